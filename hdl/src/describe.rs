@@ -1,0 +1,116 @@
+//! What the emitter is given: a tree of blocks with names, parameters, doc comments, signals and statements.
+//!
+//! rust-hdl publishes the statements of a block (`Logic::hdl`) and its signals (`Atom`), but no type names, parameters or doc
+//! comments. [`Described`] joins both. It is derived for blocks and implemented by hand for the primitives that the emitter
+//! writes from a template: the register and the memories.
+
+use rust_hdl::prelude::*;
+
+/// A part of a design that can describe itself to the emitter.
+pub trait Described {
+    /// The whole subtree. Call after `connect_all()`.
+    fn describe(&self) -> Node;
+}
+
+/// One field of a block.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: &'static str,
+    /// Doc comment, lines joined by newlines; empty if there is none.
+    pub doc: &'static str,
+    pub node: Node,
+}
+
+#[derive(Clone, Debug)]
+pub enum Node {
+    Signal(SignalDescription),
+    Block(Box<BlockDescription>),
+    /// `Vec` or array; in the kernel its elements are `name[index]`.
+    Array(Vec<Node>),
+}
+
+/// A signal or a constant.
+#[derive(Clone, Debug)]
+pub struct SignalDescription {
+    /// Direction, or `AtomKind::Constant`.
+    pub kind: AtomKind,
+    /// Width in bits.
+    pub bits: usize,
+    /// Kernel type: bits, signed, enum with its variants, or struct.
+    pub descriptor: TypeDescriptor,
+    /// True for `Signal<_, Clock>`.
+    pub clock: bool,
+    /// Value of a constant; power-up value of a signal.
+    pub value: VerilogLiteral,
+}
+
+#[derive(Clone, Debug)]
+pub struct BlockDescription {
+    /// Rust type name without its parameters: `MaskUnit`.
+    pub type_name: &'static str,
+    /// Const generics in declaration order.
+    pub params: Vec<(&'static str, u64)>,
+    pub doc: &'static str,
+    /// Source file as rustc names it, and line of the type.
+    pub file: &'static str,
+    pub line: u32,
+    pub role: Role,
+    pub fields: Vec<Field>,
+    /// Statements of the kernel; `Verilog::Empty` for a template primitive.
+    pub hdl: Verilog,
+}
+
+/// How the emitter treats a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A module of its own.
+    Block,
+    /// Ports `clock`, `d`, `q`: becomes a `reg` of the module that owns it. Power-up value zero.
+    Register,
+    /// A memory module from the template. Ports as in `primitives::block_ram` and `primitives::lut_ram`.
+    Memory(MemoryStyle),
+}
+
+/// Which template, and the `ram_style` attribute that goes with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryStyle {
+    /// Registered read, old data on a collision; `output_register` adds a second read register.
+    Block { output_register: bool },
+    /// Combinational read.
+    Distributed,
+}
+
+fn of_atom(atom: &dyn Atom) -> Node {
+    let descriptor = atom.descriptor();
+    Node::Signal(SignalDescription {
+        kind: atom.kind(),
+        bits: atom.bits(),
+        clock: descriptor.name == "clock",
+        descriptor,
+        value: atom.verilog(),
+    })
+}
+
+impl<D: Direction, T: Synth> Described for Signal<D, T> {
+    fn describe(&self) -> Node {
+        of_atom(self)
+    }
+}
+
+impl<T: Synth> Described for Constant<T> {
+    fn describe(&self) -> Node {
+        of_atom(self)
+    }
+}
+
+impl<T: Described> Described for Vec<T> {
+    fn describe(&self) -> Node {
+        Node::Array(self.iter().map(Described::describe).collect())
+    }
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    fn describe(&self) -> Node {
+        Node::Array(self.iter().map(Described::describe).collect())
+    }
+}

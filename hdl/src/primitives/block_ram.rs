@@ -1,0 +1,82 @@
+use crate::describe::{BlockDescription, Described, Field, MemoryStyle, Node, Role};
+use rust_hdl::prelude::*;
+
+/// Block RAM with one write port and one read port, both on `clk`: `2^A` words of `W` bits.
+///
+/// `read_data` is the word at the `read_address` of the clock before; a write to the same address in that clock is not seen
+/// (old data). With `OUT` = 1 a second register follows: one clock more, and the memory's slow output has the whole next clock.
+/// Contents are unknown until written: wrap it in `ClearedRam` where zero matters. `LutRam` is for small or combinational reads.
+/// Latency: 1 clock (2 with `OUT` = 1). Throughput: one read and one write per clock.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct BlockRam<const W: usize, const A: usize, const OUT: usize> {
+    /// clock, rising edge
+    pub clk: Signal<In, Clock>,
+    /// write enable
+    pub write_enable: Signal<In, Bit>,
+    /// word to write
+    pub write_address: Signal<In, Bits<A>>,
+    /// its new value
+    pub write_data: Signal<In, Bits<W>>,
+    /// word to read
+    pub read_address: Signal<In, Bits<A>>,
+    /// the word, after the latency
+    pub read_data: Signal<Out, Bits<W>>,
+    _words: Vec<Bits<W>>,
+    _first: Bits<W>,
+}
+
+impl<const W: usize, const A: usize, const OUT: usize> Default for BlockRam<W, A, OUT> {
+    fn default() -> Self {
+        assert!(OUT <= 1, "BlockRam: OUT = {OUT}, allowed are 0 and 1");
+        assert!((1..=24).contains(&A), "BlockRam: A = {A}, allowed are 1 to 24 address bits");
+        Self {
+            clk: Default::default(),
+            write_enable: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            read_address: Default::default(),
+            read_data: Default::default(),
+            _words: vec![Bits::default(); 1 << A],
+            _first: Bits::default(),
+        }
+    }
+}
+
+impl<const W: usize, const A: usize, const OUT: usize> Logic for BlockRam<W, A, OUT> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            let read = self._words[self.read_address.val().index()];
+            self.read_data.next = if OUT == 1 { self._first } else { read };
+            self._first = read;
+            if self.write_enable.val() {
+                self._words[self.write_address.val().index()] = self.write_data.val();
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+}
+
+impl<const W: usize, const A: usize, const OUT: usize> Described for BlockRam<W, A, OUT> {
+    fn describe(&self) -> Node {
+        Node::Block(Box::new(BlockDescription {
+            type_name: "BlockRam",
+            params: vec![("W", W as u64), ("A", A as u64), ("OUT", OUT as u64)],
+            doc: "Block RAM: one write port, one read port. A read returns the old word when it meets a write.",
+            file: file!(),
+            line: line!(),
+            role: Role::Memory(MemoryStyle::Block { output_register: OUT == 1 }),
+            fields: vec![
+                Field { name: "clk", doc: "", node: self.clk.describe() },
+                Field { name: "write_enable", doc: "", node: self.write_enable.describe() },
+                Field { name: "write_address", doc: "", node: self.write_address.describe() },
+                Field { name: "write_data", doc: "", node: self.write_data.describe() },
+                Field { name: "read_address", doc: "", node: self.read_address.describe() },
+                Field { name: "read_data", doc: "", node: self.read_data.describe() },
+            ],
+            hdl: Verilog::Empty,
+        }))
+    }
+}

@@ -1,0 +1,74 @@
+use crate::describe::{BlockDescription, Described, Field, MemoryStyle, Node, Role};
+use rust_hdl::prelude::*;
+
+/// Distributed RAM with one write port and one combinational read port: `2^A` words of `W` bits.
+///
+/// A word written in one clock is read from the next. Contents are unknown until written. For more than 64 words, or where the
+/// read can be registered, `BlockRam` is cheaper.
+/// Latency: read 0 clocks, write 1 clock. Throughput: one read and one write per clock.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct LutRam<const W: usize, const A: usize> {
+    /// clock, rising edge
+    pub clk: Signal<In, Clock>,
+    /// write enable
+    pub write_enable: Signal<In, Bit>,
+    /// word to write
+    pub write_address: Signal<In, Bits<A>>,
+    /// its new value
+    pub write_data: Signal<In, Bits<W>>,
+    /// word to read
+    pub read_address: Signal<In, Bits<A>>,
+    /// the word, same clock
+    pub read_data: Signal<Out, Bits<W>>,
+    _words: Vec<Bits<W>>,
+}
+
+impl<const W: usize, const A: usize> Default for LutRam<W, A> {
+    fn default() -> Self {
+        assert!((1..=16).contains(&A), "LutRam: A = {A}, allowed are 1 to 16 address bits");
+        Self {
+            clk: Default::default(),
+            write_enable: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            read_address: Default::default(),
+            read_data: Default::default(),
+            _words: vec![Bits::default(); 1 << A],
+        }
+    }
+}
+
+impl<const W: usize, const A: usize> Logic for LutRam<W, A> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() && self.write_enable.val() {
+            self._words[self.write_address.val().index()] = self.write_data.val();
+        }
+        self.read_data.next = self._words[self.read_address.val().index()];
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+}
+
+impl<const W: usize, const A: usize> Described for LutRam<W, A> {
+    fn describe(&self) -> Node {
+        Node::Block(Box::new(BlockDescription {
+            type_name: "LutRam",
+            params: vec![("W", W as u64), ("A", A as u64)],
+            doc: "Distributed RAM: one write port, one combinational read port.",
+            file: file!(),
+            line: line!(),
+            role: Role::Memory(MemoryStyle::Distributed),
+            fields: vec![
+                Field { name: "clk", doc: "", node: self.clk.describe() },
+                Field { name: "write_enable", doc: "", node: self.write_enable.describe() },
+                Field { name: "write_address", doc: "", node: self.write_address.describe() },
+                Field { name: "write_data", doc: "", node: self.write_data.describe() },
+                Field { name: "read_address", doc: "", node: self.read_address.describe() },
+                Field { name: "read_data", doc: "", node: self.read_data.describe() },
+            ],
+            hdl: Verilog::Empty,
+        }))
+    }
+}

@@ -1,0 +1,50 @@
+use crate::describe::{BlockDescription, Described, Field, Node, Role};
+use rust_hdl::prelude::*;
+
+/// D flip-flops: `q` takes `d` at the rising edge.
+///
+/// It has no reset and no enable: a kernel writes those as assignments to `d`, last the reset, and the emitter turns the
+/// register with its assignments into one `always @(posedge clk)` of the owner. Every `Reg` of a block is set up by
+/// `dff_setup!(self, clk, a, b)`, which connects the clock and holds the value. Power-up value: zero.
+/// Use `Register` for a register with ports of its own.
+/// Latency: 1 clock.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct Reg<T: Synth> {
+    /// next value
+    pub d: Signal<In, T>,
+    /// value
+    pub q: Signal<Out, T>,
+    /// clock, rising edge
+    pub clock: Signal<In, Clock>,
+}
+
+impl<T: Synth> Logic for Reg<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = self.d.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+}
+
+impl<T: Synth> Described for Reg<T> {
+    fn describe(&self) -> Node {
+        Node::Block(Box::new(BlockDescription {
+            type_name: "Reg",
+            params: vec![("W", T::BITS as u64)],
+            doc: "",
+            file: file!(),
+            line: line!(),
+            role: Role::Register,
+            fields: vec![
+                Field { name: "clock", doc: "", node: self.clock.describe() },
+                Field { name: "d", doc: "", node: self.d.describe() },
+                Field { name: "q", doc: "", node: self.q.describe() },
+            ],
+            hdl: Verilog::Empty,
+        }))
+    }
+}
