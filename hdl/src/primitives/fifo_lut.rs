@@ -1,0 +1,111 @@
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Synchronous FIFO in distributed RAM, first-word fall-through: `2^A` words of `W` bits. `C` is `A + 1`.
+///
+/// `out_data` is read from the memory in the same clock (one level behind a register): for wide logic behind it, or for more than 64
+/// words, take `FifoBlock`; for two words `SkidBuffer`. `in_ready` and `out_valid` depend on registers only.
+/// Latency: 1 clock from `in` to `out`. Throughput: one per clock, also when full is left and entered. Reset: empty; words offered
+/// during `rst` are lost. All `2^A` words can be used.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a word is offered
+    pub in_valid: Signal<In, Bit>,
+    /// it is taken
+    pub in_ready: Signal<Out, Bit>,
+    /// the word
+    pub in_data: Signal<In, Bits<W>>,
+    /// the oldest word is there
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// the oldest word
+    pub out_data: Signal<Out, Bits<W>>,
+    /// words held, 0 to `2^A`
+    pub count: Signal<Out, Bits<C>>,
+    memory: LutRam<W, A>,
+    write: Reg<Bits<A>>,
+    read: Reg<Bits<A>>,
+    held: Reg<Bits<C>>,
+    filled: Reg<Bit>,
+    full: Signal<Local, Bit>,
+    push: Signal<Local, Bit>,
+    pop: Signal<Local, Bit>,
+    step: Signal<Local, Bits<C>>,
+}
+
+impl<const W: usize, const A: usize, const C: usize> Default for FifoLut<W, A, C> {
+    fn default() -> Self {
+        assert!(C == A + 1, "FifoLut: C = {C} with A = {A}, must be A + 1 = {}: the width of `count`", A + 1);
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_data: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_data: Default::default(),
+            count: Default::default(),
+            memory: Default::default(),
+            write: Default::default(),
+            read: Default::default(),
+            held: Default::default(),
+            filled: Default::default(),
+            full: Default::default(),
+            push: Default::default(),
+            pop: Default::default(),
+            step: Default::default(),
+        }
+    }
+}
+
+impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, write, read, held, filled);
+        // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)
+        for top in A..C {
+            self.full.next = self.held.q.val().get_bit(top);
+        }
+        self.in_ready.next = !self.full.val();
+        self.push.next = self.in_valid.val() && !self.full.val();
+        self.pop.next = self.out_ready.val() && self.filled.q.val();
+        self.count.next = self.held.q.val();
+        self.out_valid.next = self.filled.q.val();
+        self.out_data.next = self.memory.read_data.val();
+
+        self.memory.clk.next = self.clk.val();
+        self.memory.write_enable.next = self.push.val();
+        self.memory.write_address.next = self.write.q.val();
+        self.memory.write_data.next = self.in_data.val();
+        self.memory.read_address.next = self.read.q.val();
+
+        if self.push.val() {
+            self.write.d.next = self.write.q.val() + 1;
+        }
+        if self.pop.val() {
+            self.read.d.next = self.read.q.val() + 1;
+        }
+        // One adder for both directions: plus one, or plus all ones.
+        self.step.next = bits::<C>(1);
+        if self.pop.val() {
+            self.step.next = !bits::<C>(0);
+        }
+        if self.push.val() != self.pop.val() {
+            self.held.d.next = self.held.q.val() + self.step.val();
+            self.filled.d.next = self.push.val() || self.held.q.val() != bits::<C>(1);
+        }
+        if self.rst.val() {
+            self.write.d.next = bits::<A>(0);
+            self.read.d.next = bits::<A>(0);
+            self.held.d.next = bits::<C>(0);
+            self.filled.d.next = false;
+        }
+    }
+}
