@@ -15,7 +15,16 @@ use rust_hdl::prelude::*;
 /// Latency: comparison results 1 and 2 clocks, mask 1 clock. Throughput: one packet per clock.
 /// Spec: receive registry, "Registering", "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RegistryRow<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const LW: usize, const M: usize> {
+pub struct RegistryRow<
+    const SW: usize,
+    const GW: usize,
+    const IW: usize,
+    const UP: usize,
+    const MW: usize,
+    const CW: usize,
+    const LW: usize,
+    const M: usize,
+> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high: the row is free
@@ -168,15 +177,43 @@ pub struct RegistryRow<const SW: usize, const GW: usize, const IW: usize, const 
     with_arrival: Signal<Local, Bits<M>>,
 }
 
-impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const LW: usize, const M: usize> Logic
-    for RegistryRow<SW, GW, IW, UP, MW, CW, LW, M>
+impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const LW: usize, const M: usize>
+    Logic for RegistryRow<SW, GW, IW, UP, MW, CW, LW, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, q_src, q_generation, q_index, q_up, q_up_next, q_lo, q_count, q_last, q_last_length, q_op_bytes, q_live, q_mask,
-            q_imm_seen, q_imm, q2_src_equal, q2_index_equal, q2_op_equal, q2_behind, q2_block_in_range, q2_in_range, q2_position,
-            q2_length_ok, q2_same_start, q2_up_equal, q2_not_before, q3_op_equal, q3_index_equal, q3_behind, q3_overlap
+            self,
+            clk,
+            q_src,
+            q_generation,
+            q_index,
+            q_up,
+            q_up_next,
+            q_lo,
+            q_count,
+            q_last,
+            q_last_length,
+            q_op_bytes,
+            q_live,
+            q_mask,
+            q_imm_seen,
+            q_imm,
+            q2_src_equal,
+            q2_index_equal,
+            q2_op_equal,
+            q2_behind,
+            q2_block_in_range,
+            q2_in_range,
+            q2_position,
+            q2_length_ok,
+            q2_same_start,
+            q2_up_equal,
+            q2_not_before,
+            q3_op_equal,
+            q3_index_equal,
+            q3_behind,
+            q3_overlap
         );
 
         // A start writes its values before it is known whether it registers.
@@ -209,8 +246,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
         self.q2_index_equal.d.next = self.index_equal.val();
         self.q2_op_equal.d.next = self.index_equal.val() && self.generation_equal.val();
         // The upper half of the circle is older, its middle included.
-        self.q2_behind.d.next =
-            self.index_equal.val() && !self.generation_equal.val() && self.generation_distance.val().get_bit(GW - 1);
+        self.q2_behind.d.next = self.index_equal.val() && !self.generation_equal.val() && self.generation_distance.val().get_bit(GW - 1);
         self.q2_block_in_range.d.next = self.block_in_range.val();
         self.q2_in_range.d.next = self.block_in_range.val() && (!self.at_last.val() || (self.s1_offset.val() < self.q_last_length.q.val()));
         self.q2_position.d.next = self.distance.val();
@@ -231,9 +267,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
         self.q3_op_equal.d.next = self.q2_op_equal.q.val();
         self.q3_index_equal.d.next = self.q2_index_equal.q.val();
         self.q3_behind.d.next = self.q2_behind.q.val();
-        self.q3_overlap.d.next = self.q2_src_equal.q.val()
-            && !self.q2_index_equal.q.val()
-            && (self.q2_block_in_range.q.val() || self.met_from_before.val());
+        self.q3_overlap.d.next =
+            self.q2_src_equal.q.val() && !self.q2_index_equal.q.val() && (self.q2_block_in_range.q.val() || self.met_from_before.val());
 
         // Stage 3: the loop of the mask is an OR with what comes.
         self.with_arrival.next = self.q_mask.q.val() | self.arrival.val();

@@ -1,0 +1,284 @@
+use crate::Described;
+use crate::primitives::{ClearedRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Done table: how the last finished operation of each (source, op index) ended.
+///
+/// One block-RAM word per (source, index): valid, generation, status, tick of the end, tick of the last notification. It is read with the
+/// header that enters stage 1, looked at in stage 2 and answers in stage 3, where the packet also writes. A word that one of the four
+/// packets before has just written is taken from those packets, so the answer is that of one packet at a time.
+/// `KW` = `SW` + `IW`, `W` = `GW` + 70.
+/// Latency: 3 clocks from `read_*` to the answer. Throughput: one read and one write per clock.
+/// Reset: `ready` is low until every word is cleared, `2^KW` clocks.
+/// Spec: receive registry, "Done table".
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// every word is cleared
+    pub ready: Signal<Out, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks between two notifications of one op
+    pub cfg_renotify: Signal<In, Bits<32>>,
+    /// ticks that a word lives
+    pub cfg_t_life: Signal<In, Bits<32>>,
+
+    /// entering stage 1: index ++ source
+    pub read_key: Signal<In, Bits<KW>>,
+    /// stage 2: key
+    pub s2_key: Signal<In, Bits<KW>>,
+    /// stage 2: generation
+    pub s2_generation: Signal<In, Bits<GW>>,
+    /// stage 3: key
+    pub s3_key: Signal<In, Bits<KW>>,
+    /// stage 3: generation
+    pub s3_generation: Signal<In, Bits<GW>>,
+
+    /// stage 3: the stored generation is the packet's
+    pub equal: Signal<Out, Bit>,
+    /// stage 3: the packet's generation is older than the stored one
+    pub behind: Signal<Out, Bit>,
+    /// stage 3: stored status
+    pub status: Signal<Out, Bits<5>>,
+    /// stage 3: the sender may be notified again
+    pub renotify_due: Signal<Out, Bit>,
+    /// stage 3: the word is older than `cfg_t_life`
+    pub old: Signal<Out, Bit>,
+
+    /// stage 3: write the word
+    pub write: Signal<In, Bit>,
+    /// valid afterwards
+    pub write_valid: Signal<In, Bit>,
+    /// status to store
+    pub write_status: Signal<In, Bits<5>>,
+    /// keep the stored tick and status: only the notified tick changes
+    pub write_notified_only: Signal<In, Bit>,
+    /// one clock after `write`: take `s4_generation` instead of the packet's
+    pub s4_other_generation: Signal<In, Bit>,
+    /// generation of the operation that was superseded
+    pub s4_generation: Signal<In, Bits<GW>>,
+
+    memory: ClearedRam<W, KW, 0>,
+    q2_word: Reg<Bits<W>>,
+
+    // Stage 2: what the word says, and which of the packets before wrote it since.
+    word_generation: Signal<Local, Bits<GW>>,
+    distance: Signal<Local, Bits<GW>>,
+    since_notified: Signal<Local, Bits<32>>,
+    age: Signal<Local, Bits<32>>,
+    q3_equal: Reg<Bit>,
+    q3_behind: Reg<Bit>,
+    q3_due: Reg<Bit>,
+    q3_old: Reg<Bit>,
+    q3_status: Reg<Bits<5>>,
+    q3_tick: Reg<Bits<32>>,
+    distance_1: Signal<Local, Bits<GW>>,
+    distance_2: Signal<Local, Bits<GW>>,
+    distance_3: Signal<Local, Bits<GW>>,
+    distance_4: Signal<Local, Bits<GW>>,
+    q3_meets_1: Reg<Bit>,
+    q3_equal_1: Reg<Bit>,
+    q3_behind_1: Reg<Bit>,
+    q3_meets_2: Reg<Bit>,
+    q3_equal_2: Reg<Bit>,
+    q3_behind_2: Reg<Bit>,
+    q3_status_2: Reg<Bits<5>>,
+    q3_meets_3: Reg<Bit>,
+    q3_equal_3: Reg<Bit>,
+    q3_behind_3: Reg<Bit>,
+    q3_status_3: Reg<Bits<5>>,
+    q3_meets_4: Reg<Bit>,
+    q3_equal_4: Reg<Bit>,
+    q3_behind_4: Reg<Bit>,
+    q3_status_4: Reg<Bits<5>>,
+
+    // The last writes, the newest first.
+    w1: Reg<Bit>,
+    w1_key: Reg<Bits<KW>>,
+    w1_generation: Reg<Bits<GW>>,
+    w1_valid: Reg<Bit>,
+    w1_status: Reg<Bits<5>>,
+    w1_tick: Reg<Bits<32>>,
+    w1_notified: Reg<Bits<32>>,
+    w2: Reg<Bit>,
+    w2_key: Reg<Bits<KW>>,
+    w2_generation: Reg<Bits<GW>>,
+    w2_valid: Reg<Bit>,
+    w2_status: Reg<Bits<5>>,
+    w3: Reg<Bit>,
+    w3_key: Reg<Bits<KW>>,
+    w3_generation: Reg<Bits<GW>>,
+    w3_valid: Reg<Bit>,
+    w3_status: Reg<Bits<5>>,
+    stored_generation: Signal<Local, Bits<GW>>,
+}
+
+impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> DoneTable<SW, GW, IW, KW, W> {
+    /// Checks the derived widths.
+    pub fn new() -> Self {
+        assert!(KW == SW + IW, "DoneTable: KW = {KW}, must be SW + IW = {}", SW + IW);
+        assert!(W == GW + 70, "DoneTable: W = {W}, must be GW + 70 = {}", GW + 70);
+        Self::default()
+    }
+}
+
+impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> Logic for DoneTable<SW, GW, IW, KW, W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            q2_word,
+            q3_equal,
+            q3_behind,
+            q3_due,
+            q3_old,
+            q3_status,
+            q3_tick,
+            q3_meets_1,
+            q3_equal_1,
+            q3_behind_1,
+            q3_meets_2,
+            q3_equal_2,
+            q3_behind_2,
+            q3_status_2,
+            q3_meets_3,
+            q3_equal_3,
+            q3_behind_3,
+            q3_status_3,
+            q3_meets_4,
+            q3_equal_4,
+            q3_behind_4,
+            q3_status_4,
+            w1,
+            w1_key,
+            w1_generation,
+            w1_valid,
+            w1_status,
+            w1_tick,
+            w1_notified,
+            w2,
+            w2_key,
+            w2_generation,
+            w2_valid,
+            w2_status,
+            w3,
+            w3_key,
+            w3_generation,
+            w3_valid,
+            w3_status
+        );
+        self.memory.clk.next = self.clk.val();
+        self.memory.rst.next = self.rst.val();
+        self.ready.next = self.memory.ready.val();
+        self.memory.read_address.next = self.read_key.val();
+        self.q2_word.d.next = self.memory.read_data.val();
+
+        // Stage 2. Word, low bits first: valid 1, status 5, tick 32, notified 32, generation.
+        self.word_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
+        self.distance.next = self.s2_generation.val() - self.word_generation.val();
+        self.since_notified.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(38);
+        self.age.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(6);
+        self.q3_equal.d.next = self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val());
+        self.q3_behind.d.next = self.q2_word.q.val().get_bit(0) && self.distance.val().get_bit(GW - 1);
+        self.q3_due.d.next = self.since_notified.val() > self.cfg_renotify.val();
+        self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && (self.age.val() > self.cfg_t_life.val());
+        self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
+        self.q3_tick.d.next = self.q2_word.q.val().get_bits::<32>(6);
+
+        // The packet in front is at stage 3 and may write now; whether it did is known in the next clock (`w1`).
+        self.distance_1.next = self.s2_generation.val() - self.s3_generation.val();
+        self.q3_meets_1.d.next = self.s2_key.val() == self.s3_key.val();
+        self.q3_equal_1.d.next = self.s2_generation.val() == self.s3_generation.val();
+        self.q3_behind_1.d.next = self.distance_1.val().get_bit(GW - 1);
+        self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
+        self.q3_meets_2.d.next = self.w1.q.val() && (self.s2_key.val() == self.w1_key.q.val());
+        self.q3_equal_2.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
+        self.q3_behind_2.d.next = self.w1_valid.q.val() && self.distance_2.val().get_bit(GW - 1);
+        self.q3_status_2.d.next = self.w1_status.q.val();
+        self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
+        self.q3_meets_3.d.next = self.w2.q.val() && (self.s2_key.val() == self.w2_key.q.val());
+        self.q3_equal_3.d.next = self.w2_valid.q.val() && (self.s2_generation.val() == self.w2_generation.q.val());
+        self.q3_behind_3.d.next = self.w2_valid.q.val() && self.distance_3.val().get_bit(GW - 1);
+        self.q3_status_3.d.next = self.w2_status.q.val();
+        self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
+        self.q3_meets_4.d.next = self.w3.q.val() && (self.s2_key.val() == self.w3_key.q.val());
+        self.q3_equal_4.d.next = self.w3_valid.q.val() && (self.s2_generation.val() == self.w3_generation.q.val());
+        self.q3_behind_4.d.next = self.w3_valid.q.val() && self.distance_4.val().get_bit(GW - 1);
+        self.q3_status_4.d.next = self.w3_status.q.val();
+
+        // Stage 3: the newest word counts. One written a few clocks ago is neither old nor due.
+        self.equal.next = self.q3_equal.q.val();
+        self.behind.next = self.q3_behind.q.val();
+        self.status.next = self.q3_status.q.val();
+        self.renotify_due.next = self.q3_due.q.val();
+        self.old.next = self.q3_old.q.val();
+        if self.w1.q.val() && self.q3_meets_1.q.val() {
+            self.equal.next = self.w1_valid.q.val() && self.q3_equal_1.q.val();
+            self.behind.next = self.w1_valid.q.val() && self.q3_behind_1.q.val();
+            self.status.next = self.w1_status.q.val();
+            self.renotify_due.next = false;
+            self.old.next = false;
+        } else if self.q3_meets_2.q.val() {
+            self.equal.next = self.q3_equal_2.q.val();
+            self.behind.next = self.q3_behind_2.q.val();
+            self.status.next = self.q3_status_2.q.val();
+            self.renotify_due.next = false;
+            self.old.next = false;
+        } else if self.q3_meets_3.q.val() {
+            self.equal.next = self.q3_equal_3.q.val();
+            self.behind.next = self.q3_behind_3.q.val();
+            self.status.next = self.q3_status_3.q.val();
+            self.renotify_due.next = false;
+            self.old.next = false;
+        } else if self.q3_meets_4.q.val() {
+            self.equal.next = self.q3_equal_4.q.val();
+            self.behind.next = self.q3_behind_4.q.val();
+            self.status.next = self.q3_status_4.q.val();
+            self.renotify_due.next = false;
+            self.old.next = false;
+        }
+
+        self.w1.d.next = self.write.val();
+        self.w1_key.d.next = self.s3_key.val();
+        self.w1_generation.d.next = self.s3_generation.val();
+        self.w1_valid.d.next = self.write_valid.val();
+        self.w1_notified.d.next = self.now.val();
+        if self.write_notified_only.val() {
+            self.w1_status.d.next = self.q3_status.q.val();
+            self.w1_tick.d.next = self.q3_tick.q.val();
+        } else {
+            self.w1_status.d.next = self.write_status.val();
+            self.w1_tick.d.next = self.now.val();
+        }
+        self.stored_generation.next = self.w1_generation.q.val();
+        if self.s4_other_generation.val() {
+            self.stored_generation.next = self.s4_generation.val();
+        }
+        self.memory.write_enable.next = self.w1.q.val();
+        self.memory.write_address.next = self.w1_key.q.val();
+        self.memory.write_data.next = bit_cast::<W, 1>(self.w1_valid.q.val().into())
+            | (bit_cast::<W, 5>(self.w1_status.q.val()) << 1)
+            | (bit_cast::<W, 32>(self.w1_tick.q.val()) << 6)
+            | (bit_cast::<W, 32>(self.w1_notified.q.val()) << 38)
+            | (bit_cast::<W, GW>(self.stored_generation.val()) << 70);
+        self.w2.d.next = self.w1.q.val();
+        self.w2_key.d.next = self.w1_key.q.val();
+        self.w2_generation.d.next = self.stored_generation.val();
+        self.w2_valid.d.next = self.w1_valid.q.val();
+        self.w2_status.d.next = self.w1_status.q.val();
+        self.w3.d.next = self.w2.q.val();
+        self.w3_key.d.next = self.w2_key.q.val();
+        self.w3_generation.d.next = self.w2_generation.q.val();
+        self.w3_valid.d.next = self.w2_valid.q.val();
+        self.w3_status.d.next = self.w2_status.q.val();
+        if self.rst.val() {
+            self.w1.d.next = false;
+            self.w2.d.next = false;
+            self.w3.d.next = false;
+        }
+    }
+}

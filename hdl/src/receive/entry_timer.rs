@@ -1,0 +1,97 @@
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Finds live entries without progress for `cfg_op_timeout` ticks, one at a time.
+///
+/// One row is looked at in 8 clocks. Its `fresh` bit is cleared first and read last, and once more when the timeout commits: any progress
+/// between sets it, so a packet in the same clock wins.
+/// Scan period: `8 * ROWS` clocks. Latency: an offered row stays offered until `settle`. Reset: nothing is offered.
+/// Spec: receive registry, op timeout.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct EntryTimer<const ROWS: usize, const RW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks without progress
+    pub cfg_op_timeout: Signal<In, Bits<32>>,
+    /// rows in use
+    pub live: Signal<In, Bits<ROWS>>,
+    /// rows that got a new packet in this clock
+    pub progress: Signal<In, Bits<ROWS>>,
+    /// one clock later: the row's number, if there is one
+    pub touch: Signal<In, Bit>,
+    /// row
+    pub touch_row: Signal<In, Bits<RW>>,
+    /// a row is overdue
+    pub offer: Signal<Out, Bit>,
+    /// row that is looked at
+    pub row: Signal<Out, Bits<RW>>,
+    /// the offered row has been dealt with
+    pub settle: Signal<In, Bit>,
+    /// rows with progress since they were last looked at
+    pub fresh: Signal<Out, Bits<ROWS>>,
+
+    last: LutRam<32, RW>,
+    q_fresh: Reg<Bits<ROWS>>,
+    q_row: Reg<Bits<RW>>,
+    phase: Reg<Bits<3>>,
+    age: Reg<Bits<32>>,
+    overdue: Reg<Bit>,
+    offered: Reg<Bit>,
+    row_bit: Signal<Local, Bits<ROWS>>,
+    found: Signal<Local, Bit>,
+}
+
+impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, q_fresh, q_row, phase, age, overdue, offered);
+        self.last.clk.next = self.clk.val();
+        self.last.write_enable.next = self.touch.val();
+        self.last.write_address.next = self.touch_row.val();
+        self.last.write_data.next = self.now.val();
+        self.last.read_address.next = self.q_row.q.val();
+
+        self.row_bit.next = bits::<ROWS>(0);
+        for i in 0..ROWS {
+            if self.q_row.q.val() == i.to_bits::<RW>() {
+                self.row_bit.next = self.row_bit.val().replace_bit(i, true);
+            }
+        }
+        self.found.next =
+            !self.offered.q.val() && self.overdue.q.val() && (self.live.val() & self.row_bit.val() & !self.q_fresh.q.val()).any();
+
+        self.age.d.next = self.now.val() - self.last.read_data.val();
+        self.overdue.d.next = self.age.q.val() > self.cfg_op_timeout.val();
+        self.phase.d.next = self.phase.q.val() + 1;
+        self.q_fresh.d.next = self.q_fresh.q.val() | self.progress.val();
+        if self.phase.q.val() == bits::<3>(0) {
+            self.q_fresh.d.next = (self.q_fresh.q.val() & !self.row_bit.val()) | self.progress.val();
+        }
+        if self.phase.q.val() == bits::<3>(7) {
+            if self.found.val() || (self.offered.q.val() && !self.settle.val()) {
+                self.phase.d.next = bits::<3>(7);
+                self.offered.d.next = true;
+            } else {
+                self.offered.d.next = false;
+                self.q_row.d.next = self.q_row.q.val() + 1;
+                if self.row_bit.val().get_bit(ROWS - 1) {
+                    self.q_row.d.next = bits::<RW>(0);
+                }
+            }
+        }
+        self.offer.next = self.offered.q.val();
+        self.row.next = self.q_row.q.val();
+        self.fresh.next = self.q_fresh.q.val();
+        if self.rst.val() {
+            self.q_fresh.d.next = bits::<ROWS>(0);
+            self.q_row.d.next = bits::<RW>(0);
+            self.phase.d.next = bits::<3>(0);
+            self.offered.d.next = false;
+        }
+    }
+}

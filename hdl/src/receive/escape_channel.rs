@@ -1,0 +1,194 @@
+use super::EscapeQueue;
+use crate::Described;
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.
+///
+/// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. Twice as many slots as packets exist, so that a slot
+/// that has just been left is not used again at once. One slot's timer is looked at per clock: scan period `2 * N` clocks.
+/// `N` = `2^(XW - 1)`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
+/// Latency: 5 clocks from eligible to `replay_valid`. Throughput: one push per clock; one replay per 6 clocks.
+/// Reset: `ready` rises `2 * N` clocks later.
+/// Spec: receive registry, "Escape channel", "Decided".
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// slots are free
+    pub ready: Signal<Out, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks that a packet may wait
+    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    /// a packet comes to wait; never more than `N`
+    pub push: Signal<In, Bit>,
+    /// its header
+    pub push_header: Signal<In, Bits<HW>>,
+    /// its source and op index
+    pub push_key: Signal<In, Bits<KW>>,
+    /// it is a start that waits for an entry
+    pub push_start: Signal<In, Bit>,
+    /// ... because the registry is full
+    pub push_full: Signal<In, Bit>,
+    /// the replayed packet has its verdict
+    pub settle: Signal<In, Bit>,
+    /// its slot
+    pub settle_slot: Signal<In, Bits<XW>>,
+    /// it stays
+    pub settle_stays: Signal<In, Bit>,
+    /// it stays as a start that waits because the registry is full
+    pub settle_full: Signal<In, Bit>,
+    /// something happened to `wake_key`
+    pub wake: Signal<In, Bit>,
+    /// source and op index
+    pub wake_key: Signal<In, Bits<KW>>,
+    /// starts may find an entry now
+    pub room: Signal<In, Bit>,
+    /// also those of this source that wait for its quota
+    pub room_src: Signal<In, Bits<SW>>,
+    /// a packet is offered
+    pub replay_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub replay_take: Signal<In, Bit>,
+    /// its header
+    pub replay_header: Signal<Out, Bits<HW>>,
+    /// its slot
+    pub replay_slot: Signal<Out, Bits<XW>>,
+    /// its time is up: it leaves whatever the verdict
+    pub replay_expired: Signal<Out, Bit>,
+    /// it is a start that waits because the registry is full
+    pub replay_full: Signal<Out, Bit>,
+
+    queue: EscapeQueue<N, SW, KW, XW>,
+    headers: BlockRam<HW, XW, 1>,
+    arrivals: LutRam<32, XW>,
+    free: FifoLut<XW, XW, XC>,
+    filled: Reg<Bit>,
+    fill: Reg<Bits<XW>>,
+    leave: Signal<Local, Bit>,
+
+    scan: Reg<Bits<XW>>,
+    scanned: Reg<Bits<XW>>,
+    scanned_age: Reg<Bits<32>>,
+    overdue: Reg<Bit>,
+    overdue_slot: Reg<Bits<XW>>,
+
+    busy: Reg<Bit>,
+    wait_1: Reg<Bit>,
+    wait_2: Reg<Bit>,
+    offered: Reg<Bit>,
+    slot: Reg<Bits<XW>>,
+    expired: Reg<Bit>,
+    full: Reg<Bit>,
+}
+
+impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
+    for EscapeChannel<N, HW, SW, KW, XW, XC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            filled,
+            fill,
+            scan,
+            scanned,
+            scanned_age,
+            overdue,
+            overdue_slot,
+            busy,
+            wait_1,
+            wait_2,
+            offered,
+            slot,
+            expired,
+            full
+        );
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.headers.clk.next = self.clk.val();
+        self.arrivals.clk.next = self.clk.val();
+        self.free.clk.next = self.clk.val();
+        self.free.rst.next = self.rst.val();
+
+        // After reset every slot number goes into the list of free ones.
+        self.ready.next = self.filled.q.val();
+        self.leave.next = self.settle.val() && !self.settle_stays.val();
+        self.free.in_valid.next = self.leave.val();
+        self.free.in_data.next = self.settle_slot.val();
+        if !self.filled.q.val() {
+            self.free.in_valid.next = true;
+            self.free.in_data.next = self.fill.q.val();
+            self.fill.d.next = self.fill.q.val() + 1;
+            self.filled.d.next = self.fill.q.val().all();
+        }
+        self.free.out_ready.next = self.push.val();
+
+        self.headers.write_enable.next = self.push.val();
+        self.headers.write_address.next = self.free.out_data.val();
+        self.headers.write_data.next = self.push_header.val();
+        self.arrivals.write_enable.next = self.push.val();
+        self.arrivals.write_address.next = self.free.out_data.val();
+        self.arrivals.write_data.next = self.now.val();
+        self.queue.push.next = self.push.val();
+        self.queue.push_slot.next = self.free.out_data.val();
+        self.queue.push_key.next = self.push_key.val();
+        self.queue.push_start.next = self.push_start.val();
+        self.queue.push_full.next = self.push_full.val();
+        self.queue.settle.next = self.settle.val();
+        self.queue.settle_slot.next = self.settle_slot.val();
+        self.queue.settle_stays.next = self.settle_stays.val();
+        self.queue.settle_full.next = self.settle_full.val();
+        self.queue.wake.next = self.wake.val();
+        self.queue.wake_key.next = self.wake_key.val();
+        self.queue.room.next = self.room.val();
+        self.queue.room_src.next = self.room_src.val();
+
+        // Timers: a slot that nobody uses expires in vain.
+        self.scan.d.next = self.scan.q.val() + 1;
+        self.arrivals.read_address.next = self.scan.q.val();
+        self.scanned.d.next = self.scan.q.val();
+        self.scanned_age.d.next = self.now.val() - self.arrivals.read_data.val();
+        self.overdue.d.next = self.scanned_age.q.val() > self.cfg_escape_timeout.val();
+        self.overdue_slot.d.next = self.scanned.q.val();
+        self.queue.expire.next = self.overdue.q.val();
+        self.queue.expire_slot.next = self.overdue_slot.q.val();
+
+        // One packet at a time: picked, read, offered.
+        self.queue.pick.next = !self.busy.q.val() && !self.queue.pick_valid.val();
+        self.headers.read_address.next = self.slot.q.val();
+        if self.queue.pick_valid.val() {
+            self.busy.d.next = true;
+            self.slot.d.next = self.queue.pick_slot.val();
+            self.expired.d.next = self.queue.pick_expired.val();
+            self.full.d.next = self.queue.pick_full.val();
+        }
+        self.wait_1.d.next = self.queue.pick_valid.val();
+        self.wait_2.d.next = self.wait_1.q.val();
+        if self.wait_2.q.val() {
+            self.offered.d.next = true;
+        }
+        if self.replay_take.val() {
+            self.offered.d.next = false;
+            self.busy.d.next = false;
+        }
+        self.replay_valid.next = self.offered.q.val();
+        self.replay_header.next = self.headers.read_data.val();
+        self.replay_slot.next = self.slot.q.val();
+        self.replay_expired.next = self.expired.q.val();
+        self.replay_full.next = self.full.q.val();
+        if self.rst.val() {
+            self.filled.d.next = false;
+            self.fill.d.next = bits::<XW>(0);
+            self.busy.d.next = false;
+            self.wait_1.d.next = false;
+            self.wait_2.d.next = false;
+            self.offered.d.next = false;
+            self.overdue.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Checks of a start packet that need nothing but the packet, and its access to memory regions.
+///
+/// Results are the status code of the first check that fails, 0 if none does: 16 access, 1 count_zero, 2 bytes_zero, 3 count_mismatch, 4 oversize,
+/// 5 misaligned_base, 6 wraps, 9 wrong_length. `REG` regions are loaded one at a time; with `REG` = 0 every address is accessible.
+/// `PW` is log2 of the packet size, `BW` is 32 - `PW`.
+/// Latency: 2 clocks. Throughput: one per clock. Reset: no region is loaded.
+/// Spec: receive registry, "Decided", checks of a start.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct StartCheck<const PW: usize, const BW: usize, const REG: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// target address
+    pub addr: Signal<In, Bits<64>>,
+    /// payload bytes of the packet
+    pub bytes: Signal<In, Bits<16>>,
+    /// bytes of the operation
+    pub op_bytes: Signal<In, Bits<32>>,
+    /// packets of the operation
+    pub count: Signal<In, Bits<16>>,
+    /// remote key
+    pub rkey: Signal<In, Bits<32>>,
+    /// load one region
+    pub region_write: Signal<In, Bit>,
+    /// which
+    pub region_index: Signal<In, Bits<4>>,
+    /// its remote key
+    pub region_rkey: Signal<In, Bits<32>>,
+    /// its first address
+    pub region_base: Signal<In, Bits<64>>,
+    /// its bytes, 0: matches nothing
+    pub region_length: Signal<In, Bits<64>>,
+    /// status code of the first failing check, 0: none
+    pub code: Signal<Out, Bits<5>>,
+
+    largest_count: Constant<Bits<16>>,
+    packet_size: Constant<Bits<16>>,
+    no_regions: Constant<Bit>,
+
+    end: Signal<Local, Bits<65>>,
+    partial: Signal<Local, Bit>,
+    needed: Signal<Local, Bits<32>>,
+    q_end: Reg<Bits<65>>,
+    q_needed: Reg<Bits<32>>,
+    q_count: Reg<Bits<16>>,
+    q_count_zero: Reg<Bit>,
+    q_bytes_zero: Reg<Bit>,
+    q_oversize: Reg<Bit>,
+    q_misaligned: Reg<Bit>,
+    q_wrong_length: Reg<Bit>,
+
+    region_valid: [Reg<Bit>; REG],
+    region_key: [Reg<Bits<32>>; REG],
+    region_first: [Reg<Bits<64>>; REG],
+    region_end: [Reg<Bits<65>>; REG],
+    region_start_ok: [Reg<Bit>; REG],
+    accessible: Signal<Local, Bit>,
+    q_code: Reg<Bits<5>>,
+}
+
+impl<const PW: usize, const BW: usize, const REG: usize> StartCheck<PW, BW, REG> {
+    /// `largest_count` is M, the packets of the largest operation.
+    pub fn new(largest_count: u64) -> Self {
+        assert!(BW + PW == 32, "StartCheck: BW = {BW} with PW = {PW}, must be 32 - PW = {}", 32 - PW);
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            addr: Default::default(),
+            bytes: Default::default(),
+            op_bytes: Default::default(),
+            count: Default::default(),
+            rkey: Default::default(),
+            region_write: Default::default(),
+            region_index: Default::default(),
+            region_rkey: Default::default(),
+            region_base: Default::default(),
+            region_length: Default::default(),
+            code: Default::default(),
+            largest_count: Constant::new(largest_count.to_bits()),
+            packet_size: Constant::new((1u64 << PW).to_bits()),
+            no_regions: Constant::new(REG == 0),
+            end: Default::default(),
+            partial: Default::default(),
+            needed: Default::default(),
+            q_end: Default::default(),
+            q_needed: Default::default(),
+            q_count: Default::default(),
+            q_count_zero: Default::default(),
+            q_bytes_zero: Default::default(),
+            q_oversize: Default::default(),
+            q_misaligned: Default::default(),
+            q_wrong_length: Default::default(),
+            region_valid: std::array::from_fn(|_| Default::default()),
+            region_key: std::array::from_fn(|_| Default::default()),
+            region_first: std::array::from_fn(|_| Default::default()),
+            region_end: std::array::from_fn(|_| Default::default()),
+            region_start_ok: std::array::from_fn(|_| Default::default()),
+            accessible: Default::default(),
+            q_code: Default::default(),
+        }
+    }
+}
+
+impl<const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<PW, BW, REG> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, q_end, q_needed, q_count, q_count_zero, q_bytes_zero, q_oversize, q_misaligned, q_wrong_length, q_code);
+        for i in 0..REG {
+            self.region_valid[i].clock.next = self.clk.val();
+            self.region_key[i].clock.next = self.clk.val();
+            self.region_first[i].clock.next = self.clk.val();
+            self.region_end[i].clock.next = self.clk.val();
+            self.region_start_ok[i].clock.next = self.clk.val();
+            self.region_valid[i].d.next = self.region_valid[i].q.val();
+            self.region_key[i].d.next = self.region_key[i].q.val();
+            self.region_first[i].d.next = self.region_first[i].q.val();
+            self.region_end[i].d.next = self.region_end[i].q.val();
+        }
+
+        // First clock: sums and comparisons with constants.
+        self.end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
+        self.partial.next = self.op_bytes.val().get_bits::<PW>(0).any();
+        self.needed.next = bit_cast::<32, BW>(self.op_bytes.val().get_bits::<BW>(PW));
+        if self.partial.val() {
+            self.q_needed.d.next = self.needed.val() + 1;
+        } else {
+            self.q_needed.d.next = self.needed.val();
+        }
+        self.q_end.d.next = self.end.val();
+        self.q_count.d.next = self.count.val();
+        self.q_count_zero.d.next = !self.count.val().any();
+        self.q_bytes_zero.d.next = !self.op_bytes.val().any();
+        self.q_oversize.d.next = self.count.val() > self.largest_count.val();
+        self.q_misaligned.d.next = self.addr.val().get_bits::<PW>(0).any();
+        if self.op_bytes.val().get_bits::<BW>(PW).any() {
+            self.q_wrong_length.d.next = self.bytes.val() != self.packet_size.val();
+        } else {
+            self.q_wrong_length.d.next = self.bytes.val() != self.op_bytes.val().get_bits::<16>(0);
+        }
+
+        // Regions: the start is compared in the first clock, the end in the second.
+        self.accessible.next = self.no_regions.val();
+        for i in 0..REG {
+            self.region_start_ok[i].d.next = self.region_valid[i].q.val()
+                && (self.rkey.val() == self.region_key[i].q.val())
+                && (self.addr.val() >= self.region_first[i].q.val());
+            self.accessible.next =
+                self.accessible.val() || (self.region_start_ok[i].q.val() && (self.q_end.q.val() <= self.region_end[i].q.val()));
+            if self.region_write.val() && (self.region_index.val() == i.to_bits::<4>()) {
+                self.region_valid[i].d.next = self.region_length.val().any();
+                self.region_key[i].d.next = self.region_rkey.val();
+                self.region_first[i].d.next = self.region_base.val();
+                self.region_end[i].d.next = bit_cast::<65, 64>(self.region_base.val()) + bit_cast::<65, 64>(self.region_length.val());
+            }
+        }
+
+        // Second clock: the first failure wins.
+        self.q_code.d.next = bits::<5>(0);
+        if self.q_wrong_length.q.val() {
+            self.q_code.d.next = bits::<5>(9);
+        }
+        if self.q_end.q.val().get_bit(64) && self.q_end.q.val().get_bits::<64>(0).any() {
+            self.q_code.d.next = bits::<5>(6);
+        }
+        if self.q_misaligned.q.val() {
+            self.q_code.d.next = bits::<5>(5);
+        }
+        if self.q_oversize.q.val() {
+            self.q_code.d.next = bits::<5>(4);
+        }
+        if bit_cast::<32, 16>(self.q_count.q.val()) != self.q_needed.q.val() {
+            self.q_code.d.next = bits::<5>(3);
+        }
+        if self.q_bytes_zero.q.val() {
+            self.q_code.d.next = bits::<5>(2);
+        }
+        if self.q_count_zero.q.val() {
+            self.q_code.d.next = bits::<5>(1);
+        }
+        if !self.accessible.val() {
+            self.q_code.d.next = bits::<5>(16);
+        }
+        self.code.next = self.q_code.q.val();
+        for i in 0..REG {
+            if self.rst.val() {
+                self.region_valid[i].d.next = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// What is to be told, in verdict order: an item leaves when its write, and those of all items before it, have been answered.
+///
+/// The position of an item is the tag of its write. An item whose write failed marks the operation of its row; the end of that operation
+/// then is told as `write_error`, whichever of its writes failed. Room for `2^TW` items; the owner keeps `push` within it.
+/// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `W - 13`, row `RW` on top.
+/// Latency: 2 clocks from the answer to `out_valid`. Throughput: one per clock. Reset: empty.
+/// Spec: receive registry, "What is sent, and when".
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// append an item
+    pub push: Signal<In, Bit>,
+    /// the item
+    pub push_item: Signal<In, Bits<W>>,
+    /// its position, and the tag of its write
+    pub push_tag: Signal<Out, Bits<TW>>,
+    /// a write has been answered
+    pub done_valid: Signal<In, Bit>,
+    /// which
+    pub done_tag: Signal<In, Bits<TW>>,
+    /// it succeeded
+    pub done_ok: Signal<In, Bit>,
+    /// items held
+    pub held: Signal<Out, Bits<TC>>,
+    /// the oldest item may be told
+    pub out_valid: Signal<Out, Bit>,
+    /// it has been told
+    pub out_ready: Signal<In, Bit>,
+    /// the item
+    pub out_item: Signal<Out, Bits<W>>,
+    /// its own write failed
+    pub out_failed: Signal<Out, Bit>,
+    /// a write of its operation failed, and this is its end
+    pub out_error: Signal<Out, Bit>,
+    /// the row of `superseded_row` has ended
+    pub clear: Signal<In, Bit>,
+    /// row
+    pub clear_row: Signal<In, Bits<RW>>,
+
+    items: LutRam<W, TW>,
+    write: Reg<Bits<TW>>,
+    read: Reg<Bits<TW>>,
+    count: Reg<Bits<TC>>,
+    filled: Reg<Bit>,
+    waiting: Reg<Bits<N>>,
+    failed: Reg<Bits<N>>,
+    push_bit: Signal<Local, Bits<N>>,
+    done_bit: Signal<Local, Bits<N>>,
+    read_bit: Signal<Local, Bits<N>>,
+    answered: Signal<Local, Bit>,
+    advance: Signal<Local, Bit>,
+    head_valid: Reg<Bit>,
+    head: Reg<Bits<W>>,
+    head_failed: Reg<Bit>,
+    row_failed: Reg<Bits<ROWS>>,
+    row_bit: Signal<Local, Bits<ROWS>>,
+    clear_bit: Signal<Local, Bits<ROWS>>,
+    leaves: Signal<Local, Bit>,
+    marked: Signal<Local, Bit>,
+}
+
+impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> Default
+    for ToldRing<W, TW, TC, N, RW, ROWS, RO>
+{
+    fn default() -> Self {
+        assert!(TC == TW + 1 && N == 1 << TW, "ToldRing: TC = {TC}, N = {N} with TW = {TW}, must be {} and {}", TW + 1, 1 << TW);
+        assert!(RO + RW == W, "ToldRing: RO = {RO}, must be W - RW = {}", W - RW);
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            push: Default::default(),
+            push_item: Default::default(),
+            push_tag: Default::default(),
+            done_valid: Default::default(),
+            done_tag: Default::default(),
+            done_ok: Default::default(),
+            held: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_item: Default::default(),
+            out_failed: Default::default(),
+            out_error: Default::default(),
+            clear: Default::default(),
+            clear_row: Default::default(),
+            items: Default::default(),
+            write: Default::default(),
+            read: Default::default(),
+            count: Default::default(),
+            filled: Default::default(),
+            waiting: Default::default(),
+            failed: Default::default(),
+            push_bit: Default::default(),
+            done_bit: Default::default(),
+            read_bit: Default::default(),
+            answered: Default::default(),
+            advance: Default::default(),
+            head_valid: Default::default(),
+            head: Default::default(),
+            head_failed: Default::default(),
+            row_failed: Default::default(),
+            row_bit: Default::default(),
+            clear_bit: Default::default(),
+            leaves: Default::default(),
+            marked: Default::default(),
+        }
+    }
+}
+
+impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> Logic
+    for ToldRing<W, TW, TC, N, RW, ROWS, RO>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, write, read, count, filled, waiting, failed, head_valid, head, head_failed, row_failed);
+        self.items.clk.next = self.clk.val();
+        self.items.write_enable.next = self.push.val();
+        self.items.write_address.next = self.write.q.val();
+        self.items.write_data.next = self.push_item.val();
+        self.items.read_address.next = self.read.q.val();
+        self.push_tag.next = self.write.q.val();
+        self.held.next = self.count.q.val();
+
+        // Answers come in any order.
+        self.push_bit.next = bits::<N>(0);
+        self.done_bit.next = bits::<N>(0);
+        self.read_bit.next = bits::<N>(0);
+        for i in 0..N {
+            if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<TW>()) {
+                self.push_bit.next = self.push_bit.val().replace_bit(i, true);
+            }
+            if self.done_valid.val() && (self.done_tag.val() == i.to_bits::<TW>()) {
+                self.done_bit.next = self.done_bit.val().replace_bit(i, true);
+            }
+            if self.read.q.val() == i.to_bits::<TW>() {
+                self.read_bit.next = self.read_bit.val().replace_bit(i, true);
+            }
+        }
+        self.waiting.d.next = (self.waiting.q.val() & !self.done_bit.val()) | self.push_bit.val();
+        if self.done_ok.val() {
+            self.failed.d.next = self.failed.q.val() & !self.push_bit.val();
+        } else {
+            self.failed.d.next = (self.failed.q.val() & !self.push_bit.val()) | self.done_bit.val();
+        }
+        self.answered.next = !(self.waiting.q.val() & self.read_bit.val()).any();
+        self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
+        self.advance.next = self.filled.q.val() && self.answered.val() && (!self.head_valid.q.val() || self.leaves.val());
+        if self.advance.val() {
+            self.head_valid.d.next = true;
+            self.head.d.next = self.items.read_data.val();
+            self.head_failed.d.next = (self.failed.q.val() & self.read_bit.val()).any();
+            self.read.d.next = self.read.q.val() + 1;
+        } else if self.leaves.val() {
+            self.head_valid.d.next = false;
+        }
+        if self.push.val() {
+            self.write.d.next = self.write.q.val() + 1;
+        }
+        if self.push.val() && !self.advance.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            self.filled.d.next = true;
+        }
+        if self.advance.val() && !self.push.val() {
+            self.count.d.next = self.count.q.val() - 1;
+            self.filled.d.next = self.count.q.val() != bits::<TC>(1);
+        }
+
+        // A failed write marks the row until the operation in it ends.
+        self.row_bit.next = bits::<ROWS>(0);
+        self.clear_bit.next = bits::<ROWS>(0);
+        for i in 0..ROWS {
+            if self.head.q.val().get_bits::<RW>(RO) == i.to_bits::<RW>() {
+                self.row_bit.next = self.row_bit.val().replace_bit(i, true);
+            }
+            if self.clear.val() && (self.clear_row.val() == i.to_bits::<RW>()) {
+                self.clear_bit.next = self.clear_bit.val().replace_bit(i, true);
+            }
+        }
+        self.marked.next = self.head.q.val().get_bit(6) && (self.row_failed.q.val() & self.row_bit.val()).any();
+        self.row_failed.d.next = self.row_failed.q.val() & !self.clear_bit.val();
+        if self.leaves.val() && self.head.q.val().get_bit(6) {
+            if self.head.q.val().get_bit(7) {
+                self.row_failed.d.next = self.row_failed.q.val() & !self.row_bit.val() & !self.clear_bit.val();
+            } else if self.head_failed.q.val() {
+                self.row_failed.d.next = (self.row_failed.q.val() & !self.clear_bit.val()) | self.row_bit.val();
+            }
+        }
+        self.out_valid.next = self.head_valid.q.val();
+        self.out_item.next = self.head.q.val();
+        self.out_failed.next = self.head.q.val().get_bit(0) && self.head_failed.q.val();
+        self.out_error.next = self.head.q.val().get_bit(2)
+            && (self.head.q.val().get_bits::<5>(8) == bits::<5>(0))
+            && self.head.q.val().get_bit(0)
+            && (self.head_failed.q.val() || self.marked.val());
+        if self.rst.val() {
+            self.write.d.next = bits::<TW>(0);
+            self.read.d.next = bits::<TW>(0);
+            self.count.d.next = bits::<TC>(0);
+            self.filled.d.next = false;
+            self.waiting.d.next = bits::<N>(0);
+            self.failed.d.next = bits::<N>(0);
+            self.head_valid.d.next = false;
+            self.row_failed.d.next = bits::<ROWS>(0);
+        }
+    }
+}
