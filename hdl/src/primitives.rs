@@ -1,19 +1,41 @@
 //! What blocks are made of.
 
+pub mod barrel_shifter;
+pub mod barrel_shifter_pipelined;
 pub mod block_ram;
 pub mod cleared_ram;
+pub mod fifo_block;
 pub mod fifo_lut;
 pub mod find_first;
+pub mod initial_mask;
 pub mod lut_ram;
+pub mod one_hot_first;
+pub mod priority_encoder;
+pub mod psn_add;
+pub mod psn_compare;
 pub mod reg;
 pub mod register;
+pub mod round_robin_arbiter;
+pub mod skid_buffer;
+pub mod thermometer_mask;
 pub mod tick_counter;
 
+pub use barrel_shifter::BarrelShifter;
+pub use barrel_shifter_pipelined::BarrelShifterPipelined;
 pub use block_ram::BlockRam;
 pub use cleared_ram::ClearedRam;
+pub use fifo_block::FifoBlock;
 pub use fifo_lut::FifoLut;
 pub use find_first::FindFirst;
+pub use initial_mask::InitialMask;
 pub use lut_ram::LutRam;
+pub use one_hot_first::OneHotFirst;
+pub use priority_encoder::PriorityEncoder;
+pub use psn_add::PsnAdd;
+pub use psn_compare::PsnCompare;
 pub use reg::Reg;
 pub use register::Register;
+pub use round_robin_arbiter::RoundRobinArbiter;
+pub use skid_buffer::SkidBuffer;
+pub use thermometer_mask::ThermometerMask;
 pub use tick_counter::TickCounter;

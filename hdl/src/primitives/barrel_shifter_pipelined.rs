@@ -1,0 +1,179 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Shift of a stream of words, `W` bits by a variable amount of `S` bits; zeros come in. `LEFT` = 1 towards the top bit, 0 towards
+/// bit 0. A register follows every `K` stages of two bits of the amount, and the last stage.
+///
+/// `K` = 1 has one level of logic between registers; each register more costs `W` flip-flops. The pipeline moves as a whole: it stands
+/// while a word waits at the output, and gaps between words stay. `BarrelShifter` is the same without a clock.
+/// Latency: `S / 2 / K` clocks, both quotients rounded up. Throughput: one per clock. Reset: empty; words offered during `rst` are lost.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: usize, const K: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a word is offered
+    pub in_valid: Signal<In, Bit>,
+    /// it is taken
+    pub in_ready: Signal<Out, Bit>,
+    /// the word
+    pub in_data: Signal<In, Bits<W>>,
+    /// by how many bits to shift it
+    pub in_amount: Signal<In, Bits<S>>,
+    /// a shifted word is there
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// the shifted word
+    pub out_data: Signal<Out, Bits<W>>,
+    data: Vec<Reg<Bits<W>>>,
+    amount: Vec<Reg<Bits<S>>>,
+    valid: Vec<Reg<Bit>>,
+    // What goes into a stage and what comes out of it.
+    before: Vec<Signal<Local, Bits<W>>>,
+    by: Vec<Signal<Local, Bits<S>>>,
+    after: Vec<Signal<Local, Bits<W>>>,
+    moving: Signal<Local, Bit>,
+    once: Vec<Constant<Bits<S>>>,
+    twice: Vec<Constant<Bits<S>>>,
+    thrice: Vec<Constant<Bits<S>>>,
+    _pairs: usize,
+    _stages: usize,
+    // With stages that do nothing, to fill the last group.
+    _padded: usize,
+    _registers: usize,
+    _last: usize,
+    _per_end: usize,
+}
+
+impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Default for BarrelShifterPipelined<W, S, LEFT, K> {
+    fn default() -> Self {
+        assert!(LEFT <= 1, "BarrelShifterPipelined: LEFT = {LEFT}, allowed are 0 (right) and 1 (left)");
+        assert!((1..=16).contains(&S), "BarrelShifterPipelined: S = {S}, allowed are 1 to 16 bits of amount");
+        assert!(K >= 1, "BarrelShifterPipelined: K = {K}, must be 1 or more stages between registers");
+        let stages = S.div_ceil(2);
+        let registers = stages.div_ceil(K);
+        let step = |times: u64| move |i: usize| Constant::new(bits::<S>(times << (2 * i)));
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_data: Default::default(),
+            in_amount: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_data: Default::default(),
+            data: (0..registers).map(|_| Default::default()).collect(),
+            amount: (1..registers).map(|_| Default::default()).collect(),
+            valid: (0..registers).map(|_| Default::default()).collect(),
+            before: (0..registers * K).map(|_| Default::default()).collect(),
+            by: (0..registers * K).map(|_| Default::default()).collect(),
+            after: (0..registers * K).map(|_| Default::default()).collect(),
+            moving: Default::default(),
+            once: (0..stages).map(step(1)).collect(),
+            twice: (0..S / 2).map(step(2)).collect(),
+            thrice: (0..S / 2).map(step(3)).collect(),
+            _pairs: S / 2,
+            _stages: stages,
+            _padded: registers * K,
+            _registers: registers,
+            _last: registers - 1,
+            _per_end: K + 1,
+        }
+    }
+}
+
+impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic for BarrelShifterPipelined<W, S, LEFT, K> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for last in self._last..self._registers {
+            self.moving.next = self.out_ready.val() || !self.valid[last].q.val();
+            self.out_valid.next = self.valid[last].q.val();
+            self.out_data.next = self.data[last].q.val();
+        }
+        self.in_ready.next = self.moving.val();
+
+        // The stages in groups of K, a register behind each group. A loop of one pass is how a kernel says K in an index.
+        self.before[0].next = self.in_data.val();
+        self.by[0].next = self.in_amount.val();
+        for per in K..self._per_end {
+            for group in 0..self._registers {
+                for i in 1..K {
+                    self.before[group * per + i].next = self.after[group * per + i - 1].val();
+                    self.by[group * per + i].next = self.by[group * per + i - 1].val();
+                }
+                self.data[group].clock.next = self.clk.val();
+                self.data[group].d.next = self.data[group].q.val();
+                self.valid[group].clock.next = self.clk.val();
+                self.valid[group].d.next = self.valid[group].q.val();
+                if self.moving.val() {
+                    self.data[group].d.next = self.after[group * per + per - 1].val();
+                }
+            }
+            for group in 1..self._registers {
+                self.before[group * per].next = self.data[group - 1].q.val();
+                self.by[group * per].next = self.amount[group - 1].q.val();
+                self.amount[group - 1].clock.next = self.clk.val();
+                self.amount[group - 1].d.next = self.amount[group - 1].q.val();
+                if self.moving.val() {
+                    self.amount[group - 1].d.next = self.by[group * per - 1].val();
+                    self.valid[group].d.next = self.valid[group - 1].q.val();
+                }
+            }
+        }
+        if self.moving.val() {
+            self.valid[0].d.next = self.in_valid.val();
+        }
+
+        // A loop over 0..LEFT or LEFT..1 has one pass or none: a choice at generation time.
+        for _left in 0..LEFT {
+            for i in 0..self._pairs {
+                self.after[i].next = self.before[i].val();
+                if self.by[i].val().get_bit(2 * i + 1) {
+                    self.after[i].next = self.before[i].val() << self.twice[i].val();
+                    if self.by[i].val().get_bit(2 * i) {
+                        self.after[i].next = self.before[i].val() << self.thrice[i].val();
+                    }
+                } else if self.by[i].val().get_bit(2 * i) {
+                    self.after[i].next = self.before[i].val() << self.once[i].val();
+                }
+            }
+            for i in self._pairs..self._stages {
+                self.after[i].next = self.before[i].val();
+                if self.by[i].val().get_bit(2 * i) {
+                    self.after[i].next = self.before[i].val() << self.once[i].val();
+                }
+            }
+        }
+        for _right in LEFT..1 {
+            for i in 0..self._pairs {
+                self.after[i].next = self.before[i].val();
+                if self.by[i].val().get_bit(2 * i + 1) {
+                    self.after[i].next = self.before[i].val() >> self.twice[i].val();
+                    if self.by[i].val().get_bit(2 * i) {
+                        self.after[i].next = self.before[i].val() >> self.thrice[i].val();
+                    }
+                } else if self.by[i].val().get_bit(2 * i) {
+                    self.after[i].next = self.before[i].val() >> self.once[i].val();
+                }
+            }
+            for i in self._pairs..self._stages {
+                self.after[i].next = self.before[i].val();
+                if self.by[i].val().get_bit(2 * i) {
+                    self.after[i].next = self.before[i].val() >> self.once[i].val();
+                }
+            }
+        }
+        for i in self._stages..self._padded {
+            self.after[i].next = self.before[i].val();
+        }
+        if self.rst.val() {
+            for group in 0..self._registers {
+                self.valid[group].d.next = false;
+            }
+        }
+    }
+}

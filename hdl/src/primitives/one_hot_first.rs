@@ -1,0 +1,21 @@
+use crate::Described;
+use rust_hdl::prelude::*;
+
+/// Lowest set bit of `N` bits as one bit, combinational: `request` without all its higher bits, zero if none is set.
+///
+/// A subtraction whose carry runs over `N` bits: small, and fast to about 64 bits. For the number of the bit take `FindFirst`.
+/// Latency: 0 clocks.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct OneHotFirst<const N: usize> {
+    /// where to look
+    pub request: Signal<In, Bits<N>>,
+    /// its lowest set bit alone
+    pub first: Signal<Out, Bits<N>>,
+}
+
+impl<const N: usize> Logic for OneHotFirst<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.next = self.request.val() & !(self.request.val() - 1);
+    }
+}
