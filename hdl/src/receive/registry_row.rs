@@ -105,7 +105,7 @@ pub struct RegistryRow<
     pub mask: Signal<Out, Bits<M>>,
     /// the packet at stage 3 was here before
     pub duplicate: Signal<Out, Bit>,
-    /// the packet at stage 3 sets the last bit
+    /// with `arrival` every bit is set
     pub complete: Signal<Out, Bit>,
     /// generation of the operation
     pub generation: Signal<Out, Bits<GW>>,
@@ -273,7 +273,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
         // Stage 3: the loop of the mask is an OR with what comes.
         self.with_arrival.next = self.q_mask.q.val() | self.arrival.val();
         self.duplicate.next = (self.q_mask.q.val() & self.arrival.val()).any();
-        self.complete.next = self.accept.val() && self.with_arrival.val().all() && !self.q_mask.q.val().all();
+        self.complete.next = self.with_arrival.val().all();
         if self.accept.val() {
             self.q_mask.d.next = self.with_arrival.val();
             if self.with_arrival.val().all() {

@@ -6,11 +6,11 @@ use rust_hdl::prelude::*;
 ///
 /// Results are the status code of the first check that fails, 0 if none does: 16 access, 1 count_zero, 2 bytes_zero, 3 count_mismatch, 4 oversize,
 /// 5 misaligned_base, 6 wraps, 9 wrong_length. `REG` regions are loaded one at a time; with `REG` = 0 every address is accessible.
-/// `PW` is log2 of the packet size, `BW` is 32 - `PW`.
+/// `M` packets are the largest operation; `PW` is log2 of the packet size, `BW` is 32 - `PW`.
 /// Latency: 2 clocks. Throughput: one per clock. Reset: no region is loaded.
 /// Spec: receive registry, "Decided", checks of a start.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct StartCheck<const PW: usize, const BW: usize, const REG: usize> {
+pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const REG: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -63,9 +63,8 @@ pub struct StartCheck<const PW: usize, const BW: usize, const REG: usize> {
     q_code: Reg<Bits<5>>,
 }
 
-impl<const PW: usize, const BW: usize, const REG: usize> StartCheck<PW, BW, REG> {
-    /// `largest_count` is M, the packets of the largest operation.
-    pub fn new(largest_count: u64) -> Self {
+impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default for StartCheck<M, PW, BW, REG> {
+    fn default() -> Self {
         assert!(BW + PW == 32, "StartCheck: BW = {BW} with PW = {PW}, must be 32 - PW = {}", 32 - PW);
         Self {
             clk: Default::default(),
@@ -81,7 +80,7 @@ impl<const PW: usize, const BW: usize, const REG: usize> StartCheck<PW, BW, REG>
             region_base: Default::default(),
             region_length: Default::default(),
             code: Default::default(),
-            largest_count: Constant::new(largest_count.to_bits()),
+            largest_count: Constant::new((M as u64).to_bits()),
             packet_size: Constant::new((1u64 << PW).to_bits()),
             no_regions: Constant::new(REG == 0),
             end: Default::default(),
@@ -106,7 +105,7 @@ impl<const PW: usize, const BW: usize, const REG: usize> StartCheck<PW, BW, REG>
     }
 }
 
-impl<const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<PW, BW, REG> {
+impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, q_end, q_needed, q_count, q_count_zero, q_bytes_zero, q_oversize, q_misaligned, q_wrong_length, q_code);

@@ -1,0 +1,1510 @@
+use super::{AckMerge, CommitLogic, DoneTable, EntryTimer, EscapeChannel, RegistryTable, SourceCounter, StartCheck, ToldRing};
+use crate::Described;
+use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
+use rust_hdl::prelude::*;
+
+/// Receive registry with escape channel and done table: where each packet belongs, whatever order, path or copy it comes by.
+///
+/// Headers come in when their payload lies in its slot; verdicts, writes, freed slots, completions for the host and notifications for the
+/// sender go out. Headers, packets that wait for another try, op timeouts, sweeps of the done table and write errors pass one pipeline, and
+/// state changes only at its stage 3, so every verdict is that of one packet at a time in the order of `trace`.
+///
+/// ```text
+///  header ─┐   1 compare      2 select      3 commit        4 act
+///  replay ─┼─▶ [rows, done ─▶ [position, ─▶ [verdict,   ─▶ [ring, write, slot_free,
+///  pseudo ─┘    word read]     classes]      masks, live]    escape, done word]
+///     ▲                                                         │
+///     └──────────── escape channel ◀────────────────────────────┘
+/// ```
+///
+/// Outputs have queues with room for all that is under way; when one fills, `header_ready` falls and nothing is lost. A packet that must wait
+/// for the shared path takes a header's clock at most 1 clock in 8; sweeps only use clocks that no header wants.
+///
+/// Latency: 4 clocks from header to verdict, at every size. Throughput: one header per clock, any mix.
+/// Reset: synchronous; `header_ready` stays low until the done table is cleared (`2^KW` clocks). Scan periods: entries `8 * ROWS` clocks, escape
+/// `2 * ESC` clocks, done words `64 * 2^KW` clocks.
+///
+/// Rules where the description leaves a choice: exactly half of the generations behind counts as older; a stored word of the packet's own
+/// generation wins over a newer live entry; a malformed start never touches a live entry, though its done word is written; a body with
+/// the op of a live entry but outside of its range waits; a superseding start is never blocked, for it frees its own place; a packet
+/// whose write failed is not acknowledged.
+///
+/// Parameters: `SW` source bits, `IW` op index bits, `ESC` escape slots, `2^TW` writes and told items, `M` mask bits, `PW` log2 of the packet size,
+/// `REG` memory regions, `FORM` of the initial mask (0 shift, 1 thermometer), `SLW` bits of a payload handle. The others follow and are checked.
+/// Spec: receive registry, all of it.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ReceiveRegistry<
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const N: usize,
+    const ROWS: usize,
+    const NODES: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const BW: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a packet whose payload is in its slot
+    pub header_valid: Signal<In, Bit>,
+    /// it is taken
+    pub header_ready: Signal<Out, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub header_kind: Signal<In, Bits<2>>,
+    /// sending node
+    pub header_src: Signal<In, Bits<16>>,
+    /// the sender's op number: generation ++ index
+    pub header_op: Signal<In, Bits<16>>,
+    /// target address of this packet's payload
+    pub header_addr: Signal<In, Bits<64>>,
+    /// payload bytes of this packet
+    pub header_bytes: Signal<In, Bits<16>>,
+    /// start: bytes of the whole operation
+    pub header_op_bytes: Signal<In, Bits<32>>,
+    /// start: packets of the whole operation
+    pub header_count: Signal<In, Bits<16>>,
+    /// remote key, for the region check
+    pub header_rkey: Signal<In, Bits<32>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub header_imm: Signal<In, Bits<32>>,
+    /// comes back with the verdict
+    pub header_tag: Signal<In, Bits<16>>,
+    /// handle of the payload in the packet buffer
+    pub header_slot: Signal<In, Bits<SLW>>,
+    /// a payload goes to memory
+    pub write_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub write_ready: Signal<In, Bit>,
+    /// comes back with the answer
+    pub write_tag: Signal<Out, Bits<TW>>,
+    /// payload
+    pub write_slot: Signal<Out, Bits<SLW>>,
+    /// where
+    pub write_addr: Signal<Out, Bits<64>>,
+    /// how many bytes
+    pub write_bytes: Signal<Out, Bits<16>>,
+    /// a write has been answered; always taken
+    pub write_done_valid: Signal<In, Bit>,
+    /// which
+    pub write_done_tag: Signal<In, Bits<TW>>,
+    /// it succeeded
+    pub write_done_ok: Signal<In, Bit>,
+    /// a payload that is not written
+    pub slot_free_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub slot_free_ready: Signal<In, Bit>,
+    /// its handle
+    pub slot_free_slot: Signal<Out, Bits<SLW>>,
+    /// the host is told
+    pub complete_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival
+    pub complete_kind: Signal<Out, Bit>,
+    /// sending node
+    pub complete_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<Out, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<Out, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<Out, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<Out, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<Out, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<Out, Bits<M>>,
+    /// the sender is told
+    pub notify_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub notify_ready: Signal<In, Bit>,
+    /// 0xc1 remote completion, 0xc3 op acknowledgement
+    pub notify_kind: Signal<Out, Bits<8>>,
+    /// node to tell
+    pub notify_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub notify_op: Signal<Out, Bits<16>>,
+    /// first packet of the mask
+    pub notify_index: Signal<Out, Bits<16>>,
+    /// status code
+    pub notify_status: Signal<Out, Bits<8>>,
+    /// packets from the first on
+    pub notify_mask: Signal<Out, Bits<64>>,
+    /// packets of a finished operation
+    pub notify_packets: Signal<Out, Bits<16>>,
+    /// final verdict of a packet
+    pub verdict_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub verdict_ready: Signal<In, Bit>,
+    /// the header's tag
+    pub verdict_tag: Signal<Out, Bits<16>>,
+    /// 0 written, 1 duplicate, 2 stale, 3 rejected, 4 dropped
+    pub verdict_code: Signal<Out, Bits<3>>,
+    /// rejected: status code; dropped: 32 escape_timeout, 33 escape_full, 34 quota
+    pub verdict_reason: Signal<Out, Bits<8>>,
+    /// it went through the escape channel
+    pub verdict_escaped: Signal<Out, Bit>,
+    /// something passed stage 3 in the clock before
+    pub trace_valid: Signal<Out, Bit>,
+    /// 0 header: verdict, 1 header: escaped, 2 replay: verdict, 3 replay: stays, 4 op timeout, 5 swept, 6 write error, 7 no effect
+    pub trace_kind: Signal<Out, Bits<3>>,
+    /// source
+    pub trace_src: Signal<Out, Bits<16>>,
+    /// op
+    pub trace_op: Signal<Out, Bits<16>>,
+    /// tag of the packet
+    pub trace_tag: Signal<Out, Bits<16>>,
+    /// clocks per tick
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// ticks without progress until an entry is freed
+    pub cfg_op_timeout: Signal<In, Bits<32>>,
+    /// ticks that a packet may wait
+    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    /// ticks that a done word lives
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// ticks between two notifications of one op
+    pub cfg_renotify: Signal<In, Bits<32>>,
+    /// ticks that an acknowledgement may wait to merge
+    pub cfg_ack_wait: Signal<In, Bits<32>>,
+    /// entries per source
+    pub cfg_entry_quota: Signal<In, Bits<8>>,
+    /// escape slots per source
+    pub cfg_escape_quota: Signal<In, Bits<16>>,
+    /// load one memory region
+    pub cfg_region_write: Signal<In, Bit>,
+    /// which
+    pub cfg_region_index: Signal<In, Bits<4>>,
+    /// its remote key
+    pub cfg_region_rkey: Signal<In, Bits<32>>,
+    /// its first address
+    pub cfg_region_base: Signal<In, Bits<64>>,
+    /// its bytes, 0: none
+    pub cfg_region_length: Signal<In, Bits<64>>,
+    /// counts accepted
+    pub evt_accepted: Signal<Out, Bit>,
+    /// counts duplicate
+    pub evt_duplicate: Signal<Out, Bit>,
+    /// counts completed
+    pub evt_completed: Signal<Out, Bit>,
+    /// counts registered
+    pub evt_registered: Signal<Out, Bit>,
+    /// counts escaped
+    pub evt_escaped: Signal<Out, Bit>,
+    /// counts replayed
+    pub evt_replayed: Signal<Out, Bit>,
+    /// counts escape_timeout
+    pub evt_escape_timeout: Signal<Out, Bit>,
+    /// counts escape_full
+    pub evt_escape_full: Signal<Out, Bit>,
+    /// counts quota
+    pub evt_quota: Signal<Out, Bit>,
+    /// counts op_timeout
+    pub evt_op_timeout: Signal<Out, Bit>,
+    /// counts stale
+    pub evt_stale: Signal<Out, Bit>,
+    /// counts renotified
+    pub evt_renotified: Signal<Out, Bit>,
+    /// counts superseded
+    pub evt_superseded: Signal<Out, Bit>,
+    /// counts aborted
+    pub evt_aborted: Signal<Out, Bit>,
+    /// counts arrivals
+    pub evt_arrivals: Signal<Out, Bit>,
+    /// counts write_error
+    pub evt_write_error: Signal<Out, Bit>,
+    /// counts rejections count_zero
+    pub evt_reject_count_zero: Signal<Out, Bit>,
+    /// counts rejections bytes_zero
+    pub evt_reject_bytes_zero: Signal<Out, Bit>,
+    /// counts rejections count_mismatch
+    pub evt_reject_count_mismatch: Signal<Out, Bit>,
+    /// counts rejections oversize
+    pub evt_reject_oversize: Signal<Out, Bit>,
+    /// counts rejections misaligned_base
+    pub evt_reject_misaligned_base: Signal<Out, Bit>,
+    /// counts rejections wraps
+    pub evt_reject_wraps: Signal<Out, Bit>,
+    /// counts rejections overlap
+    pub evt_reject_overlap: Signal<Out, Bit>,
+    /// counts rejections misaligned_offset
+    pub evt_reject_misaligned_offset: Signal<Out, Bit>,
+    /// counts rejections wrong_length
+    pub evt_reject_wrong_length: Signal<Out, Bit>,
+    /// counts rejections unknown_source
+    pub evt_reject_unknown_source: Signal<Out, Bit>,
+    /// counts rejections conflict
+    pub evt_reject_conflict: Signal<Out, Bit>,
+    /// counts rejections access
+    pub evt_reject_access: Signal<Out, Bit>,
+    /// most entries ever live
+    pub high_water_entries: Signal<Out, Bits<RC>>,
+    /// most escape slots ever used
+    pub high_water_escape: Signal<Out, Bits<XW>>,
+    /// live entries, two clocks ago
+    pub entries_live: Signal<Out, Bits<RC>>,
+    /// escape slots used
+    pub escape_used: Signal<Out, Bits<XW>>,
+    /// current tick
+    pub now: Signal<Out, Bits<32>>,
+    /// nothing is under way: no packet, nothing to tell
+    pub idle: Signal<Out, Bit>,
+
+    ticks: TickCounter,
+    table: RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, NODES, RW, RC>,
+    checks: StartCheck<M, PW, BW, REG>,
+    initial: InitialMask<M, CW, FORM>,
+    done: DoneTable<SW, GW, IW, KW, DW>,
+    timer: EntryTimer<ROWS, RW>,
+    escape: EscapeChannel<ESC, HW, SW, KW, XW, XC>,
+    escape_quota: SourceCounter<SW, N, XW>,
+    start_waiters: SourceCounter<SW, N, XW>,
+    commit: CommitLogic,
+    ring: ToldRing<ITEM, TW, TC, TN, RW, ROWS, IR>,
+    superseded: FifoLut<SUP, 4, 5>,
+    merge: AckMerge,
+    verdicts: FifoLut<VW, 5, 6>,
+    writes: FifoLut<WW, 5, 6>,
+    slots: FifoLut<SLW, 5, 6>,
+
+    v1: Reg<Bit>,
+    kind1: Reg<Bits<3>>,
+    replay1: Reg<Bit>,
+    expired1: Reg<Bit>,
+    xslot1: Reg<Bits<XW>>,
+    waited_full1: Reg<Bit>,
+    src1: Reg<Bits<16>>,
+    op1: Reg<Bits<16>>,
+    addr1: Reg<Bits<64>>,
+    bytes1: Reg<Bits<16>>,
+    op_bytes1: Reg<Bits<32>>,
+    count1: Reg<Bits<16>>,
+    imm_valid1: Reg<Bit>,
+    imm1: Reg<Bits<32>>,
+    tag1: Reg<Bits<16>>,
+    slot1: Reg<Bits<SLW>>,
+    rkey1: Reg<Bits<32>>,
+    v2: Reg<Bit>,
+    kind2: Reg<Bits<3>>,
+    replay2: Reg<Bit>,
+    expired2: Reg<Bit>,
+    xslot2: Reg<Bits<XW>>,
+    waited_full2: Reg<Bit>,
+    src2: Reg<Bits<16>>,
+    op2: Reg<Bits<16>>,
+    addr2: Reg<Bits<64>>,
+    bytes2: Reg<Bits<16>>,
+    op_bytes2: Reg<Bits<32>>,
+    count2: Reg<Bits<16>>,
+    imm_valid2: Reg<Bit>,
+    imm2: Reg<Bits<32>>,
+    tag2: Reg<Bits<16>>,
+    slot2: Reg<Bits<SLW>>,
+    rkey2: Reg<Bits<32>>,
+    v3: Reg<Bit>,
+    kind3: Reg<Bits<3>>,
+    replay3: Reg<Bit>,
+    expired3: Reg<Bit>,
+    xslot3: Reg<Bits<XW>>,
+    waited_full3: Reg<Bit>,
+    src3: Reg<Bits<16>>,
+    op3: Reg<Bits<16>>,
+    addr3: Reg<Bits<64>>,
+    bytes3: Reg<Bits<16>>,
+    op_bytes3: Reg<Bits<32>>,
+    count3: Reg<Bits<16>>,
+    imm_valid3: Reg<Bit>,
+    imm3: Reg<Bits<32>>,
+    tag3: Reg<Bits<16>>,
+    slot3: Reg<Bits<SLW>>,
+    rkey3: Reg<Bits<32>>,
+    v4: Reg<Bit>,
+    kind4: Reg<Bits<3>>,
+    replay4: Reg<Bit>,
+    expired4: Reg<Bit>,
+    xslot4: Reg<Bits<XW>>,
+    waited_full4: Reg<Bit>,
+    src4: Reg<Bits<16>>,
+    op4: Reg<Bits<16>>,
+    addr4: Reg<Bits<64>>,
+    bytes4: Reg<Bits<16>>,
+    op_bytes4: Reg<Bits<32>>,
+    count4: Reg<Bits<16>>,
+    imm_valid4: Reg<Bit>,
+    imm4: Reg<Bits<32>>,
+    tag4: Reg<Bits<16>>,
+    slot4: Reg<Bits<SLW>>,
+    rkey4: Reg<Bits<32>>,
+    single3: Reg<Bit>,
+    single2: Reg<Bit>,
+    misaligned2: Reg<Bit>,
+    misaligned3: Reg<Bit>,
+    unknown2: Reg<Bit>,
+    unknown3: Reg<Bit>,
+    init3: Reg<Bits<M>>,
+    final4: Reg<Bit>,
+    verdict4: Reg<Bits<3>>,
+    reason4: Reg<Bits<8>>,
+    write4: Reg<Bit>,
+    free4: Reg<Bit>,
+    register4: Reg<Bit>,
+    accept4: Reg<Bit>,
+    release4: Reg<Bit>,
+    supersede4: Reg<Bit>,
+    waits4: Reg<Bit>,
+    full4: Reg<Bit>,
+    wake4: Reg<Bit>,
+    done_other4: Reg<Bit>,
+    ack4: Reg<Bit>,
+    notify4: Reg<Bit>,
+    host4: Reg<Bit>,
+    status4: Reg<Bits<5>>,
+    completed4: Reg<Bit>,
+    stale4: Reg<Bit>,
+    timed_out4: Reg<Bit>,
+    aborted4: Reg<Bit>,
+    arrived4: Reg<Bit>,
+    swept4: Reg<Bit>,
+    write_error4: Reg<Bit>,
+    position4: Reg<Bits<MW>>,
+    row_ended4: Reg<Bit>,
+    from_row4: Reg<Bit>,
+    due4: Reg<Bit>,
+    pseudo: Reg<Bit>,
+    pseudo_kind: Reg<Bits<3>>,
+    pseudo_src: Reg<Bits<16>>,
+    pseudo_op: Reg<Bits<16>>,
+    timer_loaded: Reg<Bit>,
+    rewrite: Reg<Bit>,
+    rewrite_src: Reg<Bits<16>>,
+    rewrite_op: Reg<Bits<16>>,
+    sweep_clock: Reg<Bits<6>>,
+    sweep_due: Reg<Bit>,
+    sweep_key: Reg<Bits<KW>>,
+    since_stall: Reg<Bits<3>>,
+    turn: Reg<Bit>,
+    used: Reg<Bits<XW>>,
+    waiting_full: Reg<Bits<XW>>,
+    most_entries: Reg<Bits<RC>>,
+    most_escape: Reg<Bits<XW>>,
+    told_superseded: Reg<Bit>,
+    c_valid: Reg<Bit>,
+    c_kind: Reg<Bit>,
+    c_src: Reg<Bits<16>>,
+    c_op: Reg<Bits<16>>,
+    c_base: Reg<Bits<64>>,
+    c_bytes: Reg<Bits<32>>,
+    c_packets: Reg<Bits<16>>,
+    c_status: Reg<Bits<5>>,
+    c_imm_valid: Reg<Bit>,
+    c_imm: Reg<Bits<32>>,
+    c_mask: Reg<Bits<M>>,
+    space: Signal<Local, Bit>,
+    started: Signal<Local, Bit>,
+    forced: Signal<Local, Bit>,
+    pseudo_wants: Signal<Local, Bit>,
+    inject_wants: Signal<Local, Bit>,
+    take_header: Signal<Local, Bit>,
+    take_replay: Signal<Local, Bit>,
+    take_pseudo: Signal<Local, Bit>,
+    timer_settled: Signal<Local, Bit>,
+    used_now: Signal<Local, Bits<XW>>,
+    full_step: Signal<Local, Bit>,
+    unstep: Signal<Local, Bit>,
+    full_waiter: Signal<Local, Bit>,
+    start4: Signal<Local, Bit>,
+    push4: Signal<Local, Bit>,
+    leave4: Signal<Local, Bit>,
+    item: Signal<Local, Bits<ITEM>>,
+    item_packets: Signal<Local, Bits<16>>,
+    item_base: Signal<Local, Bits<64>>,
+    item_bytes: Signal<Local, Bits<32>>,
+    item_mask: Signal<Local, Bits<M>>,
+    item_imm_valid: Signal<Local, Bit>,
+    item_imm: Signal<Local, Bits<32>>,
+    ended_base: Signal<Local, Bits<64>>,
+    told: Signal<Local, Bit>,
+    host_wants: Signal<Local, Bit>,
+    host_room: Signal<Local, Bit>,
+    sender_wants: Signal<Local, Bit>,
+    verdict_word: Signal<Local, Bits<VW>>,
+    header_word: Signal<Local, Bits<HW>>,
+    v_out: Signal<Local, Bits<VW>>,
+    v_bypass: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    needs_room: Signal<Local, Bit>,
+    sup_now: Signal<Local, Bit>,
+}
+
+impl<
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const N: usize,
+    const ROWS: usize,
+    const NODES: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const BW: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+>
+    ReceiveRegistry<
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        N,
+        ROWS,
+        NODES,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        BW,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+    >
+{
+    /// `entries` is E. Checks that the derived parameters fit.
+    pub fn new(entries: usize) -> Self {
+        let clog2 = |x: usize| x.next_power_of_two().trailing_zeros() as usize;
+        let derived = [
+            ("GW", GW, 16 - IW),
+            ("KW", KW, SW + IW),
+            ("DW", DW, GW + 70),
+            ("SU", SU, 16 - SW),
+            ("N", N, 1 << SW),
+            ("ROWS", ROWS, entries + 4),
+            ("NODES", NODES, 2 * ROWS),
+            ("RW", RW, clog2(ROWS)),
+            ("RC", RC, clog2(ROWS + 1)),
+            ("MW", MW, clog2(M)),
+            ("CW", CW, MW + 1),
+            ("BW", BW, 32 - PW),
+            ("LW", LW, PW + 1),
+            ("UP", UP, 64 - PW - MW),
+            ("XW", XW, clog2(ESC) + 1),
+            ("XC", XC, XW + 1),
+            ("TC", TC, TW + 1),
+            ("TN", TN, 1 << TW),
+            ("HW", HW, 243 + SLW),
+            ("IR", IR, 206 + M),
+            ("ITEM", ITEM, IR + RW),
+            ("SUP", SUP, 161 + M + RW),
+            ("VW", VW, 28),
+            ("WW", WW, 80 + TW + SLW),
+        ];
+        for (name, value, needed) in derived {
+            assert!(value == needed, "ReceiveRegistry: {name} = {value}, must be {needed} with the other parameters");
+        }
+        Self::default()
+    }
+}
+
+impl<
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const N: usize,
+    const ROWS: usize,
+    const NODES: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const BW: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+> Logic
+    for ReceiveRegistry<
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        N,
+        ROWS,
+        NODES,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        BW,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            v1,
+            kind1,
+            replay1,
+            expired1,
+            xslot1,
+            waited_full1,
+            src1,
+            op1,
+            addr1,
+            bytes1,
+            op_bytes1,
+            count1,
+            imm_valid1,
+            imm1,
+            tag1,
+            slot1,
+            rkey1,
+            v2,
+            kind2,
+            replay2,
+            expired2,
+            xslot2,
+            waited_full2,
+            src2,
+            op2,
+            addr2,
+            bytes2,
+            op_bytes2,
+            count2,
+            imm_valid2,
+            imm2,
+            tag2,
+            slot2,
+            rkey2,
+            v3,
+            kind3,
+            replay3,
+            expired3,
+            xslot3,
+            waited_full3,
+            src3,
+            op3,
+            addr3,
+            bytes3,
+            op_bytes3,
+            count3,
+            imm_valid3,
+            imm3,
+            tag3,
+            slot3,
+            rkey3,
+            v4,
+            kind4,
+            replay4,
+            expired4,
+            xslot4,
+            waited_full4,
+            src4,
+            op4,
+            addr4,
+            bytes4,
+            op_bytes4,
+            count4,
+            imm_valid4,
+            imm4,
+            tag4,
+            slot4,
+            rkey4,
+            single3,
+            single2,
+            misaligned2,
+            misaligned3,
+            unknown2,
+            unknown3,
+            init3,
+            final4,
+            verdict4,
+            reason4,
+            write4,
+            free4,
+            register4,
+            accept4,
+            release4,
+            supersede4,
+            waits4,
+            full4,
+            wake4,
+            done_other4,
+            ack4,
+            notify4,
+            host4,
+            status4,
+            completed4,
+            stale4,
+            timed_out4,
+            aborted4,
+            arrived4,
+            swept4,
+            write_error4,
+            position4,
+            row_ended4,
+            from_row4,
+            due4,
+            pseudo,
+            pseudo_kind,
+            pseudo_src,
+            pseudo_op,
+            timer_loaded,
+            rewrite,
+            rewrite_src,
+            rewrite_op,
+            sweep_clock,
+            sweep_due,
+            sweep_key,
+            since_stall,
+            turn,
+            used,
+            waiting_full,
+            most_entries,
+            most_escape,
+            told_superseded,
+            c_valid,
+            c_kind,
+            c_src,
+            c_op,
+            c_base,
+            c_bytes,
+            c_packets,
+            c_status,
+            c_imm_valid,
+            c_imm,
+            c_mask
+        );
+        self.kind2.d.next = self.kind1.q.val();
+        self.replay2.d.next = self.replay1.q.val();
+        self.expired2.d.next = self.expired1.q.val();
+        self.xslot2.d.next = self.xslot1.q.val();
+        self.waited_full2.d.next = self.waited_full1.q.val();
+        self.src2.d.next = self.src1.q.val();
+        self.op2.d.next = self.op1.q.val();
+        self.addr2.d.next = self.addr1.q.val();
+        self.bytes2.d.next = self.bytes1.q.val();
+        self.op_bytes2.d.next = self.op_bytes1.q.val();
+        self.count2.d.next = self.count1.q.val();
+        self.imm_valid2.d.next = self.imm_valid1.q.val();
+        self.imm2.d.next = self.imm1.q.val();
+        self.tag2.d.next = self.tag1.q.val();
+        self.slot2.d.next = self.slot1.q.val();
+        self.rkey2.d.next = self.rkey1.q.val();
+        self.v2.d.next = self.v1.q.val();
+        self.kind3.d.next = self.kind2.q.val();
+        self.replay3.d.next = self.replay2.q.val();
+        self.expired3.d.next = self.expired2.q.val();
+        self.xslot3.d.next = self.xslot2.q.val();
+        self.waited_full3.d.next = self.waited_full2.q.val();
+        self.src3.d.next = self.src2.q.val();
+        self.op3.d.next = self.op2.q.val();
+        self.addr3.d.next = self.addr2.q.val();
+        self.bytes3.d.next = self.bytes2.q.val();
+        self.op_bytes3.d.next = self.op_bytes2.q.val();
+        self.count3.d.next = self.count2.q.val();
+        self.imm_valid3.d.next = self.imm_valid2.q.val();
+        self.imm3.d.next = self.imm2.q.val();
+        self.tag3.d.next = self.tag2.q.val();
+        self.slot3.d.next = self.slot2.q.val();
+        self.rkey3.d.next = self.rkey2.q.val();
+        self.v3.d.next = self.v2.q.val();
+        self.kind4.d.next = self.kind3.q.val();
+        self.replay4.d.next = self.replay3.q.val();
+        self.expired4.d.next = self.expired3.q.val();
+        self.xslot4.d.next = self.xslot3.q.val();
+        self.waited_full4.d.next = self.waited_full3.q.val();
+        self.src4.d.next = self.src3.q.val();
+        self.op4.d.next = self.op3.q.val();
+        self.addr4.d.next = self.addr3.q.val();
+        self.bytes4.d.next = self.bytes3.q.val();
+        self.op_bytes4.d.next = self.op_bytes3.q.val();
+        self.count4.d.next = self.count3.q.val();
+        self.imm_valid4.d.next = self.imm_valid3.q.val();
+        self.imm4.d.next = self.imm3.q.val();
+        self.tag4.d.next = self.tag3.q.val();
+        self.slot4.d.next = self.slot3.q.val();
+        self.rkey4.d.next = self.rkey3.q.val();
+        self.v4.d.next = self.v3.q.val();
+        self.ticks.clk.next = self.clk.val();
+        self.ticks.rst.next = self.rst.val();
+        self.ticks.prescale.next = self.cfg_prescale.val();
+        self.now.next = self.ticks.now.val();
+
+        // Entry: a header, unless something that waits takes the clock. Nothing enters without room for what it may cause.
+        self.started.next = self.done.ready.val() && self.escape.ready.val();
+        self.space.next = self.started.val()
+            && !(self.verdicts.count.val().get_bit(5) || (self.verdicts.count.val().get_bit(4) && self.verdicts.count.val().get_bit(3)))
+            && !(self.writes.count.val().get_bit(5) || (self.writes.count.val().get_bit(4) && self.writes.count.val().get_bit(3)))
+            && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)))
+            && !(self.superseded.count.val().get_bit(4) || self.superseded.count.val().get_bit(3))
+            && !self.needs_room.val();
+        self.forced.next = self.since_stall.q.val().all();
+        self.pseudo_wants.next = self.pseudo.q.val() && ((self.pseudo_kind.q.val() != bits::<3>(5)) || !self.header_valid.val());
+        self.inject_wants.next = self.escape.replay_valid.val() || (self.pseudo.q.val() && (self.pseudo_kind.q.val() != bits::<3>(5)));
+        self.header_ready.next = self.space.val() && !(self.inject_wants.val() && self.forced.val());
+        self.take_header.next = self.header_valid.val() && self.header_ready.val();
+        self.take_replay.next = self.space.val()
+            && self.escape.replay_valid.val()
+            && (self.forced.val() || !self.header_valid.val())
+            && (self.turn.q.val() || !self.pseudo_wants.val());
+        self.take_pseudo.next = self.space.val()
+            && self.pseudo_wants.val()
+            && (self.forced.val() || !self.header_valid.val())
+            && !(self.escape.replay_valid.val() && self.turn.q.val());
+        self.escape.replay_take.next = self.take_replay.val();
+        if self.take_replay.val() {
+            self.turn.d.next = false;
+        }
+        if self.take_pseudo.val() {
+            self.turn.d.next = true;
+        }
+        if self.header_valid.val() && (self.take_replay.val() || self.take_pseudo.val()) {
+            self.since_stall.d.next = bits::<3>(0);
+        } else if !self.forced.val() {
+            self.since_stall.d.next = self.since_stall.q.val() + 1;
+        }
+        self.v1.d.next = self.take_header.val() || self.take_replay.val() || self.take_pseudo.val();
+        self.replay1.d.next = self.take_replay.val();
+        self.expired1.d.next = self.escape.replay_expired.val();
+        self.xslot1.d.next = self.escape.replay_slot.val();
+        self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
+        self.kind1.d.next = bit_cast::<3, 2>(self.header_kind.val());
+        self.src1.d.next = self.header_src.val();
+        self.op1.d.next = self.header_op.val();
+        self.addr1.d.next = self.header_addr.val();
+        self.bytes1.d.next = self.header_bytes.val();
+        self.op_bytes1.d.next = self.header_op_bytes.val();
+        self.count1.d.next = self.header_count.val();
+        self.rkey1.d.next = self.header_rkey.val();
+        self.imm_valid1.d.next = self.header_imm_valid.val();
+        self.imm1.d.next = self.header_imm.val();
+        self.tag1.d.next = self.header_tag.val();
+        self.slot1.d.next = self.header_slot.val();
+        if self.take_replay.val() {
+            self.kind1.d.next = bit_cast::<3, 2>(self.escape.replay_header.val().get_bits::<2>(0));
+            self.src1.d.next = self.escape.replay_header.val().get_bits::<16>(2);
+            self.op1.d.next = self.escape.replay_header.val().get_bits::<16>(18);
+            self.addr1.d.next = self.escape.replay_header.val().get_bits::<64>(34);
+            self.bytes1.d.next = self.escape.replay_header.val().get_bits::<16>(98);
+            self.op_bytes1.d.next = self.escape.replay_header.val().get_bits::<32>(114);
+            self.count1.d.next = self.escape.replay_header.val().get_bits::<16>(146);
+            self.rkey1.d.next = self.escape.replay_header.val().get_bits::<32>(162);
+            self.imm_valid1.d.next = self.escape.replay_header.val().get_bit(194);
+            self.imm1.d.next = self.escape.replay_header.val().get_bits::<32>(195);
+            self.tag1.d.next = self.escape.replay_header.val().get_bits::<16>(227);
+            self.slot1.d.next = self.escape.replay_header.val().get_bits::<SLW>(243);
+        }
+        if self.take_pseudo.val() {
+            self.kind1.d.next = self.pseudo_kind.q.val();
+            self.src1.d.next = self.pseudo_src.q.val();
+            self.op1.d.next = self.pseudo_op.q.val();
+        }
+
+        // What passes the pipeline without being a packet: write errors, op timeouts, sweeps.
+        self.timer_settled.next = self.v4.q.val() && (self.kind4.q.val() == bits::<3>(4));
+        if self.take_pseudo.val() {
+            self.pseudo.d.next = false;
+        }
+        if self.timer_settled.val() {
+            self.timer_loaded.d.next = false;
+        }
+        self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
+        if self.sweep_clock.q.val().all() {
+            self.sweep_due.d.next = true;
+        }
+        if !self.pseudo.q.val() {
+            if self.rewrite.q.val() {
+                self.pseudo.d.next = true;
+                self.pseudo_kind.d.next = bits::<3>(6);
+                self.pseudo_src.d.next = self.rewrite_src.q.val();
+                self.pseudo_op.d.next = self.rewrite_op.q.val();
+                self.rewrite.d.next = false;
+            } else if self.timer.offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
+                self.pseudo.d.next = true;
+                self.pseudo_kind.d.next = bits::<3>(4);
+                self.pseudo_src.d.next = bit_cast::<16, SW>(self.table.timer_src.val());
+                self.pseudo_op.d.next = bit_cast::<16, IW>(self.table.timer_index.val())
+                    | (bit_cast::<16, GW>(self.table.timer_generation.val()) << IW.to_bits::<5>());
+                self.timer_loaded.d.next = true;
+            } else if self.sweep_due.q.val() {
+                self.pseudo.d.next = true;
+                self.pseudo_kind.d.next = bits::<3>(5);
+                self.pseudo_src.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
+                self.pseudo_op.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
+                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
+                self.sweep_due.d.next = false;
+            }
+        }
+        self.timer.clk.next = self.clk.val();
+        self.timer.rst.next = self.rst.val();
+        self.timer.now.next = self.ticks.now.val();
+        self.timer.cfg_op_timeout.next = self.cfg_op_timeout.val();
+        self.timer.live.next = self.table.live_rows.val();
+        self.timer.progress.next = self.table.progress.val();
+        self.timer.touch.next = self.table.touch.val();
+        self.timer.touch_row.next = self.table.item_row.val();
+        self.timer.settle.next = self.timer_settled.val();
+        self.table.timer_row.next = self.timer.row.val();
+        self.table.fresh_rows.next = self.timer.fresh.val();
+
+        // Stage 1: compare.
+        self.table.clk.next = self.clk.val();
+        self.table.rst.next = self.rst.val();
+        self.table.cfg_entry_quota.next = self.cfg_entry_quota.val();
+        self.table.s1_start.next = self.v1.q.val() && (self.kind1.q.val() == bits::<3>(1));
+        self.table.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
+        self.table.s1_generation.next = self.op1.q.val().get_bits::<GW>(IW);
+        self.table.s1_index.next = self.op1.q.val().get_bits::<IW>(0);
+        self.table.s1_up.next = self.addr1.q.val().get_bits::<UP>(PW + MW);
+        self.table.s1_lo.next = self.addr1.q.val().get_bits::<MW>(PW);
+        self.table.s1_offset.next = bit_cast::<LW, PW>(self.addr1.q.val().get_bits::<PW>(0));
+        self.table.s1_full_length.next =
+            (self.bytes1.q.val() >> PW.to_bits::<5>()) == bits::<16>(1) && !self.bytes1.q.val().get_bits::<PW>(0).any();
+        self.table.s1_length.next = self.bytes1.q.val().get_bits::<LW>(0);
+        if (self.bytes1.q.val() >> LW.to_bits::<5>()).any() {
+            self.table.s1_length.next = !bits::<LW>(0);
+        }
+        self.table.s1_count.next = self.count1.q.val().get_bits::<CW>(0);
+        self.table.s1_last_length.next = bit_cast::<LW, PW>(self.op_bytes1.q.val().get_bits::<PW>(0));
+        if !self.op_bytes1.q.val().get_bits::<PW>(0).any() {
+            self.table.s1_last_length.next = bits::<LW>(1) << PW.to_bits::<5>();
+        }
+        self.table.s1_op_bytes.next = self.op_bytes1.q.val();
+        self.checks.clk.next = self.clk.val();
+        self.checks.rst.next = self.rst.val();
+        self.checks.addr.next = self.addr1.q.val();
+        self.checks.bytes.next = self.bytes1.q.val();
+        self.checks.op_bytes.next = self.op_bytes1.q.val();
+        self.checks.count.next = self.count1.q.val();
+        self.checks.rkey.next = self.rkey1.q.val();
+        self.checks.region_write.next = self.cfg_region_write.val();
+        self.checks.region_index.next = self.cfg_region_index.val();
+        self.checks.region_rkey.next = self.cfg_region_rkey.val();
+        self.checks.region_base.next = self.cfg_region_base.val();
+        self.checks.region_length.next = self.cfg_region_length.val();
+        self.misaligned2.d.next = self.addr1.q.val().get_bits::<PW>(0).any();
+        self.misaligned3.d.next = self.misaligned2.q.val();
+        self.unknown2.d.next = self.src1.q.val().get_bits::<SU>(SW).any();
+        self.unknown3.d.next = self.unknown2.q.val();
+        self.single2.d.next = self.count1.q.val() == bits::<16>(1);
+        self.single3.d.next = self.single2.q.val();
+        self.initial.count.next = self.count2.q.val().get_bits::<CW>(0);
+        self.init3.d.next = self.initial.mask.val();
+        self.table.s3_initial_mask.next = self.init3.q.val();
+
+        self.done.clk.next = self.clk.val();
+        self.done.rst.next = self.rst.val();
+        self.done.now.next = self.ticks.now.val();
+        self.done.cfg_renotify.next = self.cfg_renotify.val();
+        self.done.cfg_t_life.next = self.cfg_t_life.val();
+        self.done.read_key.next = bit_cast::<KW, SW>(self.header_src.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.header_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        if self.take_replay.val() {
+            self.done.read_key.next = bit_cast::<KW, SW>(self.escape.replay_header.val().get_bits::<SW>(2))
+                | (bit_cast::<KW, IW>(self.escape.replay_header.val().get_bits::<IW>(18)) << SW.to_bits::<5>());
+        }
+        if self.take_pseudo.val() {
+            self.done.read_key.next = bit_cast::<KW, SW>(self.pseudo_src.q.val().get_bits::<SW>(0))
+                | (bit_cast::<KW, IW>(self.pseudo_op.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        }
+        self.done.s2_key.next = bit_cast::<KW, SW>(self.src2.q.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op2.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.done.s2_generation.next = self.op2.q.val().get_bits::<GW>(IW);
+        self.done.s3_key.next = bit_cast::<KW, SW>(self.src3.q.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op3.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.done.s3_generation.next = self.op3.q.val().get_bits::<GW>(IW);
+
+        // Stage 3: commit.
+        self.commit.valid.next = self.v3.q.val();
+        self.commit.kind.next = self.kind3.q.val();
+        self.commit.replay.next = self.replay3.q.val();
+        self.commit.expired.next = self.expired3.q.val();
+        self.commit.unknown_source.next = self.unknown3.q.val();
+        self.commit.single.next = self.single3.q.val();
+        self.commit.check.next = self.checks.code.val();
+        self.commit.misaligned.next = self.misaligned3.q.val();
+        self.commit.live.next = self.table.live.val();
+        self.commit.in_range.next = self.table.in_range.val();
+        self.commit.length_ok.next = self.table.length_ok.val();
+        self.commit.same_start.next = self.table.same_start.val();
+        self.commit.duplicate.next = self.table.duplicate.val();
+        self.commit.last.next = self.table.last.val();
+        self.commit.fresh.next = self.table.fresh.val();
+        self.commit.other_live.next = self.table.other_live.val();
+        self.commit.live_behind.next = self.table.live_behind.val();
+        self.commit.done_equal.next = self.done.equal.val();
+        self.commit.done_behind.next = self.done.behind.val();
+        self.commit.done_status.next = self.done.status.val();
+        self.commit.renotify_due.next = self.done.renotify_due.val();
+        self.commit.done_old.next = self.done.old.val();
+        self.commit.overlap.next = self.table.overlap.val();
+        self.commit.full.next = self.table.full.val();
+        self.commit.at_quota.next = self.table.at_quota.val();
+        self.commit.full_waiter.next = self.full_waiter.val();
+        self.commit.source_waiter.next = self.start_waiters.at_quota.val();
+        self.commit.escape_full.next = self.used_now.val() == bits::<XW>(1) << (XW - 1).to_bits::<4>();
+        self.commit.at_escape_quota.next = self.escape_quota.at_quota.val();
+        self.table.register.next = self.commit.register.val();
+        self.table.accept.next = self.commit.accept.val();
+        self.table.release.next = self.commit.release.val();
+        self.table.supersede.next = self.commit.supersede.val();
+        self.table.imm_valid.next = self.imm_valid3.q.val();
+        self.table.imm.next = self.imm3.q.val();
+        self.done.write.next = self.commit.done_write.val();
+        self.done.write_valid.next = self.commit.done_write_valid.val();
+        self.done.write_notified_only.next = self.commit.done_notified_only.val();
+        self.done.write_status.next = self.commit.status.val();
+        if self.commit.done_superseded.val() {
+            self.done.write_status.next = bits::<5>(12);
+        }
+        self.done.s4_other_generation.next = self.done_other4.q.val();
+        self.done.s4_generation.next = self.table.ended_generation.val();
+
+        self.final4.d.next = self.commit.verdict_final.val();
+        self.verdict4.d.next = self.commit.verdict.val();
+        self.reason4.d.next = self.commit.reason.val();
+        self.write4.d.next = self.commit.write.val();
+        self.free4.d.next = self.commit.slot_free.val();
+        self.register4.d.next = self.commit.register.val();
+        self.accept4.d.next = self.commit.accept.val();
+        self.release4.d.next = self.commit.release.val();
+        self.supersede4.d.next = self.commit.supersede.val();
+        self.waits4.d.next = self.commit.waits.val();
+        self.full4.d.next = self.commit.waits_full.val();
+        self.wake4.d.next = self.commit.register.val() || (self.commit.done_write.val() && self.commit.done_write_valid.val());
+        self.done_other4.d.next = self.commit.done_superseded.val();
+        self.ack4.d.next = self.commit.tell_ack.val();
+        self.notify4.d.next = self.commit.tell_final.val();
+        self.host4.d.next = self.commit.tell_host.val();
+        self.status4.d.next = self.commit.status.val();
+        self.completed4.d.next = self.commit.completed.val();
+        self.stale4.d.next = self.commit.stale.val();
+        self.timed_out4.d.next = self.commit.timed_out.val();
+        self.aborted4.d.next = self.commit.aborted.val();
+        self.arrived4.d.next = self.commit.arrived.val();
+        self.swept4.d.next = self.commit.swept.val();
+        self.write_error4.d.next = self.commit.write_error.val();
+        self.due4.d.next = self.commit.done_notified_only.val();
+        self.position4.d.next = self.table.position.val();
+        if self.kind3.q.val() != bits::<3>(0) {
+            self.position4.d.next = bits::<MW>(0);
+        }
+        self.row_ended4.d.next = self.commit.release.val() || (self.commit.accept.val() && self.commit.completed.val());
+        self.from_row4.d.next = self.commit.release.val() || self.commit.accept.val();
+
+        // Stage 4: verdict, trace, counters.
+        self.verdict_word.next = bit_cast::<VW, 16>(self.tag4.q.val())
+            | (bit_cast::<VW, 3>(self.verdict4.q.val()) << 16)
+            | (bit_cast::<VW, 8>(self.reason4.q.val()) << 19)
+            | (bit_cast::<VW, 1>(self.replay4.q.val().into()) << 27);
+        self.verdicts.clk.next = self.clk.val();
+        self.verdicts.rst.next = self.rst.val();
+        self.v_bypass.next = !self.verdicts.out_valid.val() && self.verdict_ready.val();
+        self.verdicts.in_valid.next = self.final4.q.val() && !self.v_bypass.val();
+        self.verdicts.in_data.next = self.verdict_word.val();
+        self.verdicts.out_ready.next = self.verdict_ready.val();
+        self.verdict_valid.next = self.final4.q.val() || self.verdicts.out_valid.val();
+        self.v_out.next = self.verdict_word.val();
+        if self.verdicts.out_valid.val() {
+            self.v_out.next = self.verdicts.out_data.val();
+        }
+        self.verdict_tag.next = self.v_out.val().get_bits::<16>(0);
+        self.verdict_code.next = self.v_out.val().get_bits::<3>(16);
+        self.verdict_reason.next = self.v_out.val().get_bits::<8>(19);
+        self.verdict_escaped.next = self.v_out.val().get_bit(27);
+        self.trace_valid.next = self.v4.q.val();
+        self.trace_src.next = self.src4.q.val();
+        self.trace_op.next = self.op4.q.val();
+        self.trace_tag.next = self.tag4.q.val();
+        self.trace_kind.next = bits::<3>(7);
+        if self.final4.q.val() {
+            if self.replay4.q.val() {
+                self.trace_kind.next = bits::<3>(2);
+            } else {
+                self.trace_kind.next = bits::<3>(0);
+            }
+        }
+        if self.waits4.q.val() {
+            if self.replay4.q.val() {
+                self.trace_kind.next = bits::<3>(3);
+            } else {
+                self.trace_kind.next = bits::<3>(1);
+            }
+        }
+        if self.timed_out4.q.val() {
+            self.trace_kind.next = bits::<3>(4);
+        }
+        if self.swept4.q.val() {
+            self.trace_kind.next = bits::<3>(5);
+        }
+        if self.write_error4.q.val() {
+            self.trace_kind.next = bits::<3>(6);
+        }
+        self.evt_accepted.next = self.write4.q.val();
+        self.evt_duplicate.next = self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(1));
+        self.evt_completed.next = self.completed4.q.val();
+        self.evt_registered.next = self.register4.q.val();
+        self.evt_escaped.next = self.push4.val();
+        self.evt_replayed.next = self.leave4.val() && (self.verdict4.q.val() != bits::<3>(4));
+        self.evt_escape_timeout.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(32));
+        self.evt_escape_full.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(33));
+        self.evt_quota.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(34));
+        self.evt_op_timeout.next = self.timed_out4.q.val();
+        self.evt_stale.next = self.stale4.q.val();
+        self.evt_renotified.next = self.due4.q.val();
+        self.evt_superseded.next = self.supersede4.q.val();
+        self.evt_aborted.next = self.aborted4.q.val();
+        self.evt_arrivals.next = self.arrived4.q.val();
+        self.evt_write_error.next = self.write_error4.q.val();
+        self.evt_reject_count_zero.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(1));
+        self.evt_reject_bytes_zero.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(2));
+        self.evt_reject_count_mismatch.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(3));
+        self.evt_reject_oversize.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(4));
+        self.evt_reject_misaligned_base.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(5));
+        self.evt_reject_wraps.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(6));
+        self.evt_reject_overlap.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(7));
+        self.evt_reject_misaligned_offset.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(8));
+        self.evt_reject_wrong_length.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(9));
+        self.evt_reject_unknown_source.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(10));
+        self.evt_reject_conflict.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(11));
+        self.evt_reject_access.next =
+            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(16));
+
+        // Stage 4: the escape channel.
+        self.start4.next = self.kind4.q.val() == bits::<3>(1);
+        self.push4.next = self.waits4.q.val() && !self.replay4.q.val();
+        self.leave4.next = self.replay4.q.val() && self.v4.q.val() && !self.waits4.q.val();
+        self.header_word.next = (bit_cast::<HW, 2>(bit_cast::<2, 3>(self.kind4.q.val())))
+            | (bit_cast::<HW, 16>(self.src4.q.val()) << 2)
+            | (bit_cast::<HW, 16>(self.op4.q.val()) << 18)
+            | (bit_cast::<HW, 64>(self.addr4.q.val()) << 34)
+            | (bit_cast::<HW, 16>(self.bytes4.q.val()) << 98)
+            | (bit_cast::<HW, 32>(self.op_bytes4.q.val()) << 114)
+            | (bit_cast::<HW, 16>(self.count4.q.val()) << 146)
+            | (bit_cast::<HW, 32>(self.rkey4.q.val()) << 162)
+            | (bit_cast::<HW, 1>(self.imm_valid4.q.val().into()) << 194)
+            | (bit_cast::<HW, 32>(self.imm4.q.val()) << 195)
+            | (bit_cast::<HW, 16>(self.tag4.q.val()) << 227)
+            | (bit_cast::<HW, SLW>(self.slot4.q.val()) << 243);
+        self.escape.clk.next = self.clk.val();
+        self.escape.rst.next = self.rst.val();
+        self.escape.now.next = self.ticks.now.val();
+        self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
+        self.escape.push.next = self.push4.val();
+        self.escape.push_header.next = self.header_word.val();
+        self.escape.push_key.next = bit_cast::<KW, SW>(self.src4.q.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op4.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.escape.push_start.next = self.start4.val();
+        self.escape.push_full.next = self.full4.q.val();
+        self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
+        self.escape.settle_slot.next = self.xslot4.q.val();
+        self.escape.settle_stays.next = self.waits4.q.val();
+        self.escape.settle_full.next = self.full4.q.val();
+        self.escape.wake.next = self.wake4.q.val();
+        self.escape.wake_key.next = bit_cast::<KW, SW>(self.src4.q.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op4.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
+        self.escape.room.next = self.row_ended4.q.val()
+            || self.supersede4.q.val()
+            || (self.leave4.val() && self.start4.val())
+            || (self.waits4.q.val() && self.start4.val() && self.waited_full4.q.val() && !self.full4.q.val());
+        self.escape.room_src.next = self.src4.q.val().get_bits::<SW>(0);
+
+        self.used_now.next = self.used.q.val();
+        if self.push4.val() {
+            self.used_now.next = self.used.q.val() + 1;
+        }
+        if self.leave4.val() {
+            self.used_now.next = self.used.q.val() - 1;
+        }
+        self.used.d.next = self.used_now.val();
+        self.escape_used.next = self.used.q.val();
+        self.full_step.next = self.waits4.q.val() && self.start4.val() && self.full4.q.val() && !self.waited_full4.q.val();
+        self.unstep.next = self.waited_full4.q.val() && self.v4.q.val() && !(self.waits4.q.val() && self.full4.q.val());
+        self.full_waiter.next = self.full_step.val()
+            || (self.waiting_full.q.val().any() && !(self.unstep.val() && (self.waiting_full.q.val() == bits::<XW>(1))));
+        if self.full_step.val() {
+            self.waiting_full.d.next = self.waiting_full.q.val() + 1;
+        }
+        if self.unstep.val() {
+            self.waiting_full.d.next = self.waiting_full.q.val() - 1;
+        }
+        self.escape_quota.clk.next = self.clk.val();
+        self.escape_quota.rst.next = self.rst.val();
+        self.escape_quota.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
+        self.escape_quota.s2_src.next = self.src2.q.val().get_bits::<SW>(0);
+        self.escape_quota.s3_src.next = self.src3.q.val().get_bits::<SW>(0);
+        self.escape_quota.s4_src.next = self.src4.q.val().get_bits::<SW>(0);
+        self.escape_quota.s4_add.next = self.push4.val();
+        self.escape_quota.s4_remove.next = self.leave4.val();
+        self.escape_quota.quota.next = self.cfg_escape_quota.val();
+        self.start_waiters.clk.next = self.clk.val();
+        self.start_waiters.rst.next = self.rst.val();
+        self.start_waiters.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
+        self.start_waiters.s2_src.next = self.src2.q.val().get_bits::<SW>(0);
+        self.start_waiters.s3_src.next = self.src3.q.val().get_bits::<SW>(0);
+        self.start_waiters.s4_src.next = self.src4.q.val().get_bits::<SW>(0);
+        self.start_waiters.s4_add.next = self.push4.val() && self.start4.val();
+        self.start_waiters.s4_remove.next = self.leave4.val() && self.start4.val();
+        self.start_waiters.quota.next = bits::<16>(1);
+
+        // Stage 4: payloads, and what is to be told.
+        self.writes.clk.next = self.clk.val();
+        self.writes.rst.next = self.rst.val();
+        self.writes.in_valid.next = self.write4.q.val();
+        self.writes.in_data.next = bit_cast::<WW, 64>(self.addr4.q.val())
+            | (bit_cast::<WW, 16>(self.bytes4.q.val()) << 64)
+            | (bit_cast::<WW, TW>(self.ring.push_tag.val()) << 80)
+            | (bit_cast::<WW, SLW>(self.slot4.q.val()) << (TW.to_bits::<8>() + 80));
+        self.writes.out_ready.next = self.write_ready.val();
+        self.write_valid.next = self.writes.out_valid.val();
+        self.write_addr.next = self.writes.out_data.val().get_bits::<64>(0);
+        self.write_bytes.next = self.writes.out_data.val().get_bits::<16>(64);
+        self.write_tag.next = self.writes.out_data.val().get_bits::<TW>(80);
+        self.write_slot.next = self.writes.out_data.val().get_bits::<SLW>(80 + TW);
+        self.slots.clk.next = self.clk.val();
+        self.slots.rst.next = self.rst.val();
+        self.slots.in_valid.next = self.free4.q.val();
+        self.slots.in_data.next = self.slot4.q.val();
+        self.slots.out_ready.next = self.slot_free_ready.val();
+        self.slot_free_valid.next = self.slots.out_valid.val();
+        self.slot_free_slot.next = self.slots.out_data.val();
+
+        self.ended_base.next = (bit_cast::<64, UP>(self.table.ended_up.val()) << (PW + MW).to_bits::<7>())
+            | (bit_cast::<64, MW>(self.table.ended_lo.val()) << PW.to_bits::<7>());
+        self.item_base.next = self.addr4.q.val();
+        self.item_bytes.next = self.op_bytes4.q.val();
+        self.item_packets.next = self.count4.q.val();
+        self.item_mask.next = !bits::<M>(0);
+        self.item_imm_valid.next = self.imm_valid4.q.val();
+        self.item_imm.next = self.imm4.q.val();
+        if self.arrived4.q.val() {
+            self.item_packets.next = bits::<16>(0);
+        }
+        if self.from_row4.q.val() {
+            self.item_base.next = self.ended_base.val();
+            self.item_bytes.next = self.table.ended_op_bytes.val();
+            self.item_packets.next = bit_cast::<16, CW>(self.table.ended_count.val());
+            self.item_mask.next = self.table.ended_mask.val();
+            self.item_imm_valid.next = self.table.ended_imm_valid.val();
+            self.item_imm.next = self.table.ended_imm.val();
+        }
+        self.item.next = bit_cast::<ITEM, 1>(self.write4.q.val().into())
+            | (bit_cast::<ITEM, 1>(self.ack4.q.val().into()) << 1)
+            | (bit_cast::<ITEM, 1>(self.notify4.q.val().into()) << 2)
+            | (bit_cast::<ITEM, 1>(self.host4.q.val().into()) << 3)
+            | (bit_cast::<ITEM, 1>(self.supersede4.q.val().into()) << 4)
+            | (bit_cast::<ITEM, 1>(self.arrived4.q.val().into()) << 5)
+            | (bit_cast::<ITEM, 1>((self.register4.q.val() || self.accept4.q.val() || self.release4.q.val()).into()) << 6)
+            | (bit_cast::<ITEM, 1>(self.row_ended4.q.val().into()) << 7)
+            | (bit_cast::<ITEM, 5>(self.status4.q.val()) << 8)
+            | (bit_cast::<ITEM, 16>(self.src4.q.val()) << 13)
+            | (bit_cast::<ITEM, 16>(self.op4.q.val()) << 29)
+            | (bit_cast::<ITEM, MW>(self.position4.q.val()) << 45)
+            | (bit_cast::<ITEM, 16>(self.item_packets.val()) << 61)
+            | (bit_cast::<ITEM, 32>(self.item_bytes.val()) << 77)
+            | (bit_cast::<ITEM, 1>(self.item_imm_valid.val().into()) << 109)
+            | (bit_cast::<ITEM, 32>(self.item_imm.val()) << 110)
+            | (bit_cast::<ITEM, 64>(self.item_base.val()) << 142)
+            | (bit_cast::<ITEM, M>(self.item_mask.val()) << 206)
+            | (bit_cast::<ITEM, RW>(self.table.item_row.val()) << (M.to_bits::<10>() + 206));
+        self.ring.clk.next = self.clk.val();
+        self.ring.rst.next = self.rst.val();
+        self.ring.push.next = self.write4.q.val() || self.ack4.q.val() || self.notify4.q.val() || self.host4.q.val();
+        self.ring.push_item.next = self.item.val();
+        self.ring.done_valid.next = self.write_done_valid.val();
+        self.ring.done_tag.next = self.write_done_tag.val();
+        self.ring.done_ok.next = self.write_done_ok.val();
+        // Eight places for what is on its way.
+        self.needs_room.next = self.ring.held.val().get_bit(TW) || self.ring.held.val().get_bits::<TW>(0) > !bits::<TW>(7);
+        self.superseded.clk.next = self.clk.val();
+        self.superseded.rst.next = self.rst.val();
+        self.superseded.in_valid.next = self.supersede4.q.val();
+        self.superseded.in_data.next = bit_cast::<SUP, 64>(self.ended_base.val())
+            | (bit_cast::<SUP, 32>(self.table.ended_op_bytes.val()) << 64)
+            | (bit_cast::<SUP, CW>(self.table.ended_count.val()) << 96)
+            | (bit_cast::<SUP, 1>(self.table.ended_imm_valid.val().into()) << 112)
+            | (bit_cast::<SUP, 32>(self.table.ended_imm.val()) << 113)
+            | (bit_cast::<SUP, IW>(self.op4.q.val().get_bits::<IW>(0)) << 145)
+            | (bit_cast::<SUP, GW>(self.table.ended_generation.val()) << (IW.to_bits::<10>() + 145))
+            | (bit_cast::<SUP, M>(self.table.ended_mask.val()) << 161)
+            | (bit_cast::<SUP, RW>(self.table.ended_row.val()) << (M.to_bits::<10>() + 161));
+
+        // The oldest item: first what it superseded, then host and sender together.
+        self.sup_now.next = self.ring.out_valid.val() && self.ring.out_item.val().get_bit(4) && !self.told_superseded.q.val();
+        self.host_room.next = !self.c_valid.q.val() || self.complete_ready.val();
+        self.host_wants.next = self.ring.out_item.val().get_bit(3);
+        self.sender_wants.next =
+            (self.ring.out_item.val().get_bit(1) && !self.ring.out_failed.val()) || self.ring.out_item.val().get_bit(2);
+        self.told.next = self.ring.out_valid.val()
+            && !self.sup_now.val()
+            && (!self.host_wants.val() || self.host_room.val())
+            && (!self.ring.out_error.val() || !self.rewrite.q.val());
+        self.merge.clk.next = self.clk.val();
+        self.merge.rst.next = self.rst.val();
+        self.merge.now.next = self.ticks.now.val();
+        self.merge.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
+        self.merge.in_final.next = self.ring.out_item.val().get_bit(2);
+        self.merge.in_src.next = self.ring.out_item.val().get_bits::<16>(13);
+        self.merge.in_op.next = self.ring.out_item.val().get_bits::<16>(29);
+        self.merge.in_position.next = self.ring.out_item.val().get_bits::<16>(45);
+        self.merge.in_status.next = self.ring.out_item.val().get_bits::<5>(8);
+        if self.ring.out_error.val() {
+            self.merge.in_status.next = bits::<5>(13);
+        }
+        self.merge.in_packets.next = bits::<16>(0);
+        if self.host_wants.val() && !self.ring.out_item.val().get_bits::<5>(8).any() {
+            self.merge.in_packets.next = self.ring.out_item.val().get_bits::<16>(61);
+        }
+        self.leaves.next = self.told.val() && (!self.sender_wants.val() || self.merge.in_ready.val());
+        self.ring.out_ready.next = self.leaves.val();
+        self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
+        self.ring.clear.next = self.sup_now.val() && self.host_room.val();
+        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<RW>(161 + M);
+        if self.sup_now.val() && self.host_room.val() {
+            self.told_superseded.d.next = true;
+        }
+        if self.leaves.val() {
+            self.told_superseded.d.next = false;
+        }
+        if self.leaves.val() && self.ring.out_error.val() {
+            self.rewrite.d.next = true;
+            self.rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
+            self.rewrite_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
+        }
+        if self.host_room.val() {
+            self.c_valid.d.next = self.sup_now.val() || (self.leaves.val() && self.host_wants.val());
+            self.c_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
+            if self.sup_now.val() {
+                self.c_kind.d.next = false;
+                self.c_op.d.next = self.superseded.out_data.val().get_bits::<16>(145);
+                self.c_base.d.next = self.superseded.out_data.val().get_bits::<64>(0);
+                self.c_bytes.d.next = self.superseded.out_data.val().get_bits::<32>(64);
+                self.c_packets.d.next = self.superseded.out_data.val().get_bits::<16>(96);
+                self.c_status.d.next = bits::<5>(12);
+                self.c_imm_valid.d.next = self.superseded.out_data.val().get_bit(112);
+                self.c_imm.d.next = self.superseded.out_data.val().get_bits::<32>(113);
+                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<M>(161);
+            } else {
+                self.c_kind.d.next = self.ring.out_item.val().get_bit(5);
+                self.c_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
+                self.c_base.d.next = self.ring.out_item.val().get_bits::<64>(142);
+                self.c_bytes.d.next = self.ring.out_item.val().get_bits::<32>(77);
+                self.c_packets.d.next = self.ring.out_item.val().get_bits::<16>(61);
+                self.c_status.d.next = self.merge.in_status.val();
+                self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(109);
+                self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(110);
+                self.c_mask.d.next = self.ring.out_item.val().get_bits::<M>(206);
+            }
+        }
+        self.complete_valid.next = self.c_valid.q.val();
+        self.complete_kind.next = self.c_kind.q.val();
+        self.complete_src.next = self.c_src.q.val();
+        self.complete_op.next = self.c_op.q.val();
+        self.complete_base.next = self.c_base.q.val();
+        self.complete_bytes.next = self.c_bytes.q.val();
+        self.complete_packets.next = self.c_packets.q.val();
+        self.complete_status.next = bit_cast::<8, 5>(self.c_status.q.val());
+        self.complete_imm_valid.next = self.c_imm_valid.q.val();
+        self.complete_imm.next = self.c_imm.q.val();
+        self.complete_mask.next = self.c_mask.q.val();
+        self.merge.notify_ready.next = self.notify_ready.val();
+        self.notify_valid.next = self.merge.notify_valid.val();
+        self.notify_kind.next = self.merge.notify_kind.val();
+        self.notify_src.next = self.merge.notify_src.val();
+        self.notify_op.next = self.merge.notify_op.val();
+        self.notify_index.next = self.merge.notify_index.val();
+        self.notify_status.next = self.merge.notify_status.val();
+        self.notify_mask.next = self.merge.notify_mask.val();
+        self.notify_packets.next = self.merge.notify_packets.val();
+
+        // Levels for software.
+        self.entries_live.next = self.table.live_count.val();
+        if self.table.live_count.val() > self.most_entries.q.val() {
+            self.most_entries.d.next = self.table.live_count.val();
+        }
+        if self.used.q.val() > self.most_escape.q.val() {
+            self.most_escape.d.next = self.used.q.val();
+        }
+        self.high_water_entries.next = self.most_entries.q.val();
+        self.high_water_escape.next = self.most_escape.q.val();
+        self.idle.next = self.started.val()
+            && !(self.v1.q.val() || self.v2.q.val() || self.v3.q.val() || self.v4.q.val())
+            && !self.pseudo.q.val()
+            && !self.rewrite.q.val()
+            && !self.ring.held.val().any()
+            && !self.ring.out_valid.val()
+            && !self.c_valid.q.val()
+            && self.merge.idle.val()
+            && !self.verdicts.out_valid.val()
+            && !self.writes.out_valid.val()
+            && !self.slots.out_valid.val();
+
+        if self.rst.val() {
+            self.v1.d.next = false;
+            self.v2.d.next = false;
+            self.v3.d.next = false;
+            self.v4.d.next = false;
+            self.final4.d.next = false;
+            self.write4.d.next = false;
+            self.free4.d.next = false;
+            self.register4.d.next = false;
+            self.accept4.d.next = false;
+            self.release4.d.next = false;
+            self.supersede4.d.next = false;
+            self.waits4.d.next = false;
+            self.wake4.d.next = false;
+            self.done_other4.d.next = false;
+            self.ack4.d.next = false;
+            self.notify4.d.next = false;
+            self.host4.d.next = false;
+            self.completed4.d.next = false;
+            self.stale4.d.next = false;
+            self.timed_out4.d.next = false;
+            self.aborted4.d.next = false;
+            self.arrived4.d.next = false;
+            self.swept4.d.next = false;
+            self.write_error4.d.next = false;
+            self.due4.d.next = false;
+            self.row_ended4.d.next = false;
+            self.from_row4.d.next = false;
+            self.pseudo.d.next = false;
+            self.timer_loaded.d.next = false;
+            self.rewrite.d.next = false;
+            self.sweep_clock.d.next = bits::<6>(0);
+            self.sweep_due.d.next = false;
+            self.sweep_key.d.next = bits::<KW>(0);
+            self.since_stall.d.next = bits::<3>(0);
+            self.turn.d.next = false;
+            self.used.d.next = bits::<XW>(0);
+            self.waiting_full.d.next = bits::<XW>(0);
+            self.most_entries.d.next = bits::<RC>(0);
+            self.most_escape.d.next = bits::<XW>(0);
+            self.told_superseded.d.next = false;
+            self.c_valid.d.next = false;
+        }
+    }
+}
