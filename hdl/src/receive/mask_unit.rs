@@ -21,9 +21,9 @@ pub struct MaskUnit<const M: usize> {
     pub arrival_valid: Signal<In, Bit>,
     /// one-hot position
     pub arrival_bits: Signal<In, Bits<M>>,
-    /// the bit was set before
+    /// a bit of `arrival_bits` was set before; counts whether or not `arrival_valid`
     pub duplicate: Signal<Out, Bit>,
-    /// this arrival sets the last bit
+    /// with `arrival_bits` every bit is set; counts whether or not `arrival_valid`
     pub complete: Signal<Out, Bit>,
     /// current mask
     pub mask: Signal<Out, Bits<M>>,
@@ -36,8 +36,8 @@ impl<const M: usize> Logic for MaskUnit<M> {
     fn update(&mut self) {
         dff_setup!(self, clk, bits);
         self.with_arrival.next = self.bits.q.val() | self.arrival_bits.val();
-        self.duplicate.next = self.with_arrival.val() == self.bits.q.val();
-        self.complete.next = self.arrival_valid.val() && self.with_arrival.val().all() && !self.duplicate.val();
+        self.duplicate.next = (self.bits.q.val() & self.arrival_bits.val()).any();
+        self.complete.next = self.with_arrival.val().all();
         self.mask.next = self.bits.q.val();
         if self.start_valid.val() {
             self.bits.d.next = self.start_mask.val();

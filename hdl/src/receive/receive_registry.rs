@@ -1,4 +1,4 @@
-use super::{AckMerge, CommitLogic, DoneTable, EntryTimer, EscapeChannel, RegistryTable, SourceCounter, StartCheck, ToldRing};
+use super::{CommitLogic, DoneTable, EntryTimer, EscapeChannel, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath};
 use crate::Described;
 use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
 use rust_hdl::prelude::*;
@@ -284,6 +284,7 @@ pub struct ReceiveRegistry<
     pub idle: Signal<Out, Bit>,
 
     ticks: TickCounter,
+    injector: Injector<SW, GW, IW, KW>,
     table: RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, NODES, RW, RC>,
     checks: StartCheck<M, PW, BW, REG>,
     initial: InitialMask<M, CW, FORM>,
@@ -293,83 +294,35 @@ pub struct ReceiveRegistry<
     escape_quota: SourceCounter<SW, N, XW>,
     start_waiters: SourceCounter<SW, N, XW>,
     commit: CommitLogic,
-    ring: ToldRing<ITEM, TW, TC, TN, RW, ROWS, IR>,
-    superseded: FifoLut<SUP, 4, 5>,
-    merge: AckMerge,
+    told: ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>,
     verdicts: FifoLut<VW, 5, 6>,
     writes: FifoLut<WW, 5, 6>,
     slots: FifoLut<SLW, 5, 6>,
-
     v1: Reg<Bit>,
-    kind1: Reg<Bits<3>>,
+    header1: Reg<Bits<HW>>,
     replay1: Reg<Bit>,
     expired1: Reg<Bit>,
     xslot1: Reg<Bits<XW>>,
     waited_full1: Reg<Bit>,
-    src1: Reg<Bits<16>>,
-    op1: Reg<Bits<16>>,
-    addr1: Reg<Bits<64>>,
-    bytes1: Reg<Bits<16>>,
-    op_bytes1: Reg<Bits<32>>,
-    count1: Reg<Bits<16>>,
-    imm_valid1: Reg<Bit>,
-    imm1: Reg<Bits<32>>,
-    tag1: Reg<Bits<16>>,
-    slot1: Reg<Bits<SLW>>,
-    rkey1: Reg<Bits<32>>,
     v2: Reg<Bit>,
-    kind2: Reg<Bits<3>>,
+    header2: Reg<Bits<HW>>,
     replay2: Reg<Bit>,
     expired2: Reg<Bit>,
     xslot2: Reg<Bits<XW>>,
     waited_full2: Reg<Bit>,
-    src2: Reg<Bits<16>>,
-    op2: Reg<Bits<16>>,
-    addr2: Reg<Bits<64>>,
-    bytes2: Reg<Bits<16>>,
-    op_bytes2: Reg<Bits<32>>,
-    count2: Reg<Bits<16>>,
-    imm_valid2: Reg<Bit>,
-    imm2: Reg<Bits<32>>,
-    tag2: Reg<Bits<16>>,
-    slot2: Reg<Bits<SLW>>,
-    rkey2: Reg<Bits<32>>,
     v3: Reg<Bit>,
-    kind3: Reg<Bits<3>>,
+    header3: Reg<Bits<HW>>,
     replay3: Reg<Bit>,
     expired3: Reg<Bit>,
     xslot3: Reg<Bits<XW>>,
     waited_full3: Reg<Bit>,
-    src3: Reg<Bits<16>>,
-    op3: Reg<Bits<16>>,
-    addr3: Reg<Bits<64>>,
-    bytes3: Reg<Bits<16>>,
-    op_bytes3: Reg<Bits<32>>,
-    count3: Reg<Bits<16>>,
-    imm_valid3: Reg<Bit>,
-    imm3: Reg<Bits<32>>,
-    tag3: Reg<Bits<16>>,
-    slot3: Reg<Bits<SLW>>,
-    rkey3: Reg<Bits<32>>,
     v4: Reg<Bit>,
-    kind4: Reg<Bits<3>>,
+    header4: Reg<Bits<HW>>,
     replay4: Reg<Bit>,
-    expired4: Reg<Bit>,
     xslot4: Reg<Bits<XW>>,
     waited_full4: Reg<Bit>,
-    src4: Reg<Bits<16>>,
-    op4: Reg<Bits<16>>,
-    addr4: Reg<Bits<64>>,
-    bytes4: Reg<Bits<16>>,
-    op_bytes4: Reg<Bits<32>>,
-    count4: Reg<Bits<16>>,
-    imm_valid4: Reg<Bit>,
-    imm4: Reg<Bits<32>>,
-    tag4: Reg<Bits<16>>,
-    slot4: Reg<Bits<SLW>>,
-    rkey4: Reg<Bits<32>>,
-    single3: Reg<Bit>,
     single2: Reg<Bit>,
+    single3: Reg<Bit>,
     misaligned2: Reg<Bit>,
     misaligned3: Reg<Bit>,
     unknown2: Reg<Bit>,
@@ -403,40 +356,42 @@ pub struct ReceiveRegistry<
     row_ended4: Reg<Bit>,
     from_row4: Reg<Bit>,
     due4: Reg<Bit>,
-    pseudo: Reg<Bit>,
-    pseudo_kind: Reg<Bits<3>>,
-    pseudo_src: Reg<Bits<16>>,
-    pseudo_op: Reg<Bits<16>>,
-    timer_loaded: Reg<Bit>,
-    rewrite: Reg<Bit>,
-    rewrite_src: Reg<Bits<16>>,
-    rewrite_op: Reg<Bits<16>>,
-    sweep_clock: Reg<Bits<6>>,
-    sweep_due: Reg<Bit>,
-    sweep_key: Reg<Bits<KW>>,
-    since_stall: Reg<Bits<3>>,
-    turn: Reg<Bit>,
     used: Reg<Bits<XW>>,
     waiting_full: Reg<Bits<XW>>,
     most_entries: Reg<Bits<RC>>,
     most_escape: Reg<Bits<XW>>,
-    told_superseded: Reg<Bit>,
-    c_valid: Reg<Bit>,
-    c_kind: Reg<Bit>,
-    c_src: Reg<Bits<16>>,
-    c_op: Reg<Bits<16>>,
-    c_base: Reg<Bits<64>>,
-    c_bytes: Reg<Bits<32>>,
-    c_packets: Reg<Bits<16>>,
-    c_status: Reg<Bits<5>>,
-    c_imm_valid: Reg<Bit>,
-    c_imm: Reg<Bits<32>>,
-    c_mask: Reg<Bits<M>>,
+    kind1: Signal<Local, Bits<3>>,
+    src1: Signal<Local, Bits<16>>,
+    op1: Signal<Local, Bits<16>>,
+    addr1: Signal<Local, Bits<64>>,
+    bytes1: Signal<Local, Bits<16>>,
+    op_bytes1: Signal<Local, Bits<32>>,
+    count1: Signal<Local, Bits<16>>,
+    rkey1: Signal<Local, Bits<32>>,
+    src2: Signal<Local, Bits<16>>,
+    op2: Signal<Local, Bits<16>>,
+    count2: Signal<Local, Bits<16>>,
+    kind3: Signal<Local, Bits<3>>,
+    src3: Signal<Local, Bits<16>>,
+    op3: Signal<Local, Bits<16>>,
+    imm_valid3: Signal<Local, Bit>,
+    imm3: Signal<Local, Bits<32>>,
+    kind4: Signal<Local, Bits<3>>,
+    src4: Signal<Local, Bits<16>>,
+    op4: Signal<Local, Bits<16>>,
+    addr4: Signal<Local, Bits<64>>,
+    bytes4: Signal<Local, Bits<16>>,
+    op_bytes4: Signal<Local, Bits<32>>,
+    count4: Signal<Local, Bits<16>>,
+    imm_valid4: Signal<Local, Bit>,
+    imm4: Signal<Local, Bits<32>>,
+    tag4: Signal<Local, Bits<16>>,
+    slot4: Signal<Local, Bits<SLW>>,
+    key2: Signal<Local, Bits<KW>>,
+    key3: Signal<Local, Bits<KW>>,
+    key4: Signal<Local, Bits<KW>>,
     space: Signal<Local, Bit>,
     started: Signal<Local, Bit>,
-    forced: Signal<Local, Bit>,
-    pseudo_wants: Signal<Local, Bit>,
-    inject_wants: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
     take_pseudo: Signal<Local, Bit>,
@@ -448,25 +403,10 @@ pub struct ReceiveRegistry<
     start4: Signal<Local, Bit>,
     push4: Signal<Local, Bit>,
     leave4: Signal<Local, Bit>,
-    item: Signal<Local, Bits<ITEM>>,
-    item_packets: Signal<Local, Bits<16>>,
-    item_base: Signal<Local, Bits<64>>,
-    item_bytes: Signal<Local, Bits<32>>,
-    item_mask: Signal<Local, Bits<M>>,
-    item_imm_valid: Signal<Local, Bit>,
-    item_imm: Signal<Local, Bits<32>>,
-    ended_base: Signal<Local, Bits<64>>,
-    told: Signal<Local, Bit>,
-    host_wants: Signal<Local, Bit>,
-    host_room: Signal<Local, Bit>,
-    sender_wants: Signal<Local, Bit>,
+    rejected4: Signal<Local, Bit>,
     verdict_word: Signal<Local, Bits<VW>>,
-    header_word: Signal<Local, Bits<HW>>,
     v_out: Signal<Local, Bits<VW>>,
     v_bypass: Signal<Local, Bit>,
-    leaves: Signal<Local, Bit>,
-    needs_room: Signal<Local, Bit>,
-    sup_now: Signal<Local, Bit>,
 }
 
 impl<
@@ -562,7 +502,7 @@ impl<
             ("XC", XC, XW + 1),
             ("TC", TC, TW + 1),
             ("TN", TN, 1 << TW),
-            ("HW", HW, 243 + SLW),
+            ("HW", HW, 244 + SLW),
             ("IR", IR, 206 + M),
             ("ITEM", ITEM, IR + RW),
             ("SUP", SUP, 161 + M + RW),
@@ -653,75 +593,30 @@ impl<
             self,
             clk,
             v1,
-            kind1,
+            header1,
             replay1,
             expired1,
             xslot1,
             waited_full1,
-            src1,
-            op1,
-            addr1,
-            bytes1,
-            op_bytes1,
-            count1,
-            imm_valid1,
-            imm1,
-            tag1,
-            slot1,
-            rkey1,
             v2,
-            kind2,
+            header2,
             replay2,
             expired2,
             xslot2,
             waited_full2,
-            src2,
-            op2,
-            addr2,
-            bytes2,
-            op_bytes2,
-            count2,
-            imm_valid2,
-            imm2,
-            tag2,
-            slot2,
-            rkey2,
             v3,
-            kind3,
+            header3,
             replay3,
             expired3,
             xslot3,
             waited_full3,
-            src3,
-            op3,
-            addr3,
-            bytes3,
-            op_bytes3,
-            count3,
-            imm_valid3,
-            imm3,
-            tag3,
-            slot3,
-            rkey3,
             v4,
-            kind4,
+            header4,
             replay4,
-            expired4,
             xslot4,
             waited_full4,
-            src4,
-            op4,
-            addr4,
-            bytes4,
-            op_bytes4,
-            count4,
-            imm_valid4,
-            imm4,
-            tag4,
-            slot4,
-            rkey4,
-            single3,
             single2,
+            single3,
             misaligned2,
             misaligned3,
             unknown2,
@@ -755,87 +650,63 @@ impl<
             row_ended4,
             from_row4,
             due4,
-            pseudo,
-            pseudo_kind,
-            pseudo_src,
-            pseudo_op,
-            timer_loaded,
-            rewrite,
-            rewrite_src,
-            rewrite_op,
-            sweep_clock,
-            sweep_due,
-            sweep_key,
-            since_stall,
-            turn,
             used,
             waiting_full,
             most_entries,
-            most_escape,
-            told_superseded,
-            c_valid,
-            c_kind,
-            c_src,
-            c_op,
-            c_base,
-            c_bytes,
-            c_packets,
-            c_status,
-            c_imm_valid,
-            c_imm,
-            c_mask
+            most_escape
         );
-        self.kind2.d.next = self.kind1.q.val();
+        // Stage registers: header, and where a replay came from. Header, low bits first: kind 3, src 16, op 16, addr 64, bytes 16, op_bytes 32,
+        // count 16, rkey 32, imm_valid 1, imm 32, tag 16, slot.
+        self.v2.d.next = self.v1.q.val();
+        self.header2.d.next = self.header1.q.val();
         self.replay2.d.next = self.replay1.q.val();
         self.expired2.d.next = self.expired1.q.val();
         self.xslot2.d.next = self.xslot1.q.val();
         self.waited_full2.d.next = self.waited_full1.q.val();
-        self.src2.d.next = self.src1.q.val();
-        self.op2.d.next = self.op1.q.val();
-        self.addr2.d.next = self.addr1.q.val();
-        self.bytes2.d.next = self.bytes1.q.val();
-        self.op_bytes2.d.next = self.op_bytes1.q.val();
-        self.count2.d.next = self.count1.q.val();
-        self.imm_valid2.d.next = self.imm_valid1.q.val();
-        self.imm2.d.next = self.imm1.q.val();
-        self.tag2.d.next = self.tag1.q.val();
-        self.slot2.d.next = self.slot1.q.val();
-        self.rkey2.d.next = self.rkey1.q.val();
-        self.v2.d.next = self.v1.q.val();
-        self.kind3.d.next = self.kind2.q.val();
+        self.v3.d.next = self.v2.q.val();
+        self.header3.d.next = self.header2.q.val();
         self.replay3.d.next = self.replay2.q.val();
         self.expired3.d.next = self.expired2.q.val();
         self.xslot3.d.next = self.xslot2.q.val();
         self.waited_full3.d.next = self.waited_full2.q.val();
-        self.src3.d.next = self.src2.q.val();
-        self.op3.d.next = self.op2.q.val();
-        self.addr3.d.next = self.addr2.q.val();
-        self.bytes3.d.next = self.bytes2.q.val();
-        self.op_bytes3.d.next = self.op_bytes2.q.val();
-        self.count3.d.next = self.count2.q.val();
-        self.imm_valid3.d.next = self.imm_valid2.q.val();
-        self.imm3.d.next = self.imm2.q.val();
-        self.tag3.d.next = self.tag2.q.val();
-        self.slot3.d.next = self.slot2.q.val();
-        self.rkey3.d.next = self.rkey2.q.val();
-        self.v3.d.next = self.v2.q.val();
-        self.kind4.d.next = self.kind3.q.val();
+        self.v4.d.next = self.v3.q.val();
+        self.header4.d.next = self.header3.q.val();
         self.replay4.d.next = self.replay3.q.val();
-        self.expired4.d.next = self.expired3.q.val();
         self.xslot4.d.next = self.xslot3.q.val();
         self.waited_full4.d.next = self.waited_full3.q.val();
-        self.src4.d.next = self.src3.q.val();
-        self.op4.d.next = self.op3.q.val();
-        self.addr4.d.next = self.addr3.q.val();
-        self.bytes4.d.next = self.bytes3.q.val();
-        self.op_bytes4.d.next = self.op_bytes3.q.val();
-        self.count4.d.next = self.count3.q.val();
-        self.imm_valid4.d.next = self.imm_valid3.q.val();
-        self.imm4.d.next = self.imm3.q.val();
-        self.tag4.d.next = self.tag3.q.val();
-        self.slot4.d.next = self.slot3.q.val();
-        self.rkey4.d.next = self.rkey3.q.val();
-        self.v4.d.next = self.v3.q.val();
+        self.kind1.next = self.header1.q.val().get_bits::<3>(0);
+        self.src1.next = self.header1.q.val().get_bits::<16>(3);
+        self.op1.next = self.header1.q.val().get_bits::<16>(19);
+        self.addr1.next = self.header1.q.val().get_bits::<64>(35);
+        self.bytes1.next = self.header1.q.val().get_bits::<16>(99);
+        self.op_bytes1.next = self.header1.q.val().get_bits::<32>(115);
+        self.count1.next = self.header1.q.val().get_bits::<16>(147);
+        self.rkey1.next = self.header1.q.val().get_bits::<32>(163);
+        self.src2.next = self.header2.q.val().get_bits::<16>(3);
+        self.op2.next = self.header2.q.val().get_bits::<16>(19);
+        self.count2.next = self.header2.q.val().get_bits::<16>(147);
+        self.kind3.next = self.header3.q.val().get_bits::<3>(0);
+        self.src3.next = self.header3.q.val().get_bits::<16>(3);
+        self.op3.next = self.header3.q.val().get_bits::<16>(19);
+        self.imm_valid3.next = self.header3.q.val().get_bit(195);
+        self.imm3.next = self.header3.q.val().get_bits::<32>(196);
+        self.kind4.next = self.header4.q.val().get_bits::<3>(0);
+        self.src4.next = self.header4.q.val().get_bits::<16>(3);
+        self.op4.next = self.header4.q.val().get_bits::<16>(19);
+        self.addr4.next = self.header4.q.val().get_bits::<64>(35);
+        self.bytes4.next = self.header4.q.val().get_bits::<16>(99);
+        self.op_bytes4.next = self.header4.q.val().get_bits::<32>(115);
+        self.count4.next = self.header4.q.val().get_bits::<16>(147);
+        self.imm_valid4.next = self.header4.q.val().get_bit(195);
+        self.imm4.next = self.header4.q.val().get_bits::<32>(196);
+        self.tag4.next = self.header4.q.val().get_bits::<16>(228);
+        self.slot4.next = self.header4.q.val().get_bits::<SLW>(244);
+        self.key2.next = bit_cast::<KW, SW>(self.src2.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op2.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.key3.next = bit_cast::<KW, SW>(self.src3.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op3.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.key4.next = bit_cast::<KW, SW>(self.src4.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op4.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         self.ticks.clk.next = self.clk.val();
         self.ticks.rst.next = self.rst.val();
         self.ticks.prescale.next = self.cfg_prescale.val();
@@ -847,105 +718,52 @@ impl<
             && !(self.verdicts.count.val().get_bit(5) || (self.verdicts.count.val().get_bit(4) && self.verdicts.count.val().get_bit(3)))
             && !(self.writes.count.val().get_bit(5) || (self.writes.count.val().get_bit(4) && self.writes.count.val().get_bit(3)))
             && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)))
-            && !(self.superseded.count.val().get_bit(4) || self.superseded.count.val().get_bit(3))
-            && !self.needs_room.val();
-        self.forced.next = self.since_stall.q.val().all();
-        self.pseudo_wants.next = self.pseudo.q.val() && ((self.pseudo_kind.q.val() != bits::<3>(5)) || !self.header_valid.val());
-        self.inject_wants.next = self.escape.replay_valid.val() || (self.pseudo.q.val() && (self.pseudo_kind.q.val() != bits::<3>(5)));
-        self.header_ready.next = self.space.val() && !(self.inject_wants.val() && self.forced.val());
-        self.take_header.next = self.header_valid.val() && self.header_ready.val();
-        self.take_replay.next = self.space.val()
-            && self.escape.replay_valid.val()
-            && (self.forced.val() || !self.header_valid.val())
-            && (self.turn.q.val() || !self.pseudo_wants.val());
-        self.take_pseudo.next = self.space.val()
-            && self.pseudo_wants.val()
-            && (self.forced.val() || !self.header_valid.val())
-            && !(self.escape.replay_valid.val() && self.turn.q.val());
-        self.escape.replay_take.next = self.take_replay.val();
-        if self.take_replay.val() {
-            self.turn.d.next = false;
-        }
-        if self.take_pseudo.val() {
-            self.turn.d.next = true;
-        }
-        if self.header_valid.val() && (self.take_replay.val() || self.take_pseudo.val()) {
-            self.since_stall.d.next = bits::<3>(0);
-        } else if !self.forced.val() {
-            self.since_stall.d.next = self.since_stall.q.val() + 1;
-        }
+            && self.told.room.val();
+        self.injector.clk.next = self.clk.val();
+        self.injector.rst.next = self.rst.val();
+        self.injector.space.next = self.space.val();
+        self.injector.header_valid.next = self.header_valid.val();
+        self.injector.replay_valid.next = self.escape.replay_valid.val();
+        self.injector.rewrite_valid.next = self.told.rewrite_valid.val();
+        self.injector.rewrite_src.next = self.told.rewrite_src.val();
+        self.injector.rewrite_op.next = self.told.rewrite_op.val();
+        self.injector.timer_offer.next = self.timer.offer.val();
+        self.injector.timer_settled.next = self.timer_settled.val();
+        self.injector.timer_src.next = self.table.timer_src.val();
+        self.injector.timer_generation.next = self.table.timer_generation.val();
+        self.injector.timer_index.next = self.table.timer_index.val();
+        self.told.rewrite_take.next = self.injector.rewrite_take.val();
+        self.header_ready.next = self.space.val() && !self.injector.must_stall.val();
+        self.take_header.next = self.header_valid.val() && self.space.val() && !self.injector.must_stall.val();
+        self.take_replay.next = self.injector.take_replay.val();
+        self.take_pseudo.next = self.injector.take_pseudo.val();
+        self.escape.replay_take.next = self.injector.take_replay.val();
         self.v1.d.next = self.take_header.val() || self.take_replay.val() || self.take_pseudo.val();
         self.replay1.d.next = self.take_replay.val();
         self.expired1.d.next = self.escape.replay_expired.val();
         self.xslot1.d.next = self.escape.replay_slot.val();
         self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
-        self.kind1.d.next = bit_cast::<3, 2>(self.header_kind.val());
-        self.src1.d.next = self.header_src.val();
-        self.op1.d.next = self.header_op.val();
-        self.addr1.d.next = self.header_addr.val();
-        self.bytes1.d.next = self.header_bytes.val();
-        self.op_bytes1.d.next = self.header_op_bytes.val();
-        self.count1.d.next = self.header_count.val();
-        self.rkey1.d.next = self.header_rkey.val();
-        self.imm_valid1.d.next = self.header_imm_valid.val();
-        self.imm1.d.next = self.header_imm.val();
-        self.tag1.d.next = self.header_tag.val();
-        self.slot1.d.next = self.header_slot.val();
+        self.header1.d.next = (bit_cast::<HW, 3>(bit_cast::<3, 2>(self.header_kind.val())))
+            | (bit_cast::<HW, 16>(self.header_src.val()) << 3)
+            | (bit_cast::<HW, 16>(self.header_op.val()) << 19)
+            | (bit_cast::<HW, 64>(self.header_addr.val()) << 35)
+            | (bit_cast::<HW, 16>(self.header_bytes.val()) << 99)
+            | (bit_cast::<HW, 32>(self.header_op_bytes.val()) << 115)
+            | (bit_cast::<HW, 16>(self.header_count.val()) << 147)
+            | (bit_cast::<HW, 32>(self.header_rkey.val()) << 163)
+            | (bit_cast::<HW, 1>(self.header_imm_valid.val().into()) << 195)
+            | (bit_cast::<HW, 32>(self.header_imm.val()) << 196)
+            | (bit_cast::<HW, 16>(self.header_tag.val()) << 228)
+            | (bit_cast::<HW, SLW>(self.header_slot.val()) << 244);
         if self.take_replay.val() {
-            self.kind1.d.next = bit_cast::<3, 2>(self.escape.replay_header.val().get_bits::<2>(0));
-            self.src1.d.next = self.escape.replay_header.val().get_bits::<16>(2);
-            self.op1.d.next = self.escape.replay_header.val().get_bits::<16>(18);
-            self.addr1.d.next = self.escape.replay_header.val().get_bits::<64>(34);
-            self.bytes1.d.next = self.escape.replay_header.val().get_bits::<16>(98);
-            self.op_bytes1.d.next = self.escape.replay_header.val().get_bits::<32>(114);
-            self.count1.d.next = self.escape.replay_header.val().get_bits::<16>(146);
-            self.rkey1.d.next = self.escape.replay_header.val().get_bits::<32>(162);
-            self.imm_valid1.d.next = self.escape.replay_header.val().get_bit(194);
-            self.imm1.d.next = self.escape.replay_header.val().get_bits::<32>(195);
-            self.tag1.d.next = self.escape.replay_header.val().get_bits::<16>(227);
-            self.slot1.d.next = self.escape.replay_header.val().get_bits::<SLW>(243);
+            self.header1.d.next = self.escape.replay_header.val();
         }
         if self.take_pseudo.val() {
-            self.kind1.d.next = self.pseudo_kind.q.val();
-            self.src1.d.next = self.pseudo_src.q.val();
-            self.op1.d.next = self.pseudo_op.q.val();
+            self.header1.d.next = (bit_cast::<HW, 3>(self.injector.pseudo_kind.val()))
+                | (bit_cast::<HW, 16>(self.injector.pseudo_src.val()) << 3)
+                | (bit_cast::<HW, 16>(self.injector.pseudo_op.val()) << 19);
         }
-
-        // What passes the pipeline without being a packet: write errors, op timeouts, sweeps.
-        self.timer_settled.next = self.v4.q.val() && (self.kind4.q.val() == bits::<3>(4));
-        if self.take_pseudo.val() {
-            self.pseudo.d.next = false;
-        }
-        if self.timer_settled.val() {
-            self.timer_loaded.d.next = false;
-        }
-        self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
-        if self.sweep_clock.q.val().all() {
-            self.sweep_due.d.next = true;
-        }
-        if !self.pseudo.q.val() {
-            if self.rewrite.q.val() {
-                self.pseudo.d.next = true;
-                self.pseudo_kind.d.next = bits::<3>(6);
-                self.pseudo_src.d.next = self.rewrite_src.q.val();
-                self.pseudo_op.d.next = self.rewrite_op.q.val();
-                self.rewrite.d.next = false;
-            } else if self.timer.offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
-                self.pseudo.d.next = true;
-                self.pseudo_kind.d.next = bits::<3>(4);
-                self.pseudo_src.d.next = bit_cast::<16, SW>(self.table.timer_src.val());
-                self.pseudo_op.d.next = bit_cast::<16, IW>(self.table.timer_index.val())
-                    | (bit_cast::<16, GW>(self.table.timer_generation.val()) << IW.to_bits::<5>());
-                self.timer_loaded.d.next = true;
-            } else if self.sweep_due.q.val() {
-                self.pseudo.d.next = true;
-                self.pseudo_kind.d.next = bits::<3>(5);
-                self.pseudo_src.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
-                self.pseudo_op.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
-                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
-                self.sweep_due.d.next = false;
-            }
-        }
+        self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
         self.timer.clk.next = self.clk.val();
         self.timer.rst.next = self.rst.val();
         self.timer.now.next = self.ticks.now.val();
@@ -962,44 +780,44 @@ impl<
         self.table.clk.next = self.clk.val();
         self.table.rst.next = self.rst.val();
         self.table.cfg_entry_quota.next = self.cfg_entry_quota.val();
-        self.table.s1_start.next = self.v1.q.val() && (self.kind1.q.val() == bits::<3>(1));
-        self.table.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
-        self.table.s1_generation.next = self.op1.q.val().get_bits::<GW>(IW);
-        self.table.s1_index.next = self.op1.q.val().get_bits::<IW>(0);
-        self.table.s1_up.next = self.addr1.q.val().get_bits::<UP>(PW + MW);
-        self.table.s1_lo.next = self.addr1.q.val().get_bits::<MW>(PW);
-        self.table.s1_offset.next = bit_cast::<LW, PW>(self.addr1.q.val().get_bits::<PW>(0));
+        self.table.s1_start.next = self.v1.q.val() && (self.kind1.val() == bits::<3>(1));
+        self.table.s1_src.next = self.src1.val().get_bits::<SW>(0);
+        self.table.s1_generation.next = self.op1.val().get_bits::<GW>(IW);
+        self.table.s1_index.next = self.op1.val().get_bits::<IW>(0);
+        self.table.s1_up.next = self.addr1.val().get_bits::<UP>(PW + MW);
+        self.table.s1_lo.next = self.addr1.val().get_bits::<MW>(PW);
+        self.table.s1_offset.next = bit_cast::<LW, PW>(self.addr1.val().get_bits::<PW>(0));
         self.table.s1_full_length.next =
-            (self.bytes1.q.val() >> PW.to_bits::<5>()) == bits::<16>(1) && !self.bytes1.q.val().get_bits::<PW>(0).any();
-        self.table.s1_length.next = self.bytes1.q.val().get_bits::<LW>(0);
-        if (self.bytes1.q.val() >> LW.to_bits::<5>()).any() {
+            (self.bytes1.val() >> PW.to_bits::<5>()) == bits::<16>(1) && !self.bytes1.val().get_bits::<PW>(0).any();
+        self.table.s1_length.next = self.bytes1.val().get_bits::<LW>(0);
+        if (self.bytes1.val() >> LW.to_bits::<5>()).any() {
             self.table.s1_length.next = !bits::<LW>(0);
         }
-        self.table.s1_count.next = self.count1.q.val().get_bits::<CW>(0);
-        self.table.s1_last_length.next = bit_cast::<LW, PW>(self.op_bytes1.q.val().get_bits::<PW>(0));
-        if !self.op_bytes1.q.val().get_bits::<PW>(0).any() {
+        self.table.s1_count.next = self.count1.val().get_bits::<CW>(0);
+        self.table.s1_last_length.next = bit_cast::<LW, PW>(self.op_bytes1.val().get_bits::<PW>(0));
+        if !self.op_bytes1.val().get_bits::<PW>(0).any() {
             self.table.s1_last_length.next = bits::<LW>(1) << PW.to_bits::<5>();
         }
-        self.table.s1_op_bytes.next = self.op_bytes1.q.val();
+        self.table.s1_op_bytes.next = self.op_bytes1.val();
         self.checks.clk.next = self.clk.val();
         self.checks.rst.next = self.rst.val();
-        self.checks.addr.next = self.addr1.q.val();
-        self.checks.bytes.next = self.bytes1.q.val();
-        self.checks.op_bytes.next = self.op_bytes1.q.val();
-        self.checks.count.next = self.count1.q.val();
-        self.checks.rkey.next = self.rkey1.q.val();
+        self.checks.addr.next = self.addr1.val();
+        self.checks.bytes.next = self.bytes1.val();
+        self.checks.op_bytes.next = self.op_bytes1.val();
+        self.checks.count.next = self.count1.val();
+        self.checks.rkey.next = self.rkey1.val();
         self.checks.region_write.next = self.cfg_region_write.val();
         self.checks.region_index.next = self.cfg_region_index.val();
         self.checks.region_rkey.next = self.cfg_region_rkey.val();
         self.checks.region_base.next = self.cfg_region_base.val();
         self.checks.region_length.next = self.cfg_region_length.val();
-        self.misaligned2.d.next = self.addr1.q.val().get_bits::<PW>(0).any();
+        self.misaligned2.d.next = self.addr1.val().get_bits::<PW>(0).any();
         self.misaligned3.d.next = self.misaligned2.q.val();
-        self.unknown2.d.next = self.src1.q.val().get_bits::<SU>(SW).any();
+        self.unknown2.d.next = self.src1.val().get_bits::<SU>(SW).any();
         self.unknown3.d.next = self.unknown2.q.val();
-        self.single2.d.next = self.count1.q.val() == bits::<16>(1);
+        self.single2.d.next = self.count1.val() == bits::<16>(1);
         self.single3.d.next = self.single2.q.val();
-        self.initial.count.next = self.count2.q.val().get_bits::<CW>(0);
+        self.initial.count.next = self.count2.val().get_bits::<CW>(0);
         self.init3.d.next = self.initial.mask.val();
         self.table.s3_initial_mask.next = self.init3.q.val();
 
@@ -1011,23 +829,21 @@ impl<
         self.done.read_key.next = bit_cast::<KW, SW>(self.header_src.val().get_bits::<SW>(0))
             | (bit_cast::<KW, IW>(self.header_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         if self.take_replay.val() {
-            self.done.read_key.next = bit_cast::<KW, SW>(self.escape.replay_header.val().get_bits::<SW>(2))
-                | (bit_cast::<KW, IW>(self.escape.replay_header.val().get_bits::<IW>(18)) << SW.to_bits::<5>());
+            self.done.read_key.next = bit_cast::<KW, SW>(self.escape.replay_header.val().get_bits::<SW>(3))
+                | (bit_cast::<KW, IW>(self.escape.replay_header.val().get_bits::<IW>(19)) << SW.to_bits::<5>());
         }
         if self.take_pseudo.val() {
-            self.done.read_key.next = bit_cast::<KW, SW>(self.pseudo_src.q.val().get_bits::<SW>(0))
-                | (bit_cast::<KW, IW>(self.pseudo_op.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+            self.done.read_key.next = bit_cast::<KW, SW>(self.injector.pseudo_src.val().get_bits::<SW>(0))
+                | (bit_cast::<KW, IW>(self.injector.pseudo_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         }
-        self.done.s2_key.next = bit_cast::<KW, SW>(self.src2.q.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op2.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.done.s2_generation.next = self.op2.q.val().get_bits::<GW>(IW);
-        self.done.s3_key.next = bit_cast::<KW, SW>(self.src3.q.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op3.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.done.s3_generation.next = self.op3.q.val().get_bits::<GW>(IW);
+        self.done.s2_key.next = self.key2.val();
+        self.done.s2_generation.next = self.op2.val().get_bits::<GW>(IW);
+        self.done.s3_key.next = self.key3.val();
+        self.done.s3_generation.next = self.op3.val().get_bits::<GW>(IW);
 
         // Stage 3: commit.
         self.commit.valid.next = self.v3.q.val();
-        self.commit.kind.next = self.kind3.q.val();
+        self.commit.kind.next = self.kind3.val();
         self.commit.replay.next = self.replay3.q.val();
         self.commit.expired.next = self.expired3.q.val();
         self.commit.unknown_source.next = self.unknown3.q.val();
@@ -1059,8 +875,8 @@ impl<
         self.table.accept.next = self.commit.accept.val();
         self.table.release.next = self.commit.release.val();
         self.table.supersede.next = self.commit.supersede.val();
-        self.table.imm_valid.next = self.imm_valid3.q.val();
-        self.table.imm.next = self.imm3.q.val();
+        self.table.imm_valid.next = self.imm_valid3.val();
+        self.table.imm.next = self.imm3.val();
         self.done.write.next = self.commit.done_write.val();
         self.done.write_valid.next = self.commit.done_write_valid.val();
         self.done.write_notified_only.next = self.commit.done_notified_only.val();
@@ -1097,14 +913,14 @@ impl<
         self.write_error4.d.next = self.commit.write_error.val();
         self.due4.d.next = self.commit.done_notified_only.val();
         self.position4.d.next = self.table.position.val();
-        if self.kind3.q.val() != bits::<3>(0) {
+        if self.kind3.val() != bits::<3>(0) {
             self.position4.d.next = bits::<MW>(0);
         }
         self.row_ended4.d.next = self.commit.release.val() || (self.commit.accept.val() && self.commit.completed.val());
         self.from_row4.d.next = self.commit.release.val() || self.commit.accept.val();
 
         // Stage 4: verdict, trace, counters.
-        self.verdict_word.next = bit_cast::<VW, 16>(self.tag4.q.val())
+        self.verdict_word.next = bit_cast::<VW, 16>(self.tag4.val())
             | (bit_cast::<VW, 3>(self.verdict4.q.val()) << 16)
             | (bit_cast::<VW, 8>(self.reason4.q.val()) << 19)
             | (bit_cast::<VW, 1>(self.replay4.q.val().into()) << 27);
@@ -1124,9 +940,9 @@ impl<
         self.verdict_reason.next = self.v_out.val().get_bits::<8>(19);
         self.verdict_escaped.next = self.v_out.val().get_bit(27);
         self.trace_valid.next = self.v4.q.val();
-        self.trace_src.next = self.src4.q.val();
-        self.trace_op.next = self.op4.q.val();
-        self.trace_tag.next = self.tag4.q.val();
+        self.trace_src.next = self.src4.val();
+        self.trace_op.next = self.op4.val();
+        self.trace_tag.next = self.tag4.val();
         self.trace_kind.next = bits::<3>(7);
         if self.final4.q.val() {
             if self.replay4.q.val() {
@@ -1167,55 +983,31 @@ impl<
         self.evt_aborted.next = self.aborted4.q.val();
         self.evt_arrivals.next = self.arrived4.q.val();
         self.evt_write_error.next = self.write_error4.q.val();
-        self.evt_reject_count_zero.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(1));
-        self.evt_reject_bytes_zero.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(2));
-        self.evt_reject_count_mismatch.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(3));
-        self.evt_reject_oversize.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(4));
-        self.evt_reject_misaligned_base.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(5));
-        self.evt_reject_wraps.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(6));
-        self.evt_reject_overlap.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(7));
-        self.evt_reject_misaligned_offset.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(8));
-        self.evt_reject_wrong_length.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(9));
-        self.evt_reject_unknown_source.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(10));
-        self.evt_reject_conflict.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(11));
-        self.evt_reject_access.next =
-            self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3)) && (self.reason4.q.val() == bits::<8>(16));
+        self.rejected4.next = self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3));
+        self.evt_reject_count_zero.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(1));
+        self.evt_reject_bytes_zero.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(2));
+        self.evt_reject_count_mismatch.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(3));
+        self.evt_reject_oversize.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(4));
+        self.evt_reject_misaligned_base.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(5));
+        self.evt_reject_wraps.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(6));
+        self.evt_reject_overlap.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(7));
+        self.evt_reject_misaligned_offset.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(8));
+        self.evt_reject_wrong_length.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(9));
+        self.evt_reject_unknown_source.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(10));
+        self.evt_reject_conflict.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(11));
+        self.evt_reject_access.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(16));
 
         // Stage 4: the escape channel.
-        self.start4.next = self.kind4.q.val() == bits::<3>(1);
+        self.start4.next = self.kind4.val() == bits::<3>(1);
         self.push4.next = self.waits4.q.val() && !self.replay4.q.val();
         self.leave4.next = self.replay4.q.val() && self.v4.q.val() && !self.waits4.q.val();
-        self.header_word.next = (bit_cast::<HW, 2>(bit_cast::<2, 3>(self.kind4.q.val())))
-            | (bit_cast::<HW, 16>(self.src4.q.val()) << 2)
-            | (bit_cast::<HW, 16>(self.op4.q.val()) << 18)
-            | (bit_cast::<HW, 64>(self.addr4.q.val()) << 34)
-            | (bit_cast::<HW, 16>(self.bytes4.q.val()) << 98)
-            | (bit_cast::<HW, 32>(self.op_bytes4.q.val()) << 114)
-            | (bit_cast::<HW, 16>(self.count4.q.val()) << 146)
-            | (bit_cast::<HW, 32>(self.rkey4.q.val()) << 162)
-            | (bit_cast::<HW, 1>(self.imm_valid4.q.val().into()) << 194)
-            | (bit_cast::<HW, 32>(self.imm4.q.val()) << 195)
-            | (bit_cast::<HW, 16>(self.tag4.q.val()) << 227)
-            | (bit_cast::<HW, SLW>(self.slot4.q.val()) << 243);
         self.escape.clk.next = self.clk.val();
         self.escape.rst.next = self.rst.val();
         self.escape.now.next = self.ticks.now.val();
         self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
         self.escape.push.next = self.push4.val();
-        self.escape.push_header.next = self.header_word.val();
-        self.escape.push_key.next = bit_cast::<KW, SW>(self.src4.q.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op4.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.escape.push_header.next = self.header4.q.val();
+        self.escape.push_key.next = self.key4.val();
         self.escape.push_start.next = self.start4.val();
         self.escape.push_full.next = self.full4.q.val();
         self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
@@ -1223,14 +1015,13 @@ impl<
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();
         self.escape.wake.next = self.wake4.q.val();
-        self.escape.wake_key.next = bit_cast::<KW, SW>(self.src4.q.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op4.q.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.escape.wake_key.next = self.key4.val();
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.row_ended4.q.val()
             || self.supersede4.q.val()
             || (self.leave4.val() && self.start4.val())
             || (self.waits4.q.val() && self.start4.val() && self.waited_full4.q.val() && !self.full4.q.val());
-        self.escape.room_src.next = self.src4.q.val().get_bits::<SW>(0);
+        self.escape.room_src.next = self.src4.val().get_bits::<SW>(0);
 
         self.used_now.next = self.used.q.val();
         if self.push4.val() {
@@ -1253,19 +1044,19 @@ impl<
         }
         self.escape_quota.clk.next = self.clk.val();
         self.escape_quota.rst.next = self.rst.val();
-        self.escape_quota.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
-        self.escape_quota.s2_src.next = self.src2.q.val().get_bits::<SW>(0);
-        self.escape_quota.s3_src.next = self.src3.q.val().get_bits::<SW>(0);
-        self.escape_quota.s4_src.next = self.src4.q.val().get_bits::<SW>(0);
+        self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
+        self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
+        self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
+        self.escape_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
         self.escape_quota.s4_add.next = self.push4.val();
         self.escape_quota.s4_remove.next = self.leave4.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
         self.start_waiters.clk.next = self.clk.val();
         self.start_waiters.rst.next = self.rst.val();
-        self.start_waiters.s1_src.next = self.src1.q.val().get_bits::<SW>(0);
-        self.start_waiters.s2_src.next = self.src2.q.val().get_bits::<SW>(0);
-        self.start_waiters.s3_src.next = self.src3.q.val().get_bits::<SW>(0);
-        self.start_waiters.s4_src.next = self.src4.q.val().get_bits::<SW>(0);
+        self.start_waiters.s1_src.next = self.src1.val().get_bits::<SW>(0);
+        self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
+        self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
+        self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
         self.start_waiters.s4_add.next = self.push4.val() && self.start4.val();
         self.start_waiters.s4_remove.next = self.leave4.val() && self.start4.val();
         self.start_waiters.quota.next = bits::<16>(1);
@@ -1274,10 +1065,10 @@ impl<
         self.writes.clk.next = self.clk.val();
         self.writes.rst.next = self.rst.val();
         self.writes.in_valid.next = self.write4.q.val();
-        self.writes.in_data.next = bit_cast::<WW, 64>(self.addr4.q.val())
-            | (bit_cast::<WW, 16>(self.bytes4.q.val()) << 64)
-            | (bit_cast::<WW, TW>(self.ring.push_tag.val()) << 80)
-            | (bit_cast::<WW, SLW>(self.slot4.q.val()) << (TW.to_bits::<8>() + 80));
+        self.writes.in_data.next = bit_cast::<WW, 64>(self.addr4.val())
+            | (bit_cast::<WW, 16>(self.bytes4.val()) << 64)
+            | (bit_cast::<WW, TW>(self.told.push_tag.val()) << 80)
+            | (bit_cast::<WW, SLW>(self.slot4.val()) << (TW.to_bits::<8>() + 80));
         self.writes.out_ready.next = self.write_ready.val();
         self.write_valid.next = self.writes.out_valid.val();
         self.write_addr.next = self.writes.out_data.val().get_bits::<64>(0);
@@ -1287,159 +1078,67 @@ impl<
         self.slots.clk.next = self.clk.val();
         self.slots.rst.next = self.rst.val();
         self.slots.in_valid.next = self.free4.q.val();
-        self.slots.in_data.next = self.slot4.q.val();
+        self.slots.in_data.next = self.slot4.val();
         self.slots.out_ready.next = self.slot_free_ready.val();
         self.slot_free_valid.next = self.slots.out_valid.val();
         self.slot_free_slot.next = self.slots.out_data.val();
 
-        self.ended_base.next = (bit_cast::<64, UP>(self.table.ended_up.val()) << (PW + MW).to_bits::<7>())
-            | (bit_cast::<64, MW>(self.table.ended_lo.val()) << PW.to_bits::<7>());
-        self.item_base.next = self.addr4.q.val();
-        self.item_bytes.next = self.op_bytes4.q.val();
-        self.item_packets.next = self.count4.q.val();
-        self.item_mask.next = !bits::<M>(0);
-        self.item_imm_valid.next = self.imm_valid4.q.val();
-        self.item_imm.next = self.imm4.q.val();
-        if self.arrived4.q.val() {
-            self.item_packets.next = bits::<16>(0);
-        }
-        if self.from_row4.q.val() {
-            self.item_base.next = self.ended_base.val();
-            self.item_bytes.next = self.table.ended_op_bytes.val();
-            self.item_packets.next = bit_cast::<16, CW>(self.table.ended_count.val());
-            self.item_mask.next = self.table.ended_mask.val();
-            self.item_imm_valid.next = self.table.ended_imm_valid.val();
-            self.item_imm.next = self.table.ended_imm.val();
-        }
-        self.item.next = bit_cast::<ITEM, 1>(self.write4.q.val().into())
-            | (bit_cast::<ITEM, 1>(self.ack4.q.val().into()) << 1)
-            | (bit_cast::<ITEM, 1>(self.notify4.q.val().into()) << 2)
-            | (bit_cast::<ITEM, 1>(self.host4.q.val().into()) << 3)
-            | (bit_cast::<ITEM, 1>(self.supersede4.q.val().into()) << 4)
-            | (bit_cast::<ITEM, 1>(self.arrived4.q.val().into()) << 5)
-            | (bit_cast::<ITEM, 1>((self.register4.q.val() || self.accept4.q.val() || self.release4.q.val()).into()) << 6)
-            | (bit_cast::<ITEM, 1>(self.row_ended4.q.val().into()) << 7)
-            | (bit_cast::<ITEM, 5>(self.status4.q.val()) << 8)
-            | (bit_cast::<ITEM, 16>(self.src4.q.val()) << 13)
-            | (bit_cast::<ITEM, 16>(self.op4.q.val()) << 29)
-            | (bit_cast::<ITEM, MW>(self.position4.q.val()) << 45)
-            | (bit_cast::<ITEM, 16>(self.item_packets.val()) << 61)
-            | (bit_cast::<ITEM, 32>(self.item_bytes.val()) << 77)
-            | (bit_cast::<ITEM, 1>(self.item_imm_valid.val().into()) << 109)
-            | (bit_cast::<ITEM, 32>(self.item_imm.val()) << 110)
-            | (bit_cast::<ITEM, 64>(self.item_base.val()) << 142)
-            | (bit_cast::<ITEM, M>(self.item_mask.val()) << 206)
-            | (bit_cast::<ITEM, RW>(self.table.item_row.val()) << (M.to_bits::<10>() + 206));
-        self.ring.clk.next = self.clk.val();
-        self.ring.rst.next = self.rst.val();
-        self.ring.push.next = self.write4.q.val() || self.ack4.q.val() || self.notify4.q.val() || self.host4.q.val();
-        self.ring.push_item.next = self.item.val();
-        self.ring.done_valid.next = self.write_done_valid.val();
-        self.ring.done_tag.next = self.write_done_tag.val();
-        self.ring.done_ok.next = self.write_done_ok.val();
-        // Eight places for what is on its way.
-        self.needs_room.next = self.ring.held.val().get_bit(TW) || self.ring.held.val().get_bits::<TW>(0) > !bits::<TW>(7);
-        self.superseded.clk.next = self.clk.val();
-        self.superseded.rst.next = self.rst.val();
-        self.superseded.in_valid.next = self.supersede4.q.val();
-        self.superseded.in_data.next = bit_cast::<SUP, 64>(self.ended_base.val())
-            | (bit_cast::<SUP, 32>(self.table.ended_op_bytes.val()) << 64)
-            | (bit_cast::<SUP, CW>(self.table.ended_count.val()) << 96)
-            | (bit_cast::<SUP, 1>(self.table.ended_imm_valid.val().into()) << 112)
-            | (bit_cast::<SUP, 32>(self.table.ended_imm.val()) << 113)
-            | (bit_cast::<SUP, IW>(self.op4.q.val().get_bits::<IW>(0)) << 145)
-            | (bit_cast::<SUP, GW>(self.table.ended_generation.val()) << (IW.to_bits::<10>() + 145))
-            | (bit_cast::<SUP, M>(self.table.ended_mask.val()) << 161)
-            | (bit_cast::<SUP, RW>(self.table.ended_row.val()) << (M.to_bits::<10>() + 161));
-
-        // The oldest item: first what it superseded, then host and sender together.
-        self.sup_now.next = self.ring.out_valid.val() && self.ring.out_item.val().get_bit(4) && !self.told_superseded.q.val();
-        self.host_room.next = !self.c_valid.q.val() || self.complete_ready.val();
-        self.host_wants.next = self.ring.out_item.val().get_bit(3);
-        self.sender_wants.next =
-            (self.ring.out_item.val().get_bit(1) && !self.ring.out_failed.val()) || self.ring.out_item.val().get_bit(2);
-        self.told.next = self.ring.out_valid.val()
-            && !self.sup_now.val()
-            && (!self.host_wants.val() || self.host_room.val())
-            && (!self.ring.out_error.val() || !self.rewrite.q.val());
-        self.merge.clk.next = self.clk.val();
-        self.merge.rst.next = self.rst.val();
-        self.merge.now.next = self.ticks.now.val();
-        self.merge.cfg_ack_wait.next = self.cfg_ack_wait.val();
-        self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
-        self.merge.in_final.next = self.ring.out_item.val().get_bit(2);
-        self.merge.in_src.next = self.ring.out_item.val().get_bits::<16>(13);
-        self.merge.in_op.next = self.ring.out_item.val().get_bits::<16>(29);
-        self.merge.in_position.next = self.ring.out_item.val().get_bits::<16>(45);
-        self.merge.in_status.next = self.ring.out_item.val().get_bits::<5>(8);
-        if self.ring.out_error.val() {
-            self.merge.in_status.next = bits::<5>(13);
-        }
-        self.merge.in_packets.next = bits::<16>(0);
-        if self.host_wants.val() && !self.ring.out_item.val().get_bits::<5>(8).any() {
-            self.merge.in_packets.next = self.ring.out_item.val().get_bits::<16>(61);
-        }
-        self.leaves.next = self.told.val() && (!self.sender_wants.val() || self.merge.in_ready.val());
-        self.ring.out_ready.next = self.leaves.val();
-        self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
-        self.ring.clear.next = self.sup_now.val() && self.host_room.val();
-        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<RW>(161 + M);
-        if self.sup_now.val() && self.host_room.val() {
-            self.told_superseded.d.next = true;
-        }
-        if self.leaves.val() {
-            self.told_superseded.d.next = false;
-        }
-        if self.leaves.val() && self.ring.out_error.val() {
-            self.rewrite.d.next = true;
-            self.rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
-            self.rewrite_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
-        }
-        if self.host_room.val() {
-            self.c_valid.d.next = self.sup_now.val() || (self.leaves.val() && self.host_wants.val());
-            self.c_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
-            if self.sup_now.val() {
-                self.c_kind.d.next = false;
-                self.c_op.d.next = self.superseded.out_data.val().get_bits::<16>(145);
-                self.c_base.d.next = self.superseded.out_data.val().get_bits::<64>(0);
-                self.c_bytes.d.next = self.superseded.out_data.val().get_bits::<32>(64);
-                self.c_packets.d.next = self.superseded.out_data.val().get_bits::<16>(96);
-                self.c_status.d.next = bits::<5>(12);
-                self.c_imm_valid.d.next = self.superseded.out_data.val().get_bit(112);
-                self.c_imm.d.next = self.superseded.out_data.val().get_bits::<32>(113);
-                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<M>(161);
-            } else {
-                self.c_kind.d.next = self.ring.out_item.val().get_bit(5);
-                self.c_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
-                self.c_base.d.next = self.ring.out_item.val().get_bits::<64>(142);
-                self.c_bytes.d.next = self.ring.out_item.val().get_bits::<32>(77);
-                self.c_packets.d.next = self.ring.out_item.val().get_bits::<16>(61);
-                self.c_status.d.next = self.merge.in_status.val();
-                self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(109);
-                self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(110);
-                self.c_mask.d.next = self.ring.out_item.val().get_bits::<M>(206);
-            }
-        }
-        self.complete_valid.next = self.c_valid.q.val();
-        self.complete_kind.next = self.c_kind.q.val();
-        self.complete_src.next = self.c_src.q.val();
-        self.complete_op.next = self.c_op.q.val();
-        self.complete_base.next = self.c_base.q.val();
-        self.complete_bytes.next = self.c_bytes.q.val();
-        self.complete_packets.next = self.c_packets.q.val();
-        self.complete_status.next = bit_cast::<8, 5>(self.c_status.q.val());
-        self.complete_imm_valid.next = self.c_imm_valid.q.val();
-        self.complete_imm.next = self.c_imm.q.val();
-        self.complete_mask.next = self.c_mask.q.val();
-        self.merge.notify_ready.next = self.notify_ready.val();
-        self.notify_valid.next = self.merge.notify_valid.val();
-        self.notify_kind.next = self.merge.notify_kind.val();
-        self.notify_src.next = self.merge.notify_src.val();
-        self.notify_op.next = self.merge.notify_op.val();
-        self.notify_index.next = self.merge.notify_index.val();
-        self.notify_status.next = self.merge.notify_status.val();
-        self.notify_mask.next = self.merge.notify_mask.val();
-        self.notify_packets.next = self.merge.notify_packets.val();
+        self.told.clk.next = self.clk.val();
+        self.told.rst.next = self.rst.val();
+        self.told.now.next = self.ticks.now.val();
+        self.told.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.told.write.next = self.write4.q.val();
+        self.told.ack.next = self.ack4.q.val();
+        self.told.finish.next = self.notify4.q.val();
+        self.told.host.next = self.host4.q.val();
+        self.told.supersede.next = self.supersede4.q.val();
+        self.told.arrived.next = self.arrived4.q.val();
+        self.told.in_row.next = self.register4.q.val() || self.accept4.q.val() || self.release4.q.val();
+        self.told.row_ended.next = self.row_ended4.q.val();
+        self.told.from_row.next = self.from_row4.q.val();
+        self.told.status.next = self.status4.q.val();
+        self.told.src.next = self.src4.val();
+        self.told.op.next = self.op4.val();
+        self.told.position.next = self.position4.q.val();
+        self.told.addr.next = self.addr4.val();
+        self.told.op_bytes.next = self.op_bytes4.val();
+        self.told.count.next = self.count4.val();
+        self.told.imm_valid.next = self.imm_valid4.val();
+        self.told.imm.next = self.imm4.val();
+        self.told.item_row.next = self.table.item_row.val();
+        self.told.ended_row.next = self.table.ended_row.val();
+        self.told.ended_generation.next = self.table.ended_generation.val();
+        self.told.ended_up.next = self.table.ended_up.val();
+        self.told.ended_lo.next = self.table.ended_lo.val();
+        self.told.ended_count.next = self.table.ended_count.val();
+        self.told.ended_op_bytes.next = self.table.ended_op_bytes.val();
+        self.told.ended_imm_valid.next = self.table.ended_imm_valid.val();
+        self.told.ended_imm.next = self.table.ended_imm.val();
+        self.told.ended_mask.next = self.table.ended_mask.val();
+        self.told.done_valid.next = self.write_done_valid.val();
+        self.told.done_tag.next = self.write_done_tag.val();
+        self.told.done_ok.next = self.write_done_ok.val();
+        self.complete_valid.next = self.told.complete_valid.val();
+        self.told.complete_ready.next = self.complete_ready.val();
+        self.complete_kind.next = self.told.complete_kind.val();
+        self.complete_src.next = self.told.complete_src.val();
+        self.complete_op.next = self.told.complete_op.val();
+        self.complete_base.next = self.told.complete_base.val();
+        self.complete_bytes.next = self.told.complete_bytes.val();
+        self.complete_packets.next = self.told.complete_packets.val();
+        self.complete_status.next = self.told.complete_status.val();
+        self.complete_imm_valid.next = self.told.complete_imm_valid.val();
+        self.complete_imm.next = self.told.complete_imm.val();
+        self.complete_mask.next = self.told.complete_mask.val();
+        self.notify_valid.next = self.told.notify_valid.val();
+        self.told.notify_ready.next = self.notify_ready.val();
+        self.notify_kind.next = self.told.notify_kind.val();
+        self.notify_src.next = self.told.notify_src.val();
+        self.notify_op.next = self.told.notify_op.val();
+        self.notify_index.next = self.told.notify_index.val();
+        self.notify_status.next = self.told.notify_status.val();
+        self.notify_mask.next = self.told.notify_mask.val();
+        self.notify_packets.next = self.told.notify_packets.val();
 
         // Levels for software.
         self.entries_live.next = self.table.live_count.val();
@@ -1453,12 +1152,8 @@ impl<
         self.high_water_escape.next = self.most_escape.q.val();
         self.idle.next = self.started.val()
             && !(self.v1.q.val() || self.v2.q.val() || self.v3.q.val() || self.v4.q.val())
-            && !self.pseudo.q.val()
-            && !self.rewrite.q.val()
-            && !self.ring.held.val().any()
-            && !self.ring.out_valid.val()
-            && !self.c_valid.q.val()
-            && self.merge.idle.val()
+            && self.injector.idle.val()
+            && self.told.idle.val()
             && !self.verdicts.out_valid.val()
             && !self.writes.out_valid.val()
             && !self.slots.out_valid.val();
@@ -1491,20 +1186,10 @@ impl<
             self.due4.d.next = false;
             self.row_ended4.d.next = false;
             self.from_row4.d.next = false;
-            self.pseudo.d.next = false;
-            self.timer_loaded.d.next = false;
-            self.rewrite.d.next = false;
-            self.sweep_clock.d.next = bits::<6>(0);
-            self.sweep_due.d.next = false;
-            self.sweep_key.d.next = bits::<KW>(0);
-            self.since_stall.d.next = bits::<3>(0);
-            self.turn.d.next = false;
             self.used.d.next = bits::<XW>(0);
             self.waiting_full.d.next = bits::<XW>(0);
             self.most_entries.d.next = bits::<RC>(0);
             self.most_escape.d.next = bits::<XW>(0);
-            self.told_superseded.d.next = false;
-            self.c_valid.d.next = false;
         }
     }
 }

@@ -1,3 +1,4 @@
+use super::MaskUnit;
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -138,7 +139,6 @@ pub struct RegistryRow<
     q_last_length: Reg<Bits<LW>>,
     q_op_bytes: Reg<Bits<32>>,
     q_live: Reg<Bit>,
-    q_mask: Reg<Bits<M>>,
     q_imm_seen: Reg<Bit>,
     q_imm: Reg<Bits<32>>,
 
@@ -174,7 +174,7 @@ pub struct RegistryRow<
     q3_overlap: Reg<Bit>,
 
     // Stage 3.
-    with_arrival: Signal<Local, Bits<M>>,
+    arrivals: MaskUnit<M>,
 }
 
 impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const LW: usize, const M: usize>
@@ -196,7 +196,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
             q_last_length,
             q_op_bytes,
             q_live,
-            q_mask,
             q_imm_seen,
             q_imm,
             q2_src_equal,
@@ -271,12 +270,16 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
             self.q2_src_equal.q.val() && !self.q2_index_equal.q.val() && (self.q2_block_in_range.q.val() || self.met_from_before.val());
 
         // Stage 3: the loop of the mask is an OR with what comes.
-        self.with_arrival.next = self.q_mask.q.val() | self.arrival.val();
-        self.duplicate.next = (self.q_mask.q.val() & self.arrival.val()).any();
-        self.complete.next = self.with_arrival.val().all();
+        self.arrivals.clk.next = self.clk.val();
+        self.arrivals.rst.next = self.rst.val();
+        self.arrivals.start_valid.next = self.register.val();
+        self.arrivals.start_mask.next = self.initial_mask.val();
+        self.arrivals.arrival_valid.next = self.accept.val();
+        self.arrivals.arrival_bits.next = self.arrival.val();
+        self.duplicate.next = self.arrivals.duplicate.val();
+        self.complete.next = self.arrivals.complete.val();
         if self.accept.val() {
-            self.q_mask.d.next = self.with_arrival.val();
-            if self.with_arrival.val().all() {
+            if self.arrivals.complete.val() {
                 self.q_live.d.next = false;
             }
             if self.imm_valid.val() {
@@ -289,7 +292,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
         }
         if self.register.val() {
             self.q_live.d.next = true;
-            self.q_mask.d.next = self.initial_mask.val();
             self.q_imm_seen.d.next = self.imm_valid.val();
             self.q_imm.d.next = self.imm.val();
         }
@@ -308,7 +310,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const UP: usize, const M
         self.r3_behind.next = self.q3_behind.q.val();
         self.r3_overlap.next = self.q3_overlap.q.val();
         self.live.next = self.q_live.q.val();
-        self.mask.next = self.q_mask.q.val();
+        self.mask.next = self.arrivals.mask.val();
         self.generation.next = self.q_generation.q.val();
         self.index.next = self.q_index.q.val();
         self.src.next = self.q_src.q.val();

@@ -1,0 +1,145 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// What passes the pipeline besides headers: replays from the escape channel, op timeouts, write errors, sweeps of the done table.
+///
+/// They use clocks that no header wants; what has waited takes one from the headers, at most 1 in 8. Sweeps never do. One word is swept in 64
+/// clocks at most.
+/// Latency: 1 clock from an offer. Reset: nothing waits. Spec: receive registry, "Decided", header stalls; "Done table", sweeper.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// room for all that a packet may cause
+    pub space: Signal<In, Bit>,
+    /// a header wants the clock
+    pub header_valid: Signal<In, Bit>,
+    /// the header waits in this clock
+    pub must_stall: Signal<Out, Bit>,
+    /// the escape channel offers a packet
+    pub replay_valid: Signal<In, Bit>,
+    /// it takes this clock
+    pub take_replay: Signal<Out, Bit>,
+    /// `pseudo_*` takes this clock
+    pub take_pseudo: Signal<Out, Bit>,
+    /// 4 op timeout, 5 sweep, 6 write error
+    pub pseudo_kind: Signal<Out, Bits<3>>,
+    /// source
+    pub pseudo_src: Signal<Out, Bits<16>>,
+    /// op; a sweep has only its index
+    pub pseudo_op: Signal<Out, Bits<16>>,
+    /// a done word becomes write_error
+    pub rewrite_valid: Signal<In, Bit>,
+    /// it is taken
+    pub rewrite_take: Signal<Out, Bit>,
+    /// source
+    pub rewrite_src: Signal<In, Bits<16>>,
+    /// op
+    pub rewrite_op: Signal<In, Bits<16>>,
+    /// an entry is overdue
+    pub timer_offer: Signal<In, Bit>,
+    /// it has been dealt with
+    pub timer_settled: Signal<In, Bit>,
+    /// its source
+    pub timer_src: Signal<In, Bits<SW>>,
+    /// its generation
+    pub timer_generation: Signal<In, Bits<GW>>,
+    /// its op index
+    pub timer_index: Signal<In, Bits<IW>>,
+    /// nothing waits but sweeps
+    pub idle: Signal<Out, Bit>,
+
+    pseudo: Reg<Bit>,
+    kind: Reg<Bits<3>>,
+    src: Reg<Bits<16>>,
+    op: Reg<Bits<16>>,
+    timer_loaded: Reg<Bit>,
+    sweep_clock: Reg<Bits<6>>,
+    sweep_due: Reg<Bit>,
+    sweep_key: Reg<Bits<KW>>,
+    since_stall: Reg<Bits<3>>,
+    turn: Reg<Bit>,
+    forced: Signal<Local, Bit>,
+    pseudo_wants: Signal<Local, Bit>,
+    free_clock: Signal<Local, Bit>,
+    replays: Signal<Local, Bit>,
+    injects: Signal<Local, Bit>,
+}
+
+impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, pseudo, kind, src, op, timer_loaded, sweep_clock, sweep_due, sweep_key, since_stall, turn);
+        // Two that wait take turns.
+        self.forced.next = self.since_stall.q.val().all();
+        self.pseudo_wants.next = self.pseudo.q.val() && ((self.kind.q.val() != bits::<3>(5)) || !self.header_valid.val());
+        self.must_stall.next =
+            self.forced.val() && (self.replay_valid.val() || (self.pseudo.q.val() && (self.kind.q.val() != bits::<3>(5))));
+        self.free_clock.next = self.space.val() && (self.forced.val() || !self.header_valid.val());
+        self.replays.next = self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
+        self.injects.next = self.free_clock.val() && self.pseudo_wants.val() && !(self.replay_valid.val() && self.turn.q.val());
+        self.take_replay.next = self.replays.val();
+        self.take_pseudo.next = self.injects.val();
+        if self.replays.val() {
+            self.turn.d.next = false;
+        }
+        if self.injects.val() {
+            self.turn.d.next = true;
+        }
+        if self.header_valid.val() && (self.replays.val() || self.injects.val()) {
+            self.since_stall.d.next = bits::<3>(0);
+        } else if !self.forced.val() {
+            self.since_stall.d.next = self.since_stall.q.val() + 1;
+        }
+
+        self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
+        if self.sweep_clock.q.val().all() {
+            self.sweep_due.d.next = true;
+        }
+        if self.injects.val() {
+            self.pseudo.d.next = false;
+        }
+        if self.timer_settled.val() {
+            self.timer_loaded.d.next = false;
+        }
+        self.rewrite_take.next = !self.pseudo.q.val() && self.rewrite_valid.val();
+        if !self.pseudo.q.val() {
+            if self.rewrite_valid.val() {
+                self.pseudo.d.next = true;
+                self.kind.d.next = bits::<3>(6);
+                self.src.d.next = self.rewrite_src.val();
+                self.op.d.next = self.rewrite_op.val();
+            } else if self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
+                self.pseudo.d.next = true;
+                self.kind.d.next = bits::<3>(4);
+                self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
+                self.op.d.next =
+                    bit_cast::<16, IW>(self.timer_index.val()) | (bit_cast::<16, GW>(self.timer_generation.val()) << IW.to_bits::<5>());
+                self.timer_loaded.d.next = true;
+            } else if self.sweep_due.q.val() {
+                self.pseudo.d.next = true;
+                self.kind.d.next = bits::<3>(5);
+                self.src.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
+                self.op.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
+                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
+                self.sweep_due.d.next = false;
+            }
+        }
+        self.pseudo_kind.next = self.kind.q.val();
+        self.pseudo_src.next = self.src.q.val();
+        self.pseudo_op.next = self.op.q.val();
+        self.idle.next = !self.pseudo.q.val() || (self.kind.q.val() == bits::<3>(5));
+        if self.rst.val() {
+            self.pseudo.d.next = false;
+            self.timer_loaded.d.next = false;
+            self.sweep_clock.d.next = bits::<6>(0);
+            self.sweep_due.d.next = false;
+            self.sweep_key.d.next = bits::<KW>(0);
+            self.since_stall.d.next = bits::<3>(0);
+            self.turn.d.next = false;
+        }
+    }
+}

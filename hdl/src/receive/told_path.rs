@@ -1,0 +1,399 @@
+use super::{AckMerge, ToldRing};
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// From stage 4 to what the host and the sender are told.
+///
+/// What a commit causes to be told becomes one item of `ToldRing`; when its turn comes, the host gets a completion and the sender a notification,
+/// as two independent streams that both keep the order. An operation that was superseded is reported right before what superseded it.
+/// Item: see `ToldRing`; behind its status src 16, op 16, position 16, packets 16, bytes 32, imm_valid 1, imm 32, base 64, mask M, row RW.
+/// Latency: 3 clocks from the answer of the write. Throughput: one item per clock. Reset: nothing is to be told.
+/// Spec: receive registry, "What is sent, and when".
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ToldPath<
+    const GW: usize,
+    const IW: usize,
+    const UP: usize,
+    const PW: usize,
+    const MW: usize,
+    const CW: usize,
+    const M: usize,
+    const ROWS: usize,
+    const RW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks that an acknowledgement may wait to merge
+    pub cfg_ack_wait: Signal<In, Bits<32>>,
+    /// write the payload
+    pub write: Signal<In, Bit>,
+    /// tell the sender by 0xc3
+    pub ack: Signal<In, Bit>,
+    /// tell the sender by 0xc1
+    pub finish: Signal<In, Bit>,
+    /// tell the host
+    pub host: Signal<In, Bit>,
+    /// an older operation ended too
+    pub supersede: Signal<In, Bit>,
+    /// it is a data arrival
+    pub arrived: Signal<In, Bit>,
+    /// the operation has a row
+    pub in_row: Signal<In, Bit>,
+    /// and ends with this
+    pub row_ended: Signal<In, Bit>,
+    /// base, bytes, packets, mask and immediate are the row's
+    pub from_row: Signal<In, Bit>,
+    /// status code
+    pub status: Signal<In, Bits<5>>,
+    /// source
+    pub src: Signal<In, Bits<16>>,
+    /// op
+    pub op: Signal<In, Bits<16>>,
+    /// position of the packet
+    pub position: Signal<In, Bits<MW>>,
+    /// address of the packet
+    pub addr: Signal<In, Bits<64>>,
+    /// bytes that the packet names
+    pub op_bytes: Signal<In, Bits<32>>,
+    /// packets that the packet names
+    pub count: Signal<In, Bits<16>>,
+    /// the packet carries an immediate
+    pub imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub imm: Signal<In, Bits<32>>,
+    /// row of the packet
+    pub item_row: Signal<In, Bits<RW>>,
+    /// row that ended
+    pub ended_row: Signal<In, Bits<RW>>,
+    /// its generation
+    pub ended_generation: Signal<In, Bits<GW>>,
+    /// its base, block number
+    pub ended_up: Signal<In, Bits<UP>>,
+    /// its base, block number, lower bits
+    pub ended_lo: Signal<In, Bits<MW>>,
+    /// its packets
+    pub ended_count: Signal<In, Bits<CW>>,
+    /// its bytes
+    pub ended_op_bytes: Signal<In, Bits<32>>,
+    /// its immediate is valid
+    pub ended_imm_valid: Signal<In, Bit>,
+    /// its immediate
+    pub ended_imm: Signal<In, Bits<32>>,
+    /// its mask
+    pub ended_mask: Signal<In, Bits<M>>,
+    /// tag of the write
+    pub push_tag: Signal<Out, Bits<TW>>,
+    /// room for eight more
+    pub room: Signal<Out, Bit>,
+    /// a write has been answered
+    pub done_valid: Signal<In, Bit>,
+    /// which
+    pub done_tag: Signal<In, Bits<TW>>,
+    /// it succeeded
+    pub done_ok: Signal<In, Bit>,
+    /// the host is told
+    pub complete_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival
+    pub complete_kind: Signal<Out, Bit>,
+    /// sending node
+    pub complete_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<Out, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<Out, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<Out, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<Out, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<Out, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<Out, Bits<M>>,
+    /// the sender is told
+    pub notify_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub notify_ready: Signal<In, Bit>,
+    /// 0xc1 remote completion, 0xc3 op acknowledgement
+    pub notify_kind: Signal<Out, Bits<8>>,
+    /// node to tell
+    pub notify_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub notify_op: Signal<Out, Bits<16>>,
+    /// first packet of the mask
+    pub notify_index: Signal<Out, Bits<16>>,
+    /// status code
+    pub notify_status: Signal<Out, Bits<8>>,
+    /// packets from the first on
+    pub notify_mask: Signal<Out, Bits<64>>,
+    /// packets of a finished operation
+    pub notify_packets: Signal<Out, Bits<16>>,
+    /// the done word of an operation becomes write_error
+    pub rewrite_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub rewrite_take: Signal<In, Bit>,
+    /// source
+    pub rewrite_src: Signal<Out, Bits<16>>,
+    /// op
+    pub rewrite_op: Signal<Out, Bits<16>>,
+    /// nothing is to be told
+    pub idle: Signal<Out, Bit>,
+
+    ring: ToldRing<ITEM, TW, TC, TN, RW, ROWS, IR>,
+    superseded: FifoLut<SUP, 4, 5>,
+    merge: AckMerge,
+    told_superseded: Reg<Bit>,
+    c_valid: Reg<Bit>,
+    c_kind: Reg<Bit>,
+    c_src: Reg<Bits<16>>,
+    c_op: Reg<Bits<16>>,
+    c_base: Reg<Bits<64>>,
+    c_bytes: Reg<Bits<32>>,
+    c_packets: Reg<Bits<16>>,
+    c_status: Reg<Bits<5>>,
+    c_imm_valid: Reg<Bit>,
+    c_imm: Reg<Bits<32>>,
+    c_mask: Reg<Bits<M>>,
+    rewrite: Reg<Bit>,
+    q_rewrite_src: Reg<Bits<16>>,
+    q_rewrite_op: Reg<Bits<16>>,
+    item: Signal<Local, Bits<ITEM>>,
+    item_packets: Signal<Local, Bits<16>>,
+    item_base: Signal<Local, Bits<64>>,
+    item_bytes: Signal<Local, Bits<32>>,
+    item_mask: Signal<Local, Bits<M>>,
+    item_imm_valid: Signal<Local, Bit>,
+    item_imm: Signal<Local, Bits<32>>,
+    ended_base: Signal<Local, Bits<64>>,
+    told: Signal<Local, Bit>,
+    host_wants: Signal<Local, Bit>,
+    host_room: Signal<Local, Bit>,
+    sender_wants: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    sup_now: Signal<Local, Bit>,
+}
+
+impl<
+    const GW: usize,
+    const IW: usize,
+    const UP: usize,
+    const PW: usize,
+    const MW: usize,
+    const CW: usize,
+    const M: usize,
+    const ROWS: usize,
+    const RW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+> Logic for ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            told_superseded,
+            c_valid,
+            c_kind,
+            c_src,
+            c_op,
+            c_base,
+            c_bytes,
+            c_packets,
+            c_status,
+            c_imm_valid,
+            c_imm,
+            c_mask,
+            rewrite,
+            q_rewrite_src,
+            q_rewrite_op
+        );
+        self.push_tag.next = self.ring.push_tag.val();
+        self.ended_base.next = (bit_cast::<64, UP>(self.ended_up.val()) << (PW + MW).to_bits::<7>())
+            | (bit_cast::<64, MW>(self.ended_lo.val()) << PW.to_bits::<7>());
+        self.item_base.next = self.addr.val();
+        self.item_bytes.next = self.op_bytes.val();
+        self.item_packets.next = self.count.val();
+        self.item_mask.next = !bits::<M>(0);
+        self.item_imm_valid.next = self.imm_valid.val();
+        self.item_imm.next = self.imm.val();
+        if self.arrived.val() {
+            self.item_packets.next = bits::<16>(0);
+        }
+        if self.from_row.val() {
+            self.item_base.next = self.ended_base.val();
+            self.item_bytes.next = self.ended_op_bytes.val();
+            self.item_packets.next = bit_cast::<16, CW>(self.ended_count.val());
+            self.item_mask.next = self.ended_mask.val();
+            self.item_imm_valid.next = self.ended_imm_valid.val();
+            self.item_imm.next = self.ended_imm.val();
+        }
+        self.item.next = bit_cast::<ITEM, 1>(self.write.val().into())
+            | (bit_cast::<ITEM, 1>(self.ack.val().into()) << 1)
+            | (bit_cast::<ITEM, 1>(self.finish.val().into()) << 2)
+            | (bit_cast::<ITEM, 1>(self.host.val().into()) << 3)
+            | (bit_cast::<ITEM, 1>(self.supersede.val().into()) << 4)
+            | (bit_cast::<ITEM, 1>(self.arrived.val().into()) << 5)
+            | (bit_cast::<ITEM, 1>(self.in_row.val().into()) << 6)
+            | (bit_cast::<ITEM, 1>(self.row_ended.val().into()) << 7)
+            | (bit_cast::<ITEM, 5>(self.status.val()) << 8)
+            | (bit_cast::<ITEM, 16>(self.src.val()) << 13)
+            | (bit_cast::<ITEM, 16>(self.op.val()) << 29)
+            | (bit_cast::<ITEM, MW>(self.position.val()) << 45)
+            | (bit_cast::<ITEM, 16>(self.item_packets.val()) << 61)
+            | (bit_cast::<ITEM, 32>(self.item_bytes.val()) << 77)
+            | (bit_cast::<ITEM, 1>(self.item_imm_valid.val().into()) << 109)
+            | (bit_cast::<ITEM, 32>(self.item_imm.val()) << 110)
+            | (bit_cast::<ITEM, 64>(self.item_base.val()) << 142)
+            | (bit_cast::<ITEM, M>(self.item_mask.val()) << 206)
+            | (bit_cast::<ITEM, RW>(self.item_row.val()) << (M.to_bits::<10>() + 206));
+        self.ring.clk.next = self.clk.val();
+        self.ring.rst.next = self.rst.val();
+        self.ring.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
+        self.ring.push_item.next = self.item.val();
+        self.ring.done_valid.next = self.done_valid.val();
+        self.ring.done_tag.next = self.done_tag.val();
+        self.ring.done_ok.next = self.done_ok.val();
+        // Eight places for what is on its way.
+        self.room.next = !(self.ring.held.val().get_bit(TW) || self.ring.held.val().get_bits::<TW>(0) > !bits::<TW>(7))
+            && !(self.superseded.count.val().get_bit(4) || self.superseded.count.val().get_bit(3));
+        self.superseded.clk.next = self.clk.val();
+        self.superseded.rst.next = self.rst.val();
+        self.superseded.in_valid.next = self.supersede.val();
+        self.superseded.in_data.next = bit_cast::<SUP, 64>(self.ended_base.val())
+            | (bit_cast::<SUP, 32>(self.ended_op_bytes.val()) << 64)
+            | (bit_cast::<SUP, CW>(self.ended_count.val()) << 96)
+            | (bit_cast::<SUP, 1>(self.ended_imm_valid.val().into()) << 112)
+            | (bit_cast::<SUP, 32>(self.ended_imm.val()) << 113)
+            | (bit_cast::<SUP, IW>(self.op.val().get_bits::<IW>(0)) << 145)
+            | (bit_cast::<SUP, GW>(self.ended_generation.val()) << (IW.to_bits::<10>() + 145))
+            | (bit_cast::<SUP, M>(self.ended_mask.val()) << 161)
+            | (bit_cast::<SUP, RW>(self.ended_row.val()) << (M.to_bits::<10>() + 161));
+
+        // The oldest item: first what it superseded, then host and sender together.
+        self.sup_now.next = self.ring.out_valid.val() && self.ring.out_item.val().get_bit(4) && !self.told_superseded.q.val();
+        self.host_room.next = !self.c_valid.q.val() || self.complete_ready.val();
+        self.host_wants.next = self.ring.out_item.val().get_bit(3);
+        self.sender_wants.next =
+            (self.ring.out_item.val().get_bit(1) && !self.ring.out_failed.val()) || self.ring.out_item.val().get_bit(2);
+        self.told.next = self.ring.out_valid.val()
+            && !self.sup_now.val()
+            && (!self.host_wants.val() || self.host_room.val())
+            && (!self.ring.out_error.val() || !self.rewrite.q.val());
+        self.merge.clk.next = self.clk.val();
+        self.merge.rst.next = self.rst.val();
+        self.merge.now.next = self.now.val();
+        self.merge.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
+        self.merge.in_final.next = self.ring.out_item.val().get_bit(2);
+        self.merge.in_src.next = self.ring.out_item.val().get_bits::<16>(13);
+        self.merge.in_op.next = self.ring.out_item.val().get_bits::<16>(29);
+        self.merge.in_position.next = self.ring.out_item.val().get_bits::<16>(45);
+        self.merge.in_status.next = self.ring.out_item.val().get_bits::<5>(8);
+        if self.ring.out_error.val() {
+            self.merge.in_status.next = bits::<5>(13);
+        }
+        self.merge.in_packets.next = bits::<16>(0);
+        if self.host_wants.val() && !self.ring.out_item.val().get_bits::<5>(8).any() {
+            self.merge.in_packets.next = self.ring.out_item.val().get_bits::<16>(61);
+        }
+        self.leaves.next = self.told.val() && (!self.sender_wants.val() || self.merge.in_ready.val());
+        self.ring.out_ready.next = self.leaves.val();
+        self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
+        self.ring.clear.next = self.sup_now.val() && self.host_room.val();
+        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<RW>(161 + M);
+        if self.sup_now.val() && self.host_room.val() {
+            self.told_superseded.d.next = true;
+        }
+        if self.leaves.val() {
+            self.told_superseded.d.next = false;
+        }
+        if self.leaves.val() && self.ring.out_error.val() {
+            self.rewrite.d.next = true;
+            self.q_rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
+            self.q_rewrite_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
+        }
+        if self.host_room.val() {
+            self.c_valid.d.next = self.sup_now.val() || (self.leaves.val() && self.host_wants.val());
+            self.c_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
+            if self.sup_now.val() {
+                self.c_kind.d.next = false;
+                self.c_op.d.next = self.superseded.out_data.val().get_bits::<16>(145);
+                self.c_base.d.next = self.superseded.out_data.val().get_bits::<64>(0);
+                self.c_bytes.d.next = self.superseded.out_data.val().get_bits::<32>(64);
+                self.c_packets.d.next = self.superseded.out_data.val().get_bits::<16>(96);
+                self.c_status.d.next = bits::<5>(12);
+                self.c_imm_valid.d.next = self.superseded.out_data.val().get_bit(112);
+                self.c_imm.d.next = self.superseded.out_data.val().get_bits::<32>(113);
+                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<M>(161);
+            } else {
+                self.c_kind.d.next = self.ring.out_item.val().get_bit(5);
+                self.c_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
+                self.c_base.d.next = self.ring.out_item.val().get_bits::<64>(142);
+                self.c_bytes.d.next = self.ring.out_item.val().get_bits::<32>(77);
+                self.c_packets.d.next = self.ring.out_item.val().get_bits::<16>(61);
+                self.c_status.d.next = self.merge.in_status.val();
+                self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(109);
+                self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(110);
+                self.c_mask.d.next = self.ring.out_item.val().get_bits::<M>(206);
+            }
+        }
+        self.complete_valid.next = self.c_valid.q.val();
+        self.complete_kind.next = self.c_kind.q.val();
+        self.complete_src.next = self.c_src.q.val();
+        self.complete_op.next = self.c_op.q.val();
+        self.complete_base.next = self.c_base.q.val();
+        self.complete_bytes.next = self.c_bytes.q.val();
+        self.complete_packets.next = self.c_packets.q.val();
+        self.complete_status.next = bit_cast::<8, 5>(self.c_status.q.val());
+        self.complete_imm_valid.next = self.c_imm_valid.q.val();
+        self.complete_imm.next = self.c_imm.q.val();
+        self.complete_mask.next = self.c_mask.q.val();
+        self.merge.notify_ready.next = self.notify_ready.val();
+        self.notify_valid.next = self.merge.notify_valid.val();
+        self.notify_kind.next = self.merge.notify_kind.val();
+        self.notify_src.next = self.merge.notify_src.val();
+        self.notify_op.next = self.merge.notify_op.val();
+        self.notify_index.next = self.merge.notify_index.val();
+        self.notify_status.next = self.merge.notify_status.val();
+        self.notify_mask.next = self.merge.notify_mask.val();
+        self.notify_packets.next = self.merge.notify_packets.val();
+
+        if self.rewrite_take.val() {
+            self.rewrite.d.next = false;
+        }
+        self.rewrite_valid.next = self.rewrite.q.val();
+        self.rewrite_src.next = self.q_rewrite_src.q.val();
+        self.rewrite_op.next = self.q_rewrite_op.q.val();
+        self.idle.next = !self.rewrite.q.val()
+            && !self.ring.held.val().any()
+            && !self.ring.out_valid.val()
+            && !self.c_valid.q.val()
+            && self.merge.idle.val();
+        if self.rst.val() {
+            self.rewrite.d.next = false;
+            self.told_superseded.d.next = false;
+            self.c_valid.d.next = false;
+        }
+    }
+}
