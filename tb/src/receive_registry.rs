@@ -6,22 +6,24 @@
 //! [`scenario::all`] the situations one by one, and a capture's frames come through [`crate::capture`].
 
 mod bench;
-//mod fake;
 mod failure;
+#[cfg(test)]
+mod fake;
 mod follow;
 mod measure;
 mod memory;
 mod options;
 mod ports;
-//mod random;
+mod random;
 pub mod scenario;
-//mod tests;
+#[cfg(test)]
+mod tests;
 
 pub use bench::Bench;
 pub use failure::Failure;
 pub use measure::Report;
 pub use options::{Memory, Offer, Options, Stall, What, When};
-//pub use random::{Random, random_options};
+pub use random::{Random, random_options};
 
 pub use rdma_rtl_golden::registry::{Config, Params, Region};
 pub use rdma_rtl_sim::Model;

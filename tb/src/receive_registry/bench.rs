@@ -17,6 +17,9 @@ const WEDGED: u64 = 20_000;
 /// Clocks between two looks for what is overdue.
 const OVERDUE_EVERY: u64 = 64;
 
+/// Clocks between two looks for events without a commit.
+const EVENTS_EVERY: u64 = 8;
+
 /// Random readiness of one output, in bursts.
 #[derive(Debug, Default)]
 struct Ready {
@@ -60,7 +63,7 @@ pub struct Bench<'a> {
     /// clock after reset
     cycle: u64,
     /// clock in which something outside last held the block up
-    disturbed: u64,
+    disturbed: Option<u64>,
     /// clock of the last sign of life
     alive: u64,
     writes_limit: usize,
@@ -93,7 +96,7 @@ impl<'a> Bench<'a> {
             slots: Slots::new(params.payload_slots()),
             options,
             cycle: 0,
-            disturbed: 0,
+            disturbed: None,
             alive: 0,
             writes_limit: params.writes - params.writes / 4,
             readies: Default::default(),
@@ -244,7 +247,7 @@ impl<'a> Bench<'a> {
     }
 
     fn calm(&self) -> bool {
-        self.cycle > self.disturbed + CALM
+        self.disturbed.is_none_or(|last| self.cycle > last + CALM)
     }
 
     /// One clock, with a header offered or not; says whether it was taken.
@@ -282,7 +285,7 @@ impl<'a> Bench<'a> {
         .zip(&ready)
         .any(|(valid, ready)| *valid && !ready);
         if blocked || self.writes.outstanding() >= self.writes_limit {
-            self.disturbed = cycle;
+            self.disturbed = Some(cycle);
         }
         let calm = self.calm();
         self.observe(&outputs, &ready, calm)?;
@@ -342,6 +345,11 @@ impl<'a> Bench<'a> {
             let events = self.ports.events(self.model);
             self.follower.trace(cycle, self.ports.trace(self.model), &events, calm)?;
             life = true;
+        } else if cycle.is_multiple_of(EVENTS_EVERY) {
+            let events = self.ports.events(self.model);
+            if !events.is_empty() {
+                return Err(Mismatch(format!("counter events without a commit: {events:?}")));
+            }
         }
         if let Some(raw) = outputs.verdict.filter(|_| ready[0]) {
             self.follower.verdict(cycle, raw)?;
