@@ -1,1 +1,5 @@
+//! Benches, one per block, each written once against [`rdma_rtl_sim::Model`].
 
+pub mod capture;
+pub mod receive_registry;
+pub mod vectors;

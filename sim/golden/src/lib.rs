@@ -1,1 +1,7 @@
+//! Golden models: what the hardware must decide, written from the contract and never from the hardware.
+//!
+//! Transaction level: packets and commands in, decisions and messages out, no pipeline; time enters as a number.
 
+pub mod decision;
+pub mod registry;
+pub mod wire;

@@ -1,0 +1,177 @@
+//! The escape channel: packets that wait for their operation, and starts that wait for an entry.
+
+use super::{Commit, Drop, Event, Header, Mismatch, Moment, Registry, Seen, Status, Trace, Verdict, commit::Outcome, mismatch};
+
+/// Why a start waits for an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// the registry is full, or an older start waits because it was
+    Full,
+    /// its source is at its quota, or an older start of that source waits because it was
+    Quota,
+}
+
+/// One waiting packet.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub header: Header,
+    pub frame: u64,
+    pub slot: u32,
+    pub arrived: Moment,
+    /// since when it may be replayed
+    pub eligible: Option<Moment>,
+    /// a start that waits for an entry; a body waits for its operation
+    pub need: Option<Need>,
+}
+
+impl Registry {
+    /// What a start that needs an entry has to wait for; `older` packets wait before it.
+    pub(super) fn entry_need(&self, src: u16, older: usize) -> Option<Need> {
+        let held = self.entries.iter().filter(|entry| entry.src == src).count();
+        let before = &self.escape[..older];
+        if held >= usize::from(self.config.entry_quota)
+            || before.iter().any(|waiting| waiting.header.src == src && waiting.need == Some(Need::Quota))
+        {
+            Some(Need::Quota)
+        } else if self.entries.len() >= self.params.entries || before.iter().any(|waiting| waiting.need == Some(Need::Full)) {
+            Some(Need::Full)
+        } else {
+            None
+        }
+    }
+
+    /// A packet that found nothing goes in, or is dropped.
+    pub(super) fn enter_escape(&mut self, frame: u64, slot: u32, header: &Header, need: Option<Need>) -> Outcome {
+        let held = self.escape.iter().filter(|waiting| waiting.header.src == header.src).count();
+        if held >= usize::from(self.config.escape_quota) {
+            return Outcome::silent(Verdict::Dropped(Drop::Quota));
+        }
+        if self.escape.len() >= self.params.escape_slots {
+            return Outcome::silent(Verdict::Dropped(Drop::EscapeFull));
+        }
+        self.escape.push(Waiting { header: *header, frame, slot, arrived: self.now, eligible: None, need });
+        self.events.push(Event::Escaped);
+        Outcome::Wait(need)
+    }
+
+    /// A registration, or a done word written: what waits for this op index may be replayed.
+    pub(super) fn wake(&mut self, src: u16, index: u16) {
+        for waiting in &mut self.escape {
+            if waiting.header.src == src && self.params.index(waiting.header.op) == index {
+                waiting.eligible.get_or_insert(self.now);
+            }
+        }
+    }
+
+    /// The oldest start that waits for a full registry, and the oldest of each source at its quota, if their need is gone.
+    pub(super) fn wake_starts(&mut self) {
+        if self.entries.len() >= self.params.entries {
+            return;
+        }
+        if let Some(first) = self.escape.iter().position(|waiting| waiting.need == Some(Need::Full)) {
+            self.escape[first].eligible.get_or_insert(self.now);
+        }
+        for at in 0..self.escape.len() {
+            let Waiting { need, header, .. } = &self.escape[at];
+            let src = header.src;
+            if *need == Some(Need::Quota)
+                && !self.escape[..at].iter().any(|older| older.header.src == src && older.need == Some(Need::Quota))
+                && self.entry_need(src, at).is_none()
+            {
+                self.escape[at].eligible.get_or_insert(self.now);
+            }
+        }
+    }
+
+    /// A packet of (src, op) with this tag (frame number modulo 2^16) was replayed.
+    ///
+    /// `seen.expired`: it was dropped for its timer.
+    /// # Errors
+    /// No such packet waits, an older one of its operation should have gone first, or its timer cannot have run out yet.
+    pub fn replay(&mut self, tag: u16, src: u16, op: u16, seen: Seen) -> Result<Commit, Mismatch> {
+        let found = self.escape.iter().position(|w| w.frame as u16 == tag && w.header.src == src && w.header.op == op);
+        let Some(at) = found else {
+            return mismatch!("tag {tag} (src {src} op {op:#06x}) was replayed, but no such packet waits in the escape channel");
+        };
+        let settled = |since: Moment| since.clock + 2 * 8 < self.now.clock;
+        let first = self.escape[..at].iter().find(|older| {
+            older.header.src == src && older.header.op == op && older.eligible.is_some_and(settled) && self.escape[at].eligible.is_some()
+        });
+        if let Some(older) = first {
+            return mismatch!(
+                "frame {} (src {src} op {op:#06x}) was replayed before frame {}, which arrived before it and is eligible",
+                self.escape[at].frame,
+                older.frame
+            );
+        }
+        let Waiting { header, frame, slot, arrived, .. } = self.escape[at].clone();
+        let mut outcome = self.decide(&header, at, seen)?;
+        if let Outcome::Wait(need) = outcome {
+            let expired = seen.expired.unwrap_or(self.now.clock >= self.earliest(arrived, self.config.escape_timeout));
+            if expired && !self.may_have_expired(arrived, self.config.escape_timeout) {
+                return mismatch!(
+                    "frame {frame} was dropped for its time-out at clock {}, but it waits only since clock {}",
+                    self.now.clock,
+                    arrived.clock
+                );
+            }
+            if expired {
+                outcome = Outcome::silent(Verdict::Dropped(Drop::EscapeTimeout));
+            } else {
+                self.escape[at].eligible = None;
+                self.escape[at].need = need;
+                self.wake_starts();
+                return Ok(self.take_commit(Trace::Stays, frame, &header, None));
+            }
+        } else if seen.expired == Some(true) {
+            return mismatch!("frame {frame} was dropped for its time-out, but its verdict is {outcome:?}");
+        }
+        let waiting = self.escape.remove(at);
+        debug_assert_eq!(waiting.frame, frame);
+        if !matches!(outcome, Outcome::Final { verdict: Verdict::Dropped(_), .. }) {
+            self.events.push(Event::Replayed);
+        }
+        self.finish_packet(Trace::Replay, frame, slot, &header, outcome, true)
+    }
+
+    /// The entry of (src, op) was freed for its time-out.
+    /// # Errors
+    /// There is no such entry, or it made progress too lately.
+    pub fn op_timeout(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
+        let Some(at) = self.live(src, op) else {
+            return mismatch!("op time-out of src {src} op {op:#06x}, which is not live");
+        };
+        let progress = self.entries[at].progress;
+        if !self.may_have_expired(progress, self.config.op_timeout) {
+            return mismatch!(
+                "op time-out of src {src} op {op:#06x} at clock {}, but it made progress at clock {}",
+                self.now.clock,
+                progress.clock
+            );
+        }
+        self.events.push(Event::OpTimeout);
+        let entry = self.end_entry(at, Status::OpTimeout);
+        self.tell_end(&entry, Status::OpTimeout, true);
+        self.wake_starts();
+        Ok(self.take_state_commit(Trace::OpTimeout, src, op))
+    }
+
+    /// The sweeper cleared the done word of (src, op).
+    /// # Errors
+    /// There is no such word, or it is too young.
+    pub fn sweep(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
+        let key = (src, self.params.index(op));
+        let Some(word) = self.done.get(&key).filter(|word| word.op == op).copied() else {
+            return mismatch!("the done word of src {src} op {op:#06x} was swept, but there is none");
+        };
+        if !self.may_have_expired(word.tick, self.config.t_life) {
+            return mismatch!(
+                "the done word of src {src} op {op:#06x} was swept at clock {}, but it was written at clock {}",
+                self.now.clock,
+                word.tick.clock
+            );
+        }
+        self.done.remove(&key);
+        Ok(self.take_state_commit(Trace::Sweep, src, op))
+    }
+}

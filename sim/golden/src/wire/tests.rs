@@ -1,0 +1,210 @@
+use super::*;
+use crate::registry::{Header, Kind};
+
+/// An acknowledgement that a Linux soft-RoCE responder sent: its ICRC is not of our making.
+const SOFT_ROCE_ACK: &str = "0200000009010200000009020800450000306c7340004011ba350a0900020a090001c12112b7001c0000\
+                             1100ffff000000110065ee741f00000190ffe520";
+
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+}
+
+fn start() -> Header {
+    Header { kind: Kind::Start, src: 3, op: 0x1234, addr: 0x1_0000_0200, bytes: 257, op_bytes: 257, count: 1, rkey: 0xdead_beef, imm: None }
+}
+
+fn body() -> Header {
+    Header { kind: Kind::Body, bytes: 12, op_bytes: 12, count: 0, imm: Some(7), ..start() }
+}
+
+fn read(bytes: &[u8]) -> Result<Frame, FrameError> {
+    parse(bytes, false, &Reader::registry())
+}
+
+/// Makes the ICRC right again after an edit of an untagged IPv4 frame without options.
+fn seal(bytes: &mut Vec<u8>) {
+    let end = bytes.len() - 4;
+    let crc = icrc(&bytes[14..end], 20);
+    bytes.truncate(end);
+    bytes.extend(crc.to_le_bytes());
+}
+
+#[test]
+fn a_frame_of_other_software_holds_and_is_rebuilt_byte_for_byte() {
+    let bytes = hex(SOFT_ROCE_ACK);
+    let frame = read(&bytes).unwrap();
+    assert_eq!((frame.bth.opcode, frame.bth.destination_qp, frame.bth.psn), (Opcode::ACKNOWLEDGE, 0x11, 0x65ee74));
+    assert_eq!(frame.aeth, Some(Aeth { syndrome: 0x1f, msn: 1 }));
+    assert_eq!(frame.header(), None);
+    let rebuilt = frame.to_bytes();
+    // its IP identification, traffic class and so the checksum are its own; all else is the same, the ICRC included
+    assert_eq!(rebuilt[34..rebuilt.len() - 4], bytes[34..bytes.len() - 4]);
+    assert_eq!(icrc(&bytes[14..bytes.len() - 4], 20).to_le_bytes(), bytes[bytes.len() - 4..]);
+}
+
+#[test]
+fn every_packet_survives_the_wire() {
+    let arrival = Header { kind: Kind::Arrival, bytes: 0, op_bytes: 1 << 20, count: 0, rkey: 0, imm: None, ..start() };
+    let abort = Header { kind: Kind::Abort, ..arrival };
+    for header in [start(), body(), arrival, abort] {
+        let plain = Frame::carrying(&header, 0x00_ff00);
+        let mut tagged = plain.clone();
+        tagged.vlan = Some(0x2064);
+        tagged.ip_options = vec![1; 8];
+        let mut six = plain.clone();
+        six.ip = Ip::V6 { source: "fd00::1".parse().unwrap(), destination: "fd00::2".parse().unwrap() };
+        six.traffic_class = 0x5b;
+        for frame in [plain, tagged, six] {
+            let mut bytes = frame.to_bytes();
+            assert_eq!(read(&bytes).unwrap(), frame);
+            assert_eq!(read(&bytes).unwrap().header(), Some(header));
+            // Ethernet padding is no part of it
+            bytes.extend([0; 9]);
+            assert_eq!(read(&bytes).unwrap(), frame);
+        }
+    }
+}
+
+#[test]
+fn icrc_covers_what_it_should_and_nothing_else() {
+    let v4 = Frame::carrying(&start(), 1).to_bytes();
+    let mut six = Frame::carrying(&start(), 1);
+    six.ip = Ip::V6 { source: "fd00::1".parse().unwrap(), destination: "fd00::2".parse().unwrap() };
+    let six = six.to_bytes();
+    // type of service, time to live, IP checksum, UDP checksum, BTH byte 4
+    let masked4 = [15, 22, 24, 25, 40, 41, 46];
+    // traffic class, flow label, hop limit, UDP checksum, BTH byte 4
+    let masked6 = [15, 16, 17, 21, 60, 61, 66];
+    for (bytes, masked) in [(v4, masked4), (six, masked6)] {
+        for at in masked {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x01;
+            assert!(read(&changed).is_ok(), "byte {at}");
+        }
+        for at in (26..bytes.len()).filter(|at| !masked.contains(at)) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x01;
+            assert!(read(&changed).is_err(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn a_frame_may_end_at_any_byte() {
+    let mut tagged = Frame::carrying(&body(), 1);
+    tagged.vlan = Some(5);
+    for bytes in [tagged.to_bytes(), Frame::carrying(&start(), 1).to_bytes()] {
+        for length in 0..bytes.len() {
+            assert!(matches!(read(&bytes[..length]), Err(FrameError::Truncated | FrameError::BadLength | FrameError::BadPad)), "{length}");
+        }
+        assert_eq!(parse(&bytes, true, &Reader::registry()), Err(FrameError::Truncated));
+    }
+}
+
+#[test]
+fn every_error_has_its_reason() {
+    let good = Frame::carrying(&start(), 1).to_bytes();
+    type Edit = fn(&mut Vec<u8>);
+    let cases: &[(FrameError, Edit)] = &[
+        (FrameError::NotRocev2, |b| b[12..14].copy_from_slice(&[8, 6])),
+        (FrameError::NotRocev2, |b| b[23] = 6),
+        (FrameError::NotRocev2, |b| b[36..38].copy_from_slice(&[0, 53])),
+        (FrameError::NotRocev2, |b| b[14] = 0x65),
+        (FrameError::NotRocev2, |b| b[14] = 0x44),
+        (FrameError::Truncated, |b| b[20] |= 0x20),
+        (FrameError::Truncated, |b| b[21] = 1),
+        (FrameError::Truncated, |b| b.truncate(14 + 20 + 8 + 12 + 16 + 8 + 3)),
+        // the IP length ends before the headers do
+        (FrameError::Truncated, |b| b[16..18].copy_from_slice(&60u16.to_be_bytes())),
+        (FrameError::BadVersion, |b| b[43] |= 1),
+        (FrameError::BadOpcode, |b| b[42] = 0x15),
+        (FrameError::BadOpcode, |b| b[42] = 0xc7),
+        (FrameError::BadLength, |b| b[39] ^= 4),
+        (FrameError::BadLength, |b| b.truncate(b.len() - 4)),
+        (FrameError::BadIcrc, |b| *b.last_mut().unwrap() ^= 1),
+        (FrameError::BadExtension, |b| b[70] = 2),
+        // a body with a count, although its length is wrong too
+        (FrameError::BadExtension, |b| b[70] = 0),
+        (FrameError::BadLength, |b| {
+            b[69] ^= 8;
+            b[70..78].fill(0);
+        }),
+    ];
+    for (number, (reason, edit)) in cases.iter().enumerate() {
+        let mut bytes = good.clone();
+        edit(&mut bytes);
+        if bytes.len() == good.len() && bytes[70..78] != good[70..78] {
+            seal(&mut bytes);
+        }
+        assert_eq!(read(&bytes), Err(*reason), "case {number}");
+    }
+    let mut short = Frame::carrying(&Header { bytes: 2, op_bytes: 2, ..start() }, 1);
+    short.payload.clear();
+    short.bth.pad = 3;
+    let mut bytes = short.to_bytes();
+    bytes.drain(bytes.len() - 7..bytes.len() - 4);
+    assert_eq!(read(&bytes), Err(FrameError::BadPad));
+    let elsewhere = Reader { queue_pairs: vec![0x12], ..Reader::registry() };
+    assert_eq!(parse(&good, false, &elsewhere), Err(FrameError::UnknownQp));
+    let here = Reader { queue_pairs: vec![0x12, 0x11], ..Reader::registry() };
+    assert!(parse(&good, false, &here).is_ok());
+}
+
+#[test]
+fn the_first_check_that_fails_names_the_reason() {
+    let mut bytes = Frame::carrying(&start(), 1).to_bytes();
+    let elsewhere = Reader { queue_pairs: vec![0x12], ..Reader::registry() };
+    let reason = |bytes: &[u8]| parse(bytes, false, &elsewhere).unwrap_err();
+    assert_eq!(reason(&bytes), FrameError::UnknownQp);
+    bytes[70] = 9;
+    assert_eq!(reason(&bytes), FrameError::BadIcrc);
+    bytes[39] ^= 1;
+    assert_eq!(reason(&bytes), FrameError::BadLength);
+    bytes[42] = 0xff;
+    assert_eq!(reason(&bytes), FrameError::BadOpcode);
+    bytes[43] |= 0xf;
+    assert_eq!(reason(&bytes), FrameError::BadVersion);
+    bytes.truncate(50);
+    assert_eq!(reason(&bytes), FrameError::Truncated);
+    bytes[23] = 6;
+    assert_eq!(reason(&bytes), FrameError::NotRocev2);
+}
+
+#[test]
+fn control_messages_survive_the_wire() {
+    let cases = [
+        (Opcode::REMOTE_COMPLETION, Control::Completion { op: 0x102, status: 14, packets: 70_000 }),
+        (Opcode::OP_ACK, Control::OpAck { op: 0x304, index: 64, status: 9, mask: 0x8000_0000_0000_0001 }),
+        (Opcode::FFM, Control::Other((0..28).collect())),
+        (Opcode::RANGE_ACK, Control::Other((0..12).collect())),
+    ];
+    for (opcode, control) in cases {
+        let mut frame = Frame::new(Bth::new(opcode, 5, 0));
+        frame.control = Some(control);
+        assert_eq!(read(&frame.to_bytes()).unwrap(), frame);
+    }
+    let mut frame = Frame::new(Bth::new(Opcode::DATA_ARRIVAL, 5, 0));
+    frame.control = Some(Control::DataArrival { op: 1, src: 2, status: 2, address: 3, bytes: 4 });
+    assert_eq!(read(&frame.to_bytes()), Err(FrameError::BadExtension));
+    frame.control = Some(Control::DataArrival { op: 1, src: 2, status: 0, address: 3, bytes: 1 << 40 });
+    assert_eq!(read(&frame.to_bytes()).unwrap().header().map(|header| header.op_bytes), Some(u32::MAX));
+}
+
+#[test]
+fn the_other_extension_headers_survive_the_wire() {
+    let all = Reader { op_eth: false, wqe_eth: true, lr2_eth: true, ceth: true, queue_pairs: vec![] };
+    let mut data = Frame::new(Bth::new(Opcode(0x07), 9, 4));
+    data.wqe_eth = Some(WqeEth { sequence: 1, offset: 1024, total: 4096 });
+    data.payload = vec![1, 2, 3, 4];
+    assert_eq!(parse(&data.to_bytes(), false, &all).unwrap(), data);
+    let mut nak = Frame::new(Bth::new(Opcode::ACKNOWLEDGE, 9, 4));
+    nak.aeth = Some(Aeth { syndrome: 0x60, msn: 8 });
+    nak.lr2_eth = Some(Lr2Eth { gap_start: 1, gap_length: 2, expected: 3 });
+    nak.ceth = Some(Ceth(vec![0x12, 0x40, 0, 0, 0, 9, 0, 1]));
+    assert_eq!(parse(&nak.to_bytes(), false, &all).unwrap(), nak);
+    for bad in [vec![0x10u8], vec![0x15; 20], vec![0x11, 1, 0, 0], vec![0x11, 0, 0, 3]] {
+        nak.ceth = Some(Ceth(bad.clone()));
+        let reason = parse(&nak.to_bytes(), false, &all).unwrap_err();
+        assert_eq!(reason, FrameError::BadExtension, "{bad:?}");
+    }
+}

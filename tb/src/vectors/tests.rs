@@ -1,0 +1,65 @@
+use super::*;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors")
+}
+
+/// With `UPDATE_VECTORS=1` in the environment this writes them instead.
+#[test]
+fn the_committed_vectors_are_what_the_golden_model_says() {
+    if std::env::var_os("UPDATE_VECTORS").is_some() {
+        write(&folder()).unwrap();
+    }
+    let files = files().unwrap();
+    for (name, bytes) in &files {
+        let committed = std::fs::read(folder().join(name)).unwrap_or_default();
+        assert!(committed == *bytes, "{name} differs from what is generated; UPDATE_VECTORS=1 cargo test -p rdma-rtl-tb vectors writes it");
+    }
+    let names: Vec<_> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let strangers: Vec<_> = names.iter().filter(|name| !files.contains_key(*name)).collect();
+    assert!(strangers.is_empty(), "nothing makes {strangers:?}");
+}
+
+#[test]
+fn the_vectors_are_small_and_made_the_same_twice() {
+    let once = files().unwrap();
+    assert!(once == files().unwrap());
+    let bytes: usize = once.values().map(Vec::len).sum();
+    assert!(bytes < 400_000, "{bytes}");
+}
+
+#[test]
+fn every_frame_of_every_vector_has_its_line() {
+    for vector in all().unwrap() {
+        let frames = capture::parse(&vector.pcap, Path::new("x")).unwrap().len();
+        let mut seen: Vec<u64> = vector
+            .expected
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).unwrap().get("frame").and_then(Value::as_u64))
+            .collect();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..frames as u64).collect::<Vec<_>>(), "{}", vector.name);
+    }
+}
+
+#[test]
+fn the_frame_vector_shows_every_reason_that_needs_no_list() {
+    let vector = all().unwrap().into_iter().find(|vector| vector.name == "frame_errors").unwrap();
+    for reason in ["not_rocev2", "truncated", "bad_version", "bad_opcode", "bad_pad", "bad_length", "bad_icrc", "bad_extension"] {
+        assert!(vector.expected.contains(&format!("\"reason\":\"{reason}\"")), "{reason}\n{}", vector.expected);
+    }
+    let packets = vector.expected.matches("\"verdict\":\"written\"").count();
+    assert_eq!((packets, vector.expected.matches("\"kind\":\"ignored\"").count()), (3, 2), "{}", vector.expected);
+}
+
+#[test]
+fn a_difference_is_named_and_moments_do_not_matter() {
+    let line = |cycle: &str, frame: u32, verdict: &str| {
+        format!("{{\"cycle\":{cycle},\"kind\":\"packet\",\"frame\":{frame},\"verdict\":\"{verdict}\"}}\n")
+    };
+    let expected = line("null", 0, "written") + &line("null", 1, "stale");
+    assert_eq!(difference(&expected, &(line("9", 1, "stale") + &line("3", 0, "written"))), None);
+    assert!(difference(&expected, &line("3", 0, "written")).unwrap().starts_with("packet frame 1:"));
+    assert!(difference(&expected, &(line("3", 0, "written") + &line("4", 1, "written"))).unwrap().contains("is expected"));
+    assert!(difference(&expected, "nonsense").unwrap().contains("line 1"));
+}
