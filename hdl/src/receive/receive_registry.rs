@@ -280,7 +280,7 @@ pub struct ReceiveRegistry<
     pub escape_used: Signal<Out, Bits<XW>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
-    /// nothing is under way: no packet, nothing to tell
+    /// nothing is under way but sweeps: no packet, nothing to tell
     pub idle: Signal<Out, Bit>,
 
     ticks: TickCounter,
@@ -1151,7 +1151,10 @@ impl<
         self.high_water_entries.next = self.most_entries.q.val();
         self.high_water_escape.next = self.most_escape.q.val();
         self.idle.next = self.started.val()
-            && !(self.v1.q.val() || self.v2.q.val() || self.v3.q.val() || self.v4.q.val())
+            && !(self.v1.q.val() && (self.kind1.val() != bits::<3>(5)))
+            && !(self.v2.q.val() && (self.header2.q.val().get_bits::<3>(0) != bits::<3>(5)))
+            && !(self.v3.q.val() && (self.kind3.val() != bits::<3>(5)))
+            && !(self.v4.q.val() && (self.kind4.val() != bits::<3>(5)))
             && self.injector.idle.val()
             && self.told.idle.val()
             && !self.verdicts.out_valid.val()
