@@ -10,7 +10,6 @@ mod unused;
 pub use expr::intermediates;
 
 use crate::ir::{Design, Kind, Module, Process, SignalId};
-use num_bigint::BigUint;
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,12 +31,7 @@ fn module(module: &Module) -> String {
     let mut out = header(module);
     out.push_str("\n`default_nettype none\n\n");
     let variables = variables(module);
-    let registers = module.registers();
-    let power_up = |id: SignalId| {
-        let register = registers.contains(&id);
-        register.then(|| expr::literal(&BigUint::ZERO, module.signal(id).width))
-    };
-    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables, &power_up)));
+    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables)));
     match &module.memory {
         Some(memory) => {
             out.push('\n');

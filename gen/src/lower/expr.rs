@@ -15,12 +15,12 @@ const CHECKED_LITERAL: usize = 32;
 /// A literal that is shifted by a `Bits` becomes `Bits<64>`.
 const SHIFTED_LITERAL: usize = 64;
 
-pub struct Expressions<'a, 'b> {
-    pub scope: &'a Scope<'b>,
+pub struct Expressions<'a> {
+    pub scope: &'a Scope,
     pub env: Environment,
 }
 
-impl Expressions<'_, '_> {
+impl Expressions<'_> {
     /// The type that `ast` has whatever stands around it.
     fn known(&self, ast: &Ast) -> Result<Option<Type>, What> {
         Ok(match ast {

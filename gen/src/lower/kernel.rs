@@ -11,7 +11,7 @@ use rust_hdl::prelude::ast::{
     VerilogStatement,
 };
 
-impl Expressions<'_, '_> {
+impl Expressions<'_> {
     /// A block of the kernel, in program order.
     pub fn block(&mut self, block: &[VerilogStatement], out: &mut Vec<Statement>) -> Result<(), What> {
         block.iter().try_for_each(|statement| self.statement(statement, out))

@@ -94,8 +94,9 @@ pub fn build(block: &BlockDescription, children: &[String], done: &[Module]) -> 
     processes.extend(registers(&scope, &program, &targets, &controls, &read)?);
     prune_snapshots(&mut processes, &snapshots);
 
-    let names = names::assign(&scope)?;
-    let mut parts = Parts { signals: signals(&scope, &names), processes, instances: instances(&scope, &names, children, done) };
+    let modules: Vec<&Module> = children.iter().filter_map(|name| done.iter().find(|m| m.name == *name)).collect();
+    let names = names::assign(&scope, &modules)?;
+    let mut parts = Parts { signals: signals(&scope, &names), processes, instances: instances(&scope, &names, &modules) };
     let of = |wanted: &dyn Fn(Part) -> bool| -> Vec<SignalId> {
         (0..scope.entries.len()).filter(|i| wanted(scope.entries[*i].part)).map(SignalId).collect()
     };
@@ -189,7 +190,7 @@ fn registers(
         }
     }
     // Groups by clock and by what decides over them.
-    let mut groups: Vec<(SignalId, Vec<(SignalId, SignalId, usize)>)> = Vec::new();
+    let mut groups: Vec<(SignalId, Vec<process::Register>)> = Vec::new();
     let mut processes = Vec::new();
     for next in targets {
         let Part::RegisterNext { register } = scope.entries[next.0].part else { continue };
@@ -233,16 +234,16 @@ fn signals(scope: &Scope, names: &names::Names) -> Vec<Signal> {
         .collect()
 }
 
-fn instances(scope: &Scope, names: &names::Names, children: &[String], done: &[Module]) -> Vec<Instance> {
+fn instances(scope: &Scope, names: &names::Names, modules: &[&Module]) -> Vec<Instance> {
     let mut instances: Vec<Instance> = scope
         .children
         .iter()
         .zip(&names.children)
-        .zip(children)
-        .map(|(((rust, doc, _), name), module)| Instance {
+        .zip(modules)
+        .map(|(((rust, doc), name), module)| Instance {
             name: name.clone(),
             rust: rust.clone(),
-            module: module.clone(),
+            module: module.name.clone(),
             doc: doc.to_string(),
             connections: Vec::new(),
         })
@@ -253,8 +254,7 @@ fn instances(scope: &Scope, names: &names::Names, children: &[String], done: &[M
             Part::ChildOutput { child } => (child, Connected::Output(SignalId(i))),
             _ => continue,
         };
-        let module = done.iter().find(|m| m.name == children[child]);
-        let port = module.and_then(|m| m.signals.iter().find(|s| s.kind != Kind::Net && s.rust.contains(&entry.port)));
+        let port = modules.get(child).and_then(|m| m.signals.iter().find(|s| s.kind != Kind::Net && s.rust.contains(&entry.port)));
         let port = port.map_or_else(|| entry.port.clone(), |s| s.name.clone());
         instances[child].connections.push(Connection { port, value });
     }
@@ -262,7 +262,7 @@ fn instances(scope: &Scope, names: &names::Names, children: &[String], done: &[M
 }
 
 fn memory(scope: &Scope, origin: Origin, style: rdma_rtl_hdl::describe::MemoryStyle) -> Result<Module, What> {
-    let names = names::assign(scope)?;
+    let names = names::assign(scope, &[])?;
     let width_of = |name: &str| {
         let entry = scope.entries.iter().find(|e| e.rust == name).map(|e| e.ty.width);
         entry.ok_or_else(|| What::Internal { detail: format!("a memory without {name}") })

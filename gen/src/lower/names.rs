@@ -3,6 +3,7 @@
 use super::scope::{Part, Scope};
 use crate::error::What;
 use crate::identifier::{flat, safe, screaming_snake_case};
+use crate::ir::Module;
 use std::collections::HashSet;
 
 /// Verilog names of everything in a scope.
@@ -13,7 +14,10 @@ pub struct Names {
 }
 
 /// Ports keep their field's name; what is inside gives way to them, and gets a number.
-pub fn assign(scope: &Scope) -> Result<Names, What> {
+///
+/// `modules` are those of the children: an instance whose module has something of the same name inside gets a longer name, because
+/// the inner name would hide the instance from its own contents.
+pub fn assign(scope: &Scope, modules: &[&Module]) -> Result<Names, What> {
     let mut taken = HashSet::new();
     let mut signals = vec![String::new(); scope.entries.len()];
     let ports = |part| matches!(part, Part::Input | Part::Output);
@@ -46,7 +50,12 @@ pub fn assign(scope: &Scope) -> Result<Names, What> {
     inside(&|p| matches!(p, Part::RegisterClock { .. }), &|r| format!("{}_clock", register(r)), &mut signals);
     inside(&|p| matches!(p, Part::ChildInput { .. } | Part::ChildOutput { .. }), &field, &mut signals);
     inside(&|p| p == Part::Snapshot, &|r| format!("{}_early", field(r)), &mut signals);
-    let children = scope.children.iter().map(|(rust, _, _)| free(safe(&flat(rust)))).collect();
+    let child = |(i, (rust, _)): (usize, &(String, &str))| {
+        let name = safe(&flat(rust));
+        let hidden = modules.get(i).is_some_and(|m| m.find(&name).is_some() || m.instances.iter().any(|i| i.name == name));
+        free(if hidden { format!("{name}_block") } else { name })
+    };
+    let children = scope.children.iter().enumerate().map(child).collect();
     let constants = scope.constants.iter().map(|c| free(safe(&screaming_snake_case(&c.rust)))).collect();
     Ok(Names { signals, constants, children })
 }

@@ -26,8 +26,8 @@ pub fn separate(program: &mut [Statement], scope: &mut Scope) -> Result<Vec<Snap
     Ok(order.snapshots)
 }
 
-struct Order<'a, 'b> {
-    scope: &'a mut Scope<'b>,
+struct Order<'a> {
+    scope: &'a mut Scope,
     snapshots: Vec<Snapshot>,
 }
 
@@ -42,7 +42,7 @@ fn count(statement: &Statement, later: &mut Later, step: isize) {
     }
 }
 
-impl Order<'_, '_> {
+impl Order<'_> {
     /// `prefix` is everything that has run before, `later` how often each signal is assigned after the block.
     fn block(&mut self, block: &mut [Statement], prefix: &mut Vec<Statement>, later: &mut Later) -> Result<(), What> {
         let start = prefix.len();

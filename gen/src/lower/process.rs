@@ -81,8 +81,11 @@ fn as_value(body: &[Statement], target: SignalId) -> Option<Expr> {
     (!value.signals().contains(&target)).then_some(value)
 }
 
-/// The process of registers: `next` and `value` of each, all on `clock`.
-pub fn clocked(program: &[Statement], registers: &[(SignalId, SignalId, usize)], clock: SignalId) -> Process {
+/// Next value, value and width of a register.
+pub type Register = (SignalId, SignalId, usize);
+
+/// The process of registers that are all on `clock`.
+pub fn clocked(program: &[Statement], registers: &[Register], clock: SignalId) -> Process {
     let nexts: Vec<SignalId> = registers.iter().map(|(next, _, _)| *next).collect();
     let mut body = slice(program, &nexts);
     // A register holds its value anyway, if only something else is said about it.

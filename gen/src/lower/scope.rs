@@ -71,20 +71,20 @@ pub enum Item {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Scope<'a> {
+pub struct Scope {
     pub entries: Vec<Entry>,
     pub constants: Vec<ConstantEntry>,
     /// Position of the value of each `Reg` field.
     pub registers: Vec<usize>,
-    /// Field path, doc comment, description.
-    pub children: Vec<(String, &'static str, Option<&'a BlockDescription>)>,
+    /// Field path and doc comment.
+    pub children: Vec<(String, &'static str)>,
     names: HashMap<String, Item>,
     /// `State$Idle` to the constant that holds its value.
     variants: HashMap<String, usize>,
 }
 
-impl<'a> Scope<'a> {
-    pub fn new(block: &'a BlockDescription) -> Result<Self, What> {
+impl Scope {
+    pub fn new(block: &BlockDescription) -> Result<Self, What> {
         let mut scope = Self::default();
         for field in &block.fields {
             scope.add(field.name.to_string(), field.doc, &field.node)?;
@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
         Ok(scope)
     }
 
-    fn add(&mut self, path: String, doc: &'static str, node: &'a Node) -> Result<(), What> {
+    fn add(&mut self, path: String, doc: &'static str, node: &Node) -> Result<(), What> {
         match node {
             Node::Array(elements) => {
                 elements.iter().enumerate().try_for_each(|(i, element)| self.add(format!("{path}[{i}]"), doc, element))
@@ -118,7 +118,7 @@ impl<'a> Scope<'a> {
             Node::Block(block) if block.role == Role::Register => self.register(path, doc, block),
             Node::Block(block) => {
                 let child = self.children.len();
-                self.children.push((path.clone(), doc, Some(block)));
+                self.children.push((path.clone(), doc));
                 block.fields.iter().try_for_each(|field| self.port(&path, child, field.name.to_string(), field.doc, &field.node))
             }
         }

@@ -37,6 +37,7 @@ impl<'a> Body<'a> {
         for instance in &self.module.instances {
             self.instance(instance);
         }
+        self.power_up(&registers);
         for process in &self.module.processes {
             if let Process::Clocked { clock, reset, body, .. } = process {
                 self.clocked(*clock, reset.as_ref(), body);
@@ -63,7 +64,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn declarations(&mut self, keyword: &str, ids: &[SignalId], power_up: bool) {
+    fn declarations(&mut self, keyword: &str, ids: &[SignalId]) {
         if ids.is_empty() {
             return;
         }
@@ -72,14 +73,30 @@ impl<'a> Body<'a> {
         for id in ids {
             let signal = self.module.signal(*id);
             let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(signal.width)) };
-            let value = if power_up { format!(" = {}", literal(&BigUint::ZERO, signal.width)) } else { String::new() };
-            self.out.push_str(&format!("    {keyword} {range}{}{value};{}\n", signal.name, comment(&signal.doc)));
+            self.out.push_str(&format!("    {keyword} {range}{};{}\n", signal.name, comment(&signal.doc)));
         }
     }
 
     fn registers(&mut self, registers: &[SignalId]) {
         let inside: Vec<SignalId> = registers.iter().copied().filter(|id| self.module.signal(*id).kind == Kind::Net).collect();
-        self.declarations("reg ", &inside, true);
+        self.declarations("reg ", &inside);
+    }
+
+    /// Registers are zero before the first clock, as they are in the Rust.
+    fn power_up(&mut self, registers: &[SignalId]) {
+        let zero = |id: &SignalId| {
+            let signal = self.module.signal(*id);
+            format!("{} = {};", signal.name, literal(&BigUint::ZERO, signal.width))
+        };
+        let text = match registers {
+            [] => return,
+            [one] => format!("\n    initial {}\n", zero(one)),
+            several => {
+                let lines: Vec<String> = several.iter().map(|id| format!("        {}\n", zero(id))).collect();
+                format!("\n    initial begin\n{}    end\n", lines.concat())
+            }
+        };
+        self.out.push_str(&text);
     }
 
     /// Nets that instances drive, and those that a loop through instances makes necessary before their process.
@@ -93,12 +110,12 @@ impl<'a> Body<'a> {
                     _ => None,
                 })
                 .collect();
-            self.declarations("wire", &driven, false);
+            self.declarations("wire", &driven);
         }
         let assigned = |id: &SignalId| self.module.processes.iter().any(|p| matches!(p, Process::Assign { target, .. } if target == id));
         let (wires, regs): (Vec<SignalId>, Vec<SignalId>) = early.iter().copied().partition(assigned);
-        self.declarations("wire", &wires, false);
-        self.declarations("reg ", &regs, false);
+        self.declarations("wire", &wires);
+        self.declarations("reg ", &regs);
     }
 
     /// Declares the intermediates of `exprs`, named after `target`.

@@ -9,8 +9,8 @@ struct Row {
     doc: String,
 }
 
-/// ANSI ports. `registers` are the outputs that a process drives.
-pub fn text(module: &Module, variables: &[SignalId], power_up: &dyn Fn(SignalId) -> Option<String>) -> String {
+/// ANSI ports. `variables` are the outputs that a procedure assigns.
+pub fn text(module: &Module, variables: &[SignalId]) -> String {
     let ports: Vec<(SignalId, &Signal)> =
         module.signals.iter().enumerate().map(|(i, s)| (SignalId(i), s)).filter(|(_, s)| s.kind != Kind::Net).collect();
     if ports.is_empty() {
@@ -27,11 +27,10 @@ pub fn text(module: &Module, variables: &[SignalId], power_up: &dyn Fn(SignalId)
         let direction = if signal.kind == Kind::Input { "input " } else { "output" };
         let net = if variables.contains(id) { "reg " } else { "wire" };
         let range = range(signal.width);
-        let value = power_up(*id).map(|v| format!(" = {v}")).unwrap_or_default();
         let comma = if i + 1 < ports.len() { "," } else { "" };
         let declaration = match range_width {
-            0 => format!("{direction} {net} {}{value}{comma}", signal.name),
-            _ => format!("{direction} {net} {range:range_width$} {}{value}{comma}", signal.name),
+            0 => format!("{direction} {net} {}{comma}", signal.name),
+            _ => format!("{direction} {net} {range:range_width$} {}{comma}", signal.name),
         };
         rows.push(Row { heading, declaration, doc: signal.doc.replace('\n', " ") });
     }
