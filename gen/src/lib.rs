@@ -1,1 +1,16 @@
+//! Elaborated design to text: the project's own Verilog emitter.
+//!
+//! [`elaborate`] reads the description of a block (`rdma_rtl_hdl::describe`) into the IR of [`ir`], where every expression has a
+//! width and the meaning that the Rust has; [`emit`] writes it as Verilog-2005. Between the two a design may be edited.
 
+mod error;
+mod identifier;
+pub mod ir;
+mod lower;
+mod names;
+mod verilog;
+
+pub use error::{Error, What};
+pub use lower::{Options, elaborate};
+pub use names::{Name, names, names_json};
+pub use verilog::{SourceFile, emit};

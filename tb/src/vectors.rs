@@ -48,7 +48,8 @@ pub fn all() -> Result<Vec<Vector>, VectorError> {
     let mut vectors = Vec::new();
     for scenario in scenario::all(&Params::DEFAULT) {
         let frames = scenario.frames.iter().enumerate();
-        let frames: Vec<_> = frames.map(|(psn, (clock, header))| captured(*clock, Frame::carrying(header, psn as u32).to_bytes())).collect();
+        let frames: Vec<_> =
+            frames.map(|(psn, (clock, header))| captured(*clock, Frame::carrying(header, psn as u32).to_bytes())).collect();
         vectors.push(make(&scenario, &frames)?);
     }
     let blank = Scenario {

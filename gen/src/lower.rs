@@ -1,0 +1,140 @@
+//! From the description of a block to a module of the IR.
+
+mod connect;
+mod expr;
+mod group;
+mod kernel;
+mod module;
+mod name;
+mod names;
+mod order;
+mod process;
+mod scope;
+mod slice;
+
+use crate::error::{Error, What};
+use crate::identifier::snake_case;
+use crate::ir::{Design, Kind, Module, Process, Signal};
+use rdma_rtl_hdl::describe::{BlockDescription, Node};
+use std::collections::HashMap;
+
+/// What may be chosen about an elaboration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Name of the top module instead of the type's name in snake case.
+    pub top_name: Option<String>,
+    /// Every register and net of the top becomes an output `view_<name>` as well: for properties that look inside.
+    pub formal_view: bool,
+}
+
+/// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
+///
+/// Children come before their owners; each distinct block (type, parameters and content) is one module. The top has the plain
+/// name of its type, a child the name with its parameters. Same input, same design.
+/// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; see [`What`].
+pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
+    let Node::Block(block) = node else {
+        let what = What::Unsupported { what: "a signal alone".into(), instead: "Give a block" };
+        return Err(Error { block: String::new(), file: String::new(), line: 0, what });
+    };
+    let top_name = options.top_name.clone().unwrap_or_else(|| crate::identifier::safe(&snake_case(block.type_name)));
+    let mut modules = Modules { done: Vec::new(), top: top_name.clone(), by_base: HashMap::new() };
+    let mut top = modules.body(block)?;
+    top.name = top_name.clone();
+    if options.formal_view {
+        add_views(&mut top);
+    }
+    modules.done.push(top);
+    let design = Design { modules: modules.done, top: top_name };
+    match design.check() {
+        Ok(()) => Ok(design),
+        Err(detail) => Err(error(block, What::Internal { detail })),
+    }
+}
+
+/// A What at a block.
+pub(crate) fn error(block: &BlockDescription, what: What) -> Error {
+    Error { block: block.type_name.to_string(), file: block.file.to_string(), line: block.line, what }
+}
+
+struct Modules {
+    done: Vec<Module>,
+    top: String,
+    /// Names given to the modules of one type and one set of parameters.
+    by_base: HashMap<String, Vec<String>>,
+}
+
+impl Modules {
+    fn body(&mut self, block: &BlockDescription) -> Result<Module, Error> {
+        let mut children = Vec::new();
+        for child in child_blocks(block) {
+            children.push(self.child(child)?);
+        }
+        module::build(block, &children, &self.done).map_err(|what| error(block, what))
+    }
+
+    /// The name of the module of a child, made if there is none like it.
+    fn child(&mut self, block: &BlockDescription) -> Result<String, Error> {
+        let mut module = self.body(block)?;
+        let mut base = snake_case(block.type_name);
+        for (name, value) in &block.params {
+            base.push_str(&format!("_{}{value}", name.to_lowercase()));
+        }
+        let base = crate::identifier::safe(&base);
+        let known = self.by_base.entry(base.clone()).or_default();
+        for name in known.iter() {
+            module.name.clone_from(name);
+            if self.done.contains(&module) {
+                return Ok(name.clone());
+            }
+        }
+        // Two blocks of one type differ in what their parameters do not tell, such as a constant.
+        let mut number = known.len() + 1;
+        let name = loop {
+            let name = if number == 1 { base.clone() } else { format!("{base}_{number}") };
+            if name != self.top && self.done.iter().all(|m| m.name != name) {
+                break name;
+            }
+            number += 1;
+        };
+        known.push(name.clone());
+        module.name.clone_from(&name);
+        self.done.push(module);
+        Ok(name)
+    }
+}
+
+/// Children in the order of the scope.
+fn child_blocks(block: &BlockDescription) -> Vec<&BlockDescription> {
+    fn visit<'a>(node: &'a Node, found: &mut Vec<&'a BlockDescription>) {
+        match node {
+            Node::Signal(_) => {}
+            Node::Array(elements) => elements.iter().for_each(|e| visit(e, found)),
+            Node::Block(b) if b.role == rdma_rtl_hdl::describe::Role::Register => {}
+            Node::Block(b) => found.push(b),
+        }
+    }
+    let mut found = Vec::new();
+    block.fields.iter().for_each(|f| visit(&f.node, &mut found));
+    found
+}
+
+fn add_views(top: &mut Module) {
+    for i in 0..top.signals.len() {
+        let inner = &top.signals[i];
+        if inner.kind != Kind::Net {
+            continue;
+        }
+        let view = Signal {
+            name: format!("view_{}", inner.name),
+            kind: Kind::Output,
+            doc: format!("`{}`", inner.name),
+            rust: Vec::new(),
+            ..inner.clone()
+        };
+        let value = crate::ir::Expr::signal(crate::ir::SignalId(i), inner.width);
+        let target = crate::ir::SignalId(top.signals.len());
+        top.signals.push(view);
+        top.processes.push(Process::Assign { target, value });
+    }
+}

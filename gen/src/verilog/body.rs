@@ -1,0 +1,331 @@
+//! Declarations, processes and instances.
+
+use super::expr::{Writer, intermediates, literal};
+use super::{order, range, unused};
+use crate::ir::{Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+
+/// Columns that a line should not pass.
+const COLUMNS: usize = 110;
+
+pub struct Body<'a> {
+    writer: Writer<'a>,
+    module: &'a Module,
+    names: HashSet<String>,
+    out: String,
+}
+
+impl<'a> Body<'a> {
+    pub fn new(module: &'a Module) -> Self {
+        let signals = module.signals.iter().map(|s| &s.name);
+        let others = module.constants.iter().map(|c| &c.name).chain(module.instances.iter().map(|i| &i.name));
+        let names = signals.chain(others).cloned().collect();
+        Self { writer: Writer { module, named: Vec::new() }, module, names, out: String::new() }
+    }
+
+    pub fn text(mut self) -> String {
+        self.constants();
+        let registers = self.module.registers();
+        self.registers(&registers);
+        let (items, early) = order::declare_before_use(self.module);
+        self.instance_outputs(&early);
+        let mut first = true;
+        for process in items {
+            self.combinational(process, &early, &mut first);
+        }
+        for instance in &self.module.instances {
+            self.instance(instance);
+        }
+        self.power_up(&registers);
+        for process in &self.module.processes {
+            if let Process::Clocked { clock, reset, body, .. } = process {
+                self.clocked(*clock, reset.as_ref(), body);
+            }
+        }
+        self.sinks();
+        self.out
+    }
+
+    fn name(&self, id: SignalId) -> &'a str {
+        &self.module.signal(id).name
+    }
+
+    fn constants(&mut self) {
+        if !self.module.constants.is_empty() {
+            self.out.push('\n');
+        }
+        let ranges = self.module.constants.iter().map(|c| range(c.width).len()).max().unwrap_or_default();
+        let names = self.module.constants.iter().map(|c| c.name.len()).max().unwrap_or_default();
+        for c in &self.module.constants {
+            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(c.width)) };
+            let value = literal(&c.value, c.width);
+            self.out.push_str(&format!("    localparam {range}{:names$} = {value};{}\n", c.name, comment(&c.doc)));
+        }
+    }
+
+    fn declarations(&mut self, keyword: &str, ids: &[SignalId]) {
+        if ids.is_empty() {
+            return;
+        }
+        self.out.push('\n');
+        let ranges = ids.iter().map(|id| range(self.module.signal(*id).width).len()).max().unwrap_or_default();
+        for id in ids {
+            let signal = self.module.signal(*id);
+            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(signal.width)) };
+            self.out.push_str(&format!("    {keyword} {range}{};{}\n", signal.name, comment(&signal.doc)));
+        }
+    }
+
+    fn registers(&mut self, registers: &[SignalId]) {
+        let inside: Vec<SignalId> = registers.iter().copied().filter(|id| self.module.signal(*id).kind == Kind::Net).collect();
+        self.declarations("reg ", &inside);
+    }
+
+    /// Registers are zero before the first clock, as they are in the Rust.
+    fn power_up(&mut self, registers: &[SignalId]) {
+        let zero = |id: &SignalId| {
+            let signal = self.module.signal(*id);
+            format!("{} = {};", signal.name, literal(&BigUint::ZERO, signal.width))
+        };
+        let text = match registers {
+            [] => return,
+            [one] => format!("\n    initial {}\n", zero(one)),
+            several => {
+                let lines: Vec<String> = several.iter().map(|id| format!("        {}\n", zero(id))).collect();
+                format!("\n    initial begin\n{}    end\n", lines.concat())
+            }
+        };
+        self.out.push_str(&text);
+    }
+
+    /// Nets that instances drive, and those that a loop through instances makes necessary before their process.
+    fn instance_outputs(&mut self, early: &[SignalId]) {
+        for instance in &self.module.instances {
+            let driven: Vec<SignalId> = instance
+                .connections
+                .iter()
+                .filter_map(|c| match c.value {
+                    Connected::Output(id) if self.module.signal(id).kind == Kind::Net => Some(id),
+                    _ => None,
+                })
+                .collect();
+            self.declarations("wire", &driven);
+        }
+        let assigned = |id: &SignalId| self.module.processes.iter().any(|p| matches!(p, Process::Assign { target, .. } if target == id));
+        let (wires, regs): (Vec<SignalId>, Vec<SignalId>) = early.iter().copied().partition(assigned);
+        self.declarations("wire", &wires);
+        self.declarations("reg ", &regs);
+    }
+
+    /// Declares the intermediates of `exprs`, named after `target`.
+    fn intermediates(&mut self, exprs: &[&Expr], target: &str) {
+        self.writer.named.clear();
+        for expr in exprs {
+            for inner in intermediates(expr) {
+                if self.writer.named.iter().any(|(e, _)| e == inner) {
+                    continue;
+                }
+                let value = self.writer.text(inner);
+                let mut name = format!("{target}_part");
+                let mut number = 2;
+                while !self.names.insert(name.clone()) {
+                    name = format!("{target}_part_{number}");
+                    number += 1;
+                }
+                let range = spaced(range(inner.width));
+                self.out.push_str(&format!("    wire {range}{name} = {value};\n"));
+                self.writer.named.push((inner.clone(), name));
+            }
+        }
+    }
+
+    fn combinational(&mut self, process: &Process, early: &[SignalId], first: &mut bool) {
+        match process {
+            Process::Assign { target, value } => {
+                if std::mem::take(first) {
+                    self.out.push('\n');
+                }
+                let signal = self.module.signal(*target);
+                self.intermediates(&[value], &signal.name);
+                if signal.kind == Kind::Net && !signal.doc.is_empty() {
+                    self.out.push_str(&format!("    // {}\n", signal.doc.replace('\n', " ")));
+                }
+                let head = if signal.kind == Kind::Net && !early.contains(target) {
+                    format!("    wire {}{} = ", spaced(range(signal.width)), signal.name)
+                } else {
+                    format!("    assign {} = ", signal.name)
+                };
+                self.assignment(&head, value);
+            }
+            Process::Combinational { targets, body } => {
+                self.out.push('\n');
+                for target in targets {
+                    let signal = self.module.signal(*target);
+                    if signal.kind == Kind::Net && !early.contains(target) {
+                        let range = spaced(range(signal.width));
+                        self.out.push_str(&format!("    reg  {range}{};{}\n", signal.name, comment(&signal.doc)));
+                    }
+                }
+                let mut exprs = Vec::new();
+                crate::ir::expressions(body, &mut exprs);
+                self.intermediates(&exprs, targets.first().map_or("", |t| self.name(*t)));
+                self.out.push_str("    always @* begin\n");
+                self.block(body, "=", 2);
+                self.out.push_str("    end\n");
+                *first = true;
+            }
+            Process::Clocked { .. } => {}
+        }
+    }
+
+    fn assignment(&mut self, head: &str, value: &Expr) {
+        let lines = self.writer.lines(value, COLUMNS.saturating_sub(head.len()));
+        let indent = " ".repeat(head.len().min(COLUMNS / 3));
+        self.out.push_str(head);
+        self.out.push_str(&lines.join(&format!("\n{indent}")));
+        self.out.push_str(";\n");
+    }
+
+    fn clocked(&mut self, clock: SignalId, reset: Option<&(Expr, Vec<Statement>)>, body: &[Statement]) {
+        self.out.push('\n');
+        let mut exprs = Vec::new();
+        crate::ir::expressions(body, &mut exprs);
+        let mut targets = Vec::new();
+        body.iter().for_each(|s| s.targets(&mut targets));
+        self.intermediates(&exprs, targets.first().map_or("", |t| self.name(*t)));
+        self.out.push_str(&format!("    always @(posedge {}) begin\n", self.name(clock)));
+        match reset {
+            Some((condition, values)) => {
+                let whole = Statement::If { condition: condition.clone(), then: values.clone(), otherwise: body.to_vec() };
+                self.statement(&whole, "<=", 2);
+            }
+            None => self.block(body, "<=", 2),
+        }
+        self.out.push_str("    end\n");
+    }
+
+    fn block(&mut self, block: &[Statement], assign: &str, depth: usize) {
+        block.iter().for_each(|statement| self.statement(statement, assign, depth));
+    }
+
+    /// `head`, then the block: one assignment on a line of its own, more between `begin` and `end`.
+    fn nested(&mut self, head: &str, block: &[Statement], assign: &str, depth: usize) {
+        let indent = "    ".repeat(depth);
+        match block {
+            [] => self.out.push_str(&format!("{head};\n")),
+            [Statement::Assign { .. }] => {
+                self.out.push_str(&format!("{head}\n"));
+                self.block(block, assign, depth + 1);
+            }
+            _ => {
+                self.out.push_str(&format!("{head} begin\n"));
+                self.block(block, assign, depth + 1);
+                self.out.push_str(&format!("{indent}end\n"));
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, assign: &str, depth: usize) {
+        let indent = "    ".repeat(depth);
+        match statement {
+            Statement::Assign { target, low, value } => {
+                let name = self.name(*target);
+                let select = match low {
+                    None => String::new(),
+                    Some(_) if value.width == self.module.signal(*target).width => String::new(),
+                    Some(low) if value.width == 1 => format!("[{low}]"),
+                    Some(low) => format!("[{}:{low}]", low + value.width - 1),
+                };
+                self.assignment(&format!("{indent}{name}{select} {assign} "), value);
+            }
+            Statement::If { condition, then, otherwise } => {
+                let mut head = format!("{indent}if ({})", self.writer.text(condition));
+                let mut then = then;
+                let mut rest = otherwise;
+                loop {
+                    self.nested(&head, then, assign, depth);
+                    match rest.as_slice() {
+                        [] => break,
+                        [Statement::If { condition, then: next, otherwise }] => {
+                            head = format!("{indent}else if ({})", self.writer.text(condition));
+                            (then, rest) = (next, otherwise);
+                        }
+                        _ => {
+                            self.nested(&format!("{indent}else"), rest, assign, depth);
+                            break;
+                        }
+                    }
+                }
+            }
+            Statement::Case { value, arms, default } => {
+                self.out.push_str(&format!("{indent}case ({})\n", self.writer.text(value)));
+                let inner = format!("{indent}    ");
+                for arm in arms {
+                    let head = format!("{inner}{}:", self.writer.text(&arm.pattern));
+                    self.nested(&head, &arm.body, assign, depth + 1);
+                }
+                self.nested(&format!("{inner}default:"), default, assign, depth + 1);
+                self.out.push_str(&format!("{indent}endcase\n"));
+            }
+        }
+    }
+
+    fn instance(&mut self, instance: &Instance) {
+        self.out.push('\n');
+        let inputs: Vec<&Expr> = instance
+            .connections
+            .iter()
+            .filter_map(|c| match &c.value {
+                Connected::Input(value) => Some(value),
+                Connected::Output(_) => None,
+            })
+            .collect();
+        self.intermediates(&inputs, &instance.name);
+        if !instance.doc.is_empty() {
+            self.out.push_str(&format!("    // {}\n", instance.doc.replace('\n', " ")));
+        }
+        self.out.push_str(&format!("    {} {} (\n", instance.module, instance.name));
+        let column = instance.connections.iter().map(|c| c.port.len()).max().unwrap_or_default();
+        for (i, connection) in instance.connections.iter().enumerate() {
+            let value = match &connection.value {
+                Connected::Input(value) => self.writer.text(value),
+                Connected::Output(id) => self.name(*id).to_string(),
+            };
+            let comma = if i + 1 < instance.connections.len() { "," } else { "" };
+            self.out.push_str(&format!("        .{:column$} ({value}){comma}\n", connection.port));
+        }
+        self.out.push_str("    );\n");
+    }
+
+    fn sinks(&mut self) {
+        for (i, sink) in unused::find(self.module).into_iter().enumerate() {
+            if i == 0 {
+                self.out.push('\n');
+            }
+            let signal = self.module.signal(sink.signal);
+            let parts: Vec<String> = sink
+                .ranges
+                .iter()
+                .map(|(low, width)| match *width {
+                    w if w == signal.width => signal.name.clone(),
+                    1 => format!("{}[{low}]", signal.name),
+                    w => format!("{}[{}:{low}]", signal.name, low + w - 1),
+                })
+                .collect();
+            let mut name = format!("unused_{}", signal.name);
+            while !self.names.insert(name.clone()) {
+                name.push('_');
+            }
+            self.out.push_str(&format!("    wire {name} = &{{1'b0, {}}};  // {}\n", parts.join(", "), sink.reason));
+        }
+    }
+}
+
+fn comment(doc: &str) -> String {
+    if doc.is_empty() { String::new() } else { format!("  // {}", doc.replace('\n', " ")) }
+}
+
+fn spaced(range: String) -> String {
+    if range.is_empty() { range } else { format!("{range} ") }
+}

@@ -1,0 +1,34 @@
+//! Memories: the form that Vivado, Yosys and Verilator all recognise.
+
+use crate::ir::Memory;
+use rdma_rtl_hdl::describe::MemoryStyle;
+
+/// The body of a memory module. The read sees the old word, because both assignments happen after the clock edge.
+pub fn text(memory: &Memory) -> String {
+    let (word, last) = (super::range(memory.width), (1usize << memory.address) - 1);
+    let word = if word.is_empty() { String::new() } else { format!("{word} ") };
+    let style = match memory.style {
+        MemoryStyle::Block { .. } => "block",
+        MemoryStyle::Distributed => "distributed",
+    };
+    let mut out = format!("    (* ram_style = \"{style}\" *)\n    reg {word}words [0:{last}];\n");
+    let write = "        if (write_enable)\n            words[write_address] <= write_data;\n";
+    match memory.style {
+        MemoryStyle::Block { output_register: false } => {
+            out.push_str("\n    always @(posedge clk) begin\n");
+            out.push_str(write);
+            out.push_str("        read_data <= words[read_address];\n    end\n");
+        }
+        MemoryStyle::Block { output_register: true } => {
+            out.push_str(&format!("    reg {word}first;\n\n    always @(posedge clk) begin\n"));
+            out.push_str(write);
+            out.push_str("        first     <= words[read_address];\n        read_data <= first;\n    end\n");
+        }
+        MemoryStyle::Distributed => {
+            out.push_str("\n    always @(posedge clk) begin\n");
+            out.push_str(write);
+            out.push_str("    end\n\n    assign read_data = words[read_address];\n");
+        }
+    }
+    out
+}

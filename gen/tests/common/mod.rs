@@ -1,0 +1,56 @@
+//! What the emitter's tests share: the blocks, a folder, the tools.
+#![allow(dead_code)]
+
+pub mod blocks;
+
+use rdma_rtl_gen::{Options, SourceFile, elaborate, emit, ir::Design};
+use rdma_rtl_hdl::describe::{Described, Node};
+use rust_hdl::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The description of a block that is ready to be asked.
+pub fn describe<B: Block + Described>(mut block: B) -> Node {
+    block.connect_all();
+    block.describe()
+}
+
+pub fn design<B: Block + Described>(block: B) -> Design {
+    elaborate(&describe(block), &Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A fresh folder under cargo's own for this test run.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a writable target folder");
+    path
+}
+
+pub fn write(folder: &Path, files: &[SourceFile]) -> Vec<PathBuf> {
+    files
+        .iter()
+        .map(|file| {
+            let path = folder.join(&file.name);
+            std::fs::write(&path, &file.text).expect("a writable target folder");
+            path
+        })
+        .collect()
+}
+
+pub fn write_design(folder: &Path, design: &Design) -> Vec<PathBuf> {
+    write(folder, &emit(design))
+}
+
+/// Verilators to test with: the one on the path, and those that `RDMA_RTL_VERILATORS` names (separated by `:`).
+pub fn verilators() -> Vec<String> {
+    let more = std::env::var("RDMA_RTL_VERILATORS").unwrap_or_default();
+    ["verilator"].into_iter().chain(more.split(':').filter(|v| !v.is_empty())).map(str::to_string).collect()
+}
+
+/// Runs a tool; what it says if it fails.
+pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<String, String> {
+    let output = Command::new(program).args(arguments).current_dir(folder).output().map_err(|e| format!("{program}: {e}"))?;
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    if output.status.success() { Ok(text) } else { Err(format!("{program} {arguments:?} in {}\n{text}", folder.display())) }
+}
