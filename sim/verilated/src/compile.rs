@@ -16,9 +16,10 @@ const UNIT: u64 = 400_000;
 /// Verilator's flags, without directories.
 pub(crate) fn verilator_flags(design: &Design, options: &Options) -> Vec<String> {
     // Lint is a job of its own: here a warning must not stop a simulation.
-    let mut flags: Vec<String> = ["--cc", "-O3", "-Wno-fatal", "--x-assign", "0", "--x-initial", "unique", "--timescale-override", "1ns/1ns", "--assert"]
-        .map(String::from)
-        .into();
+    let mut flags: Vec<String> =
+        ["--cc", "-O3", "-Wno-fatal", "--x-assign", "0", "--x-initial", "unique", "--timescale-override", "1ns/1ns", "--assert"]
+            .map(String::from)
+            .into();
     flags.extend(["--prefix", shim::CLASS, "--top-module", &design.top].map(String::from));
     match options.trace {
         Trace::None => {}
@@ -131,7 +132,13 @@ impl Compilation<'_> {
     fn runtime(&self, names: &[String]) -> Result<PathBuf, Error> {
         let flags = compiler_flags(self.tools, self.options);
         let identity = self.tools.identity();
-        let key = cache::key(&[b"runtime", shim::VERSION.as_bytes(), identity.as_bytes(), flags.join(" ").as_bytes(), names.join(" ").as_bytes()]);
+        let key = cache::key(&[
+            b"runtime",
+            shim::VERSION.as_bytes(),
+            identity.as_bytes(),
+            flags.join(" ").as_bytes(),
+            names.join(" ").as_bytes(),
+        ]);
         let _lock = cache::lock(self.cache, "runtime");
         if let Some(model) = cache::lookup(self.cache, &key) {
             return Ok(model.with_file_name(""));
@@ -141,7 +148,11 @@ impl Compilation<'_> {
         let mut commands = Vec::new();
         for name in names {
             let mut command = self.compiler(work.path());
-            command.arg("-c").arg(self.tools.root.join("include").join(format!("{name}.cpp"))).arg("-o").arg(work.path().join(format!("{name}.o")));
+            command
+                .arg("-c")
+                .arg(self.tools.root.join("include").join(format!("{name}.cpp")))
+                .arg("-o")
+                .arg(work.path().join(format!("{name}.o")));
             commands.push(command);
         }
         for output in run_all(commands) {
@@ -150,7 +161,11 @@ impl Compilation<'_> {
         fs::write(work.path().join("precompiled.h"), "#include \"verilated.h\"\n").map_err(failed)?;
         // An optimisation only: a compiler that cannot do it reads the header itself.
         let mut command = self.compiler(work.path());
-        let _ = run(command.args(["-x", "c++-header"]).arg(work.path().join("precompiled.h")).arg("-o").arg(work.path().join("precompiled.h.gch")));
+        let _ = run(command
+            .args(["-x", "c++-header"])
+            .arg(work.path().join("precompiled.h"))
+            .arg("-o")
+            .arg(work.path().join("precompiled.h.gch")));
         // What the checksum of the entry covers.
         let mut all = Vec::new();
         for name in names {
@@ -169,7 +184,8 @@ impl Compilation<'_> {
         let split = self.options.optimize == Optimize::Full;
         let mut fast = lists.fast.clone();
         fast.push("shim".into());
-        let groups = if split { vec![(fast, true), (lists.slow.clone(), false)] } else { vec![([fast, lists.slow.clone()].concat(), true)] };
+        let groups =
+            if split { vec![(fast, true), (lists.slow.clone(), false)] } else { vec![([fast, lists.slow.clone()].concat(), true)] };
         for (names, optimised) in groups {
             let size = |n: &String| fs::metadata(obj.join(format!("{n}.cpp"))).map_or(0, |m| m.len());
             let total: u64 = names.iter().map(size).sum();

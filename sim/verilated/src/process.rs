@@ -29,7 +29,11 @@ pub(crate) fn first_errors(output: &Output) -> String {
     } else {
         picked.extend(lines().take(LINES));
     }
-    if picked.is_empty() { format!("  no message; it ended with {}", output.status) } else { picked.iter().map(|l| format!("  {l}")).collect::<Vec<_>>().join("\n") }
+    if picked.is_empty() {
+        format!("  no message; it ended with {}", output.status)
+    } else {
+        picked.iter().map(|l| format!("  {l}")).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// Whether a tool failed in `directory` because nothing more can be written there: by its words, and by trying.

@@ -164,7 +164,8 @@ fn ask(verilator: PathBuf, compiler: PathBuf) -> Result<Tools, Error> {
     let answer = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim().to_string();
     let header = std::fs::read_to_string(root.join("include/verilated_config.h")).unwrap_or_default();
     // The Python package's program does not tell its number; its header does.
-    let number = parse_version(&answer).or_else(|| header.lines().find_map(|l| parse_version(l.strip_prefix("#define VERILATOR_VERSION ")?)));
+    let number =
+        parse_version(&answer).or_else(|| header.lines().find_map(|l| parse_version(l.strip_prefix("#define VERILATOR_VERSION ")?)));
     let version = match number {
         Some(n) if n < OLDEST => return Err(Error::VerilatorTooOld { path: verilator, version: format!("{}.{:03}", n.0, n.1) }),
         Some(n) => format!("{}.{:03} ({answer})", n.0, n.1),
@@ -180,7 +181,8 @@ fn ask(verilator: PathBuf, compiler: PathBuf) -> Result<Tools, Error> {
     }
     let compiler_version = text_of(&output).lines().next().unwrap_or_default().to_string();
     // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
-    let extra_flags = ["-fno-gnu-unique"].into_iter().filter(|f| compiles(&compiler, "int x;", &[f, "-Werror"])).map(String::from).collect();
+    let extra_flags =
+        ["-fno-gnu-unique"].into_iter().filter(|f| compiles(&compiler, "int x;", &[f, "-Werror"])).map(String::from).collect();
     let fst = probe_fst(&compiler, &root);
     Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
 }
