@@ -6,7 +6,11 @@
 //! rust-hdl's kernels are a subset of Rust with no `let`, no helper functions and no arithmetic on const generics: widths that
 //! follow from others are parameters of their own, checked by `new()`.
 
+// The derive names this crate by its name, so that blocks can be described in tests and other crates too.
+extern crate self as rdma_rtl_hdl;
+
 pub mod describe;
+pub mod ports;
 pub mod primitives;
 pub mod receive;
 

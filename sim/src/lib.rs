@@ -1,5 +1,18 @@
 //! Runs designs: native, verilated, in lockstep.
+//!
+//! A bench is written once against [`Model`]. [`Native`] runs the rust-hdl block itself, [`Verilated`] its Verilog through Verilator,
+//! [`Lockstep`] two models side by side.
+
+mod error;
+mod lockstep;
+mod native;
+mod wave;
 
 pub mod model;
+pub mod verilated;
 
+pub use error::Error;
+pub use lockstep::{Difference, Lockstep};
 pub use model::{Direction, Model, Port};
+pub use native::Native;
+pub use verilated::{Verilated, verilate};

@@ -28,6 +28,12 @@ pub trait Model {
     /// Completed clock cycles since the model was made.
     fn cycle(&self) -> u64;
 
+    /// Why the model stopped: logic that does not settle, `$fatal`, a difference between two models in lockstep. It stands still from
+    /// then on; a bench that waits for something should look here.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
+
     /// Index of a port by its name.
     fn port(&self, name: &str) -> Option<usize> {
         self.ports().iter().position(|p| p.name == name)
@@ -71,6 +77,9 @@ impl<M: Model + ?Sized> Model for Box<M> {
     }
     fn cycle(&self) -> u64 {
         (**self).cycle()
+    }
+    fn failure(&self) -> Option<&str> {
+        (**self).failure()
     }
     fn poke_u64(&mut self, port: usize, value: u64) {
         (**self).poke_u64(port, value)

@@ -7,9 +7,9 @@ use proc_macro::TokenStream;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
-/// Implements `Described` for a rust-hdl block.
+/// Implements `Described` and `Ports` for a rust-hdl block.
 ///
-/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line.
+/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
 #[proc_macro_derive(Described)]
 pub fn described(input: TokenStream) -> TokenStream {
@@ -35,6 +35,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         _ => None,
     });
     let mut fields = Vec::new();
+    let (mut ports, mut port_names) = (Vec::new(), Vec::new());
     for field in &data.fields {
         let Some(ident) = &field.ident else {
             return Err(syn::Error::new(field.span(), "Described needs named fields"));
@@ -44,30 +45,70 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             continue;
         }
         let doc = doc_of(&field.attrs);
-        fields.push(quote!(crate::describe::Field {
+        if is_port(&field.ty) {
+            ports.push(ident);
+            port_names.push(text.clone());
+        }
+        fields.push(quote!(::rdma_rtl_hdl::describe::Field {
             name: #text,
             doc: #doc,
-            node: crate::describe::Described::describe(&self.#ident),
+            node: ::rdma_rtl_hdl::describe::Described::describe(&self.#ident),
         }));
     }
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let index: Vec<usize> = (0..ports.len()).collect();
     let line = name.span().start().line as u32;
     Ok(quote! {
-        impl #impl_generics crate::describe::Described for #name #ty_generics #where_clause {
-            fn describe(&self) -> crate::describe::Node {
-                crate::describe::Node::Block(Box::new(crate::describe::BlockDescription {
+        impl #impl_generics ::rdma_rtl_hdl::describe::Described for #name #ty_generics #where_clause {
+            fn describe(&self) -> ::rdma_rtl_hdl::describe::Node {
+                ::rdma_rtl_hdl::describe::Node::Block(Box::new(::rdma_rtl_hdl::describe::BlockDescription {
                     type_name: #type_name,
                     params: vec![#(#params),*],
                     doc: #doc,
                     file: file!(),
                     line: #line,
-                    role: crate::describe::Role::Block,
+                    role: ::rdma_rtl_hdl::describe::Role::Block,
                     fields: vec![#(#fields),*],
                     hdl: rust_hdl::prelude::Logic::hdl(self),
                 }))
             }
         }
+
+        impl #impl_generics ::rdma_rtl_hdl::ports::Ports for #name #ty_generics #where_clause {
+            fn port_names() -> &'static [&'static str] {
+                &[#(#port_names),*]
+            }
+            fn port(&self, index: usize) -> Option<&dyn ::rdma_rtl_hdl::ports::PortAccess> {
+                match index {
+                    #(#index => Some(&self.#ports),)*
+                    _ => None,
+                }
+            }
+            fn port_mut(&mut self, index: usize) -> Option<&mut dyn ::rdma_rtl_hdl::ports::PortAccess> {
+                match index {
+                    #(#index => Some(&mut self.#ports),)*
+                    _ => None,
+                }
+            }
+        }
     })
+}
+
+/// `Signal<In, T>` or `Signal<Out, T>` with a `T` that has the trait `Wire`: an enum or a struct has no generic bits in rust-hdl.
+fn is_port(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let Some(signal) = path.path.segments.last().filter(|s| s.ident == "Signal") else { return false };
+    let syn::PathArguments::AngleBracketed(arguments) = &signal.arguments else { return false };
+    let names: Vec<String> = arguments
+        .args
+        .iter()
+        .filter_map(|a| match a {
+            syn::GenericArgument::Type(Type::Path(p)) => p.path.segments.last().map(|s| s.ident.to_string()),
+            _ => None,
+        })
+        .collect();
+    let [direction, value] = names.as_slice() else { return false };
+    ["In", "Out"].contains(&direction.as_str()) && ["Bits", "Signed", "Bit", "bool", "Clock"].contains(&value.as_str())
 }
 
 /// Doc comment lines joined by newlines, each without its leading space.

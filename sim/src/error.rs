@@ -1,0 +1,20 @@
+//! What can go wrong when a model is made.
+
+use std::path::PathBuf;
+
+/// Why a model could not be made, or a wave not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error(transparent)]
+    Verilated(#[from] rdma_rtl_verilated::Error),
+
+    #[error("`{block}` has {count} clock inputs ({names}), a model has one: drive it through a wrapper with one clock")]
+    Clocks { block: String, count: usize, names: String },
+
+    #[error("the models do not have the same ports: {detail}")]
+    DifferentPorts { detail: String },
+
+    #[error("cannot write {path}: {source}", path = .path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+}

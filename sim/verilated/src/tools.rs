@@ -1,0 +1,238 @@
+//! Which Verilator and which C++ compiler, and what they can do.
+
+use crate::process::{run, text_of};
+use crate::{Error, cache};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+/// The oldest Verilator that this crate works with.
+const OLDEST: (u32, u32) = (5, 6);
+
+/// A Verilator and a C++ compiler that were found, run once and found good.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tools {
+    /// The program that was found.
+    pub verilator: PathBuf,
+    /// As it calls itself: `5.006 2023-01-22`, with the build where it tells.
+    pub verilator_version: String,
+    /// Directory of `include/verilated.h`.
+    pub root: PathBuf,
+    /// Whether the program is told `root`: a package's own program needs it, a distribution's knows better.
+    pub(crate) tell_root: bool,
+    /// The C++ compiler as called.
+    pub compiler: PathBuf,
+    /// First line of its `--version`.
+    pub compiler_version: String,
+    /// Libraries that FST waves are linked with, or the header that is missing.
+    pub fst: Result<Vec<String>, String>,
+    /// Compiler flags that only some compilers know.
+    pub(crate) extra_flags: Vec<String>,
+}
+
+impl Tools {
+    /// Finds both programs. What they answer is kept in `cache` until one of them changes, so that a second call starts no process.
+    ///
+    /// Verilator: `verilator` if given, else `$RDMA_RTL_VERILATOR`, else `bin/verilator` in `$RDMA_RTL_TOOLS` or in the nearest `.tools`
+    /// directory at or above the working directory, else `PATH`. C++ compiler: `$CXX`, else `c++`, `g++`, `clang++` on `PATH`.
+    pub fn find(verilator: Option<&Path>, cache: Option<&Path>) -> Result<Arc<Tools>, Error> {
+        let verilator = find_verilator(verilator)?;
+        let compiler = find_compiler()?;
+        let identity = format!("{}\n{}\n{:?}", stamp(&verilator), stamp(&compiler), env::var_os("VERILATOR_ROOT"));
+        static KNOWN: Mutex<Option<HashMap<String, Arc<Tools>>>> = Mutex::new(None);
+        let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
+        let known = known.get_or_insert_default();
+        if let Some(tools) = known.get(&identity) {
+            return Ok(tools.clone());
+        }
+        let directory = cache::directory(cache)?;
+        let file = directory.join(format!("tools-{}.json", cache::key(&[identity.as_bytes()])));
+        let remembered = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Tools>(&text).ok());
+        let tools = match remembered {
+            Some(tools) => tools,
+            None => {
+                let tools = ask(verilator, compiler)?;
+                let text = serde_json::to_vec_pretty(&tools).expect("paths and strings are always JSON");
+                cache::write_atomically(&directory, &file, &text)?;
+                tools
+            }
+        };
+        let tools = Arc::new(tools);
+        known.insert(identity, tools.clone());
+        Ok(tools)
+    }
+
+    /// What the tools answer decides what they make: part of every key.
+    pub(crate) fn identity(&self) -> String {
+        format!("{}\n{}\n{}\n{}", self.verilator_version, self.root.display(), self.compiler.display(), self.compiler_version)
+    }
+
+    /// The call of Verilator without arguments.
+    pub(crate) fn verilator_command(&self) -> Command {
+        let mut command = Command::new(&self.verilator);
+        if self.tell_root {
+            command.env("VERILATOR_ROOT", &self.root);
+        }
+        command
+    }
+}
+
+/// Path, length and time of change of a program and of what it resolves to.
+fn stamp(program: &Path) -> String {
+    let real = program.canonicalize().unwrap_or_else(|_| program.to_path_buf());
+    let mut text = format!("{} {}", program.display(), real.display());
+    // A `verilator` script stays the same while the program beside it is replaced.
+    for path in [real.clone(), real.with_file_name("verilator_bin")] {
+        if let Ok(meta) = path.metadata() {
+            text.push_str(&format!(" {} {:?}", meta.len(), meta.modified().ok()));
+        }
+    }
+    text
+}
+
+fn find_verilator(asked: Option<&Path>) -> Result<PathBuf, Error> {
+    if let Some(path) = asked {
+        return program(path).ok_or_else(|| Error::NoVerilator { searched: path.display().to_string() });
+    }
+    if let Some(path) = env::var_os("RDMA_RTL_VERILATOR").filter(|v| !v.is_empty()) {
+        return program(Path::new(&path)).ok_or_else(|| Error::NoVerilator { searched: format!("RDMA_RTL_VERILATOR={}", path.display()) });
+    }
+    let tools = match env::var_os("RDMA_RTL_TOOLS").filter(|v| !v.is_empty()) {
+        Some(path) => Some(PathBuf::from(path)),
+        None => env::current_dir().ok().and_then(|d| d.ancestors().map(|a| a.join(".tools")).find(|t| t.join("bin/verilator").exists())),
+    };
+    if let Some(found) = tools.as_deref().and_then(|t| executable(&t.join("bin/verilator"))) {
+        return Ok(found);
+    }
+    let place = tools.map_or(".tools/bin".to_string(), |t| t.join("bin").display().to_string());
+    on_path("verilator").ok_or_else(|| Error::NoVerilator { searched: format!("{place} and PATH") })
+}
+
+fn find_compiler() -> Result<PathBuf, Error> {
+    if let Some(asked) = env::var_os("CXX").filter(|v| !v.is_empty()) {
+        return program(Path::new(&asked)).ok_or_else(|| Error::NoCompiler { searched: format!("CXX={}", asked.display()) });
+    }
+    let names = ["c++", "g++", "clang++"];
+    names.iter().find_map(|n| on_path(n)).ok_or_else(|| Error::NoCompiler { searched: names.join(", ") + " on PATH" })
+}
+
+/// A path as it is, a bare name through `PATH`.
+fn program(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 { executable(name).map(|p| std::path::absolute(&p).unwrap_or(p)) } else { on_path(name.to_str()?) }
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).find_map(|d| executable(&d.join(name)))
+}
+
+fn executable(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let meta = path.metadata().ok()?;
+    (meta.is_file() && meta.permissions().mode() & 0o111 != 0).then(|| path.to_path_buf())
+}
+
+/// Runs both programs and tries what differs between versions.
+fn ask(verilator: PathBuf, compiler: PathBuf) -> Result<Tools, Error> {
+    let tool = |reason: String| Error::Tool { program: verilator.display().to_string(), reason };
+    let beside = verilator.canonicalize().ok().and_then(|p| Some(p.parent()?.parent()?.to_path_buf()));
+    let beside = beside.filter(|r| r.join("include/verilated.h").exists());
+    let tell_root = beside.is_some();
+    let root = match beside {
+        Some(root) => root,
+        None => {
+            let output = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]))?;
+            if !output.status.success() {
+                return Err(tool(format!("`--getenv VERILATOR_ROOT` failed:\n{}", crate::process::first_errors(&output))));
+            }
+            PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
+        }
+    };
+    if !root.join("include/verilated.h").is_file() {
+        return Err(tool(format!("its files are not where it says: no include/verilated.h in `{}`", root.display())));
+    }
+    let mut command = Command::new(&verilator);
+    if tell_root {
+        command.env("VERILATOR_ROOT", &root);
+    }
+    let output = run(command.arg("--version"))?;
+    if !output.status.success() {
+        return Err(tool(format!("`--version` failed:\n{}", crate::process::first_errors(&output))));
+    }
+    let answer = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim().to_string();
+    let header = std::fs::read_to_string(root.join("include/verilated_config.h")).unwrap_or_default();
+    // The Python package's program does not tell its number; its header does.
+    let number =
+        parse_version(&answer).or_else(|| header.lines().find_map(|l| parse_version(l.strip_prefix("#define VERILATOR_VERSION ")?)));
+    let version = match number {
+        Some(n) if n < OLDEST => return Err(Error::VerilatorTooOld { path: verilator, version: format!("{}.{:03}", n.0, n.1) }),
+        Some(n) => format!("{}.{:03} ({answer})", n.0, n.1),
+        None if answer.is_empty() => return Err(tool("`--version` says nothing".into())),
+        None => answer,
+    };
+    let output = run(Command::new(&compiler).arg("--version"))?;
+    if !output.status.success() {
+        return Err(Error::Tool {
+            program: compiler.display().to_string(),
+            reason: format!("`--version` failed:\n{}", crate::process::first_errors(&output)),
+        });
+    }
+    let compiler_version = text_of(&output).lines().next().unwrap_or_default().to_string();
+    // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
+    let extra_flags =
+        ["-fno-gnu-unique"].into_iter().filter(|f| compiles(&compiler, "int x;", &[f, "-Werror"])).map(String::from).collect();
+    let fst = probe_fst(&compiler, &root);
+    Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
+}
+
+/// Headers and libraries of the FST writer: zlib always, lz4 where Verilator's writer includes it.
+fn probe_fst(compiler: &Path, root: &Path) -> Result<Vec<String>, String> {
+    let writer = std::fs::read_to_string(root.join("include/fstcpp/fstcpp_writer.cpp")).unwrap_or_default();
+    let mut libraries = Vec::new();
+    for (header, library, needed) in [("zlib.h", "-lz", true), ("lz4.h", "-llz4", writer.contains("<lz4.h>"))] {
+        if needed {
+            if !compiles(compiler, &format!("#include <{header}>\n"), &[library]) {
+                return Err(header.to_string());
+            }
+            libraries.push(library.to_string());
+        }
+    }
+    Ok(libraries)
+}
+
+/// Whether `text` becomes a shared library.
+fn compiles(compiler: &Path, text: &str, flags: &[&str]) -> bool {
+    let Ok(directory) = tempfile::tempdir() else { return false };
+    let source = directory.path().join("probe.cpp");
+    if std::fs::write(&source, text).is_err() {
+        return false;
+    }
+    let mut command = Command::new(compiler);
+    command.args(["-fPIC", "-shared", "-o"]).arg(directory.path().join("probe.out")).arg(&source).args(flags);
+    run(&mut command).is_ok_and(|o| o.status.success())
+}
+
+/// `Verilator 5.006 2023-01-22` or `"5.49"` to (5, 6), (5, 49).
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let text = text.trim().trim_start_matches("Verilator").trim().trim_matches('"');
+    let number = text.split_whitespace().next()?;
+    let (major, minor) = number.split_once('.')?;
+    let minor: String = minor.chars().take_while(char::is_ascii_digit).collect();
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_version;
+
+    #[test]
+    fn versions() {
+        assert_eq!(parse_version("Verilator 5.006 2023-01-22 rev (Debian 5.006-3)"), Some((5, 6)));
+        assert_eq!(parse_version("Verilator 4.228 2022-10-01"), Some((4, 228)));
+        assert_eq!(parse_version("\"5.49\""), Some((5, 49)));
+        assert_eq!(parse_version("rev vUNKNOWN-built20260516-4e853d8"), None);
+        assert_eq!(parse_version(""), None);
+    }
+}
