@@ -30,7 +30,9 @@ pub enum CaptureError {
     NoFrames { path: PathBuf },
     #[error("{path} is no capture: it begins with {begins}, not with the magic number of pcap or pcapng")]
     NotACapture { path: PathBuf, begins: String },
-    #[error("capture {path} is truncated: it ends inside frame {frame} (0-based), after {bytes} bytes; record it again or cut it with `editcap`")]
+    #[error(
+        "capture {path} is truncated: it ends inside frame {frame} (0-based), after {bytes} bytes; record it again or cut it with `editcap`"
+    )]
     Truncated { path: PathBuf, frame: usize, bytes: usize },
     #[error("capture {path} has link type {link}; only Ethernet (1) is read")]
     LinkType { path: PathBuf, link: u32 },

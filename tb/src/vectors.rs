@@ -3,9 +3,9 @@
 //! `NAME.pcap` and `NAME.expected.jsonl` for each situation, and `index.json`, which says under what conditions they hold:
 //! static parameters, runtime registers, timing, and which writes the memory refuses.
 
-use crate::capture::{self, CapturedFrame, Timing};
+use crate::capture::{self, CaptureError, CapturedFrame, Timing};
 use crate::receive_registry::scenario::{self, Scenario};
-use crate::receive_registry::{Config, Params, Region, What, When};
+use crate::receive_registry::{Config, Memory, Offer, Options, Params, Region, What, When};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
 use rdma_rtl_golden::decision::Line;
@@ -32,6 +32,38 @@ pub struct Vector {
     pub expected: String,
 }
 
+impl Vector {
+    /// The runtime registers.
+    pub fn config(&self) -> Config {
+        let mut config = Config::defaults(&self.params);
+        for &(name, value) in &self.set {
+            // names and values come from a scenario, whose own tests use them
+            let _ = config.set(name, value);
+        }
+        config
+    }
+
+    /// How a bench runs it: as `index.json` says, nothing stalls, memory answers after 16 clocks.
+    pub fn options(&self) -> Options {
+        Options {
+            config: self.config(),
+            regions: self.regions.clone(),
+            memory: Memory { failing: self.failing.clone(), ..Memory::default() },
+            drop_without_slot: true,
+            log: true,
+            ..Options::new(&self.params)
+        }
+    }
+
+    /// What a bench offers: the capture's frames at their times.
+    /// # Errors
+    /// The capture cannot be read.
+    pub fn offers(&self) -> Result<Vec<Offer>, CaptureError> {
+        let frames = capture::parse(&self.pcap, Path::new(&self.name))?;
+        Ok(capture::offers(&frames, &Reader::registry(), Timing::Capture { clock_hz: Timing::CLOCK_HZ }))
+    }
+}
+
 /// Why vectors cannot be made or written.
 #[derive(Debug, thiserror::Error)]
 pub enum VectorError {
@@ -48,7 +80,8 @@ pub fn all() -> Result<Vec<Vector>, VectorError> {
     let mut vectors = Vec::new();
     for scenario in scenario::all(&Params::DEFAULT) {
         let frames = scenario.frames.iter().enumerate();
-        let frames: Vec<_> = frames.map(|(psn, (clock, header))| captured(*clock, Frame::carrying(header, psn as u32).to_bytes())).collect();
+        let frames: Vec<_> =
+            frames.map(|(psn, (clock, header))| captured(*clock, Frame::carrying(header, psn as u32).to_bytes())).collect();
         vectors.push(make(&scenario, &frames)?);
     }
     let blank = Scenario {

@@ -33,7 +33,8 @@ impl Writes {
 
     pub fn write(&mut self, cycle: u64, tag: u16, slot: u32, frame: Option<u64>, rng: &mut ChaCha8Rng) {
         let failing = frame.is_some_and(|frame| self.memory.failing.contains(&frame));
-        let ok = !failing && !(self.memory.fail_permille > 0 && rng.random_range(0..1000) < self.memory.fail_permille);
+        let unlucky = self.memory.fail_permille > 0 && rng.random_range(0..1000) < self.memory.fail_permille;
+        let ok = !failing && !unlucky;
         let at = cycle + rng.random_range(self.memory.latency.clone()).max(1);
         self.due.entry(at).or_default().push_back(Answer { tag, slot, ok });
         self.outstanding += 1;
