@@ -156,13 +156,13 @@ impl Registry {
         Ok(self.take_state_commit(Trace::OpTimeout, src, op))
     }
 
-    /// The sweeper cleared the done word of (src, op).
+    /// The sweeper cleared the done word of `src` at the index of `op`; a word has no other name.
     /// # Errors
     /// There is no such word, or it is too young.
     pub fn sweep(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
         let key = (src, self.params.index(op));
-        let Some(word) = self.done.get(&key).filter(|word| word.op == op).copied() else {
-            return mismatch!("the done word of src {src} op {op:#06x} was swept, but there is none");
+        let Some(word) = self.done.get(&key).copied() else {
+            return mismatch!("the done word of src {src} index {} was swept, but there is none", key.1);
         };
         if !self.may_have_expired(word.tick, self.config.t_life) {
             return mismatch!(
