@@ -14,9 +14,9 @@ use rdma_rtl_golden::registry::{Complete, Header, Mismatch, Notify, Registry, Wr
 const CALM: u64 = 256;
 /// Clocks without any sign of life after which a block that owes something is taken for wedged.
 const WEDGED: u64 = 20_000;
-/// Items of the ring that are taken besides the writes that the memory has: on their way to it, answered, or reserved for the
-/// packets in the pipeline.
-pub(super) const TOLD_PATH: usize = 12;
+/// Places of the ring that do not count as full for the golden model: answered and on their way out, or reserved for the packets in
+/// the pipeline.
+pub(super) const TOLD_PATH: usize = 9;
 /// Clocks between two looks for what is overdue.
 const OVERDUE_EVERY: u64 = 64;
 
@@ -69,7 +69,7 @@ pub struct Bench<'a> {
     disturbed: Option<u64>,
     /// clock of the last sign of life
     alive: u64,
-    writes_limit: usize,
+    untold_limit: usize,
     readies: [Ready; 5],
 }
 
@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
             cycle: 0,
             disturbed: None,
             alive: 0,
-            writes_limit: params.writes.saturating_sub(TOLD_PATH).max(1),
+            untold_limit: params.writes.saturating_sub(TOLD_PATH).max(1),
             readies: Default::default(),
         };
         match bench.all(params, offers) {
@@ -292,7 +292,7 @@ impl<'a> Bench<'a> {
         .iter()
         .zip(&ready)
         .any(|(valid, ready)| *valid && !ready);
-        if blocked || self.writes.outstanding() >= self.writes_limit {
+        if blocked || self.follower.golden.untold() >= self.untold_limit {
             self.disturbed = Some(cycle);
         }
         let calm = self.calm();

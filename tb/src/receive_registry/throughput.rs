@@ -57,7 +57,7 @@ impl Pattern {
 
     /// The run: nothing stalls, and the memory answers before too many of its writes are under way.
     pub fn options(self, params: &Params) -> Options {
-        let latency = (params.writes.saturating_sub(super::bench::TOLD_PATH + 1) as u64).clamp(1, 16);
+        let latency = (params.writes.saturating_sub(super::bench::TOLD_PATH + 5) as u64).clamp(1, 16);
         let memory = Memory { latency: latency..=latency, ..Memory::default() };
         // an operation may be left open at the end
         Options { memory, drain: 2000, ..Options::new(params) }
