@@ -8,7 +8,7 @@
 mod bench;
 mod failure;
 #[cfg(test)]
-mod fake;
+pub(crate) mod fake;
 mod follow;
 mod measure;
 mod memory;
@@ -18,6 +18,7 @@ mod random;
 pub mod scenario;
 #[cfg(test)]
 mod tests;
+pub mod throughput;
 
 pub use bench::Bench;
 pub use failure::Failure;

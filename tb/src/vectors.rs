@@ -3,9 +3,9 @@
 //! `NAME.pcap` and `NAME.expected.jsonl` for each situation, and `index.json`, which says under what conditions they hold:
 //! static parameters, runtime registers, timing, and which writes the memory refuses.
 
-use crate::capture::{self, CapturedFrame, Timing};
+use crate::capture::{self, CaptureError, CapturedFrame, Timing};
 use crate::receive_registry::scenario::{self, Scenario};
-use crate::receive_registry::{Config, Params, Region, What, When};
+use crate::receive_registry::{Config, Memory, Offer, Options, Params, Region, What, When};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
 use rdma_rtl_golden::decision::Line;
@@ -30,6 +30,38 @@ pub struct Vector {
     pub pcap: Vec<u8>,
     /// expected decisions, one JSON object per line
     pub expected: String,
+}
+
+impl Vector {
+    /// The runtime registers.
+    pub fn config(&self) -> Config {
+        let mut config = Config::defaults(&self.params);
+        for &(name, value) in &self.set {
+            // names and values come from a scenario, whose own tests use them
+            let _ = config.set(name, value);
+        }
+        config
+    }
+
+    /// How a bench runs it: as `index.json` says, nothing stalls, memory answers after 16 clocks.
+    pub fn options(&self) -> Options {
+        Options {
+            config: self.config(),
+            regions: self.regions.clone(),
+            memory: Memory { failing: self.failing.clone(), ..Memory::default() },
+            drop_without_slot: true,
+            log: true,
+            ..Options::new(&self.params)
+        }
+    }
+
+    /// What a bench offers: the capture's frames at their times.
+    /// # Errors
+    /// The capture cannot be read.
+    pub fn offers(&self) -> Result<Vec<Offer>, CaptureError> {
+        let frames = capture::parse(&self.pcap, Path::new(&self.name))?;
+        Ok(capture::offers(&frames, &Reader::registry(), Timing::Capture { clock_hz: Timing::CLOCK_HZ }))
+    }
 }
 
 /// Why vectors cannot be made or written.

@@ -14,6 +14,9 @@ use rdma_rtl_golden::registry::{Complete, Header, Mismatch, Notify, Registry, Wr
 const CALM: u64 = 256;
 /// Clocks without any sign of life after which a block that owes something is taken for wedged.
 const WEDGED: u64 = 20_000;
+/// Places of the ring that do not count as full for the golden model: answered and on their way out, or reserved for the packets in
+/// the pipeline.
+pub(super) const TOLD_PATH: usize = 9;
 /// Clocks between two looks for what is overdue.
 const OVERDUE_EVERY: u64 = 64;
 
@@ -66,7 +69,7 @@ pub struct Bench<'a> {
     disturbed: Option<u64>,
     /// clock of the last sign of life
     alive: u64,
-    writes_limit: usize,
+    untold_limit: usize,
     readies: [Ready; 5],
 }
 
@@ -98,7 +101,7 @@ impl<'a> Bench<'a> {
             cycle: 0,
             disturbed: None,
             alive: 0,
-            writes_limit: params.writes - params.writes / 4,
+            untold_limit: params.writes.saturating_sub(TOLD_PATH).max(1),
             readies: Default::default(),
         };
         match bench.all(params, offers) {
@@ -216,8 +219,11 @@ impl<'a> Bench<'a> {
         while busy(self) && self.cycle < end {
             self.clock(None)?;
         }
+        // a look at a done word takes the pipeline for a moment, so `idle` need not be high in every clock
+        let mut idle = false;
         for _ in 0..64 {
             self.clock(None)?;
+            idle |= self.model.peek_u64(self.ports.idle) == 1;
         }
         if !self.follower.settled() && self.cycle >= end {
             self.follower.golden.finish()?;
@@ -231,13 +237,15 @@ impl<'a> Bench<'a> {
             ("escape_used", self.ports.escape_used, golden.escape_used()),
             ("high_water_entries", self.ports.high_water_entries, high.0),
             ("high_water_escape", self.ports.high_water_escape, high.1),
-            ("idle", self.ports.idle, 1),
         ];
         for (name, port, due) in levels {
             let value = self.model.peek_u64(port);
             if value != due as u64 && golden.settled() {
                 return Err(Mismatch(format!("`{name}` is {value} at the end of the run, but {due} is due")));
             }
+        }
+        if !idle && golden.settled() {
+            return Err(Mismatch("`idle` stayed low for 64 clocks with nothing left to do".into()));
         }
         if self.slots.used() != golden.escape_used() {
             let (used, waiting, all) = (self.slots.used(), golden.escape_used(), params.payload_slots());
@@ -284,7 +292,7 @@ impl<'a> Bench<'a> {
         .iter()
         .zip(&ready)
         .any(|(valid, ready)| *valid && !ready);
-        if blocked || self.writes.outstanding() >= self.writes_limit {
+        if blocked || self.follower.golden.untold() >= self.untold_limit {
             self.disturbed = Some(cycle);
         }
         let calm = self.calm();

@@ -289,7 +289,7 @@ impl Fake {
         }
         self.set("notify_valid", (!self.notifies.is_empty()).into());
         if let Some(notify) = self.notifies.front().copied() {
-            let wobble = u64::from(self.fault == Fault::UnstableNotify && self.cycle % 2 == 0);
+            let wobble = u64::from(self.fault == Fault::UnstableNotify && self.cycle.is_multiple_of(2));
             self.set("notify_kind", notify.kind.into());
             self.set("notify_src", notify.src.into());
             self.set("notify_op", notify.op.into());
@@ -373,7 +373,7 @@ impl Model for Fake {
         let (live, used, settled) = (golden.entries_live(), golden.escape_used(), golden.settled());
         self.high = (self.high.0.max(live), self.high.1.max(used));
         // one clock in eight is free for what does not come as a header
-        let stall = self.cycle % 8 == 0 || (self.fault == Fault::Stalls && self.cycle % 64 == 1);
+        let stall = self.cycle.is_multiple_of(8) || (self.fault == Fault::Stalls && self.cycle % 64 == 1);
         self.set("header_ready", u64::from(!stall));
         self.set("entries_live", live as u64 + u64::from(self.fault == Fault::Level));
         self.set("escape_used", used as u64);

@@ -32,6 +32,10 @@ pub(super) struct Follower {
     log: bool,
 }
 
+fn names(events: &[Event]) -> String {
+    events.iter().map(|event| event.name()).collect::<Vec<_>>().join(" ")
+}
+
 fn fail<T>(text: String) -> Result<T, Mismatch> {
     Err(Mismatch(text))
 }
@@ -75,7 +79,11 @@ impl Follower {
 
     /// A trace beat with the events of its clock.
     pub fn trace(&mut self, cycle: u64, beat: TraceBeat, events: &[Event], calm: bool) -> Result<(), Mismatch> {
-        let seen = Seen { renotified: Some(events.contains(&Event::Renotified)), expired: Some(events.contains(&Event::EscapeTimeout)) };
+        let seen = Seen {
+            renotified: Some(events.contains(&Event::Renotified)),
+            expired: Some(events.contains(&Event::EscapeTimeout)),
+            registered: Some(events.contains(&Event::Registered)),
+        };
         let TraceBeat { kind, src, op, tag } = beat;
         let commit = match kind {
             0 | 1 => self.header(beat, seen, calm)?,
@@ -87,10 +95,12 @@ impl Follower {
         };
         self.recent.push(cycle, Happening::Commit(commit.clone()));
         if commit.trace as u8 != kind {
-            return fail(format!("trace says kind {kind} for tag {tag} (src {src} op {op:#06x}), but the golden model has {commit:x?}"));
+            let seen = names(events);
+            return fail(format!(
+                "trace says kind {kind} [{seen}] for tag {tag} (src {src} op {op:#06x}), but the golden model has {commit:x?}"
+            ));
         }
         if commit.events != events {
-            let names = |events: &[Event]| events.iter().map(|event| event.name()).collect::<Vec<_>>().join(" ");
             let (seen, due) = (names(events), names(&commit.events));
             return fail(format!("counter events are [{seen}], but [{due}] are due with {commit:x?}"));
         }

@@ -11,7 +11,6 @@ pub(super) struct Writes {
     memory: Memory,
     /// answers by the clock in which they are due
     due: BTreeMap<u64, VecDeque<Answer>>,
-    outstanding: usize,
 }
 
 /// An answer of the memory, and the slot that the writer then frees.
@@ -24,19 +23,15 @@ pub(super) struct Answer {
 
 impl Writes {
     pub fn new(memory: Memory) -> Writes {
-        Writes { memory, due: BTreeMap::new(), outstanding: 0 }
-    }
-
-    pub fn outstanding(&self) -> usize {
-        self.outstanding
+        Writes { memory, due: BTreeMap::new() }
     }
 
     pub fn write(&mut self, cycle: u64, tag: u16, slot: u32, frame: Option<u64>, rng: &mut ChaCha8Rng) {
         let failing = frame.is_some_and(|frame| self.memory.failing.contains(&frame));
-        let ok = !failing && !(self.memory.fail_permille > 0 && rng.random_range(0..1000) < self.memory.fail_permille);
+        let unlucky = self.memory.fail_permille > 0 && rng.random_range(0..1000) < self.memory.fail_permille;
+        let ok = !failing && !unlucky;
         let at = cycle + rng.random_range(self.memory.latency.clone()).max(1);
         self.due.entry(at).or_default().push_back(Answer { tag, slot, ok });
-        self.outstanding += 1;
     }
 
     /// The answer that goes to the block in this clock, one at most.
@@ -46,7 +41,6 @@ impl Writes {
         if first.get().is_empty() {
             first.remove();
         }
-        self.outstanding -= 1;
         answer
     }
 }

@@ -1,5 +1,6 @@
 use super::fake::{Fake, Fault};
 use super::*;
+use rdma_rtl_golden::registry::Event;
 
 fn random(params: &Params, fault: Fault, packets: u64, seed: u64) -> Result<Report, Failure> {
     let options = Options { replay: format!("seed {seed}"), ..random_options(params, seed) };
@@ -57,4 +58,23 @@ fn a_model_of_something_else_is_refused() {
     }
     let failure = Bench::run(&mut Other, &Params::SMALL, Options::new(&Params::SMALL), &mut std::iter::empty()).unwrap_err();
     assert!(failure.text.contains("no port `evt_accepted`"), "{failure}");
+}
+
+#[test]
+fn one_header_per_clock_is_measured() {
+    for params in [Params::SMALL, Params::DEFAULT, Params::LARGE] {
+        for pattern in throughput::Pattern::ALL {
+            let run = |fault, packets| {
+                let mut offers = pattern.offers(&params, packets);
+                Bench::run(&mut Fake::new(&params, fault), &params, pattern.options(&params), &mut offers)
+            };
+            let report = run(Fault::None, 2000).unwrap_or_else(|failure| panic!("{pattern:?}: {failure}"));
+            pattern.check(2000, &report).unwrap();
+            assert!(report.event(Event::Completed) > 2, "{pattern:?}");
+            if params.entries <= 16 {
+                assert!(run(Fault::Slow, 500).unwrap_err().text.contains("4 are allowed"));
+            }
+            assert!(run(Fault::Stalls, 500).unwrap_err().text.contains("stalled twice"));
+        }
+    }
 }

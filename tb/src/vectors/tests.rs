@@ -63,3 +63,22 @@ fn a_difference_is_named_and_moments_do_not_matter() {
     assert!(difference(&expected, &(line("3", 0, "written") + &line("4", 1, "written"))).unwrap().contains("is expected"));
     assert!(difference(&expected, "nonsense").unwrap().contains("line 1"));
 }
+
+/// The bench, driven by the captures, decides what the model alone decided.
+#[test]
+fn a_bench_over_a_right_model_agrees_with_every_vector() {
+    use crate::receive_registry::fake::{Fake, Fault};
+    use crate::receive_registry::{Bench, Report};
+    for vector in all().unwrap() {
+        let run = |from: usize| {
+            let mut offers = vector.offers().unwrap().into_iter().skip(from);
+            let report = Bench::run(&mut Fake::new(&vector.params, Fault::None), &vector.params, vector.options(), &mut offers);
+            report.unwrap_or_else(|failure| panic!("{}: {failure}", vector.name))
+        };
+        let text = |report: &Report| report.lines.iter().map(|line| line.to_json() + "\n").collect::<String>();
+        let report = run(0);
+        assert_eq!(difference(&vector.expected, &text(&report)), None, "{}", vector.name);
+        assert!(report.lines.iter().all(|line| line.cycle.is_some()));
+        assert!(difference(&vector.expected, &text(&run(1))).is_some(), "{}", vector.name);
+    }
+}

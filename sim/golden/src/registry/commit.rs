@@ -32,6 +32,8 @@ pub struct Seen {
     pub renotified: Option<bool>,
     /// the packet was dropped because its escape timer ran out
     pub expired: Option<bool>,
+    /// the packet became a live operation; asked only of a replayed start that older ones should have gone before
+    pub registered: Option<bool>,
 }
 
 /// One commit.
@@ -118,7 +120,7 @@ impl Registry {
                 Ok(()) if self.overlaps(header) => {
                     Outcome::told(Verdict::Rejected(Status::Overlap), completion(header, Status::Overlap, 0))
                 }
-                Ok(()) => self.start(header, older_entry, older),
+                Ok(()) => self.start(header, older_entry, older, seen),
             },
             Kind::Arrival => {
                 self.store_done(src, op, Status::Done);
@@ -224,11 +226,11 @@ impl Registry {
     }
 
     /// A start that passed every check. `superseded`: an older operation of the same index is live.
-    fn start(&mut self, header: &Header, superseded: Option<usize>, older: usize) -> Outcome {
+    fn start(&mut self, header: &Header, superseded: Option<usize>, older: usize, seen: Seen) -> Outcome {
         let single = header.count == 1;
         if !single
             && superseded.is_none()
-            && let Some(need) = self.entry_need(header.src, older)
+            && let Some(need) = self.entry_need(header.src, older, seen.registered.unwrap_or(false))
         {
             return Outcome::Wait(Some(need));
         }

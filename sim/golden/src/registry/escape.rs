@@ -11,6 +11,9 @@ pub(super) enum Need {
     Quota,
 }
 
+/// Unstalled clocks for which a packet that became eligible may be overtaken by one that was on its way.
+const IN_FLIGHT: u64 = 64;
+
 /// One waiting packet.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
@@ -25,18 +28,27 @@ pub(super) struct Waiting {
 }
 
 impl Registry {
-    /// What a start that needs an entry has to wait for; `older` packets wait before it.
-    pub(super) fn entry_need(&self, src: u16, older: usize) -> Option<Need> {
+    /// What a start that needs an entry has to wait for, at position `older` in the age order; `None`: it may have one.
+    ///
+    /// A new one goes behind every start that waits for a full registry and behind every start of its own source.
+    /// A replayed one goes behind those that are older, but may have been on its way already when the oldest became eligible:
+    /// `registered` says that hardware let it through.
+    pub(super) fn entry_need(&self, src: u16, older: usize, registered: bool) -> Option<Need> {
         let held = self.entries.iter().filter(|entry| entry.src == src).count();
-        let before = &self.escape[..older];
-        if held >= usize::from(self.config.entry_quota)
-            || before.iter().any(|waiting| waiting.header.src == src && waiting.need == Some(Need::Quota))
-        {
-            Some(Need::Quota)
-        } else if self.entries.len() >= self.params.entries || before.iter().any(|waiting| waiting.need == Some(Need::Full)) {
+        let replayed = older < self.escape.len();
+        let blocks = |waiting: &&Waiting| waiting.need == Some(Need::Full) || (waiting.need.is_some() && waiting.header.src == src);
+        let blocker = self.escape[..older].iter().find(blocks);
+        let on_its_way = |blocker: &Waiting| {
+            registered && replayed && blocker.eligible.is_some_and(|since| self.now.unstalled <= since.unstalled + IN_FLIGHT)
+        };
+        if self.entries.len() >= self.params.entries {
             Some(Need::Full)
+        } else if held >= usize::from(self.config.entry_quota) {
+            let behind = !replayed && self.escape.iter().any(|waiting| waiting.need == Some(Need::Full));
+            Some(if behind { Need::Full } else { Need::Quota })
         } else {
-            None
+            let blocker = blocker.filter(|blocker| !on_its_way(blocker))?;
+            Some(if blocker.need == Some(Need::Full) { Need::Full } else { Need::Quota })
         }
     }
 
@@ -76,7 +88,7 @@ impl Registry {
             let src = header.src;
             if *need == Some(Need::Quota)
                 && !self.escape[..at].iter().any(|older| older.header.src == src && older.need == Some(Need::Quota))
-                && self.entry_need(src, at).is_none()
+                && self.entry_need(src, at, false).is_none()
             {
                 self.escape[at].eligible.get_or_insert(self.now);
             }
@@ -156,13 +168,13 @@ impl Registry {
         Ok(self.take_state_commit(Trace::OpTimeout, src, op))
     }
 
-    /// The sweeper cleared the done word of (src, op).
+    /// The sweeper cleared the done word of `src` at the index of `op`; a word has no other name.
     /// # Errors
     /// There is no such word, or it is too young.
     pub fn sweep(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
         let key = (src, self.params.index(op));
-        let Some(word) = self.done.get(&key).filter(|word| word.op == op).copied() else {
-            return mismatch!("the done word of src {src} op {op:#06x} was swept, but there is none");
+        let Some(word) = self.done.get(&key).copied() else {
+            return mismatch!("the done word of src {src} index {} was swept, but there is none", key.1);
         };
         if !self.may_have_expired(word.tick, self.config.t_life) {
             return mismatch!(

@@ -221,6 +221,11 @@ impl Registry {
         Ok(())
     }
 
+    /// Things that are still to be told: those that wait for the memory, and those that hardware may tell now.
+    pub fn untold(&self) -> usize {
+        self.told.ring.len() + self.told.complete.len().max(self.told.notify.len())
+    }
+
     /// The next write that hardware owes.
     pub fn write_due(&self) -> Option<Write> {
         let number = self.told.unwritten.front()?;

@@ -1,0 +1,80 @@
+//! Streams of one header per clock that the block must keep up with.
+
+use super::{Memory, Offer, Options, Params, Report, What, When};
+use rdma_rtl_golden::registry::{Header, Kind};
+
+/// What the stream consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// one operation at a time, every body twice: all to one entry
+    OneEntry,
+    /// operations of one packet
+    Singles,
+    /// two operations at a time, their packets alternating, a start every other clock
+    TwoEntries,
+}
+
+impl Pattern {
+    pub const ALL: [Pattern; 3] = [Pattern::OneEntry, Pattern::Singles, Pattern::TwoEntries];
+
+    /// `packets` headers, one in every clock.
+    pub fn offers(self, params: &Params, packets: u64) -> impl Iterator<Item = Offer> {
+        let params = *params;
+        let op = move |number: u64, half: u64| {
+            // half of the indices for each of two operations; generations follow each other, however often they wrap
+            let indices = 1u64 << (params.index_bits - 1);
+            let generation = number / indices;
+            (generation << params.index_bits | (number % indices) << 1 | half) as u16
+        };
+        (0..packets).map(move |frame| {
+            let bits = params.mask_bits as u64;
+            let (op, count, position) = match self {
+                Pattern::OneEntry => {
+                    // the start, then every body twice, but for the last, which ends it
+                    let length = 2 * (bits - 1);
+                    (op(frame / length, 0), bits, (frame % length).div_ceil(2))
+                }
+                Pattern::Singles => (op(frame / 2, frame % 2), 1, 0),
+                Pattern::TwoEntries => (op(frame / 4, frame % 2), 2, frame / 2 % 2),
+            };
+            let size = params.packet_size;
+            let base = (u64::from(op) & 1) << 32;
+            let start = position == 0;
+            let header = Header {
+                kind: if start { Kind::Start } else { Kind::Body },
+                src: 1,
+                op,
+                addr: base + position * u64::from(size),
+                bytes: size as u16,
+                op_bytes: if start { count as u32 * size } else { size },
+                count: if start { count as u16 } else { 0 },
+                rkey: 0,
+                imm: None,
+            };
+            Offer { frame, when: When::After(0), what: What::Header(header) }
+        })
+    }
+
+    /// The run: nothing stalls, and the memory answers before too many of its writes are under way.
+    pub fn options(self, params: &Params) -> Options {
+        let latency = (params.writes.saturating_sub(super::bench::TOLD_PATH + 5) as u64).clamp(1, 16);
+        let memory = Memory { latency: latency..=latency, ..Memory::default() };
+        // an operation may be left open at the end
+        Options { memory, drain: 2000, ..Options::new(params) }
+    }
+
+    /// Whether `packets` headers went in at one per clock, with at most one stall in eight, and latency was held to its bound.
+    /// # Errors
+    /// What was too slow.
+    pub fn check(self, packets: u64, report: &Report) -> Result<(), String> {
+        let allowed = packets + packets / 7 + 1;
+        if report.headers != packets || report.header_span > allowed {
+            let (headers, span) = (report.headers, report.header_span);
+            return Err(format!("{self:?}: {headers} headers took {span} clocks; {packets} in {allowed} are due"));
+        }
+        if report.latency_checked < packets {
+            return Err(format!("{self:?}: latency was checked for {} of {packets} headers", report.latency_checked));
+        }
+        Ok(())
+    }
+}
