@@ -1,5 +1,6 @@
 //! Benches, one per block, each written once against [`rdma_rtl_sim::Model`].
 
 pub mod capture;
+pub mod catalogue;
 pub mod receive_registry;
 pub mod vectors;

@@ -1,0 +1,151 @@
+//! Which blocks there are, and what may be chosen about them.
+
+use crate::{Error, Source, shown};
+use toml_edit::{Item, TableLike};
+
+/// Every block that profiles may name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schema {
+    pub blocks: Vec<Block>,
+}
+
+/// One block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// name of block, file and module
+    pub name: String,
+    /// Rust path of the type, below the crate of the blocks
+    pub path: String,
+    /// one line
+    pub about: String,
+    pub latency: String,
+    pub throughput: String,
+    pub parameters: Vec<Parameter>,
+    /// const generics in order: Rust expressions over the parameters in capitals
+    pub generics: Vec<String>,
+    /// how the block is made: `default()` or `new(...)`
+    pub make: String,
+    pub registers: Vec<Register>,
+}
+
+/// A static parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: String,
+    pub allowed: Vec<u64>,
+    pub default: u64,
+    pub about: String,
+}
+
+/// A runtime register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    pub name: String,
+    pub bits: u64,
+    /// a number, or the name of the static parameter whose value it takes
+    pub default: String,
+    pub about: String,
+}
+
+impl Schema {
+    pub fn block(&self, name: &str) -> Option<&Block> {
+        self.blocks.iter().find(|b| b.name == name)
+    }
+}
+
+impl Parameter {
+    /// `4, 8, 16`
+    pub fn allowed_text(&self) -> String {
+        self.allowed.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Reads a schema.
+/// # Errors
+/// Not TOML, a key missing or of the wrong type, a default that is not allowed.
+pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
+    let source = Source { file, text };
+    let document = source.parse()?;
+    let mut blocks = Vec::new();
+    for (name, item) in document.as_table() {
+        let table = source.table(name, item)?;
+        let text = |key: &str| string(&source, table, name, key);
+        let mut block = Block {
+            name: name.to_string(),
+            path: text("type")?,
+            about: text("about")?,
+            latency: text("latency")?,
+            throughput: text("throughput")?,
+            make: text("make")?,
+            parameters: Vec::new(),
+            generics: strings(&source, table, name, "generics")?,
+            registers: Vec::new(),
+        };
+        for (key, item) in children(&source, table, "parameters")? {
+            let table = source.table(&key, item)?;
+            let parameter = Parameter {
+                allowed: numbers(&source, table, &key)?,
+                default: number(&source, table, &key, "default")?,
+                about: string(&source, table, &key, "about")?,
+                name: key,
+            };
+            if !parameter.allowed.contains(&parameter.default) {
+                let text = format!("default {} of `{}` is not among {}", parameter.default, parameter.name, parameter.allowed_text());
+                return Err(source.error(item.span(), text));
+            }
+            block.parameters.push(parameter);
+        }
+        for (key, item) in children(&source, table, "registers")? {
+            let table = source.table(&key, item)?;
+            let default = table.get("default").map(shown).unwrap_or_default().trim_matches('"').to_string();
+            if default.parse::<u64>().is_err() && !block.parameters.iter().any(|p| p.name == default) {
+                return Err(source.error(item.span(), format!("default `{default}` of register `{key}` is no number and no parameter")));
+            }
+            block.registers.push(Register {
+                bits: number(&source, table, &key, "bits")?,
+                about: string(&source, table, &key, "about")?,
+                default,
+                name: key,
+            });
+        }
+        blocks.push(block);
+    }
+    Ok(Schema { blocks })
+}
+
+fn missing(source: &Source, table: &dyn TableLike, of: &str, key: &str, needed: &str) -> Error {
+    let span = table.iter().find_map(|(_, item)| item.span());
+    match table.get(key) {
+        Some(item) => source.error(item.span(), format!("`{key}` of `{of}` is {}, {needed} is needed", shown(item))),
+        None => source.error(span, format!("`{of}` has no `{key}`, {needed}")),
+    }
+}
+
+fn string(source: &Source, table: &dyn TableLike, of: &str, key: &str) -> Result<String, Error> {
+    let value = table.get(key).and_then(Item::as_str);
+    value.map(str::to_string).ok_or_else(|| missing(source, table, of, key, "a string"))
+}
+
+fn number(source: &Source, table: &dyn TableLike, of: &str, key: &str) -> Result<u64, Error> {
+    let value = table.get(key).and_then(Item::as_integer).and_then(|n| u64::try_from(n).ok());
+    value.ok_or_else(|| missing(source, table, of, key, "a number from 0 on"))
+}
+
+fn numbers(source: &Source, table: &dyn TableLike, of: &str) -> Result<Vec<u64>, Error> {
+    let array = table.get("allowed").and_then(Item::as_array);
+    let values = array.and_then(|a| a.iter().map(|v| v.as_integer().and_then(|n| u64::try_from(n).ok())).collect::<Option<Vec<_>>>());
+    values.filter(|v| !v.is_empty()).ok_or_else(|| missing(source, table, of, "allowed", "a list of numbers"))
+}
+
+fn strings(source: &Source, table: &dyn TableLike, of: &str, key: &str) -> Result<Vec<String>, Error> {
+    let array = table.get(key).and_then(Item::as_array);
+    let values = array.and_then(|a| a.iter().map(|v| v.as_str().map(str::to_string)).collect::<Option<Vec<_>>>());
+    values.ok_or_else(|| missing(source, table, of, key, "a list of strings"))
+}
+
+fn children<'t>(source: &Source, table: &'t dyn TableLike, key: &str) -> Result<Vec<(String, &'t Item)>, Error> {
+    match table.get(key) {
+        None => Ok(Vec::new()),
+        Some(item) => Ok(source.table(key, item)?.iter().map(|(k, v)| (k.to_string(), v)).collect()),
+    }
+}

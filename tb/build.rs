@@ -1,0 +1,77 @@
+//! Every profile becomes Rust types: one module per profile and block, and the catalogue that lists them.
+
+use rdma_rtl_profile::{Block, Profile, Schema, load_folder, parse_schema};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    if let Err(text) = run() {
+        // one line, without the backtrace of a panic
+        println!("cargo::error={text}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let schema_file = root.join("hdl/parameters.toml");
+    println!("cargo::rerun-if-env-changed=RDMA_RTL_PROFILES");
+    println!("cargo::rerun-if-changed={}", schema_file.display());
+    let text = std::fs::read_to_string(&schema_file).map_err(|e| format!("{}: {e}", schema_file.display()))?;
+    let schema = parse_schema("hdl/parameters.toml", &text).map_err(|e| e.to_string())?;
+    let mut folders = vec![root.join("gen/profiles")];
+    if cfg!(feature = "sweep") {
+        folders.push(root.join("tb/profiles"));
+    }
+    if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES") {
+        folders.push(PathBuf::from(folder));
+    }
+    let mut profiles: Vec<Profile> = Vec::new();
+    for folder in folders {
+        println!("cargo::rerun-if-changed={}", folder.display());
+        for profile in load_folder(&folder, &schema).map_err(|e| e.to_string())? {
+            if let Some(other) = profiles.iter().find(|p| p.name == profile.name) {
+                return Err(format!("{}: profile `{}` exists already in {}; rename the file", profile.file, profile.name, other.file));
+            }
+            profiles.push(profile);
+        }
+    }
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
+    std::fs::write(&out, catalogue(&schema, &profiles)).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+fn catalogue(schema: &Schema, profiles: &[Profile]) -> String {
+    let (mut types, mut list) = (String::new(), String::new());
+    for profile in profiles {
+        for (name, values) in &profile.blocks {
+            let Some(block) = schema.block(name) else { continue };
+            let module = format!("{}_{name}", profile.name);
+            types.push_str(&block_module(&module, block, values));
+            let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
+            let _ = writeln!(
+                list,
+                "    Design {{ block: {name:?}, profile: {:?}, parameters: &[{}], describe: {module}::describe, native: {module}::native, native_wave: {module}::native_wave }},",
+                profile.name,
+                parameters.join(", "),
+            );
+        }
+    }
+    format!("{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n")
+}
+
+fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String {
+    let mut constants = String::new();
+    for (key, value) in values {
+        let _ = writeln!(constants, "    const {}: usize = {value};", key.to_uppercase());
+    }
+    let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
+    let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
+    format!(
+        "#[allow(dead_code, unused_imports, unused_braces)]\nmod {module} {{\n    use super::*;\n{constants}    type T = rdma_rtl_hdl::{}{generics};\n    \
+         pub fn describe() -> Node {{ describe_block(|| T::{make}) }}\n    \
+         pub fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(T::{make})?)) }}\n    \
+         pub fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(T::{make})?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
+        block.path,
+        make = block.make,
+    )
+}

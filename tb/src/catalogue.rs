@@ -1,0 +1,132 @@
+//! Every block at every profile: what the command line and the benches choose from.
+//!
+//! The build script makes it from `hdl/parameters.toml` and the profiles, those of the folder in `RDMA_RTL_PROFILES` included.
+
+use rdma_rtl_gen::ir;
+use rdma_rtl_hdl::describe::{Described, Node};
+use rdma_rtl_profile::{Block as Schematic, Schema, parse_schema};
+use rdma_rtl_sim::verilated::{Design as Sources, Source};
+use rdma_rtl_sim::{Direction, Error, Model, Native, Port};
+use rust_hdl::prelude::{Block, clog2};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// One block at one profile.
+#[derive(Clone, Copy)]
+pub struct Design {
+    pub block: &'static str,
+    pub profile: &'static str,
+    /// static parameters, in the order of the schema
+    pub parameters: &'static [(&'static str, u64)],
+    describe: fn() -> Node,
+    native: fn() -> Result<Box<dyn Model>, Error>,
+    native_wave: fn(&Path) -> Result<Box<dyn Model>, Error>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+/// The schema that the catalogue was made from.
+pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let text = include_str!("../../hdl/parameters.toml");
+    parse_schema("hdl/parameters.toml", text).expect("the build script has read the same text")
+});
+
+fn describe_block<B: Block + Described>(make: impl Fn() -> B) -> Node {
+    let mut block = Box::new(make());
+    block.connect_all();
+    block.describe()
+}
+
+/// Every block at every profile.
+pub fn designs() -> &'static [Design] {
+    DESIGNS
+}
+
+/// The block at the profile.
+/// # Errors
+/// An unknown block or profile, or a profile that does not have the block; the text names what there is.
+pub fn find(block: &str, profile: &str) -> Result<Design, String> {
+    if let Some(design) = DESIGNS.iter().find(|d| d.block == block && d.profile == profile) {
+        return Ok(*design);
+    }
+    let unique = |mut names: Vec<&str>| {
+        names.dedup();
+        names.sort_unstable();
+        names.dedup();
+        names.join(", ")
+    };
+    if !DESIGNS.iter().any(|d| d.block == block) {
+        return Err(format!("unknown block `{block}`; blocks are {}", unique(DESIGNS.iter().map(|d| d.block).collect())));
+    }
+    let known = unique(DESIGNS.iter().filter(|d| d.block == block).map(|d| d.profile).collect());
+    Err(format!("block `{block}` has no profile `{profile}`; profiles are {known} (RDMA_RTL_PROFILES names a folder of your own)"))
+}
+
+impl Design {
+    /// What the schema says of the block.
+    pub fn schematic(&self) -> &'static Schematic {
+        SCHEMA.block(self.block).expect("the catalogue is made from the schema")
+    }
+
+    /// A static parameter.
+    pub fn parameter(&self, name: &str) -> Option<u64> {
+        self.parameters.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// The elaborated design.
+    /// # Errors
+    /// A kernel that has no meaning as hardware.
+    pub fn elaborate(&self) -> Result<ir::Design, rdma_rtl_gen::Error> {
+        rdma_rtl_gen::elaborate(&(self.describe)(), &rdma_rtl_gen::Options::default())
+    }
+
+    /// The rust-hdl block under the native driver.
+    /// # Errors
+    /// See [`Native::new`].
+    pub fn native(&self) -> Result<Box<dyn Model>, Error> {
+        (self.native)()
+    }
+
+    /// As [`native`](Design::native), with every signal in a VCD file.
+    /// # Errors
+    /// The file cannot be written.
+    pub fn native_with_wave(&self, path: &Path) -> Result<Box<dyn Model>, Error> {
+        (self.native_wave)(path)
+    }
+}
+
+/// The emitted text of a design, as Verilator's library takes it.
+pub fn sources(design: &ir::Design) -> Sources {
+    let direction = |d| match d {
+        ir::Direction::Input => Direction::Input,
+        ir::Direction::Output => Direction::Output,
+    };
+    let ports = design.ports();
+    Sources {
+        sources: rdma_rtl_gen::emit(design).into_iter().map(|f| Source::new(f.name, f.text)).collect(),
+        top: design.top.clone(),
+        clock: ports.iter().find(|p| p.clock).map(|p| p.name.clone()),
+        ports: ports.iter().filter(|p| !p.clock).map(|p| Port { name: p.name.clone(), width: p.width, direction: direction(p.direction) }).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_profile_has_every_block() {
+        for block in &SCHEMA.blocks {
+            for profile in ["small", "default", "large"] {
+                find(&block.name, profile).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_named_with_what_does() {
+        assert!(find("receive_registri", "small").err().unwrap().starts_with("unknown block `receive_registri`; blocks are barrel_shifter, "));
+        let text = find("receive_registry", "tiny").err().unwrap();
+        assert!(text.starts_with("block `receive_registry` has no profile `tiny`; profiles are default, "), "{text}");
+    }
+}
