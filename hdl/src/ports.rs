@@ -154,6 +154,30 @@ pub trait Ports {
     fn port_mut(&mut self, index: usize) -> Option<&mut dyn PortAccess>;
 }
 
+/// `Ports` of a block that writes its `Described` by hand: the type with its const generics, then its ports.
+macro_rules! ports {
+    ($block:ident<$($param:ident),*>, [$($index:literal $port:ident),*]) => {
+        impl<$(const $param: usize),*> $crate::ports::Ports for $block<$($param),*> {
+            fn port_names() -> &'static [&'static str] {
+                &[$(stringify!($port)),*]
+            }
+            fn port(&self, index: usize) -> Option<&dyn $crate::ports::PortAccess> {
+                match index {
+                    $($index => Some(&self.$port),)*
+                    _ => None,
+                }
+            }
+            fn port_mut(&mut self, index: usize) -> Option<&mut dyn $crate::ports::PortAccess> {
+                match index {
+                    $($index => Some(&mut self.$port),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use ports;
+
 #[cfg(test)]
 mod tests {
     use super::*;

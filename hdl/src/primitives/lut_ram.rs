@@ -72,3 +72,5 @@ impl<const W: usize, const A: usize> Described for LutRam<W, A> {
         }))
     }
 }
+
+crate::ports::ports!(LutRam<W, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
