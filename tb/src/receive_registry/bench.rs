@@ -20,6 +20,8 @@ pub(super) const TOLD_PATH: usize = 9;
 /// Clocks between two looks for what is overdue.
 const OVERDUE_EVERY: u64 = 64;
 
+/// Clocks between two looks at every done word.
+const SWEEPS_EVERY: u64 = 8192;
 /// Clocks between two looks for events without a commit.
 const EVENTS_EVERY: u64 = 8;
 
@@ -312,6 +314,9 @@ impl<'a> Bench<'a> {
         }
         if cycle.is_multiple_of(OVERDUE_EVERY) {
             self.follower.golden.overdue()?;
+        }
+        if cycle.is_multiple_of(SWEEPS_EVERY) {
+            self.follower.golden.overdue_sweep()?;
         }
         self.model.clock();
         self.stable(outputs, &ready)?;

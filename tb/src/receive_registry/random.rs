@@ -51,7 +51,7 @@ pub fn random_options(params: &Params, seed: u64) -> Options {
             prescale: rng.random_range(4..=20),
             op_timeout: rng.random_range(60..300),
             escape_timeout: rng.random_range(8..60),
-            t_life: rng.random_range(3000..6000),
+            t_life: rng.random_range(300..3000),
             renotify: rng.random_range(0..30),
             ack_wait: *[0, 0, 1, 5].choose(&mut rng).unwrap_or(&0),
             entry_quota: if rng.random_bool(0.5) { params.entries as u8 } else { (params.entries / 2) as u8 },

@@ -168,6 +168,36 @@ fn a_repeated_completion_may_come_a_tick_early_or_late_but_no_more() {
 }
 
 #[test]
+fn a_word_must_be_swept_when_there_is_time_for_it() {
+    let mut model = model(config());
+    commit(&mut model, 0, start(1, 0x1000, 512));
+    model.write_done(0, true).unwrap();
+    model.advance(50_010, false);
+    model.overdue_sweep().unwrap();
+    model.clone().sweep(1, 1).unwrap();
+    model.advance(3 * 64 * 4096 + 1, false);
+    complains(model.overdue_sweep(), "should have been swept");
+}
+
+#[test]
+fn a_replayed_start_passes_an_older_one_only_on_its_way() {
+    let config = Config { escape_timeout: 100_000, op_timeout: 1_000_000, ..config() };
+    let mut model = Registry::new(Params { entries: 4, ..Params::DEFAULT }, config);
+    for op in 0..4 {
+        commit(&mut model, op.into(), start(op, u64::from(op) * 0x1000, 1024));
+    }
+    commit(&mut model, 4, start(4, 0x4000, 1024));
+    commit(&mut model, 5, start(5, 0x5000, 1024));
+    commit(&mut model, 6, body(0, 0x200));
+    let seen = Seen { registered: Some(true), ..Seen::default() };
+    assert_eq!(model.clone().replay(5, 1, 5, Seen::default()).unwrap().trace, Trace::Stays);
+    assert_eq!(model.clone().replay(5, 1, 5, seen).unwrap().trace, Trace::Replay);
+    model.advance(200, false);
+    assert_eq!(model.replay(5, 1, 5, seen).unwrap().trace, Trace::Stays);
+    assert_eq!(model.replay(4, 1, 4, seen).unwrap().trace, Trace::Replay);
+}
+
+#[test]
 fn wrong_outputs_are_named() {
     let mut model = model(config());
     let header = start(1, 0x1000, 512);
