@@ -1,5 +1,7 @@
 //! Benches, one per block, each written once against [`rdma_rtl_sim::Model`].
 
 pub mod capture;
+pub mod pins;
+pub mod primitives;
 pub mod receive_registry;
 pub mod vectors;
