@@ -2,5 +2,7 @@
 
 pub mod capture;
 pub mod catalogue;
+pub mod pins;
+pub mod primitives;
 pub mod receive_registry;
 pub mod vectors;

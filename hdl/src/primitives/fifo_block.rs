@@ -95,10 +95,7 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoBlock<W, A, C
         self.room.next = self.out_ready.val() || !self.oldest_valid.q.val();
         self.advance.next = self.shown.q.val() && self.room.val();
 
-        self.read_next.next = self.read.q.val();
-        if self.advance.val() {
-            self.read_next.next = self.read.q.val() + 1;
-        }
+        self.read_next.next = self.read.q.val() + bit_cast::<A, 1>(self.advance.val().into());
         self.read.d.next = self.read_next.val();
         self.memory.clk.next = self.clk.val();
         self.memory.write_enable.next = self.push.val();

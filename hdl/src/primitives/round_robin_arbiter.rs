@@ -25,8 +25,8 @@ pub struct RoundRobinArbiter<const N: usize, const A: usize> {
     pub grant: Signal<Out, Bits<N>>,
     /// its number; without `any` it means nothing
     pub index: Signal<Out, Bits<A>>,
-    // Requesters above the last one accepted.
-    above: Reg<Bits<N>>,
+    // The last one accepted; after reset a number without a requester above it.
+    last: Reg<Bits<A>>,
     first_above: FindFirst<N, A>,
     first: FindFirst<N, A>,
     chosen: Signal<Local, Bits<A>>,
@@ -35,8 +35,8 @@ pub struct RoundRobinArbiter<const N: usize, const A: usize> {
 impl<const N: usize, const A: usize> Logic for RoundRobinArbiter<N, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, above);
-        self.first_above.request.next = self.request.val() & self.above.q.val();
+        dff_setup!(self, clk, last);
+        self.first_above.request.next = self.request.val() & ((!bits::<N>(1)) << self.last.q.val());
         self.first.request.next = self.request.val();
         self.chosen.next = self.first.index.val();
         if self.first_above.any.val() {
@@ -49,10 +49,10 @@ impl<const N: usize, const A: usize> Logic for RoundRobinArbiter<N, A> {
             self.grant.next = bits::<N>(1) << self.chosen.val();
         }
         if self.accept.val() && self.first.any.val() {
-            self.above.d.next = (!bits::<N>(1)) << self.chosen.val();
+            self.last.d.next = self.chosen.val();
         }
         if self.rst.val() {
-            self.above.d.next = bits::<N>(0);
+            self.last.d.next = !bits::<A>(0);
         }
     }
 }

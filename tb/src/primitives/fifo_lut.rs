@@ -1,0 +1,10 @@
+//! `FifoLut`: all its words, one clock.
+
+use crate::primitives::queue;
+use rdma_rtl_sim::Model;
+
+/// Runs the queue bench; the capacity follows from the width of `count`.
+pub fn bench(model: &mut dyn Model, seed: u64, cycles: u64) -> Result<(), String> {
+    let capacity = queue::capacity(model);
+    queue::bench(model, capacity, 1, seed, cycles)
+}
