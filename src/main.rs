@@ -1,1 +1,70 @@
-fn main() {}
+//! `rdma-rtl`: Verilog from the blocks, and the blocks under test.
+//!
+//! Exit code 0: done; 1: a check failed; 2: the call was wrong.
+
+mod cosim;
+mod emit;
+mod fail;
+mod lint;
+mod list;
+mod output;
+mod vectors;
+
+use clap::{Parser, Subcommand};
+use fail::Fail;
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+
+/// A native design lives on the stack while it is made: the largest has some ten megabytes of signals.
+const STACK: usize = 1 << 30;
+
+#[derive(Parser)]
+#[command(name = "rdma-rtl", version, about = "RDMA blocks for FPGAs: Verilog out, co-simulation against golden models in", max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Blocks, profiles, their parameters, ports, latencies and registers
+    List(list::Args),
+    /// Verilog, file list and names of a block
+    Gen(emit::Args),
+    /// Verilator -Wall and Yosys check on the Verilog of a block
+    Lint(lint::Args),
+    /// Packets through hardware and golden model, side by side
+    Cosim(Box<cosim::Args>),
+    /// Test vectors: captures and what must be decided about them
+    Vectors(vectors::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // A panic is a fault of this program; what the user sees of it is one line.
+    std::panic::set_hook(Box::new(|info| {
+        let at = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+        eprintln!("rdma-rtl: internal error{at}; please report the command that you gave");
+    }));
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        catch_unwind(std::panic::AssertUnwindSafe(|| match cli.verb {
+            Verb::List(args) => list::run(&args),
+            Verb::Gen(args) => emit::run(&args),
+            Verb::Lint(args) => lint::run(&args),
+            Verb::Cosim(args) => cosim::run(&args),
+            Verb::Vectors(args) => vectors::run(&args),
+        }))
+    });
+    let result = match thread.map(|t| t.join()) {
+        Ok(Ok(Ok(result))) => result,
+        Ok(_) => return ExitCode::from(1),
+        Err(e) => Err(Fail::Check(format!("cannot start a thread with {} MiB of stack: {e}", STACK >> 20))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fail) => {
+            eprintln!("rdma-rtl: {fail}");
+            ExitCode::from(fail.code())
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What a run is reported as.
+
+use super::{Engine, Outcome};
+use crate::output::table;
+use serde_json::{Value, json};
+use std::path::Path;
+
+const COMMITS: [&str; 8] =
+    ["header, final verdict", "header, escaped", "replay, final verdict", "replay, stays", "op timeout", "swept", "write error", "no effect"];
+
+fn engine(outcome: &Outcome) -> String {
+    match (outcome.engine, &outcome.verilator) {
+        (Engine::Native, _) | (_, None) => "native".into(),
+        (Engine::Verilator, Some(version)) => format!("Verilator {version}"),
+        (Engine::Both, Some(version)) => format!("native and Verilator {version} in lockstep"),
+    }
+}
+
+/// For people.
+pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
+    let mut rows = vec![vec![outcome.design.block.to_string(), format!("profile {}", outcome.design.profile)]];
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
+    row("stimulus", outcome.stimulus.clone());
+    row("engine", engine(outcome));
+    let cached = outcome.cached.map_or("", |c| if c { ", from the cache" } else { ", built" });
+    row("build", format!("{:.2} s{cached}", outcome.build.as_secs_f64()));
+    if let Ok(report) = &outcome.result {
+        row("headers", report.headers.to_string());
+        row("clocks", format!("{} in {:.2} s", report.cycles, outcome.run.as_secs_f64()));
+        if let Some((low, high)) = report.latency {
+            row("latency", format!("{low} to {high} clocks from header to verdict"));
+        }
+        row("stalls", format!("{} clocks that the block itself held a header up", report.stalls));
+        for (name, count) in COMMITS.iter().zip(report.commits).filter(|(_, n)| *n > 0) {
+            row(name, count.to_string());
+        }
+        for (name, count) in &report.events {
+            row(name, count.to_string());
+        }
+        row("most entries live", report.high_water.0.to_string());
+        row("most packets waiting", report.high_water.1.to_string());
+        row("golden model", "agrees with every decision".into());
+    }
+    if let Some(wave) = wave {
+        row("wave", wave.display().to_string());
+    }
+    table(&rows)
+}
+
+pub fn json(outcome: &Outcome) -> Value {
+    let mut value = json!({
+        "block": outcome.design.block,
+        "profile": outcome.design.profile,
+        "engine": engine(outcome),
+        "stimulus": outcome.stimulus,
+        "build_seconds": outcome.build.as_secs_f64(),
+        "cached": outcome.cached,
+        "run_seconds": outcome.run.as_secs_f64(),
+        "agrees": outcome.result.is_ok(),
+    });
+    match &outcome.result {
+        Ok(report) => {
+            value["headers"] = json!(report.headers);
+            value["cycles"] = json!(report.cycles);
+            value["stalls"] = json!(report.stalls);
+            value["no_slot"] = json!(report.no_slot);
+            value["latency"] = json!(report.latency.map(|(low, high)| [low, high]));
+            value["events"] = json!(report.events);
+        }
+        Err(failure) => {
+            value["difference"] = json!({ "cycle": failure.cycle, "text": failure.text, "recent": failure.recent, "replay": failure.replay });
+        }
+    }
+    value
+}
+
+fn escaped(text: &str) -> String {
+    let kept = text.chars().filter(|c| !c.is_control() || *c == '\n');
+    kept.collect::<String>().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+pub fn junit(outcome: &Outcome) -> String {
+    let failed = u8::from(outcome.result.is_err());
+    let body = match &outcome.result {
+        Ok(_) => String::new(),
+        Err(failure) => format!("<failure message=\"{}\">{}</failure>", escaped(&failure.text), escaped(&failure.to_string())),
+    };
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"1\" failures=\"{failed}\">\n  <testsuite name=\"cosim\" tests=\"1\" failures=\"{failed}\">\n    \
+         <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.3}\">{body}</testcase>\n  </testsuite>\n</testsuites>\n",
+        outcome.design.block,
+        outcome.design.profile,
+        escaped(&outcome.stimulus),
+        outcome.run.as_secs_f64(),
+    )
+}

@@ -1,0 +1,74 @@
+//! `gen`
+
+use crate::fail::Fail;
+use crate::output::{Json, print, write_file};
+use rdma_rtl_tb::catalogue::{self, Design};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Which block at which profile.
+#[derive(clap::Args, Clone)]
+pub struct Which {
+    /// Block, see `rdma-rtl list`
+    #[arg(long, required_unless_present = "all", conflicts_with = "all")]
+    pub block: Option<String>,
+    /// Every block
+    #[arg(long)]
+    pub all: bool,
+    /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES
+    #[arg(long, default_value = "default")]
+    pub profile: String,
+}
+
+impl Which {
+    pub fn designs(&self) -> Result<Vec<Design>, Fail> {
+        match &self.block {
+            Some(block) => Ok(vec![catalogue::find(block, &self.profile).map_err(Fail::call)?]),
+            None => {
+                let designs: Vec<_> = catalogue::designs().iter().filter(|d| d.profile == self.profile).copied().collect();
+                if designs.is_empty() {
+                    return Err(Fail::Call(catalogue::find("receive_registry", &self.profile).err().unwrap_or_default()));
+                }
+                Ok(designs)
+            }
+        }
+    }
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  rdma-rtl gen --block receive_registry --profile default --out out/verilog\n  rdma-rtl gen --all --profile small --out out/small")]
+pub struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Folder; each block gets one of its own in it
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    json: Json,
+}
+
+pub fn run(args: &Args) -> Result<(), Fail> {
+    let mut written = Vec::new();
+    for design in args.which.designs()? {
+        let folder = args.out.join(design.block);
+        let files = write_design(&design, &folder)?;
+        if !args.json.on_stdout() {
+            print(&format!("{}: {} files in {}\n", design.block, files.len(), folder.display()))?;
+        }
+        written.push(json!({ "block": design.block, "profile": design.profile, "folder": folder, "files": files }));
+    }
+    args.json.write(&Value::Array(written))
+}
+
+/// Writes Verilog, `BLOCK.f` and `names.json`; the names of the files written.
+pub fn write_design(design: &Design, folder: &Path) -> Result<Vec<String>, Fail> {
+    let elaborated = design.elaborate().map_err(Fail::check)?;
+    let mut files: Vec<(String, String)> = rdma_rtl_gen::emit(&elaborated).into_iter().map(|f| (f.name, f.text)).collect();
+    let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    files.push((format!("{}.f", elaborated.top), list));
+    files.push(("names.json".to_string(), rdma_rtl_gen::names_json(&elaborated)));
+    for (name, text) in &files {
+        write_file(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(files.into_iter().map(|(name, _)| name).collect())
+}

@@ -1,0 +1,43 @@
+//! How a verb ends when it does not succeed.
+
+use rdma_rtl_sim::verilated::Tools;
+use std::fmt;
+
+/// What went wrong, and whose fault it is.
+#[derive(Debug)]
+pub enum Fail {
+    /// The call was wrong: exit code 2.
+    Call(String),
+    /// A check failed, or a tool: exit code 1.
+    Check(String),
+}
+
+impl Fail {
+    pub fn code(&self) -> u8 {
+        match self {
+            Fail::Call(_) => 2,
+            Fail::Check(_) => 1,
+        }
+    }
+
+    pub fn check(error: impl fmt::Display) -> Fail {
+        Fail::Check(error.to_string())
+    }
+
+    pub fn call(error: impl fmt::Display) -> Fail {
+        Fail::Call(error.to_string())
+    }
+}
+
+impl fmt::Display for Fail {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Fail::Call(text) | Fail::Check(text) => f.write_str(text.trim_end()),
+        }
+    }
+}
+
+/// The tools that every verilated run needs.
+pub fn tools() -> Result<std::sync::Arc<Tools>, Fail> {
+    Tools::find(None, None).map_err(Fail::check)
+}
