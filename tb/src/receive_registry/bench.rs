@@ -309,8 +309,9 @@ impl<'a> Bench<'a> {
             self.alive = cycle;
         }
         if cycle > self.alive + WEDGED && (offer.is_some() || !self.follower.settled()) && !blocked {
-            self.follower.golden.finish()?;
-            return Err(Mismatch(format!("nothing has moved for {WEDGED} clocks, though a header is offered")));
+            let owed =
+                self.follower.golden.finish().map_or_else(|Mismatch(text)| text, |()| "a header is not committed or not taken".into());
+            return Err(Mismatch(format!("nothing has moved for {WEDGED} clocks: {owed}")));
         }
         if cycle.is_multiple_of(OVERDUE_EVERY) {
             self.follower.golden.overdue()?;

@@ -105,7 +105,7 @@ impl Registry {
         let Some(at) = found else {
             return mismatch!("tag {tag} (src {src} op {op:#06x}) was replayed, but no such packet waits in the escape channel");
         };
-        let settled = |since: Moment| since.clock + 2 * 8 < self.now.clock;
+        let settled = |since: Moment| since.unstalled + IN_FLIGHT < self.now.unstalled;
         let first = self.escape[..at].iter().find(|older| {
             older.header.src == src && older.header.op == op && older.eligible.is_some_and(settled) && self.escape[at].eligible.is_some()
         });

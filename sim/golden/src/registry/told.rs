@@ -249,7 +249,7 @@ impl Registry {
         self.told.rewrites.iter().find(owned).map(|rewrite| (rewrite.src, rewrite.op))
     }
 
-    /// A done word was rewritten with `write_error`.
+    /// A done word was rewritten with `write_error`: it is as young as one just written.
     /// # Errors
     /// The operation of (src, op) did not end so, or the word is another's by now.
     pub fn rewrite(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
@@ -258,7 +258,7 @@ impl Registry {
         let (Some(at), Some(word)) = (at, word) else {
             return mismatch!("the done word of src {src} op {op:#06x} was rewritten with write_error, which is not due");
         };
-        word.status = Status::WriteError;
+        *word = super::Done { op, status: Status::WriteError, tick: self.now, notified: self.now };
         self.told.rewrites.remove(at);
         self.events.push(Event::WriteError);
         Ok(self.take_state_commit(Trace::Rewrite, src, op))
