@@ -94,7 +94,9 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let (options, mut offers, stimulus) = stimulus(args, &design, &params)?;
     if let Some(wave) = &args.wave {
         let folder = wave.parent().filter(|p| !p.as_os_str().is_empty());
-        folder.map_or(Ok(()), std::fs::create_dir_all).map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))?;
+        folder
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))?;
     }
     let began = Instant::now();
     let bar = progress(format!("build {} at {}", design.block, design.profile));
@@ -169,10 +171,8 @@ fn stimulus(args: &Args, design: &Design, params: &Params) -> Result<Stimulus, F
         }
         (None, packets) => {
             let packets = packets.unwrap_or(0);
-            options.replay = format!(
-                "rdma-rtl cosim --block {} --profile {} --packets {packets} --seed {}",
-                design.block, design.profile, args.seed
-            );
+            options.replay =
+                format!("rdma-rtl cosim --block {} --profile {} --packets {packets} --seed {}", design.block, design.profile, args.seed);
             let random = Random::new(params, &options, packets, args.seed);
             Ok((options, Box::new(random), format!("{packets} random packets, seed {}", args.seed)))
         }

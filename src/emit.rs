@@ -36,7 +36,9 @@ impl Which {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  rdma-rtl gen --block receive_registry --profile default --out out/verilog\n  rdma-rtl gen --all --profile small --out out/small")]
+#[command(
+    after_help = "Examples:\n  rdma-rtl gen --block receive_registry --profile default --out out/verilog\n  rdma-rtl gen --all --profile small --out out/small"
+)]
 pub struct Args {
     #[command(flatten)]
     which: Which,

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  rdma-rtl lint --block receive_registry --profile default\n  rdma-rtl lint --all --profile small --json lint.json")]
+#[command(
+    after_help = "Examples:\n  rdma-rtl lint --block receive_registry --profile default\n  rdma-rtl lint --all --profile small --json lint.json"
+)]
 pub struct Args {
     #[command(flatten)]
     which: Which,
@@ -20,7 +22,8 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let designs = args.which.designs()?;
     let verilator = tools()?;
     let yosys = find_yosys()?;
-    let (mut rows, mut values, mut complaints) = (vec![["block", "profile", "verilator", "yosys"].map(String::from).to_vec()], Vec::new(), String::new());
+    let (mut rows, mut values, mut complaints) =
+        (vec![["block", "profile", "verilator", "yosys"].map(String::from).to_vec()], Vec::new(), String::new());
     for design in designs {
         let bar = progress(format!("lint {}", design.block));
         let folder = tempfile::tempdir().map_err(|e| Fail::Check(format!("cannot make a temporary folder: {e}")))?;
@@ -56,7 +59,11 @@ fn said(mut command: Command, folder: &Path) -> Result<String, Fail> {
     let output = command.current_dir(folder).output().map_err(|e| Fail::Check(format!("cannot run {program}: {e}")))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     // A report that newer releases print after every run, not a complaint.
-    text = text.lines().filter(|l| !l.starts_with("- V e r i l a t i o n") && !l.starts_with("- Verilator:") && !l.starts_with("- verilator:")).collect::<Vec<_>>().join("\n");
+    text = text
+        .lines()
+        .filter(|l| !l.starts_with("- V e r i l a t i o n") && !l.starts_with("- Verilator:") && !l.starts_with("- verilator:"))
+        .collect::<Vec<_>>()
+        .join("\n");
     if !output.status.success() && text.trim().is_empty() {
         text = format!("{program} ended with {}", output.status);
     }

@@ -6,7 +6,9 @@ use rdma_rtl_tb::catalogue::{self, Design, SCHEMA};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  rdma-rtl list\n  rdma-rtl list --block receive_registry --profile default\n  rdma-rtl list --json blocks.json")]
+#[command(
+    after_help = "Examples:\n  rdma-rtl list\n  rdma-rtl list --block receive_registry --profile default\n  rdma-rtl list --json blocks.json"
+)]
 pub struct Args {
     /// Only this block, with its parameters, ports and registers
     #[arg(long)]
@@ -37,7 +39,12 @@ fn all(args: &Args) -> Result<(), Fail> {
         return Ok(());
     }
     let mut rows = vec![["block", "what", "latency", "throughput", "profiles"].map(String::from).to_vec()];
-    rows.extend(SCHEMA.blocks.iter().map(|b| vec![b.name.clone(), b.about.clone(), b.latency.clone(), b.throughput.clone(), profiles(&b.name).join(" ")]));
+    rows.extend(
+        SCHEMA
+            .blocks
+            .iter()
+            .map(|b| vec![b.name.clone(), b.about.clone(), b.latency.clone(), b.throughput.clone(), profiles(&b.name).join(" ")]),
+    );
     print(&table(&rows))
 }
 

@@ -19,7 +19,12 @@ use std::process::ExitCode;
 const STACK: usize = 1 << 30;
 
 #[derive(Parser)]
-#[command(name = "rdma-rtl", version, about = "RDMA blocks for FPGAs: Verilog out, co-simulation against golden models in", max_term_width = 110)]
+#[command(
+    name = "rdma-rtl",
+    version,
+    about = "RDMA blocks for FPGAs: Verilog out, co-simulation against golden models in",
+    max_term_width = 110
+)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,

@@ -69,7 +69,8 @@ pub fn progress(text: impl Into<String>) -> ProgressBar {
 /// A table with aligned columns, the first row its heading.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width: Vec<usize> = (0..columns).map(|c| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0)).collect();
+    let width: Vec<usize> =
+        (0..columns).map(|c| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0)).collect();
     let mut out = String::new();
     for (number, row) in rows.iter().enumerate() {
         let cells: Vec<String> = row.iter().enumerate().map(|(c, text)| format!("{text:<w$}", w = width[c])).collect();

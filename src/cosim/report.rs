@@ -5,8 +5,16 @@ use crate::output::table;
 use serde_json::{Value, json};
 use std::path::Path;
 
-const COMMITS: [&str; 8] =
-    ["header, final verdict", "header, escaped", "replay, final verdict", "replay, stays", "op timeout", "swept", "write error", "no effect"];
+const COMMITS: [&str; 8] = [
+    "header, final verdict",
+    "header, escaped",
+    "replay, final verdict",
+    "replay, stays",
+    "op timeout",
+    "swept",
+    "write error",
+    "no effect",
+];
 
 fn engine(outcome: &Outcome) -> String {
     match (outcome.engine, &outcome.verilator) {
@@ -68,7 +76,8 @@ pub fn json(outcome: &Outcome) -> Value {
             value["events"] = json!(report.events);
         }
         Err(failure) => {
-            value["difference"] = json!({ "cycle": failure.cycle, "text": failure.text, "recent": failure.recent, "replay": failure.replay });
+            value["difference"] =
+                json!({ "cycle": failure.cycle, "text": failure.text, "recent": failure.recent, "replay": failure.replay });
         }
     }
     value

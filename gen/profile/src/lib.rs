@@ -37,8 +37,7 @@ impl<'a> Source<'a> {
     }
 
     fn table<'t>(&self, key: &str, item: &'t Item) -> Result<&'t dyn TableLike, Error> {
-        item.as_table_like()
-            .ok_or_else(|| self.error(item.span(), format!("`{key}` is {}, a table `[{key}]` is needed", item.type_name())))
+        item.as_table_like().ok_or_else(|| self.error(item.span(), format!("`{key}` is {}, a table `[{key}]` is needed", item.type_name())))
     }
 }
 

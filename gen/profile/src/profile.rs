@@ -43,13 +43,16 @@ pub fn parse_profile(name: &str, file: &str, text: &str, schema: &Schema) -> Res
                 return Err(source.error(span, format!("`{block_name}` lacks the key `{key}`; allowed values are {allowed}")));
             };
             let Some(number) = value.as_integer() else {
-                let text = format!("`{block_name}.{key}` = {} is {}, not a number; allowed values are {allowed}", shown(value), value.type_name());
+                let text =
+                    format!("`{block_name}.{key}` = {} is {}, not a number; allowed values are {allowed}", shown(value), value.type_name());
                 return Err(source.error(value.span(), text));
             };
             match u64::try_from(number) {
                 Ok(number) if parameter.allowed.contains(&number) => values.push((key.clone(), number)),
                 _ => {
-                    return Err(source.error(value.span(), format!("`{block_name}.{key}` = {number} is not allowed; allowed values are {allowed}")));
+                    return Err(
+                        source.error(value.span(), format!("`{block_name}.{key}` = {number} is not allowed; allowed values are {allowed}"))
+                    );
                 }
             }
         }

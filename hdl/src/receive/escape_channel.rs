@@ -73,6 +73,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     scan: Reg<Bits<XW>>,
     scanned: Reg<Bits<XW>>,
     scanned_age: Reg<Bits<32>>,
+    scanned_reused: Reg<Bit>,
     overdue: Reg<Bit>,
     overdue_slot: Reg<Bits<XW>>,
 
@@ -98,6 +99,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             scan,
             scanned,
             scanned_age,
+            scanned_reused,
             overdue,
             overdue_slot,
             busy,
@@ -153,7 +155,11 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.arrivals.read_address.next = self.scan.q.val();
         self.scanned.d.next = self.scan.q.val();
         self.scanned_age.d.next = self.now.val() - self.arrivals.read_data.val();
-        self.overdue.d.next = self.scanned_age.q.val() > self.cfg_escape_timeout.val();
+        // A slot that gets a new packet while its age is looked at is not overdue.
+        self.scanned_reused.d.next = self.push.val() && (self.free.out_data.val() == self.scan.q.val());
+        self.overdue.d.next = (self.scanned_age.q.val() > self.cfg_escape_timeout.val())
+            && !self.scanned_reused.q.val()
+            && !(self.push.val() && (self.free.out_data.val() == self.scanned.q.val()));
         self.overdue_slot.d.next = self.scanned.q.val();
         self.queue.expire.next = self.overdue.q.val();
         self.queue.expire_slot.next = self.overdue_slot.q.val();

@@ -15,6 +15,8 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     pub rst: Signal<In, Bit>,
     /// room for all that a packet may cause
     pub space: Signal<In, Bit>,
+    /// room but for what is to be told: a write error tells nothing, and what is told may wait for it
+    pub output_room: Signal<In, Bit>,
     /// a header wants the clock
     pub header_valid: Signal<In, Bit>,
     /// the header waits in this clock
@@ -75,12 +77,17 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         dff_setup!(self, clk, pseudo, kind, src, op, timer_loaded, sweep_clock, sweep_due, sweep_key, since_stall, turn);
         // Two that wait take turns.
         self.forced.next = self.since_stall.q.val().all();
-        self.pseudo_wants.next = self.pseudo.q.val() && ((self.kind.q.val() != bits::<3>(5)) || !self.header_valid.val());
+        self.pseudo_wants.next =
+            self.rewrite_valid.val() || (self.pseudo.q.val() && ((self.kind.q.val() != bits::<3>(5)) || !self.header_valid.val()));
         self.must_stall.next =
             self.forced.val() && (self.replay_valid.val() || (self.pseudo.q.val() && (self.kind.q.val() != bits::<3>(5))));
-        self.free_clock.next = self.space.val() && (self.forced.val() || !self.header_valid.val());
-        self.replays.next = self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
-        self.injects.next = self.free_clock.val() && self.pseudo_wants.val() && !(self.replay_valid.val() && self.turn.q.val());
+        self.free_clock.next = self.forced.val() || !self.header_valid.val();
+        self.replays.next =
+            self.space.val() && self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
+        self.injects.next = (self.space.val() || (self.output_room.val() && self.rewrite_valid.val()))
+            && self.free_clock.val()
+            && self.pseudo_wants.val()
+            && !(self.replay_valid.val() && self.space.val() && self.turn.q.val());
         self.take_replay.next = self.replays.val();
         self.take_pseudo.next = self.injects.val();
         if self.replays.val() {
@@ -99,20 +106,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         if self.sweep_clock.q.val().all() {
             self.sweep_due.d.next = true;
         }
-        if self.injects.val() {
+        if self.injects.val() && !self.rewrite_valid.val() {
             self.pseudo.d.next = false;
         }
         if self.timer_settled.val() {
             self.timer_loaded.d.next = false;
         }
-        self.rewrite_take.next = !self.pseudo.q.val() && self.rewrite_valid.val();
+        self.rewrite_take.next = self.injects.val() && self.rewrite_valid.val();
         if !self.pseudo.q.val() {
-            if self.rewrite_valid.val() {
-                self.pseudo.d.next = true;
-                self.kind.d.next = bits::<3>(6);
-                self.src.d.next = self.rewrite_src.val();
-                self.op.d.next = self.rewrite_op.val();
-            } else if self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
+            if self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
                 self.pseudo.d.next = true;
                 self.kind.d.next = bits::<3>(4);
                 self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
@@ -128,9 +130,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
                 self.sweep_due.d.next = false;
             }
         }
+        // A write error has no place of its own here: what is told waits until it has passed.
         self.pseudo_kind.next = self.kind.q.val();
         self.pseudo_src.next = self.src.q.val();
         self.pseudo_op.next = self.op.q.val();
+        if self.rewrite_valid.val() {
+            self.pseudo_kind.next = bits::<3>(6);
+            self.pseudo_src.next = self.rewrite_src.val();
+            self.pseudo_op.next = self.rewrite_op.val();
+        }
         self.idle.next = !self.pseudo.q.val() || (self.kind.q.val() == bits::<3>(5));
         if self.rst.val() {
             self.pseudo.d.next = false;

@@ -391,6 +391,7 @@ pub struct ReceiveRegistry<
     key3: Signal<Local, Bits<KW>>,
     key4: Signal<Local, Bits<KW>>,
     space: Signal<Local, Bit>,
+    output_room: Signal<Local, Bit>,
     started: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
@@ -714,14 +715,15 @@ impl<
 
         // Entry: a header, unless something that waits takes the clock. Nothing enters without room for what it may cause.
         self.started.next = self.done.ready.val() && self.escape.ready.val();
-        self.space.next = self.started.val()
+        self.output_room.next = self.started.val()
             && !(self.verdicts.count.val().get_bit(5) || (self.verdicts.count.val().get_bit(4) && self.verdicts.count.val().get_bit(3)))
             && !(self.writes.count.val().get_bit(5) || (self.writes.count.val().get_bit(4) && self.writes.count.val().get_bit(3)))
-            && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)))
-            && self.told.room.val();
+            && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)));
+        self.space.next = self.output_room.val() && self.told.room.val();
         self.injector.clk.next = self.clk.val();
         self.injector.rst.next = self.rst.val();
         self.injector.space.next = self.space.val();
+        self.injector.output_room.next = self.output_room.val();
         self.injector.header_valid.next = self.header_valid.val();
         self.injector.replay_valid.next = self.escape.replay_valid.val();
         self.injector.rewrite_valid.next = self.told.rewrite_valid.val();
