@@ -79,8 +79,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         self.forced.next = self.since_stall.q.val().all();
         self.pseudo_wants.next =
             self.rewrite_valid.val() || (self.pseudo.q.val() && ((self.kind.q.val() != bits::<3>(5)) || !self.header_valid.val()));
-        self.must_stall.next =
-            self.forced.val() && (self.replay_valid.val() || (self.pseudo.q.val() && (self.kind.q.val() != bits::<3>(5))));
+        self.must_stall.next = self.forced.val()
+            && (self.replay_valid.val() || self.rewrite_valid.val() || (self.pseudo.q.val() && (self.kind.q.val() != bits::<3>(5))));
         self.free_clock.next = self.forced.val() || !self.header_valid.val();
         self.replays.next =
             self.space.val() && self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
