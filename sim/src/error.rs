@@ -17,4 +17,13 @@ pub enum Error {
 
     #[error("cannot write {path}: {source}", path = .path.display())]
     Write { path: PathBuf, source: std::io::Error },
+
+    #[error("{subject}: {back_end} and Verilator from Rust do not give the same outputs in {cycles} cycles")]
+    Unequal { subject: String, back_end: String, cycles: u64 },
+
+    #[error("{step} failed: {detail}")]
+    CppBench { step: String, detail: String },
+
+    #[error("rust-hdl's Simulation ended with {detail}")]
+    Simulation { detail: String },
 }

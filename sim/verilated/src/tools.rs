@@ -72,7 +72,7 @@ impl Tools {
     }
 
     /// The call of Verilator without arguments.
-    pub(crate) fn verilator_command(&self) -> Command {
+    pub fn verilator_command(&self) -> Command {
         let mut command = Command::new(&self.verilator);
         if self.tell_root {
             command.env("VERILATOR_ROOT", &self.root);
