@@ -87,7 +87,7 @@ fn text(design: &Design, stimulus: &Stimulus) -> String {
 #include <cstdlib>
 #include <vector>
 double sc_time_stamp() {{ return 0; }}
-static inline uint64_t mix(uint64_t sum, uint32_t word) {{ return (sum ^ word) * 0x000001000001b3ULL; }}
+static inline uint64_t mix(uint64_t sum, uint32_t word) {{ return (sum ^ word) * 0x00000100000001b3ULL; }}
 int main(int argc, char** argv) {{
     if (argc != 3) return 2;
     std::vector<uint32_t> rows({words});
