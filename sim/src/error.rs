@@ -9,6 +9,9 @@ pub enum Error {
     #[error(transparent)]
     Verilated(#[from] rdma_rtl_verilated::Error),
 
+    #[error(transparent)]
+    Emitter(#[from] rdma_rtl_gen::Error),
+
     #[error("`{block}` has {count} clock inputs ({names}), a model has one: drive it through a wrapper with one clock")]
     Clocks { block: String, count: usize, names: String },
 

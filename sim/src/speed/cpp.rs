@@ -23,7 +23,20 @@ impl Program {
         };
         let mut command = tools.verilator_command();
         command.current_dir(directory.path());
-        command.args(["--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--x-assign", "0", "--assert", "--prefix", "Vbench", "--Mdir", "obj"]);
+        command.args([
+            "--cc",
+            "--exe",
+            "--build",
+            "-O3",
+            "-Wno-fatal",
+            "--x-assign",
+            "0",
+            "--assert",
+            "--prefix",
+            "Vbench",
+            "--Mdir",
+            "obj",
+        ]);
         command.args(["-CFLAGS", "-O3", "-MAKEFLAGS", "OPT_FAST=-O3", "--top-module", &design.top, "-o", "bench", "bench.cpp"]);
         for source in &design.sources {
             write(&source.name, source.text.as_bytes())?;
@@ -67,9 +80,7 @@ fn text(design: &Design, stimulus: &Stimulus) -> String {
             (Direction::Input, 2) => _ = writeln!(pokes, "        top.{name} = row[{at}] | uint64_t(row[{}]) << 32;", at + 1),
             (Direction::Input, n) => _ = writeln!(pokes, "        for (int i = 0; i < {n}; ++i) top.{name}[i] = row[{at} + i];"),
             (Direction::Output, 1) => _ = writeln!(peeks, "        sum = mix(sum, top.{name});"),
-            (Direction::Output, 2) => {
-                _ = writeln!(peeks, "        sum = mix(mix(sum, uint32_t(top.{name})), uint32_t(top.{name} >> 32));")
-            }
+            (Direction::Output, 2) => _ = writeln!(peeks, "        sum = mix(mix(sum, uint32_t(top.{name})), uint32_t(top.{name} >> 32));"),
             (Direction::Output, n) => _ = writeln!(peeks, "        for (int i = 0; i < {n}; ++i) sum = mix(sum, top.{name}[i]);"),
         }
         if port.direction == Direction::Input {

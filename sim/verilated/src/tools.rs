@@ -189,11 +189,13 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
             return Err(Error::CacheFull { path: cache.to_path_buf() });
         }
         let reason = crate::process::first_errors(&output);
-        return Err(Error::Tool { program: compiler.display().to_string(), reason: format!("it does not make a library of `int x;`:\n{reason}") });
+        return Err(Error::Tool {
+            program: compiler.display().to_string(),
+            reason: format!("it does not make a library of `int x;`:\n{reason}"),
+        });
     }
     // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
-    let extra_flags =
-        ["-fno-gnu-unique"].into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
+    let extra_flags = ["-fno-gnu-unique"].into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
     let fst = probe_fst(&probe, &root);
     Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
 }

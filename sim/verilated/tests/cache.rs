@@ -231,7 +231,10 @@ fn a_failing_compiler_is_named() {
     let directory = tempdir().unwrap();
     let cache = directory.path().join("cache");
     let real = Tools::find(None, None).unwrap();
-    let body = format!("case \"$*\" in *unit0*) echo 'unit0.cpp:1: error: broken compiler' >&2; exit 1;; esac; exec {} \"$@\"", real.compiler.display());
+    let body = format!(
+        "case \"$*\" in *unit0*) echo 'unit0.cpp:1: error: broken compiler' >&2; exit 1;; esac; exec {} \"$@\"",
+        real.compiler.display()
+    );
     let compiler = script(directory.path(), "compiler", &body);
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "build_in_the_limited_cache", "--ignored", "--nocapture"])
