@@ -45,10 +45,12 @@ impl Stimulus {
         Stimulus { rows: Arc::new(rows), width }
     }
 
+    #[inline]
     fn row(&self, at: usize) -> &[u32] {
         &self.rows[at..at + self.width]
     }
 
+    #[inline]
     fn words(&self) -> usize {
         self.rows.len()
     }
@@ -58,17 +60,14 @@ impl Stimulus {
 pub fn drive(model: &mut impl Model, stimulus: &Stimulus, cycles: u64) -> u64 {
     let mut narrow_in = Vec::new();
     let mut wide_in = Vec::new();
-    let (mut narrow_out, mut outputs) = (true, Vec::new());
+    let mut outputs = Vec::new();
     let mut at = 0;
     for (i, port) in model.ports().iter().enumerate() {
         let words = port.words();
         match port.direction {
             Direction::Input if words == 1 => narrow_in.push((i, at)),
             Direction::Input => wide_in.push((i, at, words)),
-            Direction::Output => {
-                narrow_out &= words == 1;
-                outputs.push((i, words));
-            }
+            Direction::Output => outputs.push((i, words)),
         }
         if port.direction == Direction::Input {
             at += words;
@@ -86,7 +85,7 @@ pub fn drive(model: &mut impl Model, stimulus: &Stimulus, cycles: u64) -> u64 {
         }
         model.clock();
         for &(port, words) in &outputs {
-            if narrow_out || words == 1 {
+            if words == 1 {
                 sum = mix(sum, model.peek_u64(port) as u32);
             } else {
                 model.peek(port, &mut buffer[..words]);
@@ -103,6 +102,7 @@ pub fn drive(model: &mut impl Model, stimulus: &Stimulus, cycles: u64) -> u64 {
     sum
 }
 
+#[inline]
 fn mix(sum: u64, word: u32) -> u64 {
     (sum ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3)
 }
