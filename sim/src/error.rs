@@ -9,6 +9,9 @@ pub enum Error {
     #[error(transparent)]
     Verilated(#[from] rdma_rtl_verilated::Error),
 
+    #[error(transparent)]
+    Emitter(#[from] rdma_rtl_gen::Error),
+
     #[error("`{block}` has {count} clock inputs ({names}), a model has one: drive it through a wrapper with one clock")]
     Clocks { block: String, count: usize, names: String },
 
@@ -17,4 +20,13 @@ pub enum Error {
 
     #[error("cannot write {path}: {source}", path = .path.display())]
     Write { path: PathBuf, source: std::io::Error },
+
+    #[error("{subject}: {back_end} and Verilator from Rust do not give the same outputs in {cycles} cycles")]
+    Unequal { subject: String, back_end: String, cycles: u64 },
+
+    #[error("{step} failed: {detail}")]
+    CppBench { step: String, detail: String },
+
+    #[error("rust-hdl's Simulation ended with {detail}")]
+    Simulation { detail: String },
 }

@@ -9,6 +9,7 @@ mod native;
 mod wave;
 
 pub mod model;
+pub mod speed;
 pub mod verilated;
 
 pub use error::Error;

@@ -3,7 +3,7 @@
 use rdma_rtl_hdl::Described;
 use rdma_rtl_hdl::primitives::{BlockRam, LutRam, Reg};
 use rdma_rtl_hdl::receive::mask_unit::MaskUnit;
-use rdma_rtl_sim::verilated::{Design, Options, Source, Trace};
+use rdma_rtl_sim::verilated::{Design, Options, Source, Trace, design_of_block};
 use rdma_rtl_sim::{Direction, Error, Lockstep, Model, Native, Port, Verilated, verilate};
 use rust_hdl::prelude::*;
 
@@ -236,6 +236,21 @@ fn every_register_sees_the_same_edge() {
         both.poke_u64(2, u64::from(random.next() >> 9));
         both.clock();
     }
+    assert_eq!(both.failure(), None);
+}
+
+#[test]
+fn emitted_text_agrees_with_the_rust() {
+    let options = Options::default();
+    let design = design_of_block(MaskUnit::<33>::default()).unwrap();
+    let native = Native::new(MaskUnit::<33>::default()).unwrap();
+    let mut both = Lockstep::new(("native", native), ("verilated", verilate(&design, &options).unwrap())).unwrap();
+    drive(&mut both, 5000, 1);
+    assert_eq!(both.failure(), None);
+    // The emitted text and the one by hand, without rust-hdl.
+    let emitted = verilate(&design, &options).unwrap();
+    let mut both = Lockstep::new(("emitted", emitted), ("by hand", mask_unit(33, MASK_UNIT, &options))).unwrap();
+    drive(&mut both, 100_000, 2);
     assert_eq!(both.failure(), None);
 }
 

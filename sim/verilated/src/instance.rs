@@ -78,34 +78,45 @@ impl Instance {
     /// Sets an input: little-endian words; bits above the width are ignored, missing words are zero.
     #[inline]
     pub fn poke(&mut self, port: usize, words: &[u32]) {
-        if let Slot { address, storage: Storage::Wide(n), mask } = self.slots[port] {
+        let Slot { address, storage, mask } = self.slots[port];
+        if let Storage::Wide(n) = storage {
             let address = address.cast::<u32>();
-            for i in 0..n {
-                let word = words.get(i).copied().unwrap_or(0);
-                let word = if i + 1 == n { word & mask as u32 } else { word };
-                // SAFETY: a wide port is `n` consecutive 32-bit words of the live model.
-                unsafe { address.add(i).write(word) };
+            let given = words.len().min(n);
+            // SAFETY: a wide port is `n` consecutive 32-bit words of the live model, in no memory of the caller; `n` is at least 3.
+            unsafe {
+                std::ptr::copy_nonoverlapping(words.as_ptr(), address, given);
+                if given < n {
+                    std::ptr::write_bytes(address.add(given), 0, n - given);
+                }
+                *address.add(n - 1) &= mask as u32;
             }
         } else {
-            let low = u64::from(words.first().copied().unwrap_or(0));
-            self.poke_u64(port, low | u64::from(words.get(1).copied().unwrap_or(0)) << 32);
+            let value = match *words {
+                [] => 0,
+                [low] => u64::from(low),
+                [low, high, ..] => u64::from(low) | u64::from(high) << 32,
+            };
+            self.poke_u64(port, value);
         }
     }
 
     /// Reads a port; words beyond its width are set to zero.
     #[inline]
     pub fn peek(&self, port: usize, words: &mut [u32]) {
-        if let Slot { address, storage: Storage::Wide(n), .. } = self.slots[port] {
-            for (i, word) in words.iter_mut().enumerate() {
-                // SAFETY: a wide port is `n` consecutive 32-bit words of the live model.
-                *word = if i < n { unsafe { address.cast::<u32>().add(i).read() } } else { 0 };
-            }
+        let Slot { address, storage, .. } = self.slots[port];
+        let kept = if let Storage::Wide(n) = storage {
+            let kept = words.len().min(n);
+            // SAFETY: a wide port is `n` consecutive 32-bit words of the live model, in no memory of the caller.
+            unsafe { std::ptr::copy_nonoverlapping(address.cast::<u32>(), words.as_mut_ptr(), kept) };
+            kept
         } else {
             let value = self.peek_u64(port);
-            for (i, word) in words.iter_mut().enumerate() {
-                *word = if i < 2 { (value >> (32 * i)) as u32 } else { 0 };
+            for (word, half) in words.iter_mut().zip([value as u32, (value >> 32) as u32]) {
+                *word = half;
             }
-        }
+            words.len().min(2)
+        };
+        words[kept..].fill(0);
     }
 
     /// Sets an input of any width to a value of at most 64 bits; bits above the width are ignored.
@@ -128,7 +139,7 @@ impl Instance {
     #[inline]
     pub fn peek_u64(&self, port: usize) -> u64 {
         let Slot { address, storage, .. } = self.slots[port];
-        // SAFETY: as in `poke_u64`.
+        // SAFETY: as in `poke_u64`; a wide port has at least three words.
         unsafe {
             match storage {
                 Storage::Byte => u64::from(address.cast::<u8>().read()),
@@ -136,9 +147,8 @@ impl Instance {
                 Storage::Word => u64::from(address.cast::<u32>().read()),
                 Storage::Double => address.cast::<u64>().read(),
                 Storage::Wide(_) => {
-                    let mut words = [0; 2];
-                    self.peek(port, &mut words);
-                    u64::from(words[0]) | u64::from(words[1]) << 32
+                    let words = address.cast::<u32>();
+                    u64::from(words.read()) | u64::from(words.add(1).read()) << 32
                 }
             }
         }

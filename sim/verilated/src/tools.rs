@@ -1,12 +1,12 @@
 //! Which Verilator and which C++ compiler, and what they can do.
 
-use crate::process::{run, text_of};
+use crate::process::{disk_full, run, text_of};
 use crate::{Error, cache};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
 /// The oldest Verilator that this crate works with.
@@ -41,27 +41,28 @@ impl Tools {
     pub fn find(verilator: Option<&Path>, cache: Option<&Path>) -> Result<Arc<Tools>, Error> {
         let verilator = find_verilator(verilator)?;
         let compiler = find_compiler()?;
+        let directory = cache::directory(cache)?;
         let identity = format!("{}\n{}\n{:?}", stamp(&verilator), stamp(&compiler), env::var_os("VERILATOR_ROOT"));
-        static KNOWN: Mutex<Option<HashMap<String, Arc<Tools>>>> = Mutex::new(None);
+        static KNOWN: Mutex<Option<HashMap<(PathBuf, String), Arc<Tools>>>> = Mutex::new(None);
         let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
         let known = known.get_or_insert_default();
-        if let Some(tools) = known.get(&identity) {
+        let place = (directory.clone(), identity.clone());
+        if let Some(tools) = known.get(&place) {
             return Ok(tools.clone());
         }
-        let directory = cache::directory(cache)?;
         let file = directory.join(format!("tools-{}.json", cache::key(&[identity.as_bytes()])));
         let remembered = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Tools>(&text).ok());
         let tools = match remembered {
             Some(tools) => tools,
             None => {
-                let tools = ask(verilator, compiler)?;
+                let tools = ask(verilator, compiler, &directory)?;
                 let text = serde_json::to_vec_pretty(&tools).expect("paths and strings are always JSON");
                 cache::write_atomically(&directory, &file, &text)?;
                 tools
             }
         };
         let tools = Arc::new(tools);
-        known.insert(identity, tools.clone());
+        known.insert(place, tools.clone());
         Ok(tools)
     }
 
@@ -71,7 +72,7 @@ impl Tools {
     }
 
     /// The call of Verilator without arguments.
-    pub(crate) fn verilator_command(&self) -> Command {
+    pub fn verilator_command(&self) -> Command {
         let mut command = Command::new(&self.verilator);
         if self.tell_root {
             command.env("VERILATOR_ROOT", &self.root);
@@ -135,7 +136,7 @@ fn executable(path: &Path) -> Option<PathBuf> {
 }
 
 /// Runs both programs and tries what differs between versions.
-fn ask(verilator: PathBuf, compiler: PathBuf) -> Result<Tools, Error> {
+fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Error> {
     let tool = |reason: String| Error::Tool { program: verilator.display().to_string(), reason };
     let beside = verilator.canonicalize().ok().and_then(|p| Some(p.parent()?.parent()?.to_path_buf()));
     let beside = beside.filter(|r| r.join("include/verilated.h").exists());
@@ -180,20 +181,32 @@ fn ask(verilator: PathBuf, compiler: PathBuf) -> Result<Tools, Error> {
         });
     }
     let compiler_version = text_of(&output).lines().next().unwrap_or_default().to_string();
+    // What follows concludes from failures: they must not be those of a full disk or a broken installation.
+    let probes = cache::workspace(cache)?;
+    let probe = Probe { compiler: &compiler, directory: probes.path() };
+    if let Some(output) = probe.failure("int x;", &[])? {
+        if disk_full(&output, probes.path()) {
+            return Err(Error::CacheFull { path: cache.to_path_buf() });
+        }
+        let reason = crate::process::first_errors(&output);
+        return Err(Error::Tool {
+            program: compiler.display().to_string(),
+            reason: format!("it does not make a library of `int x;`:\n{reason}"),
+        });
+    }
     // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
-    let extra_flags =
-        ["-fno-gnu-unique"].into_iter().filter(|f| compiles(&compiler, "int x;", &[f, "-Werror"])).map(String::from).collect();
-    let fst = probe_fst(&compiler, &root);
+    let extra_flags = ["-fno-gnu-unique"].into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
+    let fst = probe_fst(&probe, &root);
     Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
 }
 
 /// Headers and libraries of the FST writer: zlib always, lz4 where Verilator's writer includes it.
-fn probe_fst(compiler: &Path, root: &Path) -> Result<Vec<String>, String> {
+fn probe_fst(probe: &Probe, root: &Path) -> Result<Vec<String>, String> {
     let writer = std::fs::read_to_string(root.join("include/fstcpp/fstcpp_writer.cpp")).unwrap_or_default();
     let mut libraries = Vec::new();
     for (header, library, needed) in [("zlib.h", "-lz", true), ("lz4.h", "-llz4", writer.contains("<lz4.h>"))] {
         if needed {
-            if !compiles(compiler, &format!("#include <{header}>\n"), &[library]) {
+            if !probe.works(&format!("#include <{header}>\n"), &[library]) {
                 return Err(header.to_string());
             }
             libraries.push(library.to_string());
@@ -202,16 +215,27 @@ fn probe_fst(compiler: &Path, root: &Path) -> Result<Vec<String>, String> {
     Ok(libraries)
 }
 
-/// Whether `text` becomes a shared library.
-fn compiles(compiler: &Path, text: &str, flags: &[&str]) -> bool {
-    let Ok(directory) = tempfile::tempdir() else { return false };
-    let source = directory.path().join("probe.cpp");
-    if std::fs::write(&source, text).is_err() {
-        return false;
+/// Tries what the compiler can do, in a directory of the cache.
+struct Probe<'a> {
+    compiler: &'a Path,
+    directory: &'a Path,
+}
+
+impl Probe<'_> {
+    /// Whether `text` becomes a shared library.
+    fn works(&self, text: &str, flags: &[&str]) -> bool {
+        self.failure(text, flags).is_ok_and(|f| f.is_none())
     }
-    let mut command = Command::new(compiler);
-    command.args(["-fPIC", "-shared", "-o"]).arg(directory.path().join("probe.out")).arg(&source).args(flags);
-    run(&mut command).is_ok_and(|o| o.status.success())
+
+    /// Makes a shared library of `text`; what the compiler said if it could not.
+    fn failure(&self, text: &str, flags: &[&str]) -> Result<Option<Output>, Error> {
+        let source = self.directory.join("probe.cpp");
+        std::fs::write(&source, text).map_err(|e| Error::cache(self.directory, e))?;
+        let mut command = Command::new(self.compiler);
+        command.args(["-fPIC", "-shared", "-o"]).arg(self.directory.join("probe.out")).arg(&source).args(flags);
+        let output = run(command.env("TMPDIR", self.directory))?;
+        Ok((!output.status.success()).then_some(output))
+    }
 }
 
 /// `Verilator 5.006 2023-01-22` or `"5.49"` to (5, 6), (5, 49).
