@@ -119,15 +119,15 @@ impl Scope {
             Node::Block(block) => {
                 let child = self.children.len();
                 self.children.push((path.clone(), doc));
-                block.fields.iter().try_for_each(|field| self.port(&path, child, field.name.to_string(), field.doc, &field.node))
+                block.fields.iter().try_for_each(|field| self.port(&path, child, field.name.to_string(), &field.node))
             }
         }
     }
 
-    fn port(&mut self, path: &str, child: usize, port: String, doc: &str, node: &Node) -> Result<(), What> {
+    fn port(&mut self, path: &str, child: usize, port: String, node: &Node) -> Result<(), What> {
         match node {
             Node::Array(elements) => {
-                elements.iter().enumerate().try_for_each(|(i, element)| self.port(path, child, format!("{port}[{i}]"), doc, element))
+                elements.iter().enumerate().try_for_each(|(i, element)| self.port(path, child, format!("{port}[{i}]"), element))
             }
             Node::Signal(signal) => {
                 let part = match signal.kind {
@@ -135,7 +135,8 @@ impl Scope {
                     AtomKind::OutputParameter => Part::ChildOutput { child },
                     _ => return Ok(()),
                 };
-                self.signal(format!("{path}${port}"), format!("{path}.{port}"), port, doc, signal, part)
+                // What a port means to the child says little about the net outside.
+                self.signal(format!("{path}${port}"), format!("{path}.{port}"), port, "", signal, part)
             }
             Node::Block(_) => Ok(()),
         }

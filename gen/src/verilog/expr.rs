@@ -47,7 +47,12 @@ pub struct Writer<'a> {
 
 impl Writer<'_> {
     pub fn text(&self, expr: &Expr) -> String {
-        self.bonded(expr).0
+        let text = self.bonded(expr).0;
+        match &expr.kind {
+            // Alone it cannot be misread.
+            ExprKind::Reduce(..) if self.name_of(expr).is_none() => text[1..text.len() - 1].to_string(),
+            _ => text,
+        }
     }
 
     /// Lines of an expression, broken at its outermost operator if it is longer than `room`.
