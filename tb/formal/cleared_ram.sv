@@ -3,13 +3,13 @@ module proof #(parameter W = 4, parameter A = 3) (
     input clk, input rst, input write_enable, input [A-1:0] write_address, input [W-1:0] write_data, input [A-1:0] read_address
 );
     localparam DEPTH = 1 << A;
-    wire ready, cleared;
+    wire ready;
     wire [W-1:0] read_data;
     wire [A-1:0] next_word;
     wire [W*DEPTH-1:0] words;
     cleared_ram dut (
         .clk(clk), .rst(rst), .ready(ready), .write_enable(write_enable), .write_address(write_address), .write_data(write_data),
-        .read_address(read_address), .read_data(read_data), .cleared(cleared), .next_word(next_word),
+        .read_address(read_address), .read_data(read_data), .next_word(next_word),
         .\ram.words[0] (words[0*W +: W]), .\ram.words[1] (words[1*W +: W]), .\ram.words[2] (words[2*W +: W]),
         .\ram.words[3] (words[3*W +: W]), .\ram.words[4] (words[4*W +: W]), .\ram.words[5] (words[5*W +: W]),
         .\ram.words[6] (words[6*W +: W]), .\ram.words[7] (words[7*W +: W])
@@ -41,7 +41,7 @@ module proof #(parameter W = 4, parameter A = 3) (
         if (read_watched) assert (read_data == expected_read);
         assert (ready == (clearing == DEPTH));
         // What holds inside, for the induction.
-        assert (ready == cleared && clearing <= DEPTH);
+        assert (clearing <= DEPTH);
         assert (next_word == clearing[A-1:0]);
         if (ready || watch < next_word) assert (words[watch*W +: W] == expected);
         if (!ready) assert (expected == 0);

@@ -6,16 +6,16 @@ module proof #(parameter W = 4, parameter A = 3) (
     input clk, input rst, input in_valid, input [W-1:0] in_data, input out_ready, input pick
 );
     localparam DEPTH = 1 << A;
-    wire in_ready, out_valid, shown, oldest_valid;
-    wire [W-1:0] out_data, oldest, read_data;
-    wire [A:0] count, held;
+    wire in_ready, out_valid, shown;
+    wire [W-1:0] out_data, read_data;
+    wire [A:0] count;
     wire [A-1:0] write, read;
     wire [W*DEPTH-1:0] words;
     fifo_block dut (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .count(count),
-        .held(held), .write(write), .read(read), .shown(shown), .oldest(oldest), .oldest_valid(oldest_valid),
-        .\memory.read_data (read_data),
+        .write(write), .read(read), .shown(shown),
+        .memory_read_data(read_data),
         .\memory.words[0] (words[0*W +: W]), .\memory.words[1] (words[1*W +: W]), .\memory.words[2] (words[2*W +: W]),
         .\memory.words[3] (words[3*W +: W]), .\memory.words[4] (words[4*W +: W]), .\memory.words[5] (words[5*W +: W]),
         .\memory.words[6] (words[6*W +: W]), .\memory.words[7] (words[7*W +: W])
@@ -32,8 +32,8 @@ module proof #(parameter W = 4, parameter A = 3) (
     reg [W-1:0] data_before;
     reg stalled = 0;
     // Words in the memory that are not in the output register.
-    wire [A:0] stored = held - oldest_valid;
-    wire [A:0] behind = ahead - oldest_valid;
+    wire [A:0] stored = count - out_valid;
+    wire [A:0] behind = ahead - out_valid;
     wire [A-1:0] slot = read + behind[A-1:0];
 
     always @(posedge clk) begin
@@ -65,16 +65,13 @@ module proof #(parameter W = 4, parameter A = 3) (
         assert (in_ready == (count != DEPTH));
         if (stalled) assert (out_valid && out_data == data_before);
         // What holds inside, for the induction.
-        assert (count == held && held <= DEPTH);
-        assert (out_valid == oldest_valid && out_data == oldest);
-        if (oldest_valid) assert (held != 0);
+        assert (count <= DEPTH);
         if (shown) assert (stored != 0 && read_data == words[read*W +: W]);
         assert (stored[A-1:0] == write - read);
         if (tracking) assert (age != 0);
-        if (tracking && ahead == 0 && oldest_valid) assert (oldest == tracked);
-        if (tracking && !(ahead == 0 && oldest_valid)) assert (words[slot*W +: W] == tracked);
+        if (tracking && !(ahead == 0 && out_valid)) assert (words[slot*W +: W] == tracked);
         // A word that has been in the memory for a clock at the read address is shown.
-        if (tracking && behind == 0 && age >= 2 && !(ahead == 0 && oldest_valid)) assert (shown);
+        if (tracking && behind == 0 && age >= 2 && !(ahead == 0 && out_valid)) assert (shown);
         // Not vacuous.
         cover (count == DEPTH);
         cover (was_full && count == 0);

@@ -6,15 +6,15 @@ module proof #(parameter W = 4, parameter A = 3) (
     input clk, input rst, input in_valid, input [W-1:0] in_data, input out_ready, input pick
 );
     localparam DEPTH = 1 << A;
-    wire in_ready, out_valid, filled;
+    wire in_ready, out_valid;
     wire [W-1:0] out_data;
-    wire [A:0] count, held;
+    wire [A:0] count;
     wire [A-1:0] write, read;
     wire [W*DEPTH-1:0] words;
     fifo_lut dut (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .count(count),
-        .held(held), .filled(filled), .write(write), .read(read),
+        .write(write), .read(read),
         .\memory.words[0] (words[0*W +: W]), .\memory.words[1] (words[1*W +: W]), .\memory.words[2] (words[2*W +: W]), .\memory.words[3] (words[3*W +: W]),
         .\memory.words[4] (words[4*W +: W]), .\memory.words[5] (words[5*W +: W]), .\memory.words[6] (words[6*W +: W]), .\memory.words[7] (words[7*W +: W])
     );
@@ -56,9 +56,8 @@ module proof #(parameter W = 4, parameter A = 3) (
         assert (out_valid == (count != 0));
         if (stalled) assert (out_valid && out_data == data_before);
         // What holds inside, for the induction.
-        assert (count == held && held <= DEPTH);
-        assert (held[A-1:0] == write - read);
-        assert (filled == (held != 0));
+        assert (count <= DEPTH);
+        assert (count[A-1:0] == write - read);
         if (tracking) assert (words[slot*W +: W] == tracked);
         // Not vacuous.
         cover (count == DEPTH);

@@ -3,8 +3,8 @@ module proof;
     (* anyconst *) wire [23:0] a, b;
     wire [23:0] distance, back;
     wire before, same, after, before_back, same_back, after_back;
-    psn_compare dut (.a(a), .b(b), .distance(distance), .before(before), .same(same), .after(after));
-    psn_compare swapped (.a(b), .b(a), .distance(back), .before(before_back), .same(same_back), .after(after_back));
+    psn_compare dut (.a(a), .b(b), .distance(distance), .is_before(before), .is_same(same), .is_after(after));
+    psn_compare swapped (.a(b), .b(a), .distance(back), .is_before(before_back), .is_same(same_back), .is_after(after_back));
 
     wire [24:0] wide = {1'b1, b} - a;
     always @* begin

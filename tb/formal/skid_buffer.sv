@@ -4,12 +4,12 @@
 module proof #(parameter W = 8) (
     input clk, input rst, input in_valid, input [W-1:0] in_data, input out_ready, input pick
 );
-    wire in_ready, out_valid, first_valid, second_valid;
-    wire [W-1:0] out_data, first, second;
+    wire in_ready, out_valid, second_valid;
+    wire [W-1:0] out_data, second;
     skid_buffer dut (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data),
-        .first(first), .first_valid(first_valid), .second(second), .second_valid(second_valid)
+        .second(second), .second_valid(second_valid)
     );
 
     wire push = in_valid && in_ready;
@@ -49,8 +49,8 @@ module proof #(parameter W = 8) (
         assert (in_ready == (inside != 2));
         if (stalled) assert (out_valid && out_data == data_before);
         // What holds inside, for the induction.
-        assert (inside == first_valid + second_valid);
-        if (second_valid) assert (first_valid);
+        assert (inside == out_valid + second_valid);
+        if (second_valid) assert (out_valid);
         if (tracking && ahead) assert (second_valid && second == tracked);
         // Not vacuous.
         cover (was_full && inside == 0);

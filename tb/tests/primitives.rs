@@ -1,187 +1,173 @@
-//! Every primitive under its bench, at several sizes.
+//! Every primitive under its bench, at several sizes, native and verilated in lockstep.
 
-mod native;
-
+use rdma_rtl_gen::{elaborate, emit};
+use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::primitives::{
     BarrelShifter, BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, FindFirst, InitialMask, LutRam, OneHotFirst,
     PriorityEncoder, PsnAdd, PsnCompare, Register, RoundRobinArbiter, SkidBuffer, ThermometerMask, TickCounter,
 };
+use rdma_rtl_sim::verilated::{Design, Optimize, Options, Source};
+use rdma_rtl_sim::{Lockstep, Model, Native, Verilated, verilate};
 use rdma_rtl_tb::primitives::*;
+use rust_hdl::prelude::Block;
 
 /// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
 fn seed() -> u64 {
     std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
 }
 
-macro_rules! passes {
-    ($bench:expr) => {
-        if let Err(difference) = $bench {
-            panic!("{difference} (seed {})", seed());
-        }
-    };
+/// A block as it is and as its Verilog.
+type Both<B> = Lockstep<Native<B>, Verilated>;
+
+fn native<B: Block + Ports + Default>() -> Native<B> {
+    Native::new(B::default()).unwrap()
 }
 
-macro_rules! queue {
-    ($block:ty) => {
-        native!($block, [clk], [rst, in_valid, in_data, out_ready], [in_ready, out_valid, out_data, count])
+fn both<B: Block + Ports + Described + Default>() -> Both<B> {
+    let mut block = B::default();
+    block.connect_all();
+    let design = elaborate(&block.describe(), &Default::default()).unwrap();
+    let native = native::<B>();
+    let design = Design {
+        sources: emit(&design).into_iter().map(|file| Source::new(&file.name, file.text)).collect(),
+        top: design.top,
+        clock: B::port_names().iter().find(|name| **name == "clk").map(|name| name.to_string()),
+        ports: native.ports().to_vec(),
     };
+    let verilated = verilate(&design, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+    Lockstep::new(("native", native), ("verilated", verilated)).unwrap()
 }
 
-macro_rules! find {
-    ($block:ty) => {
-        native!($block, [], [request], [any, index])
-    };
+/// The bench passes, and at its end the two models still agree.
+fn passes<B: Block + Ports + Described + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
+    let mut model = both::<B>();
+    let found = bench(&mut model);
+    if let Some(difference) = model.failure() {
+        panic!("{difference} (seed {})", seed());
+    }
+    if let Err(difference) = found {
+        panic!("{}: {difference} (seed {})", std::any::type_name::<B>(), seed());
+    }
 }
 
-macro_rules! ram {
-    ($block:ty) => {
-        native!($block, [clk], [write_enable, write_address, write_data, read_address], [read_data])
-    };
-}
-
-macro_rules! cleared {
-    ($block:ty) => {
-        native!($block, [clk], [rst, write_enable, write_address, write_data, read_address], [ready, read_data])
-    };
+/// The bench finds that this block is not what it expects.
+fn notices<B: Block + Ports + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
+    assert!(bench(&mut native::<B>()).is_err(), "{}", std::any::type_name::<B>());
 }
 
 #[test]
 fn fifo_lut() {
-    passes!(fifo_lut::bench(&mut queue!(FifoLut<8, 1, 2>), seed(), 8000));
-    passes!(fifo_lut::bench(&mut queue!(FifoLut<16, 3, 4>), seed(), 8000));
-    passes!(fifo_lut::bench(&mut queue!(FifoLut<72, 5, 6>), seed(), 4000));
+    passes::<FifoLut<8, 1, 2>>(|m| fifo_lut::bench(m, seed(), 8000));
+    passes::<FifoLut<16, 3, 4>>(|m| fifo_lut::bench(m, seed(), 8000));
+    passes::<FifoLut<72, 5, 6>>(|m| fifo_lut::bench(m, seed(), 4000));
 }
 
 #[test]
 fn fifo_block() {
-    passes!(fifo_block::bench(&mut queue!(FifoBlock<8, 2, 3>), seed(), 8000));
-    passes!(fifo_block::bench(&mut queue!(FifoBlock<16, 3, 4>), seed(), 8000));
-    passes!(fifo_block::bench(&mut queue!(FifoBlock<72, 6, 7>), seed(), 4000));
+    passes::<FifoBlock<8, 2, 3>>(|m| fifo_block::bench(m, seed(), 8000));
+    passes::<FifoBlock<16, 3, 4>>(|m| fifo_block::bench(m, seed(), 8000));
+    passes::<FifoBlock<72, 6, 7>>(|m| fifo_block::bench(m, seed(), 4000));
 }
 
 #[test]
 fn skid_buffer() {
-    macro_rules! skid {
-        ($block:ty) => {
-            native!($block, [clk], [rst, in_valid, in_data, out_ready], [in_ready, out_valid, out_data])
-        };
-    }
-    passes!(skid_buffer::bench(&mut skid!(SkidBuffer<1>), seed(), 4000));
-    passes!(skid_buffer::bench(&mut skid!(SkidBuffer<32>), seed(), 8000));
-    passes!(skid_buffer::bench(&mut skid!(SkidBuffer<65>), seed(), 4000));
+    passes::<SkidBuffer<1>>(|m| skid_buffer::bench(m, seed(), 4000));
+    passes::<SkidBuffer<32>>(|m| skid_buffer::bench(m, seed(), 8000));
+    passes::<SkidBuffer<65>>(|m| skid_buffer::bench(m, seed(), 4000));
 }
 
 #[test]
 fn barrel_shifter() {
-    macro_rules! shifter {
-        ($block:ty) => {
-            native!($block, [], [data, amount], [shifted])
-        };
-    }
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<2, 1, 0>), false, seed(), 10));
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<8, 3, 0>), false, seed(), 100));
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<8, 5, 1>), true, seed(), 100));
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<19, 5, 1>), true, seed(), 50));
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<64, 6, 0>), false, seed(), 20));
-    passes!(barrel_shifter::bench(&mut shifter!(BarrelShifter<128, 7, 1>), true, seed(), 5));
+    passes::<BarrelShifter<2, 1, 0>>(|m| barrel_shifter::bench(m, false, seed(), 10));
+    passes::<BarrelShifter<8, 3, 0>>(|m| barrel_shifter::bench(m, false, seed(), 100));
+    passes::<BarrelShifter<8, 5, 1>>(|m| barrel_shifter::bench(m, true, seed(), 100));
+    passes::<BarrelShifter<19, 5, 1>>(|m| barrel_shifter::bench(m, true, seed(), 50));
+    passes::<BarrelShifter<64, 6, 0>>(|m| barrel_shifter::bench(m, false, seed(), 20));
+    passes::<BarrelShifter<128, 7, 1>>(|m| barrel_shifter::bench(m, true, seed(), 5));
 }
 
 #[test]
 fn barrel_shifter_pipelined() {
-    macro_rules! shifter {
-        ($block:ty) => {
-            native!($block, [clk], [rst, in_valid, in_data, in_amount, out_ready], [in_ready, out_valid, out_data])
-        };
-    }
-    passes!(barrel_shifter_pipelined::bench(&mut shifter!(BarrelShifterPipelined<8, 3, 0, 1>), false, 2, seed(), 3000));
-    passes!(barrel_shifter_pipelined::bench(&mut shifter!(BarrelShifterPipelined<8, 3, 1, 5>), true, 1, seed(), 3000));
-    passes!(barrel_shifter_pipelined::bench(&mut shifter!(BarrelShifterPipelined<32, 5, 1, 2>), true, 2, seed(), 3000));
-    passes!(barrel_shifter_pipelined::bench(&mut shifter!(BarrelShifterPipelined<64, 6, 0, 1>), false, 3, seed(), 2000));
+    passes::<BarrelShifterPipelined<8, 3, 0, 1>>(|m| barrel_shifter_pipelined::bench(m, false, 2, seed(), 3000));
+    passes::<BarrelShifterPipelined<8, 3, 1, 5>>(|m| barrel_shifter_pipelined::bench(m, true, 1, seed(), 3000));
+    passes::<BarrelShifterPipelined<32, 5, 1, 2>>(|m| barrel_shifter_pipelined::bench(m, true, 2, seed(), 3000));
+    passes::<BarrelShifterPipelined<64, 6, 0, 1>>(|m| barrel_shifter_pipelined::bench(m, false, 3, seed(), 2000));
 }
 
 #[test]
 fn thermometer_mask() {
-    macro_rules! mask {
-        ($block:ty) => {
-            native!($block, [], [count], [mask])
-        };
-    }
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<1, 1, 0>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<1, 1, 1>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<19, 5, 0>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<19, 5, 1>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<32, 6, 0>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<32, 6, 1>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<256, 9, 0>)));
-    passes!(thermometer_mask::bench(&mut mask!(ThermometerMask<256, 9, 1>)));
-    passes!(initial_mask::bench(&mut mask!(InitialMask<8, 4, 0>)));
-    passes!(initial_mask::bench(&mut mask!(InitialMask<8, 4, 1>)));
-    passes!(initial_mask::bench(&mut mask!(InitialMask<256, 9, 0>)));
-    passes!(initial_mask::bench(&mut mask!(InitialMask<256, 9, 1>)));
+    passes::<ThermometerMask<1, 1, 0>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<1, 1, 1>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<19, 5, 0>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<19, 5, 1>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<32, 6, 0>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<32, 6, 1>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<256, 9, 0>>(|m| thermometer_mask::bench(m));
+    passes::<ThermometerMask<256, 9, 1>>(|m| thermometer_mask::bench(m));
+    passes::<InitialMask<8, 4, 0>>(|m| initial_mask::bench(m));
+    passes::<InitialMask<8, 4, 1>>(|m| initial_mask::bench(m));
+    passes::<InitialMask<256, 9, 0>>(|m| initial_mask::bench(m));
+    passes::<InitialMask<256, 9, 1>>(|m| initial_mask::bench(m));
 }
 
 #[test]
 fn first_set_bit() {
-    passes!(find_first::bench(&mut find!(FindFirst<2, 1>), seed(), 20));
-    passes!(find_first::bench(&mut find!(FindFirst<19, 5>), seed(), 1000));
-    passes!(find_first::bench(&mut find!(FindFirst<64, 6>), seed(), 1000));
-    passes!(find_first::bench(&mut find!(FindFirst<129, 8>), seed(), 200));
-    passes!(priority_encoder::bench(&mut find!(PriorityEncoder<3, 2>), seed(), 100));
-    passes!(priority_encoder::bench(&mut find!(PriorityEncoder<19, 5>), seed(), 1000));
-    passes!(priority_encoder::bench(&mut find!(PriorityEncoder<64, 6>), seed(), 1000));
-    passes!(one_hot_first::bench(&mut native!(OneHotFirst<1>, [], [request], [first]), seed(), 10));
-    passes!(one_hot_first::bench(&mut native!(OneHotFirst<19>, [], [request], [first]), seed(), 1000));
-    passes!(one_hot_first::bench(&mut native!(OneHotFirst<65>, [], [request], [first]), seed(), 1000));
+    passes::<FindFirst<2, 1>>(|m| find_first::bench(m, seed(), 20));
+    passes::<FindFirst<19, 5>>(|m| find_first::bench(m, seed(), 1000));
+    passes::<FindFirst<64, 6>>(|m| find_first::bench(m, seed(), 1000));
+    passes::<FindFirst<129, 8>>(|m| find_first::bench(m, seed(), 200));
+    passes::<PriorityEncoder<3, 2>>(|m| priority_encoder::bench(m, seed(), 100));
+    passes::<PriorityEncoder<19, 5>>(|m| priority_encoder::bench(m, seed(), 1000));
+    passes::<PriorityEncoder<64, 6>>(|m| priority_encoder::bench(m, seed(), 1000));
+    passes::<OneHotFirst<1>>(|m| one_hot_first::bench(m, seed(), 10));
+    passes::<OneHotFirst<19>>(|m| one_hot_first::bench(m, seed(), 1000));
+    passes::<OneHotFirst<65>>(|m| one_hot_first::bench(m, seed(), 1000));
 }
 
 #[test]
 fn round_robin_arbiter() {
-    macro_rules! arbiter {
-        ($block:ty) => {
-            native!($block, [clk], [rst, request, accept], [any, grant, index])
-        };
-    }
-    passes!(round_robin_arbiter::bench(&mut arbiter!(RoundRobinArbiter<2, 1>), seed(), 4000));
-    passes!(round_robin_arbiter::bench(&mut arbiter!(RoundRobinArbiter<5, 3>), seed(), 6000));
-    passes!(round_robin_arbiter::bench(&mut arbiter!(RoundRobinArbiter<8, 3>), seed(), 6000));
-    passes!(round_robin_arbiter::bench(&mut arbiter!(RoundRobinArbiter<33, 6>), seed(), 3000));
+    passes::<RoundRobinArbiter<2, 1>>(|m| round_robin_arbiter::bench(m, seed(), 4000));
+    passes::<RoundRobinArbiter<5, 3>>(|m| round_robin_arbiter::bench(m, seed(), 6000));
+    passes::<RoundRobinArbiter<8, 3>>(|m| round_robin_arbiter::bench(m, seed(), 6000));
+    passes::<RoundRobinArbiter<33, 6>>(|m| round_robin_arbiter::bench(m, seed(), 3000));
 }
 
 #[test]
 fn packet_sequence_numbers() {
-    passes!(psn_compare::bench(&mut native!(PsnCompare, [], [a, b], [distance, before, same, after]), seed(), 500));
-    passes!(psn_add::bench(&mut native!(PsnAdd, [], [psn, packets], [sum]), seed(), 1000));
+    passes::<PsnCompare>(|m| psn_compare::bench(m, seed(), 500));
+    passes::<PsnAdd>(|m| psn_add::bench(m, seed(), 1000));
 }
 
 #[test]
 fn registers_and_memories() {
-    passes!(register::bench(&mut native!(Register<1>, [clk], [rst, enable, d], [q]), seed(), 1000));
-    passes!(register::bench(&mut native!(Register<40>, [clk], [rst, enable, d], [q]), seed(), 1000));
-    passes!(block_ram::bench(&mut ram!(BlockRam<8, 3, 0>), 1, seed(), 3000));
-    passes!(block_ram::bench(&mut ram!(BlockRam<40, 4, 1>), 2, seed(), 3000));
-    passes!(lut_ram::bench(&mut ram!(LutRam<40, 4>), seed(), 3000));
-    passes!(cleared_ram::bench(&mut cleared!(ClearedRam<8, 1, 0>), 1, seed(), 1000));
-    passes!(cleared_ram::bench(&mut cleared!(ClearedRam<40, 5, 0>), 1, seed(), 1000));
-    passes!(cleared_ram::bench(&mut cleared!(ClearedRam<8, 4, 1>), 2, seed(), 1000));
+    passes::<Register<1>>(|m| register::bench(m, seed(), 1000));
+    passes::<Register<40>>(|m| register::bench(m, seed(), 1000));
+    passes::<BlockRam<8, 3, 0>>(|m| block_ram::bench(m, 1, seed(), 3000));
+    passes::<BlockRam<40, 4, 1>>(|m| block_ram::bench(m, 2, seed(), 3000));
+    passes::<LutRam<40, 4>>(|m| lut_ram::bench(m, seed(), 3000));
+    passes::<ClearedRam<8, 1, 0>>(|m| cleared_ram::bench(m, 1, seed(), 1000));
+    passes::<ClearedRam<40, 5, 0>>(|m| cleared_ram::bench(m, 1, seed(), 1000));
+    passes::<ClearedRam<8, 4, 1>>(|m| cleared_ram::bench(m, 2, seed(), 1000));
 }
 
 #[test]
 fn ticks() {
-    passes!(tick_counter::bench(&mut native!(TickCounter, [clk], [rst, prescale], [tick, now]), seed(), 30000));
+    passes::<TickCounter>(|m| tick_counter::bench(m, seed(), 30000));
 }
 
 /// A bench that accepts anything is worth nothing: each block under a bench that expects something else.
 #[test]
 fn benches_notice() {
-    assert!(queue::bench(&mut queue!(FifoLut<16, 3, 4>), 7, 1, seed(), 8000).is_err());
-    assert!(queue::bench(&mut queue!(FifoLut<16, 3, 4>), 8, 2, seed(), 8000).is_err());
-    assert!(queue::bench(&mut queue!(FifoBlock<16, 3, 4>), 8, 2, seed(), 8000).is_err());
-    assert!(find_first::bench(&mut find!(PriorityEncoder<19, 5>), seed(), 10).is_err());
-    assert!(priority_encoder::bench(&mut find!(FindFirst<19, 5>), seed(), 10).is_err());
-    assert!(thermometer_mask::bench(&mut native!(InitialMask<8, 4, 1>, [], [count], [mask])).is_err());
-    assert!(initial_mask::bench(&mut native!(ThermometerMask<8, 4, 1>, [], [count], [mask])).is_err());
-    assert!(barrel_shifter::bench(&mut native!(BarrelShifter<8, 3, 0>, [], [data, amount], [shifted]), true, seed(), 1).is_err());
-    assert!(block_ram::bench(&mut ram!(LutRam<8, 4>), 1, seed(), 100).is_err());
-    assert!(lut_ram::bench(&mut ram!(BlockRam<8, 4, 0>), seed(), 100).is_err());
-    assert!(block_ram::bench(&mut ram!(BlockRam<8, 4, 1>), 1, seed(), 100).is_err());
+    notices::<FifoLut<16, 3, 4>>(|m| queue::bench(m, 7, 1, seed(), 8000));
+    notices::<FifoLut<16, 3, 4>>(|m| queue::bench(m, 8, 2, seed(), 8000));
+    notices::<FifoBlock<16, 3, 4>>(|m| queue::bench(m, 8, 2, seed(), 8000));
+    notices::<PriorityEncoder<19, 5>>(|m| find_first::bench(m, seed(), 10));
+    notices::<FindFirst<19, 5>>(|m| priority_encoder::bench(m, seed(), 10));
+    notices::<InitialMask<8, 4, 1>>(|m| thermometer_mask::bench(m));
+    notices::<ThermometerMask<8, 4, 1>>(|m| initial_mask::bench(m));
+    notices::<BarrelShifter<8, 3, 0>>(|m| barrel_shifter::bench(m, true, seed(), 1));
+    notices::<LutRam<8, 4>>(|m| block_ram::bench(m, 1, seed(), 100));
+    notices::<BlockRam<8, 4, 0>>(|m| lut_ram::bench(m, seed(), 100));
+    notices::<BlockRam<8, 4, 1>>(|m| block_ram::bench(m, 1, seed(), 100));
 }

@@ -15,11 +15,11 @@ pub struct PsnCompare {
     /// `(b - a) mod 2^24`
     pub distance: Signal<Out, Bits<24>>,
     /// `a` is before `b`
-    pub before: Signal<Out, Bit>,
+    pub is_before: Signal<Out, Bit>,
     /// `a` is `b`
-    pub same: Signal<Out, Bit>,
+    pub is_same: Signal<Out, Bit>,
     /// `b` is before `a`
-    pub after: Signal<Out, Bit>,
+    pub is_after: Signal<Out, Bit>,
     difference: Signal<Local, Bits<24>>,
     low_bits: Signal<Local, Bit>,
 }
@@ -30,8 +30,8 @@ impl Logic for PsnCompare {
         self.difference.next = self.b.val() - self.a.val();
         self.distance.next = self.difference.val();
         self.low_bits.next = self.difference.val().get_bits::<23>(0).any();
-        self.before.next = !self.difference.val().get_bit(23) && self.low_bits.val();
-        self.same.next = !self.difference.val().get_bit(23) && !self.low_bits.val();
-        self.after.next = self.difference.val().get_bit(23) && self.low_bits.val();
+        self.is_before.next = !self.difference.val().get_bit(23) && self.low_bits.val();
+        self.is_same.next = !self.difference.val().get_bit(23) && !self.low_bits.val();
+        self.is_after.next = self.difference.val().get_bit(23) && self.low_bits.val();
     }
 }

