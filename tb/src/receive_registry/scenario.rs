@@ -469,6 +469,38 @@ fn others(add: &mut Add) {
         s.scenario.failing = vec![1];
         s.expect(&[(Accepted, 5), (Registered, 2), (Completed, 2), (WriteError, 1), (Stale, 1), (Renotified, 1)]);
     });
+    add("tour", "a little of everything: two senders, order, copies, a body before its start, a late start, a refused one", &|s| {
+        let (a, b) = (s.op(0, 1), s.op(0, 2));
+        s.start_and(a, BASE, 6, [5, 2]);
+        s.src = 2;
+        s.push(s.body(b, BASE, 2));
+        s.push(s.body(b, BASE, 1));
+        s.src = 1;
+        s.push(s.body(a, BASE, 2));
+        s.src = 2;
+        s.push(s.start(b, BASE, 4));
+        s.pause(SETTLE);
+        s.push(s.body(b, BASE, 3));
+        s.src = 3;
+        s.push(s.control(Kind::Arrival, s.op(0, 1)));
+        s.push(Header { op_bytes: 1, ..s.start(s.op(0, 2), BASE, 2) });
+        s.src = 1;
+        for position in [1, 4, 3] {
+            s.push(s.body(a, BASE, position));
+        }
+        s.push(s.start(a, BASE, 6));
+        s.expect(&[
+            (Accepted, 10),
+            (Duplicate, 1),
+            (Escaped, 2),
+            (Replayed, 2),
+            (Registered, 2),
+            (Completed, 2),
+            (Stale, 1),
+            (Arrivals, 1),
+            (RejectCountMismatch, 1),
+        ]);
+    });
 }
 
 #[cfg(test)]

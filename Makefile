@@ -1,0 +1,67 @@
+# Everything here needs a Rust toolchain, make, a C++ compiler and, where Verilator or Yosys is missing, python3 with venv. No root.
+
+CARGO ?= cargo
+BLOCK ?= receive_registry
+PROFILE ?= default
+CAPTURE ?= tb/vectors/tour.pcap
+OUT ?= out
+
+# The same profile as the tests: one build of the dependencies serves both.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+RTL := $(TARGET)/debug/rdma-rtl
+export PATH := $(CURDIR)/.tools/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help tools build run test lint vectors docs bench clean
+
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+tools: ## find Verilator and Yosys, or install them into .tools
+	@scripts/tools.sh
+
+build: ## the command line
+	@$(CARGO) build --bin rdma-rtl
+
+run: ## captured frames through Rust hardware, its Verilog under Verilator and the golden model, side by side
+	@scripts/tools.sh verilator
+	@$(CARGO) build --quiet --bin rdma-rtl || $(CARGO) build --bin rdma-rtl
+	@mkdir -p $(OUT)
+	@$(RTL) gen --block $(BLOCK) --profile $(PROFILE) --out $(OUT)/verilog
+	@$(RTL) cosim --block $(BLOCK) --profile $(PROFILE) --input $(CAPTURE) --timing capture --engine both \
+	    --wave $(OUT)/$(BLOCK).vcd --decisions $(OUT)/decisions.jsonl
+	@echo
+	@echo "wave      $(OUT)/$(BLOCK).vcd"
+	@echo "Verilog   $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
+	@echo "decisions $(OUT)/decisions.jsonl"
+
+test: ## every test
+	@scripts/tools.sh
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	    $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc; \
+	else \
+	    $(CARGO) test --workspace; \
+	fi
+
+lint: ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosys
+	@scripts/tools.sh
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
+	@$(CARGO) build --quiet --bin rdma-rtl
+	@for profile in small default large; do $(RTL) lint --all --profile $$profile || exit 1; done
+
+vectors: ## write tb/vectors anew
+	@$(CARGO) build --quiet --bin rdma-rtl
+	@$(RTL) vectors --out tb/vectors
+
+docs: ## the book, into out/book, and the API's documentation
+	@if command -v mdbook >/dev/null; then mdbook build docs; else echo "no mdbook (cargo install mdbook): read docs/src, it is plain Markdown"; fi
+	@$(CARGO) doc --quiet --workspace --no-deps
+
+bench: ## speed of co-simulation
+	@scripts/tools.sh verilator
+	@$(CARGO) bench --workspace
+
+clean: ## what was written, not the tools
+	@$(CARGO) clean
+	@rm -rf $(OUT)

