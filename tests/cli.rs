@@ -1,0 +1,125 @@
+//! The command line as a user calls it: results, exit codes and one clear line for what is wrong.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn rtl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rdma-rtl")).current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap()
+}
+
+fn refused(args: &[&str], code: i32, parts: &[&str]) {
+    let output = rtl(args);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    for part in parts {
+        assert!(text.contains(part), "{args:?}: `{part}` is not in: {text}");
+    }
+    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
+}
+
+#[test]
+fn wrong_calls_exit_2_and_say_what_there_is() {
+    refused(&["cosim", "--block", "nothing", "--packets", "1"], 2, &["unknown block `nothing`", "receive_registry"]);
+    refused(&["cosim", "--block", "mask_unit", "--packets", "1"], 2, &["`mask_unit` has no packet bench"]);
+    refused(&["cosim", "--block", "receive_registry", "--profile", "tiny", "--packets", "1"], 2, &["no profile `tiny`", "small"]);
+    refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "speed=1"], 2, &["no register `speed`", "prescale"]);
+    refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "prescale=0"], 2, &["prescale", "1 to 65535"]);
+    refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "prescale"], 2, &["NAME=VALUE"]);
+    refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--wave", "out/wave.txt"], 2, &[".vcd and .fst"]);
+    refused(
+        &["cosim", "--block", "receive_registry", "--input", "tb/vectors/abort.pcap", "--timing", "slow"],
+        2,
+        &["line-rate, capture or idle:N"],
+    );
+    refused(&["cosim", "--block", "receive_registry"], 2, &["--input"]);
+    refused(&["synthesize"], 2, &["synthesize"]);
+    refused(&["list", "--block", "fifo"], 2, &["unknown block `fifo`"]);
+}
+
+#[test]
+fn captures_that_cannot_be_read_exit_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let whole = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tb/vectors/in_order.pcap")).unwrap();
+    let cosim = |path: &str, part: &str| refused(&["cosim", "--block", "receive_registry", "--input", path], 2, &[path, part]);
+    cosim("no/such/file.pcap", "cannot read capture");
+    cosim(&file("empty.pcap", b""), "empty file");
+    cosim(&file("text.pcap", b"not a capture at all\n"), "no capture");
+    cosim(&file("cut.pcap", &whole[..whole.len() - 7]), "truncated");
+    cosim(&file("none.pcap", &whole[..24]), "no frames");
+}
+
+#[test]
+fn gen_writes_the_same_bytes_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| {
+        let out = folder.path().join(name);
+        let output = rtl(&["gen", "--block", "receive_registry", "--profile", "small", "--out", out.to_str().unwrap()]);
+        assert!(output.status.success());
+        let mut files: Vec<_> = std::fs::read_dir(out.join("receive_registry")).unwrap().map(|e| e.unwrap().path()).collect();
+        files.sort();
+        files.iter().map(|p| (p.file_name().unwrap().to_owned(), std::fs::read(p).unwrap())).collect::<Vec<_>>()
+    };
+    let once = read("a");
+    assert!(once.iter().any(|(name, _)| name == "receive_registry.v") && once.iter().any(|(name, _)| name == "names.json"));
+    assert_eq!(once, read("b"));
+    for (name, text) in once.iter().filter(|(name, _)| name.to_string_lossy().ends_with(".v")) {
+        let text = String::from_utf8_lossy(text);
+        assert!(!text.lines().filter(|l| !l.trim_start().starts_with("//")).any(|l| l.contains('$')), "{name:?} has a $ in it");
+    }
+}
+
+#[test]
+fn gen_into_a_file_exits_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "in the way").unwrap();
+    refused(&["gen", "--block", "mask_unit", "--out", file.to_str().unwrap()], 1, &["cannot write"]);
+}
+
+#[test]
+fn a_capture_through_the_verilog_agrees_and_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (decisions, junit, json) = (path("decisions.jsonl"), path("junit.xml"), path("result.json"));
+    let output = rtl(&[
+        "cosim",
+        "--block",
+        "receive_registry",
+        "--profile",
+        "default",
+        "--input",
+        "tb/vectors/reordered.pcap",
+        "--timing",
+        "capture",
+        "--decisions",
+        &decisions,
+        "--junit",
+        &junit,
+        "--json",
+        &json,
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("agrees with every decision"));
+    let text = std::fs::read_to_string(decisions).unwrap();
+    assert!(text.lines().all(|l| serde_json::from_str::<serde_json::Value>(l).unwrap()["cycle"].is_u64()));
+    assert!(text.contains("\"kind\":\"complete\""));
+    let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!((result["agrees"].as_bool(), result["latency"][1].as_u64()), (Some(true), Some(4)));
+    assert!(std::fs::read_to_string(junit).unwrap().contains("failures=\"0\""));
+}
+
+#[test]
+fn a_verilator_that_fails_or_is_missing_is_one_clear_line() {
+    let cosim = ["cosim", "--block", "receive_registry", "--profile", "small", "--packets", "1"];
+    for (program, part) in [("/bin/false", "/bin/false"), ("/no/such/verilator", "/no/such/verilator")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_rdma-rtl")).env("RDMA_RTL_VERILATOR", program).args(cosim).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(part) && !text.contains("panicked"), "{text}");
+    }
+}
