@@ -2,6 +2,8 @@
 
 pub mod capture;
 pub mod catalogue;
+#[cfg(doctest)]
+mod docs;
 pub mod pins;
 pub mod primitives;
 pub mod receive_registry;
