@@ -7,6 +7,7 @@ mod check;
 mod edit;
 mod evaluate;
 mod expr;
+mod fields;
 mod statement;
 
 pub use expr::{Binary, Compare, Expr, ExprKind, Reduce, Shift, ones};

@@ -1,10 +1,7 @@
 //! Kernels that have no meaning as hardware are refused, with file, line, block and signal.
 
-// `derive(Described)` names it by this path.
-use rdma_rtl_hdl::describe;
-
-use describe::Described as _;
 use rdma_rtl_gen::{Options, What, elaborate};
+use rdma_rtl_hdl::describe::Described as _;
 use rdma_rtl_hdl::{Described, primitives::Reg};
 use rust_hdl::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Expressions. Every node has a width, and its text in Verilog must mean the same in any context.
 
-use super::SignalId;
+use super::{SignalId, fields};
 use num_bigint::BigUint;
 
 /// A value of `width` bits.
@@ -181,6 +181,12 @@ impl Expr {
                 }
             }
         }
+        if op == Binary::Or
+            && let (Some(l), Some(r)) = (fields::fields(&left), fields::fields(&right))
+            && let Some(both) = fields::merged(l, r)
+        {
+            return fields::joined(both, width);
+        }
         Self::new(width, ExprKind::Binary(op, Box::new(left), Box::new(right)))
     }
 
@@ -239,6 +245,9 @@ impl Expr {
             };
             if let ExprKind::Literal(v) = &value.kind {
                 return Self::literal(width, if op == Shift::Left { v << by } else { v >> by });
+            }
+            if let (Shift::Left, Some(parts)) = (op, fields::fields(&value)) {
+                return fields::joined(fields::moved(parts, by as usize, width), width);
             }
         }
         if amount.width > WIDEST_AMOUNT {

@@ -2,10 +2,11 @@
 #![allow(dead_code)]
 
 pub mod blocks;
+pub mod rust_hdl;
 
+use ::rust_hdl::prelude::*;
 use rdma_rtl_gen::{Options, SourceFile, elaborate, emit, ir::Design};
 use rdma_rtl_hdl::describe::{Described, Node};
-use rust_hdl::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

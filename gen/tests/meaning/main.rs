@@ -8,9 +8,6 @@ mod forms;
 mod harness;
 mod structure;
 
-// `derive(Described)` names it by this path.
-use rdma_rtl_hdl::describe;
-
 use forms::*;
 use harness::Run;
 use structure::*;

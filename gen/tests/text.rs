@@ -1,0 +1,154 @@
+//! The text of single blocks, what stays when another block changes, and editing a design.
+
+mod common;
+
+use common::{describe, design};
+use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
+use rdma_rtl_gen::{Options, elaborate, emit, names, names_json};
+use rdma_rtl_hdl::Described;
+use rdma_rtl_hdl::describe::Node;
+use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
+use rdma_rtl_hdl::receive::MaskUnit;
+use rust_hdl::prelude::*;
+
+#[test]
+fn mask_unit() {
+    insta::assert_snapshot!(emit(&design(MaskUnit::<32>::default()))[0].text);
+}
+
+#[test]
+fn fifo_with_its_memory() {
+    let files = emit(&design(FifoLut::<8, 3, 4>::default()));
+    let names: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["lut_ram_w8_a3.v", "fifo_lut.v"]);
+    insta::assert_snapshot!(files[0].text.clone() + &files[1].text);
+}
+
+#[test]
+fn block_ram_with_output_register() {
+    insta::assert_snapshot!(emit(&design(BlockRam::<8, 4, 1>::default()))[0].text);
+}
+
+#[test]
+fn names_of_a_design_with_a_child() {
+    let design = design(ClearedRam::<8, 4, 0>::default());
+    insta::assert_snapshot!(names_json(&design));
+    let registers: Vec<String> = names(&design).into_iter().filter(|n| n.register).map(|n| n.verilog).collect();
+    assert_eq!(registers, ["ready", "next_word"]);
+}
+
+#[test]
+fn ports_of_the_top() {
+    let ports = design(MaskUnit::<8>::default()).ports();
+    let found: Vec<_> = ports.iter().map(|p| (p.name.as_str(), p.width, p.direction == Direction::Input, p.clock)).collect();
+    assert_eq!(
+        found[..4],
+        [("clk", 1, true, true), ("rst", 1, true, false), ("start_valid", 1, true, false), ("start_mask", 8, true, false)]
+    );
+    assert_eq!(found[8], ("mask", 8, false, false));
+}
+
+#[test]
+fn the_formal_view_shows_what_is_inside() {
+    let options = Options { formal_view: true, ..Options::default() };
+    let design = elaborate(&describe(MaskUnit::<8>::default()), &options).unwrap_or_else(|e| panic!("{e}"));
+    let text = &emit(&design)[0].text;
+    assert!(text.contains("output wire [7:0] view_with_arrival") && text.contains("assign view_with_arrival = with_arrival;"), "{text}");
+}
+
+/// Two children of one type that differ in a constant alone.
+#[derive(Clone, Debug, Described, LogicBlock)]
+struct Offset {
+    a: Signal<In, Bits<4>>,
+    x: Signal<Out, Bits<4>>,
+    offset: Constant<Bits<4>>,
+}
+
+impl Offset {
+    fn new(offset: u64) -> Self {
+        Self { a: Default::default(), x: Default::default(), offset: Constant::new(offset.into()) }
+    }
+}
+
+impl Logic for Offset {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.x.next = self.a.val() + self.offset.val();
+    }
+}
+
+#[derive(Clone, Debug, Described, LogicBlock)]
+struct Offsets {
+    clk: Signal<In, Clock>,
+    a: Signal<In, Bits<4>>,
+    x: Signal<Out, Bits<4>>,
+    first: Offset,
+    second: Offset,
+    third: Offset,
+    held: Reg<Bits<4>>,
+}
+
+impl Offsets {
+    fn node(offsets: [u64; 3]) -> Node {
+        let [first, second, third] = offsets.map(Offset::new);
+        let (clk, a, x) = Default::default();
+        describe(Self { clk, a, x, first, second, third, held: Default::default() })
+    }
+}
+
+impl Logic for Offsets {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, held);
+        self.first.a.next = self.a.val();
+        self.second.a.next = self.first.x.val();
+        self.third.a.next = self.second.x.val();
+        self.held.d.next = self.third.x.val();
+        self.x.next = self.held.q.val();
+    }
+}
+
+#[test]
+fn equal_blocks_share_a_module_and_others_do_not() {
+    let design = |offsets| elaborate(&Offsets::node(offsets), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let files = |offsets| emit(&design(offsets)).into_iter().map(|f| f.name).collect::<Vec<_>>();
+    assert_eq!(files([3, 3, 3]), ["offset.v", "offsets.v"]);
+    assert_eq!(files([3, 5, 3]), ["offset.v", "offset_2.v", "offsets.v"]);
+}
+
+#[test]
+fn an_edit_of_one_block_changes_no_other_file() {
+    let [before, after] = [3, 4]
+        .map(|offset| elaborate(&Offsets::node([offset; 3]), &Options::default()).map(|d| emit(&d)).unwrap_or_else(|e| panic!("{e}")));
+    assert_ne!(before[0], after[0]);
+    assert_eq!(before[1], after[1]);
+}
+
+#[test]
+fn a_design_can_be_edited_by_name() {
+    let mut design = design(MaskUnit::<8>::default());
+    let arrival = design.top().read("arrival_valid").expect("a port");
+    let module = design.module_mut("mask_unit").expect("the top");
+    let mut reduced = 0;
+    for value in module.values_mut("duplicate") {
+        value.walk_mut(&mut |e| {
+            if let ExprKind::Reduce(op, _) = &mut e.kind {
+                *op = Reduce::Xor;
+                reduced += 1;
+            }
+        });
+    }
+    assert_eq!(reduced, 1);
+    *module.conditions_mut("mask")[1] = arrival;
+    let loads = module.values_mut("mask");
+    assert_eq!(loads.len(), 3);
+    design.check().unwrap_or_else(|e| panic!("{e}"));
+    let text = &emit(&design)[0].text;
+    assert!(text.contains("assign duplicate = ^(mask & arrival_bits);") && !text.contains("if (start_valid)"), "{text}");
+
+    for value in design.values_mut("mask_unit", "mask") {
+        *value = Expr::literal(3, 1u8);
+    }
+    assert!(design.check().is_err_and(|e| e.contains("3 bits are assigned to mask of 8 bits")));
+    assert!(design.values_mut("mask_unit", "nothing").is_empty());
+}
