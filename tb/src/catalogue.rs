@@ -106,7 +106,11 @@ pub fn sources(design: &ir::Design) -> Sources {
         sources: rdma_rtl_gen::emit(design).into_iter().map(|f| Source::new(f.name, f.text)).collect(),
         top: design.top.clone(),
         clock: ports.iter().find(|p| p.clock).map(|p| p.name.clone()),
-        ports: ports.iter().filter(|p| !p.clock).map(|p| Port { name: p.name.clone(), width: p.width, direction: direction(p.direction) }).collect(),
+        ports: ports
+            .iter()
+            .filter(|p| !p.clock)
+            .map(|p| Port { name: p.name.clone(), width: p.width, direction: direction(p.direction) })
+            .collect(),
     }
 }
 
@@ -125,7 +129,9 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_named_with_what_does() {
-        assert!(find("receive_registri", "small").err().unwrap().starts_with("unknown block `receive_registri`; blocks are barrel_shifter, "));
+        assert!(
+            find("receive_registri", "small").err().unwrap().starts_with("unknown block `receive_registri`; blocks are barrel_shifter, ")
+        );
         let text = find("receive_registry", "tiny").err().unwrap();
         assert!(text.starts_with("block `receive_registry` has no profile `tiny`; profiles are default, "), "{text}");
     }

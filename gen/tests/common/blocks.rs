@@ -32,6 +32,7 @@ fn primitives() -> Vec<(&'static str, Node)> {
         ("priority_encoder", describe(PriorityEncoder::<5, 3>::default())),
         ("psn_add", describe(PsnAdd::default())),
         ("psn_compare", describe(PsnCompare::default())),
+        ("queue_ram", describe(QueueRam::<8, 3>::default())),
         ("register", describe(Register::<8>::default())),
         ("round_robin_arbiter", describe(RoundRobinArbiter::<4, 2>::default())),
         ("skid_buffer", describe(SkidBuffer::<8>::default())),
