@@ -76,6 +76,8 @@ pub enum Role {
 pub enum MemoryStyle {
     /// Registered read, old data on a collision; `output_register` adds a second read register.
     Block { output_register: bool },
+    /// Registered read; nothing depends on what a read returns that meets a write, and the tools are told so.
+    Queue,
     /// Combinational read.
     Distributed,
 }

@@ -5,7 +5,7 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::primitives::{
     BarrelShifter, BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, FindFirst, InitialMask, LutRam, OneHotFirst,
-    PriorityEncoder, PsnAdd, PsnCompare, Register, RoundRobinArbiter, SkidBuffer, ThermometerMask, TickCounter,
+    PriorityEncoder, PsnAdd, PsnCompare, QueueRam, Register, RoundRobinArbiter, SkidBuffer, ThermometerMask, TickCounter,
 };
 use rdma_rtl_sim::verilated::{Design, Optimize, Options, Source};
 use rdma_rtl_sim::{Lockstep, Model, Native, Verilated, verilate};
@@ -145,6 +145,7 @@ fn registers_and_memories() {
     passes::<Register<40>>(|m| register::bench(m, seed(), 1000));
     passes::<BlockRam<8, 3, 0>>(|m| block_ram::bench(m, 1, seed(), 3000));
     passes::<BlockRam<40, 4, 1>>(|m| block_ram::bench(m, 2, seed(), 3000));
+    passes::<QueueRam<40, 4>>(|m| block_ram::bench(m, 1, seed(), 3000));
     passes::<LutRam<40, 4>>(|m| lut_ram::bench(m, seed(), 3000));
     passes::<ClearedRam<8, 1, 0>>(|m| cleared_ram::bench(m, 1, seed(), 1000));
     passes::<ClearedRam<40, 5, 0>>(|m| cleared_ram::bench(m, 1, seed(), 1000));

@@ -7,14 +7,16 @@ use rdma_rtl_hdl::describe::MemoryStyle;
 pub fn text(memory: &Memory) -> String {
     let (word, last) = (super::range(memory.width), (1usize << memory.address) - 1);
     let word = if word.is_empty() { String::new() } else { format!("{word} ") };
-    let style = match memory.style {
-        MemoryStyle::Block { .. } => "block",
-        MemoryStyle::Distributed => "distributed",
+    // What a read that meets a write returns is left to the tool: `rw_addr_collision` is Vivado's word for it, `no_rw_check` Yosys's.
+    let attributes = match memory.style {
+        MemoryStyle::Block { .. } => "ram_style = \"block\"",
+        MemoryStyle::Queue => "ram_style = \"block\", rw_addr_collision = \"no\", no_rw_check",
+        MemoryStyle::Distributed => "ram_style = \"distributed\"",
     };
-    let mut out = format!("    (* ram_style = \"{style}\" *)\n    reg {word}words [0:{last}];\n");
+    let mut out = format!("    (* {attributes} *)\n    reg {word}words [0:{last}];\n");
     let write = "        if (write_enable)\n            words[write_address] <= write_data;\n";
     match memory.style {
-        MemoryStyle::Block { output_register: false } => {
+        MemoryStyle::Block { output_register: false } | MemoryStyle::Queue => {
             out.push_str("\n    always @(posedge clk) begin\n");
             out.push_str(write);
             out.push_str("        read_data <= words[read_address];\n    end\n");

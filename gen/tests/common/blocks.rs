@@ -43,6 +43,7 @@ fn primitives() -> Vec<Sample> {
         sample("priority_encoder", PriorityEncoder::<5, 3>::default()),
         sample("psn_add", PsnAdd::default()),
         sample("psn_compare", PsnCompare::default()),
+        sample("queue_ram", QueueRam::<8, 3>::default()),
         sample("register", Register::<8>::default()),
         sample("round_robin_arbiter", RoundRobinArbiter::<4, 2>::default()),
         sample("skid_buffer", SkidBuffer::<8>::default()),

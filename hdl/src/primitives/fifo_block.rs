@@ -1,5 +1,5 @@
 use crate::Described;
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{QueueRam, Reg};
 use rust_hdl::prelude::*;
 
 /// Synchronous FIFO in block RAM, first-word fall-through: `2^A` words of `W` bits. `C` is `A + 1`.
@@ -29,7 +29,7 @@ pub struct FifoBlock<const W: usize, const A: usize, const C: usize> {
     pub out_data: Signal<Out, Bits<W>>,
     /// words held, 0 to `2^A`
     pub count: Signal<Out, Bits<C>>,
-    memory: BlockRam<W, A, 0>,
+    memory: QueueRam<W, A>,
     write: Reg<Bits<A>>,
     // The word that the memory shows; `shown` says that it had been written when it was read.
     read: Reg<Bits<A>>,

@@ -1,0 +1,79 @@
+use crate::describe::{BlockDescription, Described, Field, MemoryStyle, Node, Role};
+use rust_hdl::prelude::*;
+
+/// Block RAM of a queue: one write port and one read port, both on `clk`, `2^A` words of `W` bits.
+///
+/// `BlockRam` without a promise: what `read_data` is after a read that met a write of the same word is up to the part. A queue never uses
+/// such a word, and need not pay for it: parts whose memory leaves it open get multiplexers and registers around a `BlockRam`. The
+/// models return the old word.
+/// Latency: 1 clock. Throughput: one read and one write per clock.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct QueueRam<const W: usize, const A: usize> {
+    /// clock, rising edge
+    pub clk: Signal<In, Clock>,
+    /// write enable
+    pub write_enable: Signal<In, Bit>,
+    /// word to write
+    pub write_address: Signal<In, Bits<A>>,
+    /// its new value
+    pub write_data: Signal<In, Bits<W>>,
+    /// word to read
+    pub read_address: Signal<In, Bits<A>>,
+    /// the word, one clock later
+    pub read_data: Signal<Out, Bits<W>>,
+    _words: Vec<Bits<W>>,
+}
+
+impl<const W: usize, const A: usize> Default for QueueRam<W, A> {
+    fn default() -> Self {
+        assert!((1..=24).contains(&A), "QueueRam: A = {A}, allowed are 1 to 24 address bits");
+        Self {
+            clk: Default::default(),
+            write_enable: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            read_address: Default::default(),
+            read_data: Default::default(),
+            _words: vec![Bits::default(); 1 << A],
+        }
+    }
+}
+
+impl<const W: usize, const A: usize> Logic for QueueRam<W, A> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            self.read_data.next = self._words[self.read_address.val().index()];
+            if self.write_enable.val() {
+                self._words[self.write_address.val().index()] = self.write_data.val();
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+}
+
+impl<const W: usize, const A: usize> Described for QueueRam<W, A> {
+    fn describe(&self) -> Node {
+        Node::Block(Box::new(BlockDescription {
+            type_name: "QueueRam",
+            params: vec![("W", W as u64), ("A", A as u64)],
+            doc: "Block RAM: one write port, one read port. A read that meets a write may return anything.",
+            file: file!(),
+            line: line!(),
+            role: Role::Memory(MemoryStyle::Queue),
+            fields: vec![
+                Field { name: "clk", doc: "", node: self.clk.describe() },
+                Field { name: "write_enable", doc: "", node: self.write_enable.describe() },
+                Field { name: "write_address", doc: "", node: self.write_address.describe() },
+                Field { name: "write_data", doc: "", node: self.write_data.describe() },
+                Field { name: "read_address", doc: "", node: self.read_address.describe() },
+                Field { name: "read_data", doc: "", node: self.read_data.describe() },
+            ],
+            hdl: Verilog::Empty,
+        }))
+    }
+}
+
+crate::ports::ports!(QueueRam<W, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
