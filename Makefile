@@ -31,8 +31,7 @@ run: ## captured frames through Rust hardware, its Verilog under Verilator and t
 	@$(RTL) cosim --block $(BLOCK) --profile $(PROFILE) --input $(CAPTURE) --timing capture --engine both \
 	    --wave $(OUT)/$(BLOCK).vcd --decisions $(OUT)/decisions.jsonl
 	@echo
-	@echo "wave      $(OUT)/$(BLOCK).vcd"
-	@echo "Verilog   $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
+	@echo "Verilog  $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
 	@echo "decisions $(OUT)/decisions.jsonl"
 
 test: ## every test
