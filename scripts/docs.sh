@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Runs every block of the documentation that begins with ```sh, in order, from the root of the repository. A block that is not to be
-# run (it needs Vivado, say) begins with ```text or ```console.
+# run (it needs Vivado, say) begins with ```text or ```console. Arguments are pages; without any, all. `rdma-rtl` must have been built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 blocks=0
-for page in README.md docs/src/*.md; do
+[ $# -gt 0 ] || set -- README.md docs/src/*.md
+for page in "$@"; do
     script=$(awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$page")
     [ -n "$script" ] || continue
     echo "-- $page"

@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         let written = write_design(&design, folder.path())?;
         let files: Vec<String> = written.files.into_iter().filter(|f| f.ends_with(".v")).collect();
         let mut command = Command::new(&verilator.verilator);
-        command.args(["--lint-only", "-Wall", "--top-module", &written.top]).args(&files);
+        command.args(["--lint-only", "-Wall", "--top-module", written.top.as_str()]).args(&files);
         let verilator_says = said(command, folder.path())?;
         let script = format!("read_verilog {}; hierarchy -check -top {}; proc; check -assert", files.join(" "), written.top);
         let mut command = Command::new(&yosys);
