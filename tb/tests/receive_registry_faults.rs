@@ -58,7 +58,7 @@ const FAULTS: &[Fault] = &[
     fault("alignment is not looked at", "receive_registry", "misaligned2", zero),
     fault("unknown sources are let in", "receive_registry", "unknown2", zero),
     fault("a verdict is given the wrong tag", "receive_registry", "verdict_tag", |v| Expr::binary(Binary::Add, v.clone(), one(v))),
-    fault("acknowledgements name the wrong packet", "ack_merge", "bit", not),
+    fault("acknowledgements name the wrong packet", "ack_merge", "bit_", not),
 ];
 
 fn broken(fault: &Fault) -> Design {
