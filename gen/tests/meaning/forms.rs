@@ -1,5 +1,5 @@
 //! The forms. `W` is the width, `P` a position's, `D` twice the width, `H` half of it.
-#![allow(clippy::nonminimal_bool, clippy::bool_comparison, clippy::single_match)]
+#![allow(clippy::nonminimal_bool, clippy::precedence, clippy::bool_comparison, clippy::single_match)]
 
 use crate::harness::{FromBits, Inputs};
 use num_bigint::BigUint;
