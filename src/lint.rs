@@ -79,7 +79,7 @@ fn find_yosys() -> Result<PathBuf, Fail> {
     let folder = std::env::var_os("RDMA_RTL_TOOLS").map(PathBuf::from).unwrap_or_else(|| PathBuf::from(".tools"));
     let local = folder.join("bin/yosys");
     if local.is_file() {
-        return Ok(std::path::absolute(local).map_err(Fail::check)?);
+        return std::path::absolute(local).map_err(Fail::check);
     }
     let found = std::env::var_os("PATH").and_then(|p| std::env::split_paths(&p).map(|d| d.join("yosys")).find(|f| f.is_file()));
     found.ok_or_else(|| Fail::Check("no Yosys: `make tools` installs one in .tools, or set RDMA_RTL_YOSYS to the program".into()))

@@ -67,7 +67,7 @@ fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
     format!(
-        "#[allow(dead_code, unused_imports, unused_braces)]\nmod {module} {{\n    use super::*;\n{constants}    type T = rdma_rtl_hdl::{}{generics};\n    \
+        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\nmod {module} {{\n    use super::*;\n{constants}    type T = rdma_rtl_hdl::{}{generics};\n    \
          pub fn describe() -> Node {{ describe_block(|| T::{make}) }}\n    \
          pub fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(T::{make})?)) }}\n    \
          pub fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(T::{make})?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",

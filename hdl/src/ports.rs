@@ -194,7 +194,7 @@ mod tests {
             let mut back = vec![0; words.len() + 1];
             value.to_words(&mut back);
             assert!(Bits::<N>::from_words(&back) == value && back[words.len()] == 0);
-            let top = if N % 32 == 0 { u32::MAX } else { (1 << (N % 32)) - 1 };
+            let top = if N.is_multiple_of(32) { u32::MAX } else { (1 << (N % 32)) - 1 };
             assert_eq!(back[words.len() - 1], words[words.len() - 1] & top);
         }
     }

@@ -42,9 +42,9 @@ fn drive(model: &mut impl Model, cycles: u64, seed: u64) {
     let m = model.ports()[start_mask].width;
     let mut random = Random(seed);
     for cycle in 0..cycles {
-        model.poke_u64(rst, u64::from(cycle < 2 || random.next() % 256 == 0));
-        model.poke_u64(start_valid, u64::from(random.next() % 16 == 0));
-        model.poke_u64(arrival_valid, u64::from(random.next() % 4 != 0));
+        model.poke_u64(rst, u64::from(cycle < 2 || random.next().is_multiple_of(256)));
+        model.poke_u64(start_valid, u64::from(random.next().is_multiple_of(16)));
+        model.poke_u64(arrival_valid, u64::from(!random.next().is_multiple_of(4)));
         let words: Vec<u32> = (0..m.div_ceil(32)).map(|_| random.next() | random.next()).collect();
         model.poke(start_mask, &words);
         let mut one = vec![0; m.div_ceil(32)];

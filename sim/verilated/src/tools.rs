@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex};
 /// The oldest Verilator that this crate works with.
 const OLDEST: (u32, u32) = (5, 6);
 
+/// Tools that this process has asked already.
+type Known = HashMap<(PathBuf, String), Arc<Tools>>;
+
 /// A Verilator and a C++ compiler that were found, run once and found good.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tools {
@@ -43,7 +46,7 @@ impl Tools {
         let compiler = find_compiler()?;
         let directory = cache::directory(cache)?;
         let identity = format!("{}\n{}\n{:?}", stamp(&verilator), stamp(&compiler), env::var_os("VERILATOR_ROOT"));
-        static KNOWN: Mutex<Option<HashMap<(PathBuf, String), Arc<Tools>>>> = Mutex::new(None);
+        static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
         let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
         let known = known.get_or_insert_default();
         let place = (directory.clone(), identity.clone());
