@@ -3,24 +3,38 @@ use rust_hdl::prelude::*;
 
 /// The verdict of one packet, and everything that follows from it: combinational.
 ///
-/// Kinds: 0 body, 1 start, 2 data arrival, 3 abort; 4 op timeout, 5 sweep of a done word, 6 write error of a finished operation.
-/// Facts come in as the tables tell them; actions go out, at most one of each.
-/// Latency: 0 clocks. Spec: receive registry, all of it; the order of the checks is the order of the branches here.
+/// What is at stage 3 comes as one bit per kind, so that every output is a sum of few products of facts: at most four levels of logic. Facts
+/// come in as the tables tell them; actions go out, at most one of each.
+/// Latency: 0 clocks. Spec: receive registry, all of it; the order of the checks is that of its "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct CommitLogic {
-    /// a packet is at stage 3
-    pub valid: Signal<In, Bit>,
-    /// kind, see above
-    pub kind: Signal<In, Bits<3>>,
+    /// a body of a source that exists
+    pub body: Signal<In, Bit>,
+    /// a start of a source that exists
+    pub start: Signal<In, Bit>,
+    /// a data arrival of a source that exists
+    pub arrival: Signal<In, Bit>,
+    /// an abort of a source that exists
+    pub abort: Signal<In, Bit>,
+    /// any of these of a source that does not exist
+    pub unknown_source: Signal<In, Bit>,
+    /// an op timeout
+    pub timeout: Signal<In, Bit>,
+    /// a sweep of a done word
+    pub sweep: Signal<In, Bit>,
+    /// a write error of an operation that was told complete
+    pub rewrite: Signal<In, Bit>,
+    /// it has a payload
+    pub payload: Signal<In, Bit>,
     /// it comes from the escape channel
     pub replay: Signal<In, Bit>,
     /// its time there is up
     pub expired: Signal<In, Bit>,
-    /// its source does not exist
-    pub unknown_source: Signal<In, Bit>,
     /// the operation has one packet
     pub single: Signal<In, Bit>,
-    /// first failing check of a start, 0: none
+    /// a check of a start fails
+    pub bad: Signal<In, Bit>,
+    /// which one fails first
     pub check: Signal<In, Bits<5>>,
     /// address is not a multiple of P
     pub misaligned: Signal<In, Bit>,
@@ -34,7 +48,7 @@ pub struct CommitLogic {
     pub same_start: Signal<In, Bit>,
     /// ... and the packet was here before
     pub duplicate: Signal<In, Bit>,
-    /// ... and the packet would be the last
+    /// ... and no other packet is missing
     pub last: Signal<In, Bit>,
     /// ... and it had progress since the timer looked
     pub fresh: Signal<In, Bit>,
@@ -120,196 +134,174 @@ pub struct CommitLogic {
     /// a done word becomes write_error
     pub write_error: Signal<Out, Bit>,
 
-    payload: Signal<Local, Bit>,
+    unseen: Signal<Local, Bit>,
     stale_packet: Signal<Local, Bit>,
+    renotify: Signal<Local, Bit>,
+    match_: Signal<Local, Bit>,
+    off_grid: Signal<Local, Bit>,
+    off_length: Signal<Local, Bit>,
+    again: Signal<Local, Bit>,
+    complete: Signal<Local, Bit>,
+    body_lost: Signal<Local, Bit>,
+    good: Signal<Local, Bit>,
+    bad_start: Signal<Local, Bit>,
+    start_again: Signal<Local, Bit>,
+    conflict: Signal<Local, Bit>,
+    overlapping: Signal<Local, Bit>,
+    one_packet: Signal<Local, Bit>,
+    entry: Signal<Local, Bit>,
     blocked_full: Signal<Local, Bit>,
     blocked: Signal<Local, Bit>,
-    no_match: Signal<Local, Bit>,
+    start_lost: Signal<Local, Bit>,
     reject: Signal<Local, Bit>,
+    stays: Signal<Local, Bit>,
+    drop: Signal<Local, Bit>,
+    aborts_entry: Signal<Local, Bit>,
 }
 
 impl Logic for CommitLogic {
     #[hdl_gen]
     fn update(&mut self) {
-        self.verdict_final.next = false;
-        self.verdict.next = bits::<3>(0);
-        self.write.next = false;
-        self.register.next = false;
-        self.accept.next = false;
-        self.release.next = false;
-        self.supersede.next = false;
-        self.waits.next = false;
-        self.waits_full.next = false;
-        self.done_write.next = false;
-        self.done_write_valid.next = true;
-        self.done_notified_only.next = false;
-        self.done_superseded.next = false;
-        self.tell_ack.next = false;
-        self.tell_final.next = false;
-        self.tell_host.next = false;
-        self.status.next = bits::<5>(0);
-        self.completed.next = false;
-        self.stale.next = false;
-        self.timed_out.next = false;
-        self.aborted.next = false;
-        self.arrived.next = false;
-        self.swept.next = false;
-        self.write_error.next = false;
-        self.no_match.next = false;
-        self.reject.next = false;
-        self.reason.next = bits::<8>(0);
+        // Of the operation: neither live, nor done, nor older than one that is.
+        self.unseen.next =
+            !self.live.val() && !self.done_equal.val() && !self.done_behind.val() && !(self.other_live.val() && self.live_behind.val());
+        self.stale_packet.next = !self.live.val()
+            && (self.done_equal.val() || self.done_behind.val() || (self.other_live.val() && self.live_behind.val()))
+            && (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val());
+        self.renotify.next = self.stale_packet.val() && self.done_equal.val() && self.renotify_due.val();
 
-        self.payload.next = !self.kind.val().get_bit(1) && !self.kind.val().get_bit(2);
-        self.stale_packet.next =
-            !self.live.val() && (self.done_equal.val() || self.done_behind.val() || (self.other_live.val() && self.live_behind.val()));
-        // A start that waits is older than the ones behind it, so a replay does not look at who waits.
+        // A body.
+        self.match_.next = self.body.val() && self.live.val() && self.in_range.val();
+        self.off_grid.next = self.match_.val() && self.misaligned.val();
+        self.off_length.next = self.match_.val() && !self.misaligned.val() && !self.length_ok.val();
+        self.again.next = self.match_.val() && !self.misaligned.val() && self.length_ok.val() && self.duplicate.val();
+        self.accept.next = self.match_.val() && !self.misaligned.val() && self.length_ok.val() && !self.duplicate.val();
+        self.complete.next = self.accept.val() && self.last.val();
+        self.body_lost.next = self.body.val() && ((self.live.val() && !self.in_range.val()) || self.unseen.val());
+
+        // A start. One that waits is older than those behind it, so a replay does not look at who waits.
+        self.good.next = self.start.val() && !self.bad.val();
+        self.bad_start.next = self.start.val() && self.bad.val() && (self.live.val() || self.unseen.val());
+        self.start_again.next = self.good.val() && self.live.val() && self.same_start.val();
+        self.conflict.next = self.live.val() && (self.arrival.val() || (self.good.val() && !self.same_start.val()));
+        self.overlapping.next = self.good.val() && self.unseen.val() && self.overlap.val();
+        self.one_packet.next = self.good.val() && self.unseen.val() && self.single.val() && !self.overlap.val();
+        self.entry.next = self.good.val() && self.unseen.val() && !self.single.val() && !self.overlap.val();
         self.blocked_full.next = self.full.val() || (!self.replay.val() && self.full_waiter.val());
         self.blocked.next =
             !self.other_live.val() && (self.blocked_full.val() || self.at_quota.val() || (!self.replay.val() && self.source_waiter.val()));
+        self.start_lost.next = self.entry.val() && self.blocked.val();
+        self.register.next = self.entry.val() && !self.blocked.val();
 
-        if self.valid.val() {
-            if self.kind.val() == bits::<3>(4) {
-                if self.live.val() && !self.fresh.val() {
-                    self.timed_out.next = true;
-                    self.release.next = true;
-                    self.done_write.next = true;
-                    self.tell_final.next = true;
-                    self.tell_host.next = true;
-                    self.status.next = bits::<5>(14);
-                }
-            } else if self.kind.val() == bits::<3>(5) {
-                if self.done_old.val() {
-                    self.swept.next = true;
-                    self.done_write.next = true;
-                    self.done_write_valid.next = false;
-                }
-            } else if self.kind.val() == bits::<3>(6) {
-                if self.done_equal.val() {
-                    self.write_error.next = true;
-                    self.done_write.next = true;
-                    self.status.next = bits::<5>(13);
-                }
-            } else if self.unknown_source.val() {
-                self.verdict_final.next = true;
-                self.verdict.next = bits::<3>(3);
-                self.reason.next = bits::<8>(10);
-            } else if self.stale_packet.val() {
-                self.verdict_final.next = true;
-                self.verdict.next = bits::<3>(2);
-                self.stale.next = true;
-                if self.done_equal.val() && self.renotify_due.val() {
-                    self.tell_final.next = true;
-                    self.status.next = self.done_status.val();
-                    self.done_write.next = true;
-                    self.done_notified_only.next = true;
-                }
-            } else if self.kind.val() == bits::<3>(0) {
-                if !self.live.val() || !self.in_range.val() {
-                    self.no_match.next = true;
-                } else if self.misaligned.val() {
-                    self.reject.next = true;
-                    self.status.next = bits::<5>(8);
-                    self.tell_ack.next = true;
-                } else if !self.length_ok.val() {
-                    self.reject.next = true;
-                    self.status.next = bits::<5>(9);
-                    self.tell_ack.next = true;
-                } else if self.duplicate.val() {
-                    self.verdict_final.next = true;
-                    self.verdict.next = bits::<3>(1);
-                    self.tell_ack.next = true;
-                } else {
-                    self.verdict_final.next = true;
-                    self.write.next = true;
-                    self.accept.next = true;
-                    self.completed.next = self.last.val();
-                    self.done_write.next = self.last.val();
-                    self.tell_host.next = self.last.val();
-                    self.tell_final.next = self.last.val();
-                    self.tell_ack.next = !self.last.val();
-                }
-            } else if self.kind.val() == bits::<3>(1) {
-                if self.check.val().any() {
-                    self.reject.next = true;
-                    self.status.next = self.check.val();
-                    self.tell_final.next = true;
-                    self.done_write.next = true;
-                } else if self.live.val() {
-                    if self.same_start.val() {
-                        self.verdict_final.next = true;
-                        self.verdict.next = bits::<3>(1);
-                        self.tell_ack.next = true;
-                    } else {
-                        self.reject.next = true;
-                        self.status.next = bits::<5>(11);
-                        self.tell_final.next = true;
-                    }
-                } else if self.overlap.val() {
-                    self.reject.next = true;
-                    self.status.next = bits::<5>(7);
-                    self.tell_final.next = true;
-                } else if self.single.val() {
-                    self.verdict_final.next = true;
-                    self.write.next = true;
-                    self.completed.next = true;
-                    self.done_write.next = true;
-                    self.tell_host.next = true;
-                    self.tell_final.next = true;
-                    self.supersede.next = self.other_live.val();
-                } else if self.blocked.val() {
-                    self.no_match.next = true;
-                    self.waits_full.next = self.blocked_full.val();
-                } else {
-                    self.verdict_final.next = true;
-                    self.write.next = true;
-                    self.register.next = true;
-                    self.tell_ack.next = true;
-                    self.supersede.next = self.other_live.val();
-                    self.done_write.next = self.other_live.val();
-                    self.done_superseded.next = self.other_live.val();
-                }
-            } else if self.live.val() && (self.kind.val() == bits::<3>(2)) {
-                self.reject.next = true;
-                self.status.next = bits::<5>(11);
-                self.tell_final.next = true;
-            } else if self.kind.val() == bits::<3>(2) {
-                self.verdict_final.next = true;
-                self.arrived.next = true;
-                self.done_write.next = true;
-                self.tell_host.next = true;
-                self.tell_final.next = true;
-            } else {
-                self.verdict_final.next = true;
-                self.aborted.next = true;
-                self.release.next = self.live.val();
-                self.tell_host.next = self.live.val();
-                self.done_write.next = true;
-                self.tell_final.next = true;
-                self.status.next = bits::<5>(15);
-            }
-        }
-        if self.reject.val() {
-            self.verdict_final.next = true;
-            self.verdict.next = bits::<3>(3);
-            self.reason.next = bit_cast::<8, 5>(self.status.val());
-        }
-        if self.no_match.val() {
-            if self.replay.val() && self.expired.val() {
-                self.verdict_final.next = true;
-                self.verdict.next = bits::<3>(4);
-                self.reason.next = bits::<8>(32);
-            } else if !self.replay.val() && self.at_escape_quota.val() {
-                self.verdict_final.next = true;
-                self.verdict.next = bits::<3>(4);
-                self.reason.next = bits::<8>(34);
-            } else if !self.replay.val() && self.escape_full.val() {
-                self.verdict_final.next = true;
-                self.verdict.next = bits::<3>(4);
-                self.reason.next = bits::<8>(33);
-            } else {
-                self.waits.next = true;
-            }
-        }
+        // The others.
+        self.arrived.next = self.arrival.val() && self.unseen.val();
+        self.aborts_entry.next = self.abort.val() && self.live.val();
+        self.aborted.next = self.abort.val() && (self.live.val() || self.unseen.val());
+        self.timed_out.next = self.timeout.val() && self.live.val() && !self.fresh.val();
+        self.swept.next = self.sweep.val() && self.done_old.val();
+        self.write_error.next = self.rewrite.val() && self.done_equal.val();
+
+        // Whoever finds no operation, or no entry, waits if it may.
+        self.stays.next =
+            (self.replay.val() && !self.expired.val()) || (!self.replay.val() && !self.at_escape_quota.val() && !self.escape_full.val());
+        self.waits.next = (self.body_lost.val() || self.start_lost.val()) && self.stays.val();
+        self.drop.next = (self.body_lost.val() || self.start_lost.val()) && !self.stays.val();
+        self.waits_full.next = self.start_lost.val() && self.blocked_full.val();
+
+        self.reject.next = self.off_grid.val()
+            || self.off_length.val()
+            || self.bad_start.val()
+            || self.conflict.val()
+            || self.overlapping.val()
+            || self.unknown_source.val();
+        self.verdict_final.next =
+            (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val() || self.unknown_source.val()) && !self.waits.val();
+        self.verdict.next = bit_cast::<3, 1>((self.again.val() || self.start_again.val() || self.reject.val()).into())
+            | (bit_cast::<3, 1>((self.stale_packet.val() || self.reject.val()).into()) << 1)
+            | (bit_cast::<3, 1>(self.drop.val().into()) << 2);
+        self.write.next = self.accept.val() || self.one_packet.val() || self.register.val();
         self.slot_free.next = self.verdict_final.val() && self.payload.val() && !self.write.val();
+        self.release.next = self.timed_out.val() || self.aborts_entry.val();
+        self.supersede.next = self.other_live.val() && (self.register.val() || self.one_packet.val());
+        self.completed.next = self.complete.val() || self.one_packet.val();
+        self.stale.next = self.stale_packet.val();
+
+        self.status.next = bits::<5>(0);
+        self.reason.next = bits::<8>(0);
+        if self.renotify.val() {
+            self.status.next = self.done_status.val();
+        }
+        if self.off_grid.val() {
+            self.status.next = bits::<5>(8);
+            self.reason.next = bits::<8>(8);
+        }
+        if self.off_length.val() {
+            self.status.next = bits::<5>(9);
+            self.reason.next = bits::<8>(9);
+        }
+        if self.bad_start.val() {
+            self.status.next = self.check.val();
+            self.reason.next = bit_cast::<8, 5>(self.check.val());
+        }
+        if self.conflict.val() {
+            self.status.next = bits::<5>(11);
+            self.reason.next = bits::<8>(11);
+        }
+        if self.overlapping.val() {
+            self.status.next = bits::<5>(7);
+            self.reason.next = bits::<8>(7);
+        }
+        if self.timed_out.val() {
+            self.status.next = bits::<5>(14);
+        }
+        if self.write_error.val() {
+            self.status.next = bits::<5>(13);
+        }
+        if self.aborted.val() {
+            self.status.next = bits::<5>(15);
+        }
+        if self.unknown_source.val() {
+            self.reason.next = bits::<8>(10);
+        }
+        if self.drop.val() {
+            if self.replay.val() {
+                self.reason.next = bits::<8>(32);
+            } else if self.at_escape_quota.val() {
+                self.reason.next = bits::<8>(34);
+            } else {
+                self.reason.next = bits::<8>(33);
+            }
+        }
+
+        self.tell_ack.next = self.off_grid.val()
+            || self.off_length.val()
+            || self.again.val()
+            || (self.accept.val() && !self.last.val())
+            || self.start_again.val()
+            || self.register.val();
+        self.tell_final.next = self.renotify.val()
+            || self.complete.val()
+            || self.bad_start.val()
+            || self.conflict.val()
+            || self.overlapping.val()
+            || self.one_packet.val()
+            || self.arrived.val()
+            || self.aborted.val()
+            || self.timed_out.val();
+        self.tell_host.next =
+            self.complete.val() || self.one_packet.val() || self.arrived.val() || self.aborts_entry.val() || self.timed_out.val();
+        self.done_superseded.next = self.register.val() && self.other_live.val();
+        self.done_notified_only.next = self.renotify.val();
+        self.done_write_valid.next = !self.swept.val();
+        self.done_write.next = self.renotify.val()
+            || self.complete.val()
+            || self.bad_start.val()
+            || self.one_packet.val()
+            || (self.register.val() && self.other_live.val())
+            || self.arrived.val()
+            || self.aborted.val()
+            || self.timed_out.val()
+            || self.swept.val()
+            || self.write_error.val();
     }
 }

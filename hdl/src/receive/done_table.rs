@@ -82,18 +82,9 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     q3_meets_1: Reg<Bit>,
     q3_equal_1: Reg<Bit>,
     q3_behind_1: Reg<Bit>,
-    q3_meets_2: Reg<Bit>,
-    q3_equal_2: Reg<Bit>,
-    q3_behind_2: Reg<Bit>,
-    q3_status_2: Reg<Bits<5>>,
-    q3_meets_3: Reg<Bit>,
-    q3_equal_3: Reg<Bit>,
-    q3_behind_3: Reg<Bit>,
-    q3_status_3: Reg<Bits<5>>,
-    q3_meets_4: Reg<Bit>,
-    q3_equal_4: Reg<Bit>,
-    q3_behind_4: Reg<Bit>,
-    q3_status_4: Reg<Bits<5>>,
+    meets_2: Signal<Local, Bit>,
+    meets_3: Signal<Local, Bit>,
+    meets_4: Signal<Local, Bit>,
 
     // The last writes, the newest first.
     w1: Reg<Bit>,
@@ -141,18 +132,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             q3_meets_1,
             q3_equal_1,
             q3_behind_1,
-            q3_meets_2,
-            q3_equal_2,
-            q3_behind_2,
-            q3_status_2,
-            q3_meets_3,
-            q3_equal_3,
-            q3_behind_3,
-            q3_status_3,
-            q3_meets_4,
-            q3_equal_4,
-            q3_behind_4,
-            q3_status_4,
             w1,
             w1_key,
             w1_generation,
@@ -182,35 +161,48 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.distance.next = self.s2_generation.val() - self.word_generation.val();
         self.since_notified.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(38);
         self.age.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(6);
+        self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
+        self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
+        self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
+        self.meets_2.next = self.w1.q.val() && (self.s2_key.val() == self.w1_key.q.val());
+        self.meets_3.next = self.w2.q.val() && (self.s2_key.val() == self.w2_key.q.val());
+        self.meets_4.next = self.w3.q.val() && (self.s2_key.val() == self.w3_key.q.val());
+        self.q3_tick.d.next = self.q2_word.q.val().get_bits::<32>(6);
+
+        // The newest word counts. One written a few clocks ago is neither old nor due.
         self.q3_equal.d.next = self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val());
         self.q3_behind.d.next = self.q2_word.q.val().get_bit(0) && self.distance.val().get_bit(GW - 1);
-        self.q3_due.d.next = self.since_notified.val() > self.cfg_renotify.val();
-        self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && (self.age.val() > self.cfg_t_life.val());
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
-        self.q3_tick.d.next = self.q2_word.q.val().get_bits::<32>(6);
+        self.q3_due.d.next = (self.since_notified.val() > self.cfg_renotify.val())
+            && !self.meets_2.val()
+            && !self.meets_3.val()
+            && !self.meets_4.val();
+        self.q3_old.d.next = self.q2_word.q.val().get_bit(0)
+            && (self.age.val() > self.cfg_t_life.val())
+            && !self.meets_2.val()
+            && !self.meets_3.val()
+            && !self.meets_4.val();
+        if self.meets_2.val() {
+            self.q3_equal.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
+            self.q3_behind.d.next = self.w1_valid.q.val() && self.distance_2.val().get_bit(GW - 1);
+            self.q3_status.d.next = self.w1_status.q.val();
+        } else if self.meets_3.val() {
+            self.q3_equal.d.next = self.w2_valid.q.val() && (self.s2_generation.val() == self.w2_generation.q.val());
+            self.q3_behind.d.next = self.w2_valid.q.val() && self.distance_3.val().get_bit(GW - 1);
+            self.q3_status.d.next = self.w2_status.q.val();
+        } else if self.meets_4.val() {
+            self.q3_equal.d.next = self.w3_valid.q.val() && (self.s2_generation.val() == self.w3_generation.q.val());
+            self.q3_behind.d.next = self.w3_valid.q.val() && self.distance_4.val().get_bit(GW - 1);
+            self.q3_status.d.next = self.w3_status.q.val();
+        }
 
         // The packet in front is at stage 3 and may write now; whether it did is known in the next clock (`w1`).
         self.distance_1.next = self.s2_generation.val() - self.s3_generation.val();
         self.q3_meets_1.d.next = self.s2_key.val() == self.s3_key.val();
         self.q3_equal_1.d.next = self.s2_generation.val() == self.s3_generation.val();
         self.q3_behind_1.d.next = self.distance_1.val().get_bit(GW - 1);
-        self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
-        self.q3_meets_2.d.next = self.w1.q.val() && (self.s2_key.val() == self.w1_key.q.val());
-        self.q3_equal_2.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
-        self.q3_behind_2.d.next = self.w1_valid.q.val() && self.distance_2.val().get_bit(GW - 1);
-        self.q3_status_2.d.next = self.w1_status.q.val();
-        self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
-        self.q3_meets_3.d.next = self.w2.q.val() && (self.s2_key.val() == self.w2_key.q.val());
-        self.q3_equal_3.d.next = self.w2_valid.q.val() && (self.s2_generation.val() == self.w2_generation.q.val());
-        self.q3_behind_3.d.next = self.w2_valid.q.val() && self.distance_3.val().get_bit(GW - 1);
-        self.q3_status_3.d.next = self.w2_status.q.val();
-        self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
-        self.q3_meets_4.d.next = self.w3.q.val() && (self.s2_key.val() == self.w3_key.q.val());
-        self.q3_equal_4.d.next = self.w3_valid.q.val() && (self.s2_generation.val() == self.w3_generation.q.val());
-        self.q3_behind_4.d.next = self.w3_valid.q.val() && self.distance_4.val().get_bit(GW - 1);
-        self.q3_status_4.d.next = self.w3_status.q.val();
 
-        // Stage 3: the newest word counts. One written a few clocks ago is neither old nor due.
+        // Stage 3.
         self.equal.next = self.q3_equal.q.val();
         self.behind.next = self.q3_behind.q.val();
         self.status.next = self.q3_status.q.val();
@@ -220,24 +212,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             self.equal.next = self.w1_valid.q.val() && self.q3_equal_1.q.val();
             self.behind.next = self.w1_valid.q.val() && self.q3_behind_1.q.val();
             self.status.next = self.w1_status.q.val();
-            self.renotify_due.next = false;
-            self.old.next = false;
-        } else if self.q3_meets_2.q.val() {
-            self.equal.next = self.q3_equal_2.q.val();
-            self.behind.next = self.q3_behind_2.q.val();
-            self.status.next = self.q3_status_2.q.val();
-            self.renotify_due.next = false;
-            self.old.next = false;
-        } else if self.q3_meets_3.q.val() {
-            self.equal.next = self.q3_equal_3.q.val();
-            self.behind.next = self.q3_behind_3.q.val();
-            self.status.next = self.q3_status_3.q.val();
-            self.renotify_due.next = false;
-            self.old.next = false;
-        } else if self.q3_meets_4.q.val() {
-            self.equal.next = self.q3_equal_4.q.val();
-            self.behind.next = self.q3_behind_4.q.val();
-            self.status.next = self.q3_status_4.q.val();
             self.renotify_due.next = false;
             self.old.next = false;
         }

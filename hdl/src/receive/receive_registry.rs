@@ -42,7 +42,7 @@ pub struct ReceiveRegistry<
     const SU: usize,
     const N: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
     const M: usize,
@@ -285,7 +285,7 @@ pub struct ReceiveRegistry<
 
     ticks: TickCounter,
     injector: Injector<SW, GW, IW, KW>,
-    table: RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, NODES, RW, RC>,
+    table: RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>,
     checks: StartCheck<M, PW, BW, REG>,
     initial: InitialMask<M, CW, FORM>,
     done: DoneTable<SW, GW, IW, KW, DW>,
@@ -293,6 +293,7 @@ pub struct ReceiveRegistry<
     escape: EscapeChannel<ESC, HW, SW, KW, XW, XC>,
     escape_quota: SourceCounter<SW, N, XW>,
     start_waiters: SourceCounter<SW, N, XW>,
+    entry_quota: SourceCounter<SW, N, RC>,
     commit: CommitLogic,
     told: ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>,
     verdicts: FifoLut<VW, 5, 6>,
@@ -326,7 +327,16 @@ pub struct ReceiveRegistry<
     misaligned2: Reg<Bit>,
     misaligned3: Reg<Bit>,
     unknown2: Reg<Bit>,
+    packet2: Signal<Local, Bit>,
+    body3: Reg<Bit>,
+    start3: Reg<Bit>,
+    arrival3: Reg<Bit>,
+    abort3: Reg<Bit>,
     unknown3: Reg<Bit>,
+    timeout3: Reg<Bit>,
+    sweep3: Reg<Bit>,
+    rewrite3: Reg<Bit>,
+    payload3: Reg<Bit>,
     init3: Reg<Bits<M>>,
     final4: Reg<Bit>,
     verdict4: Reg<Bits<3>>,
@@ -368,14 +378,13 @@ pub struct ReceiveRegistry<
     op_bytes1: Signal<Local, Bits<32>>,
     count1: Signal<Local, Bits<16>>,
     rkey1: Signal<Local, Bits<32>>,
+    kind2: Signal<Local, Bits<3>>,
     src2: Signal<Local, Bits<16>>,
     op2: Signal<Local, Bits<16>>,
     count2: Signal<Local, Bits<16>>,
     kind3: Signal<Local, Bits<3>>,
     src3: Signal<Local, Bits<16>>,
     op3: Signal<Local, Bits<16>>,
-    imm_valid3: Signal<Local, Bit>,
-    imm3: Signal<Local, Bits<32>>,
     kind4: Signal<Local, Bits<3>>,
     src4: Signal<Local, Bits<16>>,
     op4: Signal<Local, Bits<16>>,
@@ -401,9 +410,14 @@ pub struct ReceiveRegistry<
     full_step: Signal<Local, Bit>,
     unstep: Signal<Local, Bit>,
     full_waiter: Signal<Local, Bit>,
-    start4: Signal<Local, Bit>,
-    push4: Signal<Local, Bit>,
-    leave4: Signal<Local, Bit>,
+    start4: Reg<Bit>,
+    push4: Reg<Bit>,
+    leave4: Reg<Bit>,
+    escape_at_limit: Reg<Bit>,
+    escape_below_limit: Reg<Bit>,
+    waiting_full_now: Signal<Local, Bits<XW>>,
+    any_waits_full: Reg<Bit>,
+    one_waits_full: Reg<Bit>,
     rejected4: Signal<Local, Bit>,
     verdict_word: Signal<Local, Bits<VW>>,
     v_out: Signal<Local, Bits<VW>>,
@@ -419,7 +433,7 @@ impl<
     const SU: usize,
     const N: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
     const M: usize,
@@ -454,7 +468,7 @@ impl<
         SU,
         N,
         ROWS,
-        NODES,
+        EW,
         RW,
         RC,
         M,
@@ -491,7 +505,7 @@ impl<
             ("SU", SU, 16 - SW),
             ("N", N, 1 << SW),
             ("ROWS", ROWS, entries + 4),
-            ("NODES", NODES, 2 * ROWS),
+            ("EW", EW, GW + MW + CW + 97),
             ("RW", RW, clog2(ROWS)),
             ("RC", RC, clog2(ROWS + 1)),
             ("MW", MW, clog2(M)),
@@ -526,7 +540,7 @@ impl<
     const SU: usize,
     const N: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
     const M: usize,
@@ -561,7 +575,7 @@ impl<
         SU,
         N,
         ROWS,
-        NODES,
+        EW,
         RW,
         RC,
         M,
@@ -621,7 +635,15 @@ impl<
             misaligned2,
             misaligned3,
             unknown2,
+            body3,
+            start3,
+            arrival3,
+            abort3,
             unknown3,
+            timeout3,
+            sweep3,
+            rewrite3,
+            payload3,
             init3,
             final4,
             verdict4,
@@ -652,6 +674,13 @@ impl<
             from_row4,
             due4,
             used,
+            start4,
+            push4,
+            leave4,
+            escape_at_limit,
+            escape_below_limit,
+            any_waits_full,
+            one_waits_full,
             waiting_full,
             most_entries,
             most_escape
@@ -683,14 +712,13 @@ impl<
         self.op_bytes1.next = self.header1.q.val().get_bits::<32>(115);
         self.count1.next = self.header1.q.val().get_bits::<16>(147);
         self.rkey1.next = self.header1.q.val().get_bits::<32>(163);
+        self.kind2.next = self.header2.q.val().get_bits::<3>(0);
         self.src2.next = self.header2.q.val().get_bits::<16>(3);
         self.op2.next = self.header2.q.val().get_bits::<16>(19);
         self.count2.next = self.header2.q.val().get_bits::<16>(147);
         self.kind3.next = self.header3.q.val().get_bits::<3>(0);
         self.src3.next = self.header3.q.val().get_bits::<16>(3);
         self.op3.next = self.header3.q.val().get_bits::<16>(19);
-        self.imm_valid3.next = self.header3.q.val().get_bit(195);
-        self.imm3.next = self.header3.q.val().get_bits::<32>(196);
         self.kind4.next = self.header4.q.val().get_bits::<3>(0);
         self.src4.next = self.header4.q.val().get_bits::<16>(3);
         self.op4.next = self.header4.q.val().get_bits::<16>(19);
@@ -781,7 +809,6 @@ impl<
         // Stage 1: compare.
         self.table.clk.next = self.clk.val();
         self.table.rst.next = self.rst.val();
-        self.table.cfg_entry_quota.next = self.cfg_entry_quota.val();
         self.table.s1_start.next = self.v1.q.val() && (self.kind1.val() == bits::<3>(1));
         self.table.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.table.s1_generation.next = self.op1.val().get_bits::<GW>(IW);
@@ -816,7 +843,16 @@ impl<
         self.misaligned2.d.next = self.addr1.val().get_bits::<PW>(0).any();
         self.misaligned3.d.next = self.misaligned2.q.val();
         self.unknown2.d.next = self.src1.val().get_bits::<SU>(SW).any();
-        self.unknown3.d.next = self.unknown2.q.val();
+        self.packet2.next = self.v2.q.val() && !self.kind2.val().get_bit(2);
+        self.body3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(0));
+        self.start3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(1));
+        self.arrival3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(2));
+        self.abort3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(3));
+        self.unknown3.d.next = self.packet2.val() && self.unknown2.q.val();
+        self.timeout3.d.next = self.v2.q.val() && (self.kind2.val() == bits::<3>(4));
+        self.sweep3.d.next = self.v2.q.val() && (self.kind2.val() == bits::<3>(5));
+        self.rewrite3.d.next = self.v2.q.val() && (self.kind2.val() == bits::<3>(6));
+        self.payload3.d.next = !self.kind2.val().get_bit(1);
         self.single2.d.next = self.count1.val() == bits::<16>(1);
         self.single3.d.next = self.single2.q.val();
         self.initial.count.next = self.count2.val().get_bits::<CW>(0);
@@ -844,12 +880,19 @@ impl<
         self.done.s3_generation.next = self.op3.val().get_bits::<GW>(IW);
 
         // Stage 3: commit.
-        self.commit.valid.next = self.v3.q.val();
-        self.commit.kind.next = self.kind3.val();
+        self.commit.body.next = self.body3.q.val();
+        self.commit.start.next = self.start3.q.val();
+        self.commit.arrival.next = self.arrival3.q.val();
+        self.commit.abort.next = self.abort3.q.val();
+        self.commit.timeout.next = self.timeout3.q.val();
+        self.commit.sweep.next = self.sweep3.q.val();
+        self.commit.rewrite.next = self.rewrite3.q.val();
+        self.commit.payload.next = self.payload3.q.val();
         self.commit.replay.next = self.replay3.q.val();
         self.commit.expired.next = self.expired3.q.val();
         self.commit.unknown_source.next = self.unknown3.q.val();
         self.commit.single.next = self.single3.q.val();
+        self.commit.bad.next = self.checks.bad.val();
         self.commit.check.next = self.checks.code.val();
         self.commit.misaligned.next = self.misaligned3.q.val();
         self.commit.live.next = self.table.live.val();
@@ -868,17 +911,18 @@ impl<
         self.commit.done_old.next = self.done.old.val();
         self.commit.overlap.next = self.table.overlap.val();
         self.commit.full.next = self.table.full.val();
-        self.commit.at_quota.next = self.table.at_quota.val();
+        self.commit.at_quota.next = self.entry_quota.at_quota.val();
         self.commit.full_waiter.next = self.full_waiter.val();
         self.commit.source_waiter.next = self.start_waiters.at_quota.val();
-        self.commit.escape_full.next = self.used_now.val() == bits::<XW>(1) << (XW - 1).to_bits::<4>();
+        self.commit.escape_full.next = (self.escape_at_limit.q.val() && !self.leave4.q.val()) || (self.escape_below_limit.q.val() && self.push4.q.val());
         self.commit.at_escape_quota.next = self.escape_quota.at_quota.val();
         self.table.register.next = self.commit.register.val();
         self.table.accept.next = self.commit.accept.val();
         self.table.release.next = self.commit.release.val();
         self.table.supersede.next = self.commit.supersede.val();
-        self.table.imm_valid.next = self.imm_valid3.val();
-        self.table.imm.next = self.imm3.val();
+        self.table.completes.next = self.commit.accept.val() && self.table.last.val();
+        self.table.s4_imm_valid.next = self.imm_valid4.val();
+        self.table.s4_imm.next = self.imm4.val();
         self.done.write.next = self.commit.done_write.val();
         self.done.write_valid.next = self.commit.done_write_valid.val();
         self.done.write_notified_only.next = self.commit.done_notified_only.val();
@@ -973,8 +1017,8 @@ impl<
         self.evt_duplicate.next = self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(1));
         self.evt_completed.next = self.completed4.q.val();
         self.evt_registered.next = self.register4.q.val();
-        self.evt_escaped.next = self.push4.val();
-        self.evt_replayed.next = self.leave4.val() && (self.verdict4.q.val() != bits::<3>(4));
+        self.evt_escaped.next = self.push4.q.val();
+        self.evt_replayed.next = self.leave4.q.val() && (self.verdict4.q.val() != bits::<3>(4));
         self.evt_escape_timeout.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(32));
         self.evt_escape_full.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(33));
         self.evt_quota.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(34));
@@ -1000,17 +1044,17 @@ impl<
         self.evt_reject_access.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(16));
 
         // Stage 4: the escape channel.
-        self.start4.next = self.kind4.val() == bits::<3>(1);
-        self.push4.next = self.waits4.q.val() && !self.replay4.q.val();
-        self.leave4.next = self.replay4.q.val() && self.v4.q.val() && !self.waits4.q.val();
+        self.start4.d.next = self.kind3.val() == bits::<3>(1);
+        self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
+        self.leave4.d.next = self.v3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
         self.escape.clk.next = self.clk.val();
         self.escape.rst.next = self.rst.val();
         self.escape.now.next = self.ticks.now.val();
         self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
-        self.escape.push.next = self.push4.val();
+        self.escape.push.next = self.push4.q.val();
         self.escape.push_header.next = self.header4.q.val();
         self.escape.push_key.next = self.key4.val();
-        self.escape.push_start.next = self.start4.val();
+        self.escape.push_start.next = self.start4.q.val();
         self.escape.push_full.next = self.full4.q.val();
         self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
         self.escape.settle_slot.next = self.xslot4.q.val();
@@ -1021,46 +1065,61 @@ impl<
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.row_ended4.q.val()
             || self.supersede4.q.val()
-            || (self.leave4.val() && self.start4.val())
-            || (self.waits4.q.val() && self.start4.val() && self.waited_full4.q.val() && !self.full4.q.val());
+            || (self.leave4.q.val() && self.start4.q.val())
+            || (self.waits4.q.val() && self.start4.q.val() && self.waited_full4.q.val() && !self.full4.q.val());
         self.escape.room_src.next = self.src4.val().get_bits::<SW>(0);
 
         self.used_now.next = self.used.q.val();
-        if self.push4.val() {
+        if self.push4.q.val() {
             self.used_now.next = self.used.q.val() + 1;
         }
-        if self.leave4.val() {
+        if self.leave4.q.val() {
             self.used_now.next = self.used.q.val() - 1;
         }
         self.used.d.next = self.used_now.val();
+        self.escape_at_limit.d.next = self.used_now.val() == bits::<XW>(1) << (XW - 1).to_bits::<4>();
+        self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XW>(1) << (XW - 1).to_bits::<4>();
         self.escape_used.next = self.used.q.val();
-        self.full_step.next = self.waits4.q.val() && self.start4.val() && self.full4.q.val() && !self.waited_full4.q.val();
+        self.full_step.next = self.waits4.q.val() && self.start4.q.val() && self.full4.q.val() && !self.waited_full4.q.val();
         self.unstep.next = self.waited_full4.q.val() && self.v4.q.val() && !(self.waits4.q.val() && self.full4.q.val());
-        self.full_waiter.next = self.full_step.val()
-            || (self.waiting_full.q.val().any() && !(self.unstep.val() && (self.waiting_full.q.val() == bits::<XW>(1))));
+        self.full_waiter.next =
+            self.full_step.val() || (self.any_waits_full.q.val() && !(self.unstep.val() && self.one_waits_full.q.val()));
+        self.waiting_full_now.next = self.waiting_full.q.val();
         if self.full_step.val() {
-            self.waiting_full.d.next = self.waiting_full.q.val() + 1;
+            self.waiting_full_now.next = self.waiting_full.q.val() + 1;
         }
         if self.unstep.val() {
-            self.waiting_full.d.next = self.waiting_full.q.val() - 1;
+            self.waiting_full_now.next = self.waiting_full.q.val() - 1;
         }
+        self.waiting_full.d.next = self.waiting_full_now.val();
+        self.any_waits_full.d.next = self.waiting_full_now.val().any();
+        self.one_waits_full.d.next = self.waiting_full_now.val() == bits::<XW>(1);
         self.escape_quota.clk.next = self.clk.val();
         self.escape_quota.rst.next = self.rst.val();
         self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.escape_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.escape_quota.s4_add.next = self.push4.val();
-        self.escape_quota.s4_remove.next = self.leave4.val();
+        self.escape_quota.s4_add.next = self.push4.q.val();
+        self.escape_quota.s4_remove.next = self.leave4.q.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
+        self.entry_quota.clk.next = self.clk.val();
+        self.entry_quota.rst.next = self.rst.val();
+        self.entry_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
+        self.entry_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
+        self.entry_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
+        self.entry_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
+        self.entry_quota.s4_add.next = self.table.one_more.val();
+        self.entry_quota.s4_remove.next = self.table.one_less.val();
+        self.entry_quota.quota.next = bit_cast::<16, 8>(self.cfg_entry_quota.val());
         self.start_waiters.clk.next = self.clk.val();
         self.start_waiters.rst.next = self.rst.val();
         self.start_waiters.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.start_waiters.s4_add.next = self.push4.val() && self.start4.val();
-        self.start_waiters.s4_remove.next = self.leave4.val() && self.start4.val();
+        self.start_waiters.s4_add.next = self.push4.q.val() && self.start4.q.val();
+        self.start_waiters.s4_remove.next = self.leave4.q.val() && self.start4.q.val();
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
@@ -1154,7 +1213,7 @@ impl<
         self.high_water_escape.next = self.most_escape.q.val();
         self.idle.next = self.started.val()
             && !(self.v1.q.val() && (self.kind1.val() != bits::<3>(5)))
-            && !(self.v2.q.val() && (self.header2.q.val().get_bits::<3>(0) != bits::<3>(5)))
+            && !(self.v2.q.val() && (self.kind2.val() != bits::<3>(5)))
             && !(self.v3.q.val() && (self.kind3.val() != bits::<3>(5)))
             && !(self.v4.q.val() && (self.kind4.val() != bits::<3>(5)))
             && self.injector.idle.val()
@@ -1191,8 +1250,22 @@ impl<
             self.due4.d.next = false;
             self.row_ended4.d.next = false;
             self.from_row4.d.next = false;
+            self.body3.d.next = false;
+            self.start3.d.next = false;
+            self.arrival3.d.next = false;
+            self.abort3.d.next = false;
+            self.unknown3.d.next = false;
+            self.timeout3.d.next = false;
+            self.sweep3.d.next = false;
+            self.rewrite3.d.next = false;
+            self.push4.d.next = false;
+            self.leave4.d.next = false;
             self.used.d.next = bits::<XW>(0);
+            self.escape_at_limit.d.next = false;
+            self.escape_below_limit.d.next = false;
             self.waiting_full.d.next = bits::<XW>(0);
+            self.any_waits_full.d.next = false;
+            self.one_waits_full.d.next = false;
             self.most_entries.d.next = bits::<RC>(0);
             self.most_escape.d.next = bits::<XW>(0);
         }

@@ -1,14 +1,17 @@
-use super::RegistryRow;
+use super::{PositionCheck, RegistryRow};
 use crate::Described;
-use crate::primitives::{PopCount, Reg};
+use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
 ///
+/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row and reads what is stored of
+/// it, stage 2 compares, stage 3 adds what the packet in front did. Stage 2 sees the rows as the packet before the one in front left them
+/// (`a`); should the one in front register the packet's operation, its own header is what counts (`b`).
 /// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
-/// Comparisons of a packet with the row that the start right in front of it took count if that start registered (`taken_by_previous`).
+/// `EW` = `GW + UP + 2 * MW + CW + LW + 32` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
-/// Reset: no row is live. Spec: receive registry, "Matching", "Decided", quotas.
+/// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct RegistryTable<
     const SW: usize,
@@ -20,7 +23,7 @@ pub struct RegistryTable<
     const LW: usize,
     const M: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
 > {
@@ -28,8 +31,6 @@ pub struct RegistryTable<
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// entries that one source may hold
-    pub cfg_entry_quota: Signal<In, Bits<8>>,
     /// stage 1: the packet is a start and takes a row
     pub s1_start: Signal<In, Bit>,
     /// stage 1: source
@@ -60,14 +61,16 @@ pub struct RegistryTable<
     pub register: Signal<In, Bit>,
     /// stage 3: the packet enters the mask
     pub accept: Signal<In, Bit>,
+    /// stage 3: ... and completes it
+    pub completes: Signal<In, Bit>,
     /// stage 3: the operation of the same op ends
     pub release: Signal<In, Bit>,
     /// stage 3: the older operation of the same index ends
     pub supersede: Signal<In, Bit>,
-    /// stage 3: the packet carries an immediate
-    pub imm_valid: Signal<In, Bit>,
-    /// stage 3: the immediate
-    pub imm: Signal<In, Bits<32>>,
+    /// stage 4: the packet carries an immediate
+    pub s4_imm_valid: Signal<In, Bit>,
+    /// stage 4: the immediate
+    pub s4_imm: Signal<In, Bits<32>>,
     /// rows with progress since the timer looked
     pub fresh_rows: Signal<In, Bits<ROWS>>,
 
@@ -81,7 +84,7 @@ pub struct RegistryTable<
     pub same_start: Signal<Out, Bit>,
     /// ... the packet was here before
     pub duplicate: Signal<Out, Bit>,
-    /// ... the packet is the last that was missing
+    /// ... no other packet is missing
     pub last: Signal<Out, Bit>,
     /// ... it had progress since the timer looked
     pub fresh: Signal<Out, Bit>,
@@ -95,20 +98,22 @@ pub struct RegistryTable<
     pub overlap: Signal<Out, Bit>,
     /// stage 3: every entry is in use
     pub full: Signal<Out, Bit>,
-    /// stage 3: the source is at its quota
-    pub at_quota: Signal<Out, Bit>,
 
     /// rows in use
     pub live_rows: Signal<Out, Bits<ROWS>>,
-    /// rows in use, number
+    /// rows in use, number, one clock ago
     pub live_count: Signal<Out, Bits<RC>>,
     /// rows that get a new packet in this clock
     pub progress: Signal<Out, Bits<ROWS>>,
-    /// one clock later: a row got a new packet
+    /// stage 4: a row got a new packet
     pub touch: Signal<Out, Bit>,
-    /// one clock later: the row of the packet
+    /// stage 4: there is one entry more
+    pub one_more: Signal<Out, Bit>,
+    /// stage 4: there is one entry less
+    pub one_less: Signal<Out, Bit>,
+    /// stage 4: the row of the packet
     pub item_row: Signal<Out, Bits<RW>>,
-    /// one clock later: the row that ended
+    /// stage 4: the row that ended
     pub ended_row: Signal<Out, Bits<RW>>,
     /// its generation
     pub ended_generation: Signal<Out, Bits<GW>>,
@@ -136,62 +141,131 @@ pub struct RegistryTable<
     /// its op index
     pub timer_index: Signal<Out, Bits<IW>>,
 
-    row: [RegistryRow<SW, GW, IW, UP, MW, CW, LW, M>; ROWS],
-    live_total: PopCount<ROWS, RC, NODES>,
-    source_total: PopCount<ROWS, RC, NODES>,
-    entries: Constant<Bits<RC>>,
 
-    up_next: Signal<Local, Bits<UP>>,
-    last_position: Signal<Local, Bits<CW>>,
-    up_next_2: Reg<Bits<UP>>,
-    count_2: Reg<Bits<CW>>,
-    src_2: Reg<Bits<SW>>,
-    src_3: Reg<Bits<SW>>,
-    same_src_3: Reg<Bit>,
+    row: [RegistryRow<SW, IW, UP, MW, CW, M>; ROWS],
+    stored: LutRam<EW, RW>,
+    stored_ended: LutRam<EW, RW>,
+    sources: LutRam<SW, RW>,
+    generations: LutRam<GW, RW>,
+    indices: LutRam<IW, RW>,
+    immediates: LutRam<33, RW>,
+    held: PositionCheck<UP, MW, CW, LW>,
+    front: PositionCheck<UP, MW, CW, LW>,
+    entries: Constant<Bits<RC>>,
+    // The row of the next start, as one bit and as a number.
+    free_rows: Signal<Local, Bits<ROWS>>,
     next_row: Reg<Bits<ROWS>>,
+    next_number: Signal<Local, Bits<RW>>,
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: Reg<Bits<ROWS>>,
     row_3: Reg<Bits<ROWS>>,
-    free_rows: Signal<Local, Bits<ROWS>>,
-    live_bits: Signal<Local, Bits<ROWS>>,
-    source_bits: Signal<Local, Bits<ROWS>>,
-
-    // Stage 2, of the live row and of the row that the start in front took.
-    range_a: Signal<Local, Bit>,
-    length_a: Signal<Local, Bit>,
-    same_a: Signal<Local, Bit>,
-    position_a: Signal<Local, Bits<MW>>,
-    range_b: Signal<Local, Bit>,
-    length_b: Signal<Local, Bit>,
-    same_b: Signal<Local, Bit>,
-    position_b: Signal<Local, Bits<MW>>,
-    meets_previous: Signal<Local, Bit>,
-    q3_range_a: Reg<Bit>,
-    q3_length_a: Reg<Bit>,
-    q3_same_a: Reg<Bit>,
-    q3_position_a: Reg<Bits<MW>>,
-    q3_arrival_a: Reg<Bits<M>>,
-    q3_range_b: Reg<Bit>,
-    q3_length_b: Reg<Bit>,
-    q3_same_b: Reg<Bit>,
-    q3_position_b: Reg<Bits<MW>>,
-    q3_arrival_b: Reg<Bits<M>>,
-    q3_meets_previous: Reg<Bit>,
-    registered: Reg<Bit>,
-    taken_by_previous: Signal<Local, Bit>,
+    row_4: Reg<Bits<ROWS>>,
+    number_2: Reg<Bits<RW>>,
+    number_3: Reg<Bits<RW>>,
+    number_4: Reg<Bits<RW>>,
+    // The packets in the pipeline.
+    src_2: Reg<Bits<SW>>,
+    index_2: Reg<Bits<IW>>,
+    src_3: Reg<Bits<SW>>,
+    index_3: Reg<Bits<IW>>,
+    generation_2: Reg<Bits<GW>>,
+    up_2: Reg<Bits<UP>>,
+    lo_2: Reg<Bits<MW>>,
+    count_2: Reg<Bits<CW>>,
+    last_2: Reg<Bits<MW>>,
+    last_length_2: Reg<Bits<LW>>,
+    op_bytes_2: Reg<Bits<32>>,
+    generation_3: Reg<Bits<GW>>,
+    up_3: Reg<Bits<UP>>,
+    lo_3: Reg<Bits<MW>>,
+    count_3: Reg<Bits<CW>>,
+    last_3: Reg<Bits<MW>>,
+    last_length_3: Reg<Bits<LW>>,
+    op_bytes_3: Reg<Bits<32>>,
+    generation_4: Reg<Bits<GW>>,
+    up_4: Reg<Bits<UP>>,
+    lo_4: Reg<Bits<MW>>,
+    count_4: Reg<Bits<CW>>,
+    last_4: Reg<Bits<MW>>,
+    last_length_4: Reg<Bits<LW>>,
+    op_bytes_4: Reg<Bits<32>>,
+    up_before_2: Reg<Bits<UP>>,
+    offset_2: Reg<Bits<LW>>,
+    length_2: Reg<Bits<LW>>,
+    full_length_2: Reg<Bit>,
+    last_1: Signal<Local, Bits<CW>>,
+    // Stage 1: the row of the packet's source and index, and the packets in front.
+    hit_bits: Signal<Local, Bits<ROWS>>,
+    hit_number: Signal<Local, Bits<RW>>,
+    entry: Signal<Local, Bits<EW>>,
+    any_2: Reg<Bit>,
+    a_number_2: Reg<Bits<RW>>,
+    q_stored: Reg<Bits<EW>>,
+    key_1_2: Reg<Bit>,
+    key_2_2: Reg<Bit>,
+    block_1_2: Reg<Bit>,
+    block_2_2: Reg<Bit>,
+    // Stage 2: the row as the packet before the one in front left it (`a`), and what the one in front would register (`b`).
+    take_2: Signal<Local, Bit>,
+    held_2: Signal<Local, Bit>,
+    row_a: Signal<Local, Bits<ROWS>>,
+    held_generation: Signal<Local, Bits<GW>>,
+    generation_equal: Signal<Local, Bit>,
+    generation_distance: Signal<Local, Bits<GW>>,
+    present: Signal<Local, Bit>,
+    one_left: Signal<Local, Bit>,
+    two_left: Signal<Local, Bit>,
+    row_fresh: Signal<Local, Bit>,
+    meets_other: Signal<Local, Bit>,
+    meets_key: Signal<Local, Bit>,
+    meets_front: Signal<Local, Bit>,
+    distance_b: Signal<Local, Bits<GW>>,
+    a_live: Reg<Bit>,
+    a_other: Reg<Bit>,
+    a_behind: Reg<Bit>,
+    a_range: Reg<Bit>,
+    a_length: Reg<Bit>,
+    a_same: Reg<Bit>,
+    a_position: Reg<Bits<MW>>,
+    a_duplicate: Reg<Bit>,
+    a_one: Reg<Bit>,
+    a_two: Reg<Bit>,
+    a_fresh: Reg<Bit>,
+    a_row: Reg<Bits<ROWS>>,
+    a_number: Reg<Bits<RW>>,
+    b_key: Reg<Bit>,
+    b_op: Reg<Bit>,
+    b_behind: Reg<Bit>,
+    b_block: Reg<Bit>,
+    b_range: Reg<Bit>,
+    b_length: Reg<Bit>,
+    b_same: Reg<Bit>,
+    b_position: Reg<Bits<MW>>,
+    b_two: Reg<Bit>,
+    q3_meets_other: Reg<Bit>,
+    q3_meets_key: Reg<Bit>,
+    q3_meets_front: Reg<Bit>,
+    // Stage 3: with what the packet in front did.
+    q_register: Reg<Bit>,
+    q_accept: Reg<Bit>,
+    q_ends: Reg<Bit>,
+    q_more: Reg<Bit>,
+    q_less: Reg<Bit>,
+    registered: Signal<Local, Bit>,
+    takes_b: Signal<Local, Bit>,
+    ended: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    key_row: Signal<Local, Bits<ROWS>>,
+    key_number: Signal<Local, Bits<RW>>,
     arrival: Signal<Local, Bits<M>>,
-    q3_total: Reg<Bits<RC>>,
-    q3_source_total: Reg<Bits<RC>>,
-    one_more: Reg<Bit>,
-    one_less: Reg<Bit>,
-    total: Signal<Local, Bits<RC>>,
-    source_now: Signal<Local, Bits<RC>>,
-
-    q4_item: Reg<Bits<ROWS>>,
-    q4_ended: Reg<Bits<ROWS>>,
-    q4_touch: Reg<Bit>,
-    item_bits: Signal<Local, Bits<ROWS>>,
-    ended_bits: Signal<Local, Bits<ROWS>>,
+    total: Reg<Bits<RC>>,
+    total_next: Signal<Local, Bits<RC>>,
+    at_limit: Reg<Bit>,
+    below_limit: Reg<Bit>,
+    // Stage 4.
+    q4_item: Reg<Bits<RW>>,
+    q4_number: Reg<Bits<RW>>,
+    q4_row: Reg<Bits<ROWS>>,
     q_timer_src: Reg<Bits<SW>>,
     q_timer_generation: Reg<Bits<GW>>,
     q_timer_index: Reg<Bits<IW>>,
@@ -206,19 +280,20 @@ impl<
     const LW: usize,
     const M: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
-> Default for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, NODES, RW, RC>
+> Default for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>
 {
     fn default() -> Self {
-        assert!(ROWS > 4 && NODES == 2 * ROWS, "RegistryTable: ROWS = {ROWS}, NODES = {NODES}, must be E + 4 and twice that");
+        assert!(ROWS > 4, "RegistryTable: ROWS = {ROWS}, must be E + 4");
         assert!(CW == MW + 1 && M == 1 << MW, "RegistryTable: MW = {MW}, CW = {CW} do not fit M = {M}");
         assert!(UP + MW + LW == 65, "RegistryTable: UP = {UP}, must be 65 - MW - LW = {}", 65 - MW - LW);
+        let stored = GW + UP + 2 * MW + CW + LW + 32;
+        assert!(EW == stored, "RegistryTable: EW = {EW}, must be {stored}");
         Self {
             clk: Default::default(),
             rst: Default::default(),
-            cfg_entry_quota: Default::default(),
             s1_start: Default::default(),
             s1_src: Default::default(),
             s1_generation: Default::default(),
@@ -234,10 +309,11 @@ impl<
             s3_initial_mask: Default::default(),
             register: Default::default(),
             accept: Default::default(),
+            completes: Default::default(),
             release: Default::default(),
             supersede: Default::default(),
-            imm_valid: Default::default(),
-            imm: Default::default(),
+            s4_imm_valid: Default::default(),
+            s4_imm: Default::default(),
             fresh_rows: Default::default(),
             live: Default::default(),
             in_range: Default::default(),
@@ -251,11 +327,12 @@ impl<
             live_behind: Default::default(),
             overlap: Default::default(),
             full: Default::default(),
-            at_quota: Default::default(),
             live_rows: Default::default(),
             live_count: Default::default(),
             progress: Default::default(),
             touch: Default::default(),
+            one_more: Default::default(),
+            one_less: Default::default(),
             item_row: Default::default(),
             ended_row: Default::default(),
             ended_generation: Default::default(),
@@ -271,57 +348,123 @@ impl<
             timer_generation: Default::default(),
             timer_index: Default::default(),
             row: std::array::from_fn(|_| Default::default()),
-            live_total: Default::default(),
-            source_total: Default::default(),
+            stored: Default::default(),
+            stored_ended: Default::default(),
+            sources: Default::default(),
+            generations: Default::default(),
+            indices: Default::default(),
+            immediates: Default::default(),
+            held: Default::default(),
+            front: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
-            up_next: Default::default(),
-            last_position: Default::default(),
-            up_next_2: Default::default(),
-            count_2: Default::default(),
-            src_2: Default::default(),
-            src_3: Default::default(),
-            same_src_3: Default::default(),
+            free_rows: Default::default(),
             next_row: Default::default(),
+            next_number: Default::default(),
             row_1: Default::default(),
             row_2: Default::default(),
             row_3: Default::default(),
-            free_rows: Default::default(),
-            live_bits: Default::default(),
-            source_bits: Default::default(),
-            range_a: Default::default(),
-            length_a: Default::default(),
-            same_a: Default::default(),
-            position_a: Default::default(),
-            range_b: Default::default(),
-            length_b: Default::default(),
-            same_b: Default::default(),
-            position_b: Default::default(),
-            meets_previous: Default::default(),
-            q3_range_a: Default::default(),
-            q3_length_a: Default::default(),
-            q3_same_a: Default::default(),
-            q3_position_a: Default::default(),
-            q3_arrival_a: Default::default(),
-            q3_range_b: Default::default(),
-            q3_length_b: Default::default(),
-            q3_same_b: Default::default(),
-            q3_position_b: Default::default(),
-            q3_arrival_b: Default::default(),
-            q3_meets_previous: Default::default(),
+            row_4: Default::default(),
+            number_2: Default::default(),
+            number_3: Default::default(),
+            number_4: Default::default(),
+            src_2: Default::default(),
+            index_2: Default::default(),
+            src_3: Default::default(),
+            index_3: Default::default(),
+            generation_2: Default::default(),
+            up_2: Default::default(),
+            lo_2: Default::default(),
+            count_2: Default::default(),
+            last_2: Default::default(),
+            last_length_2: Default::default(),
+            op_bytes_2: Default::default(),
+            generation_3: Default::default(),
+            up_3: Default::default(),
+            lo_3: Default::default(),
+            count_3: Default::default(),
+            last_3: Default::default(),
+            last_length_3: Default::default(),
+            op_bytes_3: Default::default(),
+            generation_4: Default::default(),
+            up_4: Default::default(),
+            lo_4: Default::default(),
+            count_4: Default::default(),
+            last_4: Default::default(),
+            last_length_4: Default::default(),
+            op_bytes_4: Default::default(),
+            up_before_2: Default::default(),
+            offset_2: Default::default(),
+            length_2: Default::default(),
+            full_length_2: Default::default(),
+            last_1: Default::default(),
+            hit_bits: Default::default(),
+            hit_number: Default::default(),
+            entry: Default::default(),
+            any_2: Default::default(),
+            a_number_2: Default::default(),
+            q_stored: Default::default(),
+            key_1_2: Default::default(),
+            key_2_2: Default::default(),
+            block_1_2: Default::default(),
+            block_2_2: Default::default(),
+            take_2: Default::default(),
+            held_2: Default::default(),
+            row_a: Default::default(),
+            held_generation: Default::default(),
+            generation_equal: Default::default(),
+            generation_distance: Default::default(),
+            present: Default::default(),
+            one_left: Default::default(),
+            two_left: Default::default(),
+            row_fresh: Default::default(),
+            meets_other: Default::default(),
+            meets_key: Default::default(),
+            meets_front: Default::default(),
+            distance_b: Default::default(),
+            a_live: Default::default(),
+            a_other: Default::default(),
+            a_behind: Default::default(),
+            a_range: Default::default(),
+            a_length: Default::default(),
+            a_same: Default::default(),
+            a_position: Default::default(),
+            a_duplicate: Default::default(),
+            a_one: Default::default(),
+            a_two: Default::default(),
+            a_fresh: Default::default(),
+            a_row: Default::default(),
+            a_number: Default::default(),
+            b_key: Default::default(),
+            b_op: Default::default(),
+            b_behind: Default::default(),
+            b_block: Default::default(),
+            b_range: Default::default(),
+            b_length: Default::default(),
+            b_same: Default::default(),
+            b_position: Default::default(),
+            b_two: Default::default(),
+            q3_meets_other: Default::default(),
+            q3_meets_key: Default::default(),
+            q3_meets_front: Default::default(),
+            q_register: Default::default(),
+            q_accept: Default::default(),
+            q_ends: Default::default(),
+            q_more: Default::default(),
+            q_less: Default::default(),
             registered: Default::default(),
-            taken_by_previous: Default::default(),
+            takes_b: Default::default(),
+            ended: Default::default(),
+            ends: Default::default(),
+            key_row: Default::default(),
+            key_number: Default::default(),
             arrival: Default::default(),
-            q3_total: Default::default(),
-            q3_source_total: Default::default(),
-            one_more: Default::default(),
-            one_less: Default::default(),
             total: Default::default(),
-            source_now: Default::default(),
+            total_next: Default::default(),
+            at_limit: Default::default(),
+            below_limit: Default::default(),
             q4_item: Default::default(),
-            q4_ended: Default::default(),
-            q4_touch: Default::default(),
-            item_bits: Default::default(),
-            ended_bits: Default::default(),
+            q4_number: Default::default(),
+            q4_row: Default::default(),
             q_timer_src: Default::default(),
             q_timer_generation: Default::default(),
             q_timer_index: Default::default(),
@@ -339,256 +482,365 @@ impl<
     const LW: usize,
     const M: usize,
     const ROWS: usize,
-    const NODES: usize,
+    const EW: usize,
     const RW: usize,
     const RC: usize,
-> Logic for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, NODES, RW, RC>
+> Logic for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            up_next_2,
-            count_2,
-            src_2,
-            src_3,
-            same_src_3,
-            next_row,
-            row_2,
-            row_3,
-            q3_range_a,
-            q3_length_a,
-            q3_same_a,
-            q3_position_a,
-            q3_arrival_a,
-            q3_range_b,
-            q3_length_b,
-            q3_same_b,
-            q3_position_b,
-            q3_arrival_b,
-            q3_meets_previous,
-            registered,
-            q3_total,
-            q3_source_total,
-            one_more,
-            one_less,
-            q4_item,
-            q4_ended,
-            q4_touch,
-            q_timer_src,
-            q_timer_generation,
-            q_timer_index
-        );
-        // Stage 1. The row of the next start is chosen one clock ahead: one that is neither live nor on its way.
-        self.up_next.next = self.s1_up.val() + 1;
-        self.last_position.next = self.s1_count.val() - 1;
-        self.up_next_2.d.next = self.up_next.val();
-        self.count_2.d.next = self.s1_count.val();
-        self.src_2.d.next = self.s1_src.val();
-        self.src_3.d.next = self.src_2.q.val();
-        self.same_src_3.d.next = self.src_2.q.val() == self.src_3.q.val();
+        dff_setup!(self, clk, next_row, row_2, row_3, row_4, number_2, number_3, number_4, src_2, index_2, src_3, index_3, generation_2, up_2, lo_2, count_2, last_2, last_length_2, op_bytes_2, generation_3, up_3, lo_3, count_3, last_3, last_length_3, op_bytes_3, generation_4, up_4, lo_4, count_4, last_4, last_length_4, op_bytes_4, up_before_2, offset_2, length_2, full_length_2, any_2, a_number_2, q_stored, key_1_2, key_2_2, block_1_2, block_2_2, a_live, a_other, a_behind, a_range, a_length, a_same, a_position, a_duplicate, a_one, a_two, a_fresh, a_row, a_number, b_key, b_op, b_behind, b_block, b_range, b_length, b_same, b_position, b_two, q3_meets_other, q3_meets_key, q3_meets_front, q_register, q_accept, q_ends, q_more, q_less, total, at_limit, below_limit, q4_item, q4_number, q4_row, q_timer_src, q_timer_generation, q_timer_index);
+        // The row of the next start is chosen one clock ahead: one that is neither live nor on its way.
+        self.live_rows.next = bits::<ROWS>(0);
+        for i in 0..ROWS {
+            self.live_rows.next = self.live_rows.val().replace_bit(i, self.row[i].live.val());
+        }
         self.row_1.next = bits::<ROWS>(0);
         if self.s1_start.val() {
             self.row_1.next = self.next_row.q.val();
         }
+        self.free_rows.next = !(self.live_rows.val() | self.row_1.val() | self.row_2.q.val() | self.row_3.q.val());
+        self.next_row.d.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
+        self.next_number.next = bits::<RW>(0);
+        for i in 0..ROWS {
+            if self.next_row.q.val().get_bit(i) {
+                self.next_number.next = self.next_number.val() | i.to_bits::<RW>();
+            }
+        }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
-        self.live_bits.next = bits::<ROWS>(0);
-        self.source_bits.next = bits::<ROWS>(0);
-        for i in 0..ROWS {
-            self.live_bits.next = self.live_bits.val().replace_bit(i, self.row[i].live.val());
-            self.source_bits.next = self.source_bits.val().replace_bit(i, self.row[i].live.val() && self.row[i].r2_src_equal.val());
-        }
-        self.free_rows.next = !(self.live_bits.val() | self.row_1.val() | self.row_2.q.val() | self.row_3.q.val());
-        self.next_row.d.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
+        self.row_4.d.next = self.row_3.q.val();
+        self.number_2.d.next = self.next_number.val();
+        self.number_3.d.next = self.number_2.q.val();
+        self.number_4.d.next = self.number_3.q.val();
+
+        // The packets in the pipeline.
+        self.last_1.next = self.s1_count.val() - 1;
+        self.src_2.d.next = self.s1_src.val();
+        self.index_2.d.next = self.s1_index.val();
+        self.src_3.d.next = self.src_2.q.val();
+        self.index_3.d.next = self.index_2.q.val();
+        self.generation_2.d.next = self.s1_generation.val();
+        self.up_2.d.next = self.s1_up.val();
+        self.up_before_2.d.next = self.s1_up.val() - 1;
+        self.lo_2.d.next = self.s1_lo.val();
+        self.offset_2.d.next = self.s1_offset.val();
+        self.length_2.d.next = self.s1_length.val();
+        self.full_length_2.d.next = self.s1_full_length.val();
+        self.count_2.d.next = self.s1_count.val();
+        self.last_2.d.next = bit_cast::<MW, CW>(self.last_1.val());
+        self.last_length_2.d.next = self.s1_last_length.val();
+        self.op_bytes_2.d.next = self.s1_op_bytes.val();
+        self.generation_3.d.next = self.generation_2.q.val();
+        self.up_3.d.next = self.up_2.q.val();
+        self.lo_3.d.next = self.lo_2.q.val();
+        self.count_3.d.next = self.count_2.q.val();
+        self.last_3.d.next = self.last_2.q.val();
+        self.last_length_3.d.next = self.last_length_2.q.val();
+        self.op_bytes_3.d.next = self.op_bytes_2.q.val();
+        self.generation_4.d.next = self.generation_3.q.val();
+        self.up_4.d.next = self.up_3.q.val();
+        self.lo_4.d.next = self.lo_3.q.val();
+        self.count_4.d.next = self.count_3.q.val();
+        self.last_4.d.next = self.last_3.q.val();
+        self.last_length_4.d.next = self.last_length_3.q.val();
+        self.op_bytes_4.d.next = self.op_bytes_3.q.val();
+
+        // Stage 1.
+        self.hit_bits.next = bits::<ROWS>(0);
+        self.hit_number.next = bits::<RW>(0);
         for i in 0..ROWS {
             self.row[i].clk.next = self.clk.val();
             self.row[i].rst.next = self.rst.val();
             self.row[i].take.next = self.row_1.val().get_bit(i);
             self.row[i].s1_src.next = self.s1_src.val();
-            self.row[i].s1_generation.next = self.s1_generation.val();
             self.row[i].s1_index.next = self.s1_index.val();
             self.row[i].s1_up.next = self.s1_up.val();
-            self.row[i].s1_up_next.next = self.up_next.val();
+            if self.s1_up.val().get_bit(0) {
+                self.row[i].s1_beside.next = self.s1_up.val() + 1;
+            } else {
+                self.row[i].s1_beside.next = self.s1_up.val() - 1;
+            }
             self.row[i].s1_lo.next = self.s1_lo.val();
-            self.row[i].s1_offset.next = self.s1_offset.val();
-            self.row[i].s1_length.next = self.s1_length.val();
-            self.row[i].s1_full_length.next = self.s1_full_length.val();
             self.row[i].s1_count.next = self.s1_count.val();
-            self.row[i].s1_last.next = bit_cast::<MW, CW>(self.last_position.val());
-            self.row[i].s1_last_length.next = self.s1_last_length.val();
-            self.row[i].s1_op_bytes.next = self.s1_op_bytes.val();
-            self.row[i].s2_up_next.next = self.up_next_2.q.val();
             self.row[i].s2_count.next = self.count_2.q.val();
+            self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
+            if self.row[i].s1_hit.val() {
+                self.hit_number.next = self.hit_number.val() | i.to_bits::<RW>();
+            }
+        }
+        // Low bits first: generation, lo, count, last, last_length, op_bytes, up.
+        self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
+            | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
+            | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(bit_cast::<MW, CW>(self.last_1.val())) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
+            | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
+            | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>());
+        self.stored.clk.next = self.clk.val();
+        self.stored.write_enable.next = self.s1_start.val();
+        self.stored.write_address.next = self.next_number.val();
+        self.stored.write_data.next = self.entry.val();
+        self.stored.read_address.next = self.hit_number.val();
+        self.q_stored.d.next = self.stored.read_data.val();
+        self.stored_ended.clk.next = self.clk.val();
+        self.stored_ended.write_enable.next = self.s1_start.val();
+        self.stored_ended.write_address.next = self.next_number.val();
+        self.stored_ended.write_data.next = self.entry.val();
+        self.stored_ended.read_address.next = self.q4_number.q.val();
+        self.any_2.d.next = self.hit_bits.val().any();
+        self.a_number_2.d.next = self.hit_number.val();
+        self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
+        self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
+        self.block_1_2.d.next = (self.s1_up.val() == self.up_2.q.val()) && (self.s1_lo.val() == self.lo_2.q.val());
+        self.block_2_2.d.next = (self.s1_up.val() == self.up_3.q.val()) && (self.s1_lo.val() == self.lo_3.q.val());
+
+        // Stage 3: the row of the packet's source and index.
+        self.registered.next = self.b_key.q.val() && self.q_register.q.val();
+        self.key_row.next = self.a_row.q.val();
+        self.key_number.next = self.a_number.q.val();
+        if self.registered.val() {
+            self.key_row.next = self.row_4.q.val();
+            self.key_number.next = self.number_4.q.val();
         }
 
-        // Stage 2.
-        self.range_a.next = false;
-        self.length_a.next = false;
-        self.same_a.next = false;
-        self.position_a.next = bits::<MW>(0);
-        self.range_b.next = false;
-        self.length_b.next = false;
-        self.same_b.next = false;
-        self.position_b.next = bits::<MW>(0);
-        self.meets_previous.next = false;
+        // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
+        self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
+        self.held_2.next = self.take_2.val() || (self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val()));
+        self.held.up.next = self.up_2.q.val();
+        self.held.up_before.next = self.up_before_2.q.val();
+        self.held.lo.next = self.lo_2.q.val();
+        self.held.offset.next = self.offset_2.q.val();
+        self.held.length.next = self.length_2.q.val();
+        self.held.full_length.next = self.full_length_2.q.val();
+        self.held.count.next = self.count_2.q.val();
+        self.held.op_bytes.next = self.op_bytes_2.q.val();
+        self.held_generation.next = self.q_stored.q.val().get_bits::<GW>(0);
+        self.held.base_lo.next = self.q_stored.q.val().get_bits::<MW>(GW);
+        self.held.base_count.next = self.q_stored.q.val().get_bits::<CW>(GW + MW);
+        self.held.base_last.next = self.q_stored.q.val().get_bits::<MW>(GW + MW + CW);
+        self.held.base_last_length.next = self.q_stored.q.val().get_bits::<LW>(GW + MW + CW + MW);
+        self.held.base_op_bytes.next = self.q_stored.q.val().get_bits::<32>(GW + MW + CW + MW + LW);
+        self.held.base_up.next = self.q_stored.q.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
+        if self.take_2.val() {
+            self.held_generation.next = self.generation_4.q.val();
+            self.held.base_lo.next = self.lo_4.q.val();
+            self.held.base_count.next = self.count_4.q.val();
+            self.held.base_last.next = self.last_4.q.val();
+            self.held.base_last_length.next = self.last_length_4.q.val();
+            self.held.base_op_bytes.next = self.op_bytes_4.q.val();
+            self.held.base_up.next = self.up_4.q.val();
+        }
+        self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
+        self.generation_distance.next = self.generation_2.q.val() - self.held_generation.val();
+        self.present.next = false;
+        self.one_left.next = false;
+        self.two_left.next = false;
+        self.row_fresh.next = false;
+        self.meets_other.next = false;
+        self.meets_key.next = false;
+        self.meets_front.next = false;
+        self.row_a.next = bits::<ROWS>(0);
         for i in 0..ROWS {
-            if self.row[i].r2_op_equal.val() && self.row[i].live.val() {
-                self.range_a.next = self.range_a.val() || self.row[i].r2_in_range.val();
-                self.length_a.next = self.length_a.val() || self.row[i].r2_length_ok.val();
-                self.same_a.next = self.same_a.val() || self.row[i].r2_same_start.val();
-                self.position_a.next = self.position_a.val() | self.row[i].r2_position.val();
-            }
-            if self.row_3.q.val().get_bit(i) {
-                self.meets_previous.next = self.meets_previous.val() || self.row[i].r2_op_equal.val();
-                self.range_b.next = self.range_b.val() || self.row[i].r2_in_range.val();
-                self.length_b.next = self.length_b.val() || self.row[i].r2_length_ok.val();
-                self.same_b.next = self.same_b.val() || self.row[i].r2_same_start.val();
-                self.position_b.next = self.position_b.val() | self.row[i].r2_position.val();
-            }
+            self.row_a.next = self.row_a.val().replace_bit(
+                i,
+                (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()),
+            );
+            self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
+            self.one_left.next = self.one_left.val() || (self.row_a.val().get_bit(i) && self.row[i].one_missing.val());
+            self.two_left.next = self.two_left.val() || (self.row_a.val().get_bit(i) && self.row[i].two_missing.val());
+            self.row_fresh.next = self.row_fresh.val() || (self.row_a.val().get_bit(i) && self.fresh_rows.val().get_bit(i));
+            // Overlap with the operation that the packet in front may end, with the one that it may register, and with all others.
+            self.meets_key.next =
+                self.meets_key.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && self.key_row.val().get_bit(i));
+            self.meets_other.next =
+                self.meets_other.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && !self.key_row.val().get_bit(i));
+            self.meets_front.next = self.meets_front.val() || (self.row[i].r2_overlap.val() && self.row_3.q.val().get_bit(i));
         }
-        self.q3_range_a.d.next = self.range_a.val();
-        self.q3_length_a.d.next = self.length_a.val();
-        self.q3_same_a.d.next = self.same_a.val();
-        self.q3_position_a.d.next = self.position_a.val();
-        self.q3_arrival_a.d.next = bits::<M>(1) << self.position_a.val();
-        self.q3_range_b.d.next = self.range_b.val();
-        self.q3_length_b.d.next = self.length_b.val();
-        self.q3_same_b.d.next = self.same_b.val();
-        self.q3_position_b.d.next = self.position_b.val();
-        self.q3_arrival_b.d.next = bits::<M>(1) << self.position_b.val();
-        self.q3_meets_previous.d.next = self.meets_previous.val();
-        self.live_total.bits_in.next = self.live_bits.val();
-        self.source_total.bits_in.next = self.source_bits.val();
-        self.q3_total.d.next = self.live_total.count.val();
-        self.q3_source_total.d.next = self.source_total.count.val();
-        self.live_count.next = self.q3_total.q.val();
+        self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
+        self.a_other.d.next = self.held_2.val() && !self.generation_equal.val();
+        // The upper half of the circle is older, its middle included.
+        self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GW - 1);
+        self.a_range.d.next = self.held.in_range.val();
+        self.a_length.d.next = self.held.length_ok.val();
+        self.a_same.d.next = self.held.same_start.val();
+        self.a_position.d.next = self.held.position.val();
+        self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
+            || (self.key_2_2.q.val() && self.block_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
+        self.a_one.d.next = self.one_left.val();
+        self.a_two.d.next = self.two_left.val();
+        self.a_fresh.d.next = self.row_fresh.val();
+        self.a_row.d.next = self.row_a.val();
+        self.a_number.d.next = self.a_number_2.q.val();
+        if self.take_2.val() {
+            self.a_number.d.next = self.number_4.q.val();
+        }
+        self.front.up.next = self.up_2.q.val();
+        self.front.up_before.next = self.up_before_2.q.val();
+        self.front.lo.next = self.lo_2.q.val();
+        self.front.offset.next = self.offset_2.q.val();
+        self.front.length.next = self.length_2.q.val();
+        self.front.full_length.next = self.full_length_2.q.val();
+        self.front.count.next = self.count_2.q.val();
+        self.front.op_bytes.next = self.op_bytes_2.q.val();
+        self.front.base_up.next = self.up_3.q.val();
+        self.front.base_lo.next = self.lo_3.q.val();
+        self.front.base_count.next = self.count_3.q.val();
+        self.front.base_last.next = self.last_3.q.val();
+        self.front.base_last_length.next = self.last_length_3.q.val();
+        self.front.base_op_bytes.next = self.op_bytes_3.q.val();
+        self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
+        self.b_key.d.next = self.key_1_2.q.val();
+        self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
+        self.b_behind.d.next = self.distance_b.val().get_bit(GW - 1);
+        self.b_block.d.next = self.key_1_2.q.val() && self.block_1_2.q.val();
+        self.b_range.d.next = self.front.in_range.val();
+        self.b_length.d.next = self.front.length_ok.val();
+        self.b_same.d.next = self.front.same_start.val();
+        self.b_position.d.next = self.front.position.val();
+        self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
+        self.q3_meets_other.d.next = self.meets_other.val();
+        self.q3_meets_key.d.next = self.meets_key.val();
+        self.q3_meets_front.d.next = self.meets_front.val();
 
-        // Stage 3.
-        self.taken_by_previous.next = self.q3_meets_previous.q.val() && self.registered.q.val();
-        self.registered.d.next = self.register.val();
-        self.arrival.next = self.q3_arrival_a.q.val();
-        self.in_range.next = self.q3_range_a.q.val();
-        self.length_ok.next = self.q3_length_a.q.val();
-        self.same_start.next = self.q3_same_a.q.val();
-        self.position.next = self.q3_position_a.q.val();
-        if self.taken_by_previous.val() {
-            self.arrival.next = self.q3_arrival_b.q.val();
-            self.in_range.next = self.q3_range_b.q.val();
-            self.length_ok.next = self.q3_length_b.q.val();
-            self.same_start.next = self.q3_same_b.q.val();
-            self.position.next = self.q3_position_b.q.val();
+        // Stage 3: with what the packet in front did.
+        self.ended.next = self.b_key.q.val() && self.q_ends.q.val();
+        self.takes_b.next = self.b_op.q.val() && self.q_register.q.val();
+        self.live.next = self.a_live.q.val() && !self.ended.val();
+        self.other_live.next = self.a_other.q.val() && !self.ended.val();
+        self.live_behind.next = self.a_behind.q.val() && !self.ended.val();
+        if self.registered.val() {
+            self.live.next = self.b_op.q.val();
+            self.other_live.next = !self.b_op.q.val();
+            self.live_behind.next = self.b_behind.q.val();
         }
-        self.live.next = false;
-        self.duplicate.next = false;
-        self.last.next = false;
-        self.fresh.next = false;
-        self.other_live.next = false;
-        self.live_behind.next = false;
-        self.overlap.next = false;
+        self.in_range.next = self.a_range.q.val();
+        self.length_ok.next = self.a_length.q.val();
+        self.same_start.next = self.a_same.q.val();
+        self.position.next = self.a_position.q.val();
+        self.last.next = self.a_one.q.val();
+        if self.b_key.q.val() && self.q_accept.q.val() {
+            self.last.next = self.a_two.q.val();
+        }
+        if self.takes_b.val() {
+            self.in_range.next = self.b_range.q.val();
+            self.length_ok.next = self.b_length.q.val();
+            self.same_start.next = self.b_same.q.val();
+            self.position.next = self.b_position.q.val();
+            self.last.next = self.b_two.q.val();
+        }
+        self.duplicate.next = (!self.registered.val() && self.a_duplicate.q.val())
+            || (self.b_block.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
+        self.fresh.next = self.a_fresh.q.val() || (self.b_key.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
+        self.overlap.next = self.q3_meets_other.q.val()
+            || (self.q3_meets_key.q.val() && !self.q_ends.q.val())
+            || (self.q3_meets_front.q.val() && self.q_register.q.val());
+        self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
+        self.arrival.next = bits::<M>(1) << self.position.val();
         self.progress.next = bits::<ROWS>(0);
-        self.item_bits.next = bits::<ROWS>(0);
-        self.ended_bits.next = bits::<ROWS>(0);
         for i in 0..ROWS {
-            if self.row[i].live.val() {
-                self.live.next = self.live.val() || self.row[i].r3_op_equal.val();
-                self.duplicate.next = self.duplicate.val() || (self.row[i].r3_op_equal.val() && self.row[i].duplicate.val());
-                self.last.next = self.last.val() || (self.row[i].r3_op_equal.val() && self.row[i].complete.val());
-                self.fresh.next = self.fresh.val() || (self.row[i].r3_op_equal.val() && self.fresh_rows.val().get_bit(i));
-                self.other_live.next = self.other_live.val() || (self.row[i].r3_index_equal.val() && !self.row[i].r3_op_equal.val());
-                self.live_behind.next = self.live_behind.val() || self.row[i].r3_behind.val();
-                self.overlap.next = self.overlap.val() || self.row[i].r3_overlap.val();
-            }
-            self.row[i].arrival.next = self.arrival.val();
-            self.row[i].initial_mask.next = self.s3_initial_mask.val();
-            self.row[i].imm_valid.next = self.imm_valid.val();
-            self.row[i].imm.next = self.imm.val();
             self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
-            self.row[i].accept.next = self.accept.val() && self.row[i].r3_op_equal.val() && self.row[i].live.val();
-            self.row[i].release.next = self.row[i].live.val()
-                && ((self.release.val() && self.row[i].r3_op_equal.val()) || (self.supersede.val() && self.row[i].r3_index_equal.val()));
+            self.row[i].start_mask.next = self.s3_initial_mask.val();
+            self.row[i].start_missing.next = self.last_3.q.val();
+            self.row[i].accept.next = self.accept.val() && self.key_row.val().get_bit(i);
+            self.row[i].arrival.next = self.arrival.val();
+            self.row[i].ends.next = self.ends.val() && self.key_row.val().get_bit(i);
             self.progress.next = self.progress.val().replace_bit(
                 i,
-                (self.register.val() && self.row_3.q.val().get_bit(i))
-                    || (self.accept.val() && self.row[i].r3_op_equal.val() && self.row[i].live.val()),
+                (self.register.val() && self.row_3.q.val().get_bit(i)) || (self.accept.val() && self.key_row.val().get_bit(i)),
             );
-            self.item_bits.next = self.item_bits.val().replace_bit(
-                i,
-                (self.register.val() && self.row_3.q.val().get_bit(i))
-                    || (!self.register.val() && self.row[i].r3_op_equal.val() && self.row[i].live.val()),
-            );
-            self.ended_bits.next = self.ended_bits.val().replace_bit(i, self.row[i].live.val() && self.row[i].r3_index_equal.val());
         }
-        self.one_more.d.next = self.register.val() && !self.supersede.val();
-        self.one_less.d.next =
-            self.release.val() || (self.accept.val() && self.last.val()) || (self.supersede.val() && !self.register.val());
-        self.total.next = self.q3_total.q.val();
-        self.source_now.next = self.q3_source_total.q.val();
-        if self.one_more.q.val() {
-            self.total.next = self.q3_total.q.val() + 1;
-            if self.same_src_3.q.val() {
-                self.source_now.next = self.q3_source_total.q.val() + 1;
-            }
-        }
-        if self.one_less.q.val() {
-            self.total.next = self.q3_total.q.val() - 1;
-            if self.same_src_3.q.val() {
-                self.source_now.next = self.q3_source_total.q.val() - 1;
-            }
-        }
-        self.full.next = self.total.val() == self.entries.val();
-        self.at_quota.next = bit_cast::<8, RC>(self.source_now.val()) >= self.cfg_entry_quota.val();
-        self.live_rows.next = self.live_bits.val();
+        self.q_register.d.next = self.register.val();
+        self.q_accept.d.next = self.accept.val();
+        self.q_ends.d.next = self.ends.val();
+        self.q_more.d.next = self.register.val() && !self.supersede.val();
+        self.q_less.d.next = self.ends.val() && !self.register.val();
 
-        // Stage 4: what lived in the row stays readable for this clock.
-        self.q4_item.d.next = self.item_bits.val();
-        self.q4_ended.d.next = self.ended_bits.val();
-        self.q4_touch.d.next = self.register.val() || self.accept.val();
-        self.touch.next = self.q4_touch.q.val();
-        self.item_row.next = bits::<RW>(0);
-        self.ended_row.next = bits::<RW>(0);
-        self.ended_generation.next = bits::<GW>(0);
-        self.ended_up.next = bits::<UP>(0);
-        self.ended_lo.next = bits::<MW>(0);
-        self.ended_count.next = bits::<CW>(0);
-        self.ended_op_bytes.next = bits::<32>(0);
-        self.ended_imm_valid.next = false;
-        self.ended_imm.next = bits::<32>(0);
+        // Entries, without and with what the packet in front did.
+        self.total_next.next = self.total.q.val();
+        if self.q_more.q.val() {
+            self.total_next.next = self.total.q.val() + 1;
+        }
+        if self.q_less.q.val() {
+            self.total_next.next = self.total.q.val() - 1;
+        }
+        self.total.d.next = self.total_next.val();
+        self.at_limit.d.next = self.total_next.val() == self.entries.val();
+        self.below_limit.d.next = (self.total_next.val() + 1) == self.entries.val();
+        self.full.next = (self.at_limit.q.val() && !self.q_less.q.val()) || (self.below_limit.q.val() && self.q_more.q.val());
+        self.live_count.next = self.total.q.val();
+        self.one_more.next = self.q_more.q.val();
+        self.one_less.next = self.q_less.q.val();
+
+        // Stage 4: what is stored of a row that has ended stays readable for this clock.
+        self.q4_item.d.next = self.key_number.val();
+        if self.register.val() {
+            self.q4_item.d.next = self.number_3.q.val();
+        }
+        self.q4_number.d.next = self.key_number.val();
+        self.q4_row.d.next = self.key_row.val();
+        self.touch.next = self.q_register.q.val() || self.q_accept.q.val();
+        self.item_row.next = self.q4_item.q.val();
+        self.ended_row.next = self.q4_number.q.val();
+        self.ended_generation.next = self.stored_ended.read_data.val().get_bits::<GW>(0);
+        self.ended_lo.next = self.stored_ended.read_data.val().get_bits::<MW>(GW);
+        self.ended_count.next = self.stored_ended.read_data.val().get_bits::<CW>(GW + MW);
+        self.ended_op_bytes.next = self.stored_ended.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
+        self.ended_up.next = self.stored_ended.read_data.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
+        self.immediates.clk.next = self.clk.val();
+        self.immediates.write_enable.next = self.q_register.q.val() || (self.q_accept.q.val() && self.s4_imm_valid.val());
+        self.immediates.write_address.next = self.q4_item.q.val();
+        self.immediates.write_data.next =
+            bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
+        self.immediates.read_address.next = self.q4_number.q.val();
+        self.ended_imm.next = self.immediates.read_data.val().get_bits::<32>(0);
+        self.ended_imm_valid.next = self.immediates.read_data.val().get_bit(32);
+        // A packet that ends its operation brings its own.
+        if self.q_accept.q.val() && self.s4_imm_valid.val() {
+            self.ended_imm.next = self.s4_imm.val();
+            self.ended_imm_valid.next = true;
+        }
         self.ended_mask.next = bits::<M>(0);
-        self.q_timer_src.d.next = bits::<SW>(0);
-        self.q_timer_generation.d.next = bits::<GW>(0);
-        self.q_timer_index.d.next = bits::<IW>(0);
         for i in 0..ROWS {
-            if self.q4_item.q.val().get_bit(i) {
-                self.item_row.next = self.item_row.val() | i.to_bits::<RW>();
-            }
-            if self.q4_ended.q.val().get_bit(i) {
-                self.ended_row.next = self.ended_row.val() | i.to_bits::<RW>();
-                self.ended_generation.next = self.ended_generation.val() | self.row[i].generation.val();
-                self.ended_up.next = self.ended_up.val() | self.row[i].up.val();
-                self.ended_lo.next = self.ended_lo.val() | self.row[i].lo.val();
-                self.ended_count.next = self.ended_count.val() | self.row[i].count.val();
-                self.ended_op_bytes.next = self.ended_op_bytes.val() | self.row[i].op_bytes.val();
-                self.ended_imm_valid.next = self.ended_imm_valid.val() || self.row[i].imm_seen.val();
-                self.ended_imm.next = self.ended_imm.val() | self.row[i].imm_value.val();
+            if self.q4_row.q.val().get_bit(i) {
                 self.ended_mask.next = self.ended_mask.val() | self.row[i].mask.val();
             }
-            if self.timer_row.val() == i.to_bits::<RW>() {
-                self.q_timer_src.d.next = self.row[i].src.val();
-                self.q_timer_generation.d.next = self.row[i].generation.val();
-                self.q_timer_index.d.next = self.row[i].index.val();
-            }
         }
+
+        // The timer's row.
+        self.sources.clk.next = self.clk.val();
+        self.sources.write_enable.next = self.s1_start.val();
+        self.sources.write_address.next = self.next_number.val();
+        self.sources.write_data.next = self.s1_src.val();
+        self.sources.read_address.next = self.timer_row.val();
+        self.generations.clk.next = self.clk.val();
+        self.generations.write_enable.next = self.s1_start.val();
+        self.generations.write_address.next = self.next_number.val();
+        self.generations.write_data.next = self.s1_generation.val();
+        self.generations.read_address.next = self.timer_row.val();
+        self.indices.clk.next = self.clk.val();
+        self.indices.write_enable.next = self.s1_start.val();
+        self.indices.write_address.next = self.next_number.val();
+        self.indices.write_data.next = self.s1_index.val();
+        self.indices.read_address.next = self.timer_row.val();
+        self.q_timer_src.d.next = self.sources.read_data.val();
+        self.q_timer_generation.d.next = self.generations.read_data.val();
+        self.q_timer_index.d.next = self.indices.read_data.val();
         self.timer_src.next = self.q_timer_src.q.val();
         self.timer_generation.next = self.q_timer_generation.q.val();
         self.timer_index.next = self.q_timer_index.q.val();
         if self.rst.val() {
             self.row_2.d.next = bits::<ROWS>(0);
             self.row_3.d.next = bits::<ROWS>(0);
-            self.registered.d.next = false;
-            self.one_more.d.next = false;
-            self.one_less.d.next = false;
+            self.q_register.d.next = false;
+            self.q_accept.d.next = false;
+            self.q_ends.d.next = false;
+            self.q_more.d.next = false;
+            self.q_less.d.next = false;
+            self.total.d.next = bits::<RC>(0);
+            self.at_limit.d.next = false;
+            self.below_limit.d.next = false;
         }
+
     }
 }

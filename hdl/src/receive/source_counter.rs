@@ -38,10 +38,12 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     q2_remove: Reg<Bit>,
     step_2: Signal<Local, Bits<C>>,
     step_4: Signal<Local, Bits<C>>,
-    q3_count: Reg<Bits<C>>,
+    count_2: Signal<Local, Bits<C>>,
+    more_2: Signal<Local, Bits<C>>,
+    q3_at: Reg<Bit>,
+    q3_at_more: Reg<Bit>,
+    q3_at_less: Reg<Bit>,
     q3_same: Reg<Bit>,
-    more: Signal<Local, Bits<C>>,
-    less: Signal<Local, Bits<C>>,
     ones: Constant<Bits<C>>,
 }
 
@@ -66,10 +68,12 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             q2_remove: Default::default(),
             step_2: Default::default(),
             step_4: Default::default(),
-            q3_count: Default::default(),
+            count_2: Default::default(),
+            more_2: Default::default(),
+            q3_at: Default::default(),
+            q3_at_more: Default::default(),
+            q3_at_less: Default::default(),
             q3_same: Default::default(),
-            more: Default::default(),
-            less: Default::default(),
             ones: Constant::new(Bits::<C>::mask()),
         }
     }
@@ -78,7 +82,7 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
 impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW, N, C> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q2_count, q2_add, q2_remove, q3_count, q3_same);
+        dff_setup!(self, clk, q2_count, q2_add, q2_remove, q3_at, q3_at_more, q3_at_less, q3_same);
         self.step_4.next = bits::<C>(0);
         if self.s4_add.val() && !self.s4_remove.val() {
             self.step_4.next = bits::<C>(1);
@@ -112,20 +116,23 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
             self.step_2.next = self.ones.val();
         }
         if self.s2_src.val() == self.s4_src.val() {
-            self.q3_count.d.next = self.q2_count.q.val() + self.step_2.val() + self.step_4.val();
+            self.count_2.next = self.q2_count.q.val() + (self.step_2.val() + self.step_4.val());
         } else {
-            self.q3_count.d.next = self.q2_count.q.val() + self.step_2.val();
+            self.count_2.next = self.q2_count.q.val() + self.step_2.val();
         }
+        // The quota is compared before it is known what the packet in front does.
+        self.more_2.next = self.count_2.val() + 1;
+        self.q3_at.d.next = bit_cast::<16, C>(self.count_2.val()) >= self.quota.val();
+        self.q3_at_more.d.next = bit_cast::<16, C>(self.more_2.val()) >= self.quota.val();
+        self.q3_at_less.d.next = !self.quota.val().any() || (bit_cast::<16, C>(self.count_2.val()) > self.quota.val());
         self.q3_same.d.next = self.s2_src.val() == self.s3_src.val();
 
-        self.more.next = self.q3_count.q.val() + 1;
-        self.less.next = self.q3_count.q.val() - 1;
-        self.at_quota.next = bit_cast::<16, C>(self.q3_count.q.val()) >= self.quota.val();
+        self.at_quota.next = self.q3_at.q.val();
         if self.q3_same.q.val() && self.s4_add.val() && !self.s4_remove.val() {
-            self.at_quota.next = bit_cast::<16, C>(self.more.val()) >= self.quota.val();
+            self.at_quota.next = self.q3_at_more.q.val();
         }
         if self.q3_same.q.val() && self.s4_remove.val() && !self.s4_add.val() {
-            self.at_quota.next = bit_cast::<16, C>(self.less.val()) >= self.quota.val();
+            self.at_quota.next = self.q3_at_less.q.val();
         }
     }
 }

@@ -35,7 +35,9 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     pub region_base: Signal<In, Bits<64>>,
     /// its bytes, 0: matches nothing
     pub region_length: Signal<In, Bits<64>>,
-    /// status code of the first failing check, 0: none
+    /// a check fails
+    pub bad: Signal<Out, Bit>,
+    /// status code of the first one that fails, 0: none
     pub code: Signal<Out, Bits<5>>,
 
     largest_count: Constant<Bits<16>>,
@@ -45,6 +47,8 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     end: Signal<Local, Bits<65>>,
     partial: Signal<Local, Bit>,
     needed: Signal<Local, Bits<32>>,
+    blocks_behind: Signal<Local, Bits<64>>,
+    last: Signal<Local, Bits<16>>,
     q_end: Reg<Bits<65>>,
     q_needed: Reg<Bits<32>>,
     q_count: Reg<Bits<16>>,
@@ -52,6 +56,7 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     q_bytes_zero: Reg<Bit>,
     q_oversize: Reg<Bit>,
     q_misaligned: Reg<Bit>,
+    q_wraps: Reg<Bit>,
     q_wrong_length: Reg<Bit>,
 
     region_valid: [Reg<Bit>; REG],
@@ -60,6 +65,8 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     region_end: [Reg<Bits<65>>; REG],
     region_start_ok: [Reg<Bit>; REG],
     accessible: Signal<Local, Bit>,
+    mismatch: Signal<Local, Bit>,
+    q_bad: Reg<Bit>,
     q_code: Reg<Bits<5>>,
 }
 
@@ -79,6 +86,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             region_rkey: Default::default(),
             region_base: Default::default(),
             region_length: Default::default(),
+            bad: Default::default(),
             code: Default::default(),
             largest_count: Constant::new((M as u64).to_bits()),
             packet_size: Constant::new((1u64 << PW).to_bits()),
@@ -86,6 +94,8 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             end: Default::default(),
             partial: Default::default(),
             needed: Default::default(),
+            blocks_behind: Default::default(),
+            last: Default::default(),
             q_end: Default::default(),
             q_needed: Default::default(),
             q_count: Default::default(),
@@ -93,6 +103,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             q_bytes_zero: Default::default(),
             q_oversize: Default::default(),
             q_misaligned: Default::default(),
+            q_wraps: Default::default(),
             q_wrong_length: Default::default(),
             region_valid: std::array::from_fn(|_| Default::default()),
             region_key: std::array::from_fn(|_| Default::default()),
@@ -100,6 +111,8 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             region_end: std::array::from_fn(|_| Default::default()),
             region_start_ok: std::array::from_fn(|_| Default::default()),
             accessible: Default::default(),
+            mismatch: Default::default(),
+            q_bad: Default::default(),
             q_code: Default::default(),
         }
     }
@@ -108,7 +121,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
 impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_end, q_needed, q_count, q_count_zero, q_bytes_zero, q_oversize, q_misaligned, q_wrong_length, q_code);
+        dff_setup!(self, clk, q_end, q_needed, q_count, q_count_zero, q_bytes_zero, q_oversize, q_misaligned, q_wraps, q_wrong_length, q_bad, q_code);
         for i in 0..REG {
             self.region_valid[i].clock.next = self.clk.val();
             self.region_key[i].clock.next = self.clk.val();
@@ -136,6 +149,10 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         self.q_bytes_zero.d.next = !self.op_bytes.val().any();
         self.q_oversize.d.next = self.count.val() > self.largest_count.val();
         self.q_misaligned.d.next = self.addr.val().get_bits::<PW>(0).any();
+        // Counts only if the checks before have passed: then the address is a multiple of P and `count` is the number of blocks.
+        self.blocks_behind.next = !self.addr.val() >> PW.to_bits::<6>();
+        self.last.next = self.count.val() - 1;
+        self.q_wraps.d.next = self.blocks_behind.val() < bit_cast::<64, 16>(self.last.val());
         if self.op_bytes.val().get_bits::<BW>(PW).any() {
             self.q_wrong_length.d.next = self.bytes.val() != self.packet_size.val();
         } else {
@@ -159,11 +176,21 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         }
 
         // Second clock: the first failure wins.
+        self.mismatch.next = bit_cast::<32, 16>(self.q_count.q.val()) != self.q_needed.q.val();
+        self.q_bad.d.next = self.q_wrong_length.q.val()
+            || self.q_wraps.q.val()
+            || self.q_misaligned.q.val()
+            || self.q_oversize.q.val()
+            || self.q_bytes_zero.q.val()
+            || self.q_count_zero.q.val()
+            || self.mismatch.val()
+            || !self.accessible.val();
+        self.bad.next = self.q_bad.q.val();
         self.q_code.d.next = bits::<5>(0);
         if self.q_wrong_length.q.val() {
             self.q_code.d.next = bits::<5>(9);
         }
-        if self.q_end.q.val().get_bit(64) && self.q_end.q.val().get_bits::<64>(0).any() {
+        if self.q_wraps.q.val() {
             self.q_code.d.next = bits::<5>(6);
         }
         if self.q_misaligned.q.val() {
@@ -172,7 +199,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         if self.q_oversize.q.val() {
             self.q_code.d.next = bits::<5>(4);
         }
-        if bit_cast::<32, 16>(self.q_count.q.val()) != self.q_needed.q.val() {
+        if self.mismatch.val() {
             self.q_code.d.next = bits::<5>(3);
         }
         if self.q_bytes_zero.q.val() {
