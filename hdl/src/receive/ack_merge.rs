@@ -1,12 +1,13 @@
 use crate::Described;
-use crate::primitives::Reg;
+use crate::primitives::{Reg, SkidBuffer};
 use rust_hdl::prelude::*;
 
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.
 ///
 /// A positive acknowledgement waits up to `cfg_ack_wait` ticks for more of the same (source, op, group of 64 packets); anything else that
 /// comes flushes it first, so the order stays. With `cfg_ack_wait` = 0 none waits.
-/// Latency: 1 clock, and up to `cfg_ack_wait` ticks for an acknowledgement that may merge. Throughput: one per clock.
+/// Every item passes the one place in which acknowledgements collect; it is compared with the one before as it comes in.
+/// Latency: 3 clocks, and up to `cfg_ack_wait` ticks for an acknowledgement that may merge. Throughput: one per clock.
 /// Reset: nothing is held. Spec: receive registry, "What is sent, and when"; wire format, 0xc1 and 0xc3.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct AckMerge {
@@ -55,12 +56,27 @@ pub struct AckMerge {
     /// nothing is held
     pub idle: Signal<Out, Bit>,
 
-    held: Reg<Bit>,
-    held_src: Reg<Bits<16>>,
-    held_op: Reg<Bits<16>>,
-    held_group: Reg<Bits<10>>,
-    held_mask: Reg<Bits<64>>,
-    held_since: Reg<Bits<32>>,
+    // What came last, for the comparison with what comes.
+    last_src: Reg<Bits<16>>,
+    last_op: Reg<Bits<16>>,
+    last_group: Reg<Bits<10>>,
+    same_as_last: Signal<Local, Bit>,
+    // Low bits first: final, waits, same, src 16, op 16, position 16, status 5, packets 16.
+    queue: SkidBuffer<72>,
+    offered: Signal<Local, Bits<72>>,
+    next: Signal<Local, Bits<72>>,
+    bit: Signal<Local, Bits<64>>,
+    q_held: Reg<Bit>,
+    q_open: Reg<Bit>,
+    q_due: Reg<Bit>,
+    q_final: Reg<Bit>,
+    q_src: Reg<Bits<16>>,
+    q_op: Reg<Bits<16>>,
+    q_group: Reg<Bits<10>>,
+    q_status: Reg<Bits<5>>,
+    q_mask: Reg<Bits<64>>,
+    q_packets: Reg<Bits<16>>,
+    q_since: Reg<Bits<32>>,
     out: Reg<Bit>,
     out_final: Reg<Bit>,
     out_src: Reg<Bits<16>>,
@@ -69,16 +85,11 @@ pub struct AckMerge {
     out_status: Reg<Bits<5>>,
     out_mask: Reg<Bits<64>>,
     out_packets: Reg<Bits<16>>,
-    bit: Signal<Local, Bits<64>>,
     age: Signal<Local, Bits<32>>,
     room: Signal<Local, Bit>,
-    waits: Signal<Local, Bit>,
-    same: Signal<Local, Bit>,
-    due: Signal<Local, Bit>,
-    merge: Signal<Local, Bit>,
-    flush: Signal<Local, Bit>,
-    hold: Signal<Local, Bit>,
-    pass: Signal<Local, Bit>,
+    merges: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
 }
 
 impl Logic for AckMerge {
@@ -87,12 +98,20 @@ impl Logic for AckMerge {
         dff_setup!(
             self,
             clk,
-            held,
-            held_src,
-            held_op,
-            held_group,
-            held_mask,
-            held_since,
+            last_src,
+            last_op,
+            last_group,
+            q_held,
+            q_open,
+            q_due,
+            q_final,
+            q_src,
+            q_op,
+            q_group,
+            q_status,
+            q_mask,
+            q_packets,
+            q_since,
             out,
             out_final,
             out_src,
@@ -102,77 +121,94 @@ impl Logic for AckMerge {
             out_mask,
             out_packets
         );
-        self.bit.next = bits::<64>(1) << self.in_position.val().get_bits::<6>(0);
-        self.age.next = self.now.val() - self.held_since.q.val();
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.same_as_last.next = (self.last_src.q.val() == self.in_src.val())
+            && (self.last_op.q.val() == self.in_op.val())
+            && (self.last_group.q.val() == self.in_position.val().get_bits::<10>(6));
+        self.offered.next = bit_cast::<72, 1>(self.in_final.val().into())
+            | (bit_cast::<72, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
+            | (bit_cast::<72, 1>(self.same_as_last.val().into()) << 2)
+            | (bit_cast::<72, 16>(self.in_src.val()) << 3)
+            | (bit_cast::<72, 16>(self.in_op.val()) << 19)
+            | (bit_cast::<72, 16>(self.in_position.val()) << 35)
+            | (bit_cast::<72, 5>(self.in_status.val()) << 51)
+            | (bit_cast::<72, 16>(self.in_packets.val()) << 56);
+        self.queue.in_valid.next = self.in_valid.val();
+        self.queue.in_data.next = self.offered.val();
+        self.in_ready.next = self.queue.in_ready.val();
+        if self.in_valid.val() && self.queue.in_ready.val() {
+            self.last_src.d.next = self.in_src.val();
+            self.last_op.d.next = self.in_op.val();
+            self.last_group.d.next = self.in_position.val().get_bits::<10>(6);
+        }
+
+        // The place: it is left when it cannot collect more, and nothing else comes before that.
+        self.next.next = self.queue.out_data.val();
         self.room.next = !self.out.q.val() || self.notify_ready.val();
-        self.waits.next = !self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any();
-        self.same.next = self.held.q.val()
-            && self.waits.val()
-            && (self.held_src.q.val() == self.in_src.val())
-            && (self.held_op.q.val() == self.in_op.val())
-            && (self.held_group.q.val() == self.in_position.val().get_bits::<10>(6));
-        self.due.next = self.age.val() >= self.cfg_ack_wait.val();
-        self.merge.next = self.in_valid.val() && self.same.val() && !self.due.val();
-        self.flush.next = self.room.val() && self.held.q.val() && (self.due.val() || (self.in_valid.val() && !self.same.val()));
-        self.hold.next = self.in_valid.val() && self.waits.val() && !self.merge.val() && (!self.held.q.val() || self.flush.val());
-        self.pass.next = self.in_valid.val() && !self.waits.val() && !self.held.q.val() && self.room.val();
-        self.in_ready.next = self.merge.val() || self.hold.val() || self.pass.val();
+        self.merges.next = self.queue.out_valid.val()
+            && self.q_held.q.val()
+            && self.q_open.q.val()
+            && !self.q_due.q.val()
+            && self.next.val().get_bit(1)
+            && self.next.val().get_bit(2);
+        self.leaves.next = self.room.val()
+            && self.q_held.q.val()
+            && (!self.q_open.q.val()
+                || self.q_due.q.val()
+                || (self.queue.out_valid.val() && !(self.next.val().get_bit(1) && self.next.val().get_bit(2))));
+        self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
+        self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
+        self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);
+        self.age.next = self.now.val() - self.q_since.q.val();
+        self.q_due.d.next = !self.takes.val() && (self.age.val() >= self.cfg_ack_wait.val());
+        if self.leaves.val() {
+            self.q_held.d.next = false;
+        }
+        if self.merges.val() {
+            self.q_mask.d.next = self.q_mask.q.val() | self.bit.val();
+        }
+        if self.takes.val() {
+            self.q_held.d.next = true;
+            self.q_final.d.next = self.next.val().get_bit(0);
+            self.q_open.d.next = self.next.val().get_bit(1);
+            self.q_src.d.next = self.next.val().get_bits::<16>(3);
+            self.q_op.d.next = self.next.val().get_bits::<16>(19);
+            self.q_group.d.next = self.next.val().get_bits::<10>(41);
+            self.q_status.d.next = self.next.val().get_bits::<5>(51);
+            self.q_packets.d.next = self.next.val().get_bits::<16>(56);
+            self.q_mask.d.next = self.bit.val();
+            self.q_since.d.next = self.now.val();
+        }
 
         if self.room.val() {
-            self.out.d.next = self.flush.val() || self.pass.val();
-        }
-        if self.flush.val() {
-            self.out_final.d.next = false;
-            self.out_src.d.next = self.held_src.q.val();
-            self.out_op.d.next = self.held_op.q.val();
-            self.out_group.d.next = self.held_group.q.val();
-            self.out_status.d.next = bits::<5>(0);
-            self.out_mask.d.next = self.held_mask.q.val();
-            self.out_packets.d.next = bits::<16>(0);
-        } else if self.pass.val() {
-            self.out_final.d.next = self.in_final.val();
-            self.out_src.d.next = self.in_src.val();
-            self.out_op.d.next = self.in_op.val();
-            self.out_status.d.next = self.in_status.val();
-            if self.in_final.val() {
-                self.out_group.d.next = bits::<10>(0);
-                self.out_mask.d.next = bits::<64>(0);
-                self.out_packets.d.next = self.in_packets.val();
-            } else {
-                self.out_group.d.next = self.in_position.val().get_bits::<10>(6);
-                self.out_mask.d.next = self.bit.val();
-                self.out_packets.d.next = bits::<16>(0);
-            }
-        }
-        if self.flush.val() {
-            self.held.d.next = false;
-        }
-        if self.merge.val() {
-            self.held_mask.d.next = self.held_mask.q.val() | self.bit.val();
-        }
-        if self.hold.val() {
-            self.held.d.next = true;
-            self.held_src.d.next = self.in_src.val();
-            self.held_op.d.next = self.in_op.val();
-            self.held_group.d.next = self.in_position.val().get_bits::<10>(6);
-            self.held_mask.d.next = self.bit.val();
-            self.held_since.d.next = self.now.val();
+            self.out.d.next = self.leaves.val();
+            self.out_final.d.next = self.q_final.q.val();
+            self.out_src.d.next = self.q_src.q.val();
+            self.out_op.d.next = self.q_op.q.val();
+            self.out_group.d.next = self.q_group.q.val();
+            self.out_status.d.next = self.q_status.q.val();
+            self.out_mask.d.next = self.q_mask.q.val();
+            self.out_packets.d.next = self.q_packets.q.val();
         }
         self.notify_valid.next = self.out.q.val();
-        if self.out_final.q.val() {
-            self.notify_kind.next = bits::<8>(0xc1);
-        } else {
-            self.notify_kind.next = bits::<8>(0xc3);
-        }
         self.notify_src.next = self.out_src.q.val();
         self.notify_op.next = self.out_op.q.val();
-        self.notify_index.next = bit_cast::<16, 10>(self.out_group.q.val()) << 6;
         self.notify_status.next = bit_cast::<8, 5>(self.out_status.q.val());
-        self.notify_mask.next = self.out_mask.q.val();
-        self.notify_packets.next = self.out_packets.q.val();
-        self.idle.next = !self.held.q.val() && !self.out.q.val();
+        if self.out_final.q.val() {
+            self.notify_kind.next = bits::<8>(0xc1);
+            self.notify_index.next = bits::<16>(0);
+            self.notify_mask.next = bits::<64>(0);
+            self.notify_packets.next = self.out_packets.q.val();
+        } else {
+            self.notify_kind.next = bits::<8>(0xc3);
+            self.notify_index.next = bit_cast::<16, 10>(self.out_group.q.val()) << 6;
+            self.notify_mask.next = self.out_mask.q.val();
+            self.notify_packets.next = bits::<16>(0);
+        }
+        self.idle.next = !self.queue.out_valid.val() && !self.q_held.q.val() && !self.out.q.val();
         if self.rst.val() {
-            self.held.d.next = false;
+            self.q_held.d.next = false;
             self.out.d.next = false;
         }
     }

@@ -215,7 +215,8 @@ impl Logic for CommitLogic {
             || self.overlapping.val()
             || self.unknown_source.val();
         self.verdict_final.next =
-            (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val() || self.unknown_source.val()) && !self.waits.val();
+            (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val() || self.unknown_source.val())
+                && !self.waits.val();
         self.verdict.next = bit_cast::<3, 1>((self.again.val() || self.start_again.val() || self.reject.val()).into())
             | (bit_cast::<3, 1>((self.stale_packet.val() || self.reject.val()).into()) << 1)
             | (bit_cast::<3, 1>(self.drop.val().into()) << 2);

@@ -173,10 +173,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.q3_equal.d.next = self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val());
         self.q3_behind.d.next = self.q2_word.q.val().get_bit(0) && self.distance.val().get_bit(GW - 1);
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
-        self.q3_due.d.next = (self.since_notified.val() > self.cfg_renotify.val())
-            && !self.meets_2.val()
-            && !self.meets_3.val()
-            && !self.meets_4.val();
+        self.q3_due.d.next =
+            (self.since_notified.val() > self.cfg_renotify.val()) && !self.meets_2.val() && !self.meets_3.val() && !self.meets_4.val();
         self.q3_old.d.next = self.q2_word.q.val().get_bit(0)
             && (self.age.val() > self.cfg_t_life.val())
             && !self.meets_2.val()

@@ -42,35 +42,40 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     age: Reg<Bits<32>>,
     overdue: Reg<Bit>,
     offered: Reg<Bit>,
-    row_bit: Signal<Local, Bits<ROWS>>,
+    row_select: Signal<Local, Bits<ROWS>>,
+    row_bit: Reg<Bits<ROWS>>,
+    still: Reg<Bit>,
     found: Signal<Local, Bit>,
 }
 
 impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_fresh, q_row, phase, age, overdue, offered);
+        dff_setup!(self, clk, q_fresh, q_row, row_bit, still, phase, age, overdue, offered);
         self.last.clk.next = self.clk.val();
         self.last.write_enable.next = self.touch.val();
         self.last.write_address.next = self.touch_row.val();
         self.last.write_data.next = self.now.val();
         self.last.read_address.next = self.q_row.q.val();
 
-        self.row_bit.next = bits::<ROWS>(0);
+        self.row_select.next = bits::<ROWS>(0);
         for i in 0..ROWS {
             if self.q_row.q.val() == i.to_bits::<RW>() {
-                self.row_bit.next = self.row_bit.val().replace_bit(i, true);
+                self.row_select.next = self.row_select.val().replace_bit(i, true);
             }
         }
-        self.found.next =
-            !self.offered.q.val() && self.overdue.q.val() && (self.live.val() & self.row_bit.val() & !self.q_fresh.q.val()).any();
+        self.row_bit.d.next = self.row_select.val();
+        // Progress in the last clock is found out when the time-out is dealt with.
+        self.still.d.next = (self.live.val() & self.row_bit.q.val() & !self.q_fresh.q.val()).any();
+        self.found.next = !self.offered.q.val() && self.overdue.q.val() && self.still.q.val();
 
         self.age.d.next = self.now.val() - self.last.read_data.val();
         self.overdue.d.next = self.age.q.val() > self.cfg_op_timeout.val();
         self.phase.d.next = self.phase.q.val() + 1;
         self.q_fresh.d.next = self.q_fresh.q.val() | self.progress.val();
-        if self.phase.q.val() == bits::<3>(0) {
-            self.q_fresh.d.next = (self.q_fresh.q.val() & !self.row_bit.val()) | self.progress.val();
+        // In phase 0 `row_bit` is still that of the row before.
+        if self.phase.q.val() == bits::<3>(1) {
+            self.q_fresh.d.next = (self.q_fresh.q.val() & !self.row_bit.q.val()) | self.progress.val();
         }
         if self.phase.q.val() == bits::<3>(7) {
             if self.found.val() || (self.offered.q.val() && !self.settle.val()) {
@@ -79,7 +84,7 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
             } else {
                 self.offered.d.next = false;
                 self.q_row.d.next = self.q_row.q.val() + 1;
-                if self.row_bit.val().get_bit(ROWS - 1) {
+                if self.row_bit.q.val().get_bit(ROWS - 1) {
                     self.q_row.d.next = bits::<RW>(0);
                 }
             }

@@ -65,8 +65,8 @@ impl<const UP: usize, const MW: usize, const CW: usize, const LW: usize> Logic f
             && (bit_cast::<CW, MW>(self.distance.val()) < self.base_count.val())
             && (!self.at_last.val() || (self.offset.val() < self.base_last_length.val()));
         self.position.next = self.distance.val();
-        self.length_ok.next = (self.at_last.val() && (self.length.val() == self.base_last_length.val()))
-            || (!self.at_last.val() && self.full_length.val());
+        self.length_ok.next =
+            (self.at_last.val() && (self.length.val() == self.base_last_length.val())) || (!self.at_last.val() && self.full_length.val());
         self.same_start.next = self.up_equal.val()
             && (self.lo.val() == self.base_lo.val())
             && (self.op_bytes.val() == self.base_op_bytes.val())

@@ -400,7 +400,7 @@ pub struct ReceiveRegistry<
     key3: Signal<Local, Bits<KW>>,
     key4: Signal<Local, Bits<KW>>,
     space: Signal<Local, Bit>,
-    output_room: Signal<Local, Bit>,
+    output_room: Reg<Bit>,
     started: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
@@ -674,6 +674,7 @@ impl<
             from_row4,
             due4,
             used,
+            output_room,
             start4,
             push4,
             leave4,
@@ -743,15 +744,16 @@ impl<
 
         // Entry: a header, unless something that waits takes the clock. Nothing enters without room for what it may cause.
         self.started.next = self.done.ready.val() && self.escape.ready.val();
-        self.output_room.next = self.started.val()
+        // Eight places in each queue are for what is on its way.
+        self.output_room.d.next = self.started.val()
             && !(self.verdicts.count.val().get_bit(5) || (self.verdicts.count.val().get_bit(4) && self.verdicts.count.val().get_bit(3)))
             && !(self.writes.count.val().get_bit(5) || (self.writes.count.val().get_bit(4) && self.writes.count.val().get_bit(3)))
             && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)));
-        self.space.next = self.output_room.val() && self.told.room.val();
+        self.space.next = self.output_room.q.val() && self.told.room.val();
         self.injector.clk.next = self.clk.val();
         self.injector.rst.next = self.rst.val();
         self.injector.space.next = self.space.val();
-        self.injector.output_room.next = self.output_room.val();
+        self.injector.output_room.next = self.output_room.q.val();
         self.injector.header_valid.next = self.header_valid.val();
         self.injector.replay_valid.next = self.escape.replay_valid.val();
         self.injector.rewrite_valid.next = self.told.rewrite_valid.val();
@@ -914,7 +916,8 @@ impl<
         self.commit.at_quota.next = self.entry_quota.at_quota.val();
         self.commit.full_waiter.next = self.full_waiter.val();
         self.commit.source_waiter.next = self.start_waiters.at_quota.val();
-        self.commit.escape_full.next = (self.escape_at_limit.q.val() && !self.leave4.q.val()) || (self.escape_below_limit.q.val() && self.push4.q.val());
+        self.commit.escape_full.next =
+            (self.escape_at_limit.q.val() && !self.leave4.q.val()) || (self.escape_below_limit.q.val() && self.push4.q.val());
         self.commit.at_escape_quota.next = self.escape_quota.at_quota.val();
         self.table.register.next = self.commit.register.val();
         self.table.accept.next = self.commit.accept.val();
@@ -1250,6 +1253,7 @@ impl<
             self.due4.d.next = false;
             self.row_ended4.d.next = false;
             self.from_row4.d.next = false;
+            self.output_room.d.next = false;
             self.body3.d.next = false;
             self.start3.d.next = false;
             self.arrival3.d.next = false;

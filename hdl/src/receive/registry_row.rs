@@ -30,8 +30,6 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     pub s1_lo: Signal<In, Bits<MW>>,
     /// stage 1: packets of the operation
     pub s1_count: Signal<In, Bits<CW>>,
-    /// stage 2: packets of the operation
-    pub s2_count: Signal<In, Bits<CW>>,
 
     /// stage 3: the start that took this row registers
     pub register: Signal<In, Bit>,
@@ -77,6 +75,7 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     src_equal: Signal<Local, Bit>,
     key_equal: Signal<Local, Bit>,
     distance: Signal<Local, Bits<MW>>,
+    reach: Signal<Local, Bits<MW>>,
     same_pair: Signal<Local, Bit>,
     next_pair: Signal<Local, Bit>,
     q2_hit: Reg<Bit>,
@@ -85,11 +84,11 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     q2_equal: Reg<Bit>,
     q2_above: Reg<Bit>,
     q2_below: Reg<Bit>,
-    q2_distance: Reg<Bits<MW>>,
     q2_borrow: Reg<Bit>,
+    q2_fits: Reg<Bit>,
+    q2_reaches: Reg<Bit>,
 
     // Stage 2.
-    reach: Signal<Local, Bits<MW>>,
     inside: Signal<Local, Bit>,
     around: Signal<Local, Bit>,
 
@@ -103,24 +102,8 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self,
-            clk,
-            q_src,
-            q_index,
-            q_up,
-            q_beside,
-            q_lo,
-            q_count,
-            q_live,
-            q_missing,
-            q2_hit,
-            q2_present,
-            q2_other,
-            q2_equal,
-            q2_above,
-            q2_below,
-            q2_distance,
-            q2_borrow
+            self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q2_hit, q2_present, q2_other, q2_equal, q2_above,
+            q2_below, q2_borrow, q2_fits, q2_reaches
         );
 
         // A start writes its values before it is known whether it registers.
@@ -151,16 +134,16 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             || (self.next_pair.val() && !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0));
         self.q2_below.d.next = (self.same_pair.val() && !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0))
             || (self.next_pair.val() && self.s1_up.val().get_bit(0) && !self.q_up.q.val().get_bit(0));
-        self.q2_distance.d.next = self.distance.val();
+        self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
+        self.q2_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.q_count.q.val();
+        self.q2_reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
         self.q2_borrow.d.next = self.s1_lo.val() < self.q_lo.q.val();
 
         // Stage 2: a start begins in this operation, or reaches into it.
-        self.reach.next = bits::<MW>(0) - self.q2_distance.q.val();
-        self.inside.next = ((self.q2_equal.q.val() && !self.q2_borrow.q.val()) || (self.q2_above.q.val() && self.q2_borrow.q.val()))
-            && (bit_cast::<CW, MW>(self.q2_distance.q.val()) < self.q_count.q.val());
-        self.around.next = ((self.q2_equal.q.val() && self.q2_borrow.q.val())
-            || (self.q2_below.q.val() && !self.q2_borrow.q.val() && self.q2_distance.q.val().any()))
-            && (bit_cast::<CW, MW>(self.reach.val()) < self.s2_count.val());
+        self.inside.next = self.q2_fits.q.val()
+            && ((self.q2_equal.q.val() && !self.q2_borrow.q.val()) || (self.q2_above.q.val() && self.q2_borrow.q.val()));
+        self.around.next = self.q2_reaches.q.val()
+            && ((self.q2_equal.q.val() && self.q2_borrow.q.val()) || (self.q2_below.q.val() && !self.q2_borrow.q.val()));
         self.r2_overlap.next = self.q2_other.q.val() && (self.inside.val() || self.around.val());
 
         // Stage 3: the loop of the mask is an OR with what comes.

@@ -141,7 +141,6 @@ pub struct RegistryTable<
     /// its op index
     pub timer_index: Signal<Out, Bits<IW>>,
 
-
     row: [RegistryRow<SW, IW, UP, MW, CW, M>; ROWS],
     stored: LutRam<EW, RW>,
     stored_ended: LutRam<EW, RW>,
@@ -489,7 +488,92 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, next_row, row_2, row_3, row_4, number_2, number_3, number_4, src_2, index_2, src_3, index_3, generation_2, up_2, lo_2, count_2, last_2, last_length_2, op_bytes_2, generation_3, up_3, lo_3, count_3, last_3, last_length_3, op_bytes_3, generation_4, up_4, lo_4, count_4, last_4, last_length_4, op_bytes_4, up_before_2, offset_2, length_2, full_length_2, any_2, a_number_2, q_stored, key_1_2, key_2_2, block_1_2, block_2_2, a_live, a_other, a_behind, a_range, a_length, a_same, a_position, a_duplicate, a_one, a_two, a_fresh, a_row, a_number, b_key, b_op, b_behind, b_block, b_range, b_length, b_same, b_position, b_two, q3_meets_other, q3_meets_key, q3_meets_front, q_register, q_accept, q_ends, q_more, q_less, total, at_limit, below_limit, q4_item, q4_number, q4_row, q_timer_src, q_timer_generation, q_timer_index);
+        dff_setup!(
+            self,
+            clk,
+            next_row,
+            row_2,
+            row_3,
+            row_4,
+            number_2,
+            number_3,
+            number_4,
+            src_2,
+            index_2,
+            src_3,
+            index_3,
+            generation_2,
+            up_2,
+            lo_2,
+            count_2,
+            last_2,
+            last_length_2,
+            op_bytes_2,
+            generation_3,
+            up_3,
+            lo_3,
+            count_3,
+            last_3,
+            last_length_3,
+            op_bytes_3,
+            generation_4,
+            up_4,
+            lo_4,
+            count_4,
+            last_4,
+            last_length_4,
+            op_bytes_4,
+            up_before_2,
+            offset_2,
+            length_2,
+            full_length_2,
+            any_2,
+            a_number_2,
+            q_stored,
+            key_1_2,
+            key_2_2,
+            block_1_2,
+            block_2_2,
+            a_live,
+            a_other,
+            a_behind,
+            a_range,
+            a_length,
+            a_same,
+            a_position,
+            a_duplicate,
+            a_one,
+            a_two,
+            a_fresh,
+            a_row,
+            a_number,
+            b_key,
+            b_op,
+            b_behind,
+            b_block,
+            b_range,
+            b_length,
+            b_same,
+            b_position,
+            b_two,
+            q3_meets_other,
+            q3_meets_key,
+            q3_meets_front,
+            q_register,
+            q_accept,
+            q_ends,
+            q_more,
+            q_less,
+            total,
+            at_limit,
+            below_limit,
+            q4_item,
+            q4_number,
+            q4_row,
+            q_timer_src,
+            q_timer_generation,
+            q_timer_index
+        );
         // The row of the next start is chosen one clock ahead: one that is neither live nor on its way.
         self.live_rows.next = bits::<ROWS>(0);
         for i in 0..ROWS {
@@ -563,7 +647,6 @@ impl<
             }
             self.row[i].s1_lo.next = self.s1_lo.val();
             self.row[i].s1_count.next = self.s1_count.val();
-            self.row[i].s2_count.next = self.count_2.q.val();
             self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
             if self.row[i].s1_hit.val() {
                 self.hit_number.next = self.hit_number.val() | i.to_bits::<RW>();
@@ -642,10 +725,10 @@ impl<
         self.meets_front.next = false;
         self.row_a.next = bits::<ROWS>(0);
         for i in 0..ROWS {
-            self.row_a.next = self.row_a.val().replace_bit(
-                i,
-                (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()),
-            );
+            self.row_a.next = self
+                .row_a
+                .val()
+                .replace_bit(i, (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()));
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
             self.one_left.next = self.one_left.val() || (self.row_a.val().get_bit(i) && self.row[i].one_missing.val());
             self.two_left.next = self.two_left.val() || (self.row_a.val().get_bit(i) && self.row[i].two_missing.val());
@@ -790,8 +873,7 @@ impl<
         self.immediates.clk.next = self.clk.val();
         self.immediates.write_enable.next = self.q_register.q.val() || (self.q_accept.q.val() && self.s4_imm_valid.val());
         self.immediates.write_address.next = self.q4_item.q.val();
-        self.immediates.write_data.next =
-            bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
+        self.immediates.write_data.next = bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
         self.immediates.read_address.next = self.q4_number.q.val();
         self.ended_imm.next = self.immediates.read_data.val().get_bits::<32>(0);
         self.ended_imm_valid.next = self.immediates.read_data.val().get_bit(32);
@@ -841,6 +923,5 @@ impl<
             self.at_limit.d.next = false;
             self.below_limit.d.next = false;
         }
-
     }
 }

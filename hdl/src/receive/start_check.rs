@@ -121,7 +121,21 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
 impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_end, q_needed, q_count, q_count_zero, q_bytes_zero, q_oversize, q_misaligned, q_wraps, q_wrong_length, q_bad, q_code);
+        dff_setup!(
+            self,
+            clk,
+            q_end,
+            q_needed,
+            q_count,
+            q_count_zero,
+            q_bytes_zero,
+            q_oversize,
+            q_misaligned,
+            q_wraps,
+            q_wrong_length,
+            q_bad,
+            q_code
+        );
         for i in 0..REG {
             self.region_valid[i].clock.next = self.clk.val();
             self.region_key[i].clock.next = self.clk.val();

@@ -158,6 +158,8 @@ pub struct ToldPath<
     ring: ToldRing<ITEM, TW, TC, TN, RW, ROWS, IR>,
     superseded: FifoLut<SUP, 4, 5>,
     merge: AckMerge,
+    filling: Signal<Local, Bits<TC>>,
+    q_room: Reg<Bit>,
     told_superseded: Reg<Bit>,
     c_valid: Reg<Bit>,
     c_kind: Reg<Bit>,
@@ -212,6 +214,7 @@ impl<
         dff_setup!(
             self,
             clk,
+            q_room,
             told_superseded,
             c_valid,
             c_kind,
@@ -275,8 +278,10 @@ impl<
         self.ring.done_tag.next = self.done_tag.val();
         self.ring.done_ok.next = self.done_ok.val();
         // Eight places for what is on its way.
-        self.room.next = !(self.ring.held.val().get_bit(TW) || self.ring.held.val().get_bits::<TW>(0) > !bits::<TW>(7))
-            && !(self.superseded.count.val().get_bit(4) || self.superseded.count.val().get_bit(3));
+        self.filling.next = self.ring.held.val() + 7;
+        self.q_room.d.next =
+            !self.filling.val().get_bit(TW) && !self.superseded.count.val().get_bit(4) && !self.superseded.count.val().get_bit(3);
+        self.room.next = self.q_room.q.val();
         self.superseded.clk.next = self.clk.val();
         self.superseded.rst.next = self.rst.val();
         self.superseded.in_valid.next = self.supersede.val();
@@ -299,7 +304,7 @@ impl<
         self.told.next = self.ring.out_valid.val()
             && !self.sup_now.val()
             && (!self.host_wants.val() || self.host_room.val())
-            && (!self.ring.out_error.val() || !self.rewrite.q.val());
+            && (!self.ring.out_item.val().get_bit(2) || !self.rewrite.q.val());
         self.merge.clk.next = self.clk.val();
         self.merge.rst.next = self.rst.val();
         self.merge.now.next = self.now.val();
@@ -391,6 +396,7 @@ impl<
             && !self.c_valid.q.val()
             && self.merge.idle.val();
         if self.rst.val() {
+            self.q_room.d.next = false;
             self.rewrite.d.next = false;
             self.told_superseded.d.next = false;
             self.c_valid.d.next = false;

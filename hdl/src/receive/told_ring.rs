@@ -54,7 +54,12 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     push_bit: Signal<Local, Bits<N>>,
     done_bit: Signal<Local, Bits<N>>,
     read_bit: Signal<Local, Bits<N>>,
+    next_bit: Signal<Local, Bits<N>>,
     answered: Signal<Local, Bit>,
+    next_answered: Signal<Local, Bit>,
+    several: Signal<Local, Bit>,
+    ready: Reg<Bit>,
+    after: Reg<Bits<TW>>,
     advance: Signal<Local, Bit>,
     head_valid: Reg<Bit>,
     head: Reg<Bits<W>>,
@@ -99,7 +104,12 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             push_bit: Default::default(),
             done_bit: Default::default(),
             read_bit: Default::default(),
+            next_bit: Default::default(),
             answered: Default::default(),
+            next_answered: Default::default(),
+            several: Default::default(),
+            ready: Default::default(),
+            after: Default::default(),
             advance: Default::default(),
             head_valid: Default::default(),
             head: Default::default(),
@@ -118,7 +128,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, write, read, count, filled, waiting, failed, head_valid, head, head_failed, row_failed);
+        dff_setup!(self, clk, write, read, after, ready, count, filled, waiting, failed, head_valid, head, head_failed, row_failed);
         self.items.clk.next = self.clk.val();
         self.items.write_enable.next = self.push.val();
         self.items.write_address.next = self.write.q.val();
@@ -131,6 +141,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.push_bit.next = bits::<N>(0);
         self.done_bit.next = bits::<N>(0);
         self.read_bit.next = bits::<N>(0);
+        self.next_bit.next = bits::<N>(0);
         for i in 0..N {
             if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<TW>()) {
                 self.push_bit.next = self.push_bit.val().replace_bit(i, true);
@@ -141,6 +152,9 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             if self.read.q.val() == i.to_bits::<TW>() {
                 self.read_bit.next = self.read_bit.val().replace_bit(i, true);
             }
+            if self.after.q.val() == i.to_bits::<TW>() {
+                self.next_bit.next = self.next_bit.val().replace_bit(i, true);
+            }
         }
         self.waiting.d.next = (self.waiting.q.val() & !self.done_bit.val()) | self.push_bit.val();
         if self.done_ok.val() {
@@ -148,15 +162,21 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         } else {
             self.failed.d.next = (self.failed.q.val() & !self.push_bit.val()) | self.done_bit.val();
         }
+        // Whether the oldest item is answered is known one clock ahead, for it and for the one behind it.
         self.answered.next = !(self.waiting.q.val() & self.read_bit.val()).any();
+        self.next_answered.next = !(self.waiting.q.val() & self.next_bit.val()).any();
+        self.several.next = (self.count.q.val() >> 1).any();
         self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
-        self.advance.next = self.filled.q.val() && self.answered.val() && (!self.head_valid.q.val() || self.leaves.val());
+        self.advance.next = self.ready.q.val() && (!self.head_valid.q.val() || self.out_ready.val());
+        self.ready.d.next = self.ready.q.val() || (self.filled.q.val() && self.answered.val());
         if self.advance.val() {
+            self.ready.d.next = self.several.val() && self.next_answered.val();
             self.head_valid.d.next = true;
             self.head.d.next = self.items.read_data.val();
             self.head_failed.d.next = (self.failed.q.val() & self.read_bit.val()).any();
-            self.read.d.next = self.read.q.val() + 1;
-        } else if self.leaves.val() {
+            self.read.d.next = self.after.q.val();
+            self.after.d.next = self.after.q.val() + 1;
+        } else if self.out_ready.val() {
             self.head_valid.d.next = false;
         }
         if self.push.val() {
@@ -201,6 +221,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         if self.rst.val() {
             self.write.d.next = bits::<TW>(0);
             self.read.d.next = bits::<TW>(0);
+            self.after.d.next = bits::<TW>(1);
+            self.ready.d.next = false;
             self.count.d.next = bits::<TC>(0);
             self.filled.d.next = false;
             self.waiting.d.next = bits::<N>(0);
