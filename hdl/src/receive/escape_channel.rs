@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. Twice as many slots as packets exist, so that a slot
 /// that has just been left is not used again at once. One slot's timer is looked at per clock: scan period `2 * N` clocks.
 /// `N` = `2^(XW - 1)`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
-/// Latency: 5 clocks from eligible to `replay_valid`. Throughput: one push per clock; one replay per 6 clocks.
+/// Latency: 6 clocks from eligible to `replay_valid`. Throughput: one push per clock; one replay per 7 clocks.
 /// Reset: `ready` rises `2 * N` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -33,6 +33,8 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
     pub push_full: Signal<In, Bit>,
+    /// slot of a packet that has its verdict in the next clock
+    pub settle_next: Signal<In, Bits<XW>>,
     /// the replayed packet has its verdict
     pub settle: Signal<In, Bit>,
     /// its slot
@@ -71,8 +73,11 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     leave: Signal<Local, Bit>,
 
     scan: Reg<Bits<XW>>,
+    scanned_1: Reg<Bits<XW>>,
+    scanned_arrival: Reg<Bits<32>>,
     scanned: Reg<Bits<XW>>,
     scanned_age: Reg<Bits<32>>,
+    reused_1: Reg<Bit>,
     scanned_reused: Reg<Bit>,
     overdue: Reg<Bit>,
     overdue_slot: Reg<Bits<XW>>,
@@ -97,8 +102,11 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             filled,
             fill,
             scan,
+            scanned_1,
+            scanned_arrival,
             scanned,
             scanned_age,
+            reused_1,
             scanned_reused,
             overdue,
             overdue_slot,
@@ -142,7 +150,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.queue.push_start.next = self.push_start.val();
         self.queue.push_full.next = self.push_full.val();
         self.queue.settle.next = self.settle.val();
-        self.queue.settle_slot.next = self.settle_slot.val();
+        self.queue.settle_slot.next = self.settle_next.val();
         self.queue.settle_stays.next = self.settle_stays.val();
         self.queue.settle_full.next = self.settle_full.val();
         self.queue.wake.next = self.wake.val();
@@ -153,10 +161,13 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         // Timers: a slot that nobody uses expires in vain.
         self.scan.d.next = self.scan.q.val() + 1;
         self.arrivals.read_address.next = self.scan.q.val();
-        self.scanned.d.next = self.scan.q.val();
-        self.scanned_age.d.next = self.now.val() - self.arrivals.read_data.val();
+        self.scanned_1.d.next = self.scan.q.val();
+        self.scanned_arrival.d.next = self.arrivals.read_data.val();
+        self.scanned.d.next = self.scanned_1.q.val();
+        self.scanned_age.d.next = self.now.val() - self.scanned_arrival.q.val();
         // A slot that gets a new packet while its age is looked at is not overdue.
-        self.scanned_reused.d.next = self.push.val() && (self.free.out_data.val() == self.scan.q.val());
+        self.reused_1.d.next = self.push.val() && (self.free.out_data.val() == self.scan.q.val());
+        self.scanned_reused.d.next = self.reused_1.q.val() || (self.push.val() && (self.free.out_data.val() == self.scanned_1.q.val()));
         self.overdue.d.next = (self.scanned_age.q.val() > self.cfg_escape_timeout.val())
             && !self.scanned_reused.q.val()
             && !(self.push.val() && (self.free.out_data.val() == self.scanned.q.val()));

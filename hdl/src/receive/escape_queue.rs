@@ -7,8 +7,8 @@ use rust_hdl::prelude::*;
 /// A waiting packet is `N` positions of a shifting array: what leaves closes the gap, so position is age. A packet becomes eligible when
 /// something happens to its (source, op index), a waiting start when an entry may be free, and any when its time is up. The oldest
 /// eligible one is picked, flies through the match path, and then leaves or stays.
-/// One settles at a time: `settle` comes at least 3 clocks after the one before. `KW` = `SW` + index bits, source in the low bits.
-/// Latency: 2 clocks from eligible to `pick_valid`. Throughput: one push per clock. Reset: empty.
+/// One settles at a time: `settle` comes at least 4 clocks after the one before, `settle_slot` one clock ahead of it. `KW` = `SW` + index bits, source in the low bits.
+/// Latency: 3 clocks from eligible to `pick_valid`. Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const XW: usize> {
@@ -26,10 +26,10 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
     pub push_full: Signal<In, Bit>,
+    /// slot of a packet that has its verdict in the next clock
+    pub settle_slot: Signal<In, Bits<XW>>,
     /// a packet that was tried has its verdict
     pub settle: Signal<In, Bit>,
-    /// its slot
-    pub settle_slot: Signal<In, Bits<XW>>,
     /// it stays
     pub settle_stays: Signal<In, Bit>,
     /// it stays as a start that waits because the registry is full
@@ -70,11 +70,14 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     settling: Reg<Bit>,
     settling_stays: Reg<Bit>,
     settling_full: Reg<Bit>,
+    found_settled: Reg<Bits<N>>,
     settled: Reg<Bits<N>>,
     hits: Signal<Local, Bits<N>>,
-    behind: Signal<Local, Bits<N>>,
+    behind: Reg<Bits<N>>,
     shift: Signal<Local, Bit>,
     candidates: Signal<Local, Bits<N>>,
+    q_candidates: Reg<Bits<N>>,
+    looking: Reg<Bit>,
     oldest: Signal<Local, Bits<N>>,
     picking: Reg<Bit>,
     found: Reg<Bit>,
@@ -135,11 +138,14 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Default 
             settling: Default::default(),
             settling_stays: Default::default(),
             settling_full: Default::default(),
+            found_settled: Default::default(),
             settled: Default::default(),
             hits: Default::default(),
             behind: Default::default(),
             shift: Default::default(),
             candidates: Default::default(),
+            q_candidates: Default::default(),
+            looking: Default::default(),
             oldest: Default::default(),
             picking: Default::default(),
             found: Default::default(),
@@ -165,7 +171,23 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Default 
 impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic for EscapeQueue<N, SW, KW, XW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, settling, settling_stays, settling_full, settled, picking, found, found_slot, found_expired, found_full);
+        dff_setup!(
+            self,
+            clk,
+            settling,
+            settling_stays,
+            settling_full,
+            found_settled,
+            settled,
+            behind,
+            q_candidates,
+            looking,
+            picking,
+            found,
+            found_slot,
+            found_expired,
+            found_full
+        );
         for i in 0..N {
             self.valid[i].clock.next = self.clk.val();
             self.slot[i].clock.next = self.clk.val();
@@ -178,35 +200,37 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
             self.flying[i].clock.next = self.clk.val();
         }
 
-        // A verdict finds its position in one clock; the packet stays or the gap closes in the next.
+        // The position is found before the verdict comes; the packet stays, or the gap closes, in the clock after.
         self.hits.next = bits::<N>(0);
         for i in 0..N {
             if self.valid[i].q.val() && (self.slot[i].q.val() == self.settle_slot.val()) {
                 self.hits.next = self.hits.val().replace_bit(i, true);
             }
         }
-        self.settled.d.next = self.hits.val();
+        self.found_settled.d.next = self.hits.val();
+        self.settled.d.next = self.found_settled.q.val();
         self.settling.d.next = self.settle.val();
         self.settling_stays.d.next = self.settle_stays.val();
         self.settling_full.d.next = self.settle_full.val();
         self.shift.next = self.settling.q.val() && !self.settling_stays.q.val();
         // All positions from the settled one on.
-        self.behind.next = !(self.settled.q.val() - 1);
+        self.behind.d.next = !(self.found_settled.q.val() - 1);
 
-        // Oldest candidate first: the lowest set bit.
+        // Oldest candidate first: the lowest set bit, unless the gap that closes has moved them.
         self.candidates.next = bits::<N>(0);
         for i in 0..N {
-            if self.valid[i].q.val()
-                && !self.flying[i].q.val()
-                && (self.eligible[i].q.val() || self.expired[i].q.val())
-                && self.pick.val()
-                && !self.picking.q.val()
-            {
+            if self.valid[i].q.val() && !self.flying[i].q.val() && (self.eligible[i].q.val() || self.expired[i].q.val()) {
                 self.candidates.next = self.candidates.val().replace_bit(i, true);
             }
         }
-        self.oldest.next = self.candidates.val() & (bits::<N>(0) - self.candidates.val());
-        self.picking.d.next = self.candidates.val().any();
+        self.q_candidates.d.next = self.candidates.val();
+        self.looking.d.next =
+            self.pick.val() && !self.looking.q.val() && !self.picking.q.val() && !self.shift.val() && self.candidates.val().any();
+        self.oldest.next = bits::<N>(0);
+        if self.looking.q.val() {
+            self.oldest.next = self.q_candidates.q.val() & (bits::<N>(0) - self.q_candidates.q.val());
+        }
+        self.picking.d.next = self.looking.q.val();
 
         self.chosen.next = false;
         self.chosen_slot.next = bits::<XW>(0);
@@ -279,7 +303,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
             self.flying[i].d.next = self.m_flying[i].val();
         }
         for i in 1..N {
-            if self.shift.val() && self.behind.val().get_bit(i - 1) {
+            if self.shift.val() && self.behind.q.val().get_bit(i - 1) {
                 self.slot[i - 1].d.next = self.slot[i].q.val();
                 self.key[i - 1].d.next = self.key[i].q.val();
                 self.start[i - 1].d.next = self.start[i].q.val();
@@ -310,6 +334,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
         }
         if self.rst.val() {
             self.settling.d.next = false;
+            self.looking.d.next = false;
             self.picking.d.next = false;
             self.found.d.next = false;
         }

@@ -1060,6 +1060,7 @@ impl<
         self.escape.push_start.next = self.start4.q.val();
         self.escape.push_full.next = self.full4.q.val();
         self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
+        self.escape.settle_next.next = self.xslot3.q.val();
         self.escape.settle_slot.next = self.xslot4.q.val();
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();

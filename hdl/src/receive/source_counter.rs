@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 /// One counter per source, compared with a quota for the packet at stage 3 as if packets passed one at a time.
 ///
 /// The count is read at stage 1; what the three packets in front do to it (`s4_*`, one clock after their stage 3) is added on the way.
-/// `N` is `2^SW`; a count never exceeds `2^C - 1`.
+/// `N` is `2^SW`; a count never exceeds `2^C - 4`. A new quota counts two clocks later.
 /// Latency: 2 clocks from `s1_src` to `at_quota`. Throughput: one per clock. Reset: every count is zero.
 /// Spec: receive registry, quotas.
 #[derive(Clone, Debug, Described, LogicBlock)]
@@ -33,16 +33,29 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
 
     counts: [Reg<Bits<C>>; N],
     read: Signal<Local, Bits<C>>,
+    step: Signal<Local, Bits<C>>,
+    add: Signal<Local, Bit>,
+    remove: Signal<Local, Bit>,
     q2_count: Reg<Bits<C>>,
-    q2_add: Reg<Bit>,
-    q2_remove: Reg<Bit>,
-    step_2: Signal<Local, Bits<C>>,
-    step_4: Signal<Local, Bits<C>>,
-    count_2: Signal<Local, Bits<C>>,
-    more_2: Signal<Local, Bits<C>>,
+    q3_count: Reg<Bits<C>>,
+    q4_count: Reg<Bits<C>>,
+    updated: Signal<Local, Bits<C>>,
+    // The limit, and its neighbours as far as two packets can move a count.
+    limit: Reg<Bits<C>>,
+    less_2: Reg<Bits<C>>,
+    less_1: Reg<Bits<C>>,
+    exact: Reg<Bits<C>>,
+    more_1: Reg<Bits<C>>,
+    more_2: Reg<Bits<C>>,
+    at_less_2: Signal<Local, Bit>,
+    at_less_1: Signal<Local, Bit>,
+    at_exact: Signal<Local, Bit>,
+    at_more_1: Signal<Local, Bit>,
+    at_more_2: Signal<Local, Bit>,
+    // With one more, as it is, with one less.
+    q3_at_added: Reg<Bit>,
     q3_at: Reg<Bit>,
-    q3_at_more: Reg<Bit>,
-    q3_at_less: Reg<Bit>,
+    q3_at_removed: Reg<Bit>,
     q3_same: Reg<Bit>,
     ones: Constant<Bits<C>>,
 }
@@ -63,16 +76,27 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             at_quota: Default::default(),
             counts: std::array::from_fn(|_| Default::default()),
             read: Default::default(),
+            step: Default::default(),
+            add: Default::default(),
+            remove: Default::default(),
             q2_count: Default::default(),
-            q2_add: Default::default(),
-            q2_remove: Default::default(),
-            step_2: Default::default(),
-            step_4: Default::default(),
-            count_2: Default::default(),
+            q3_count: Default::default(),
+            q4_count: Default::default(),
+            updated: Default::default(),
+            limit: Default::default(),
+            less_2: Default::default(),
+            less_1: Default::default(),
+            exact: Default::default(),
+            more_1: Default::default(),
             more_2: Default::default(),
+            at_less_2: Default::default(),
+            at_less_1: Default::default(),
+            at_exact: Default::default(),
+            at_more_1: Default::default(),
+            at_more_2: Default::default(),
+            q3_at_added: Default::default(),
             q3_at: Default::default(),
-            q3_at_more: Default::default(),
-            q3_at_less: Default::default(),
+            q3_at_removed: Default::default(),
             q3_same: Default::default(),
             ones: Constant::new(Bits::<C>::mask()),
         }
@@ -82,20 +106,71 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
 impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW, N, C> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q2_count, q2_add, q2_remove, q3_at, q3_at_more, q3_at_less, q3_same);
-        self.step_4.next = bits::<C>(0);
-        if self.s4_add.val() && !self.s4_remove.val() {
-            self.step_4.next = bits::<C>(1);
+        dff_setup!(
+            self,
+            clk,
+            q2_count,
+            q3_count,
+            q4_count,
+            limit,
+            less_2,
+            less_1,
+            exact,
+            more_1,
+            more_2,
+            q3_at_added,
+            q3_at,
+            q3_at_removed,
+            q3_same
+        );
+        // A quota that no count reaches is all ones.
+        self.limit.d.next = self.quota.val().get_bits::<C>(0);
+        if (self.quota.val() >> C.to_bits::<5>()).any() {
+            self.limit.d.next = self.ones.val();
         }
-        if self.s4_remove.val() && !self.s4_add.val() {
-            self.step_4.next = self.ones.val();
+        self.exact.d.next = self.limit.q.val();
+        self.less_1.d.next = self.limit.q.val() - 1;
+        self.less_2.d.next = self.limit.q.val() - 2;
+        self.more_1.d.next = self.limit.q.val() + 1;
+        self.more_2.d.next = self.limit.q.val() + 2;
+        if !self.limit.q.val().any() {
+            self.less_1.d.next = bits::<C>(0);
+        }
+        if !(self.limit.q.val() >> 1).any() {
+            self.less_2.d.next = bits::<C>(0);
+        }
+        if self.limit.q.val().all() {
+            self.more_1.d.next = self.ones.val();
+        }
+        if (self.limit.q.val() | 1).all() {
+            self.more_2.d.next = self.ones.val();
+        }
+
+        self.add.next = self.s4_add.val() && !self.s4_remove.val();
+        self.remove.next = self.s4_remove.val() && !self.s4_add.val();
+        self.step.next = bits::<C>(0);
+        if self.add.val() {
+            self.step.next = bits::<C>(1);
+        }
+        if self.remove.val() {
+            self.step.next = self.ones.val();
+        }
+        // The count travels with its packet, so that one adder is enough.
+        self.updated.next = self.q4_count.q.val() + self.step.val();
+        self.q3_count.d.next = self.q2_count.q.val();
+        if self.s2_src.val() == self.s4_src.val() {
+            self.q3_count.d.next = self.updated.val();
+        }
+        self.q4_count.d.next = self.q3_count.q.val();
+        if self.s3_src.val() == self.s4_src.val() {
+            self.q4_count.d.next = self.updated.val();
         }
         self.read.next = bits::<C>(0);
         for i in 0..N {
             self.counts[i].clock.next = self.clk.val();
             self.counts[i].d.next = self.counts[i].q.val();
-            if self.s4_src.val() == i.to_bits::<SW>() {
-                self.counts[i].d.next = self.counts[i].q.val() + self.step_4.val();
+            if (self.add.val() || self.remove.val()) && (self.s4_src.val() == i.to_bits::<SW>()) {
+                self.counts[i].d.next = self.updated.val();
             }
             if self.s1_src.val() == i.to_bits::<SW>() {
                 self.read.next = self.read.val() | self.counts[i].q.val();
@@ -105,34 +180,37 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
             }
         }
         self.q2_count.d.next = self.read.val();
-        self.q2_add.d.next = self.s4_add.val() && !self.s4_remove.val() && (self.s1_src.val() == self.s4_src.val());
-        self.q2_remove.d.next = self.s4_remove.val() && !self.s4_add.val() && (self.s1_src.val() == self.s4_src.val());
+        if self.s1_src.val() == self.s4_src.val() {
+            self.q2_count.d.next = self.updated.val();
+        }
 
-        self.step_2.next = bits::<C>(0);
-        if self.q2_add.q.val() {
-            self.step_2.next = bits::<C>(1);
+        // The count is compared before it is known what the packet in front does.
+        self.at_less_2.next = self.q2_count.q.val() >= self.less_2.q.val();
+        self.at_less_1.next = self.q2_count.q.val() >= self.less_1.q.val();
+        self.at_exact.next = self.q2_count.q.val() >= self.exact.q.val();
+        self.at_more_1.next = self.q2_count.q.val() >= self.more_1.q.val();
+        self.at_more_2.next = self.q2_count.q.val() >= self.more_2.q.val();
+        self.q3_at_added.d.next = self.at_less_1.val();
+        self.q3_at.d.next = self.at_exact.val();
+        self.q3_at_removed.d.next = self.at_more_1.val();
+        if self.add.val() && (self.s2_src.val() == self.s4_src.val()) {
+            self.q3_at_added.d.next = self.at_less_2.val();
+            self.q3_at.d.next = self.at_less_1.val();
+            self.q3_at_removed.d.next = self.at_exact.val();
         }
-        if self.q2_remove.q.val() {
-            self.step_2.next = self.ones.val();
+        if self.remove.val() && (self.s2_src.val() == self.s4_src.val()) {
+            self.q3_at_added.d.next = self.at_exact.val();
+            self.q3_at.d.next = self.at_more_1.val();
+            self.q3_at_removed.d.next = self.at_more_2.val();
         }
-        if self.s2_src.val() == self.s4_src.val() {
-            self.count_2.next = self.q2_count.q.val() + (self.step_2.val() + self.step_4.val());
-        } else {
-            self.count_2.next = self.q2_count.q.val() + self.step_2.val();
-        }
-        // The quota is compared before it is known what the packet in front does.
-        self.more_2.next = self.count_2.val() + 1;
-        self.q3_at.d.next = bit_cast::<16, C>(self.count_2.val()) >= self.quota.val();
-        self.q3_at_more.d.next = bit_cast::<16, C>(self.more_2.val()) >= self.quota.val();
-        self.q3_at_less.d.next = !self.quota.val().any() || (bit_cast::<16, C>(self.count_2.val()) > self.quota.val());
         self.q3_same.d.next = self.s2_src.val() == self.s3_src.val();
 
         self.at_quota.next = self.q3_at.q.val();
-        if self.q3_same.q.val() && self.s4_add.val() && !self.s4_remove.val() {
-            self.at_quota.next = self.q3_at_more.q.val();
+        if self.q3_same.q.val() && self.add.val() {
+            self.at_quota.next = self.q3_at_added.q.val();
         }
-        if self.q3_same.q.val() && self.s4_remove.val() && !self.s4_add.val() {
-            self.at_quota.next = self.q3_at_less.q.val();
+        if self.q3_same.q.val() && self.remove.val() {
+            self.at_quota.next = self.q3_at_removed.q.val();
         }
     }
 }

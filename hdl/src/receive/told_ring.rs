@@ -53,8 +53,6 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     failed: Reg<Bits<N>>,
     push_bit: Signal<Local, Bits<N>>,
     done_bit: Signal<Local, Bits<N>>,
-    read_bit: Signal<Local, Bits<N>>,
-    next_bit: Signal<Local, Bits<N>>,
     answered: Signal<Local, Bit>,
     next_answered: Signal<Local, Bit>,
     several: Signal<Local, Bit>,
@@ -103,8 +101,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             failed: Default::default(),
             push_bit: Default::default(),
             done_bit: Default::default(),
-            read_bit: Default::default(),
-            next_bit: Default::default(),
             answered: Default::default(),
             next_answered: Default::default(),
             several: Default::default(),
@@ -140,20 +136,12 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         // Answers come in any order.
         self.push_bit.next = bits::<N>(0);
         self.done_bit.next = bits::<N>(0);
-        self.read_bit.next = bits::<N>(0);
-        self.next_bit.next = bits::<N>(0);
         for i in 0..N {
             if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<TW>()) {
                 self.push_bit.next = self.push_bit.val().replace_bit(i, true);
             }
             if self.done_valid.val() && (self.done_tag.val() == i.to_bits::<TW>()) {
                 self.done_bit.next = self.done_bit.val().replace_bit(i, true);
-            }
-            if self.read.q.val() == i.to_bits::<TW>() {
-                self.read_bit.next = self.read_bit.val().replace_bit(i, true);
-            }
-            if self.after.q.val() == i.to_bits::<TW>() {
-                self.next_bit.next = self.next_bit.val().replace_bit(i, true);
             }
         }
         self.waiting.d.next = (self.waiting.q.val() & !self.done_bit.val()) | self.push_bit.val();
@@ -163,8 +151,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             self.failed.d.next = (self.failed.q.val() & !self.push_bit.val()) | self.done_bit.val();
         }
         // Whether the oldest item is answered is known one clock ahead, for it and for the one behind it.
-        self.answered.next = !(self.waiting.q.val() & self.read_bit.val()).any();
-        self.next_answered.next = !(self.waiting.q.val() & self.next_bit.val()).any();
+        self.answered.next = !((self.waiting.q.val() >> self.read.q.val()) & 1).any();
+        self.next_answered.next = !((self.waiting.q.val() >> self.after.q.val()) & 1).any();
         self.several.next = (self.count.q.val() >> 1).any();
         self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
         self.advance.next = self.ready.q.val() && (!self.head_valid.q.val() || self.out_ready.val());
@@ -173,7 +161,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             self.ready.d.next = self.several.val() && self.next_answered.val();
             self.head_valid.d.next = true;
             self.head.d.next = self.items.read_data.val();
-            self.head_failed.d.next = (self.failed.q.val() & self.read_bit.val()).any();
+            self.head_failed.d.next = ((self.failed.q.val() >> self.read.q.val()) & 1).any();
             self.read.d.next = self.after.q.val();
             self.after.d.next = self.after.q.val() + 1;
         } else if self.out_ready.val() {
