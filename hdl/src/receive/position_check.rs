@@ -1,14 +1,17 @@
 use crate::Described;
+use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
-/// Where a packet lies in an operation: combinational.
+/// Where a packet lies in an operation.
 ///
 /// Addresses are block numbers, one block is P bytes: `UP` upper bits, `MW` lower ones, and the bytes behind the start of the block. An
 /// operation has at most `2^MW` blocks, so its blocks have the `up` of its base or the next one: two comparisons instead of a subtraction
 /// over the whole address. `LW` bits hold 0 to P.
-/// Latency: 0 clocks. Spec: receive registry, "Matching", "Decided".
+/// Latency: 1 clock, and one level of logic behind it. Throughput: one packet per clock. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PositionCheck<const UP: usize, const MW: usize, const CW: usize, const LW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
     /// packet: block number, upper bits
     pub up: Signal<In, Bits<UP>>,
     /// `up - 1`
@@ -47,29 +50,60 @@ pub struct PositionCheck<const UP: usize, const MW: usize, const CW: usize, cons
     pub same_start: Signal<Out, Bit>,
 
     distance: Signal<Local, Bits<MW>>,
-    borrow: Signal<Local, Bit>,
-    up_equal: Signal<Local, Bit>,
-    up_above: Signal<Local, Bit>,
-    at_last: Signal<Local, Bit>,
+    q_distance: Reg<Bits<MW>>,
+    q_borrow: Reg<Bit>,
+    q_up_equal: Reg<Bit>,
+    q_up_above: Reg<Bit>,
+    q_lo_equal: Reg<Bit>,
+    q_fits: Reg<Bit>,
+    q_at_last: Reg<Bit>,
+    q_offset_fits: Reg<Bit>,
+    q_full_length: Reg<Bit>,
+    q_last_length: Reg<Bit>,
+    q_bytes_equal: Reg<Bit>,
+    q_count_equal: Reg<Bit>,
 }
 
 impl<const UP: usize, const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<UP, MW, CW, LW> {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            q_distance,
+            q_borrow,
+            q_up_equal,
+            q_up_above,
+            q_lo_equal,
+            q_fits,
+            q_at_last,
+            q_offset_fits,
+            q_full_length,
+            q_last_length,
+            q_bytes_equal,
+            q_count_equal
+        );
         self.distance.next = self.lo.val() - self.base_lo.val();
-        self.borrow.next = self.lo.val() < self.base_lo.val();
-        self.up_equal.next = self.up.val() == self.base_up.val();
-        self.up_above.next = self.up_before.val() == self.base_up.val();
-        self.at_last.next = self.distance.val() == self.base_last.val();
-        self.in_range.next = ((self.up_equal.val() && !self.borrow.val()) || (self.up_above.val() && self.borrow.val()))
-            && (bit_cast::<CW, MW>(self.distance.val()) < self.base_count.val())
-            && (!self.at_last.val() || (self.offset.val() < self.base_last_length.val()));
-        self.position.next = self.distance.val();
+        self.q_distance.d.next = self.distance.val();
+        self.q_borrow.d.next = self.lo.val() < self.base_lo.val();
+        self.q_up_equal.d.next = self.up.val() == self.base_up.val();
+        self.q_up_above.d.next = self.up_before.val() == self.base_up.val();
+        self.q_lo_equal.d.next = self.lo.val() == self.base_lo.val();
+        self.q_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.base_count.val();
+        self.q_at_last.d.next = self.distance.val() == self.base_last.val();
+        self.q_offset_fits.d.next = self.offset.val() < self.base_last_length.val();
+        self.q_full_length.d.next = self.full_length.val();
+        self.q_last_length.d.next = self.length.val() == self.base_last_length.val();
+        self.q_bytes_equal.d.next = self.op_bytes.val() == self.base_op_bytes.val();
+        self.q_count_equal.d.next = self.count.val() == self.base_count.val();
+
+        self.in_range.next = ((self.q_up_equal.q.val() && !self.q_borrow.q.val()) || (self.q_up_above.q.val() && self.q_borrow.q.val()))
+            && self.q_fits.q.val()
+            && (!self.q_at_last.q.val() || self.q_offset_fits.q.val());
+        self.position.next = self.q_distance.q.val();
         self.length_ok.next =
-            (self.at_last.val() && (self.length.val() == self.base_last_length.val())) || (!self.at_last.val() && self.full_length.val());
-        self.same_start.next = self.up_equal.val()
-            && (self.lo.val() == self.base_lo.val())
-            && (self.op_bytes.val() == self.base_op_bytes.val())
-            && (self.count.val() == self.base_count.val());
+            (self.q_at_last.q.val() && self.q_last_length.q.val()) || (!self.q_at_last.q.val() && self.q_full_length.q.val());
+        self.same_start.next =
+            self.q_up_equal.q.val() && self.q_lo_equal.q.val() && self.q_bytes_equal.q.val() && self.q_count_equal.q.val();
     }
 }

@@ -5,9 +5,9 @@ use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
 ///
-/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row and reads what is stored of
-/// it, stage 2 compares, stage 3 adds what the packet in front did. Stage 2 sees the rows as the packet before the one in front left them
-/// (`a`); should the one in front register the packet's operation, its own header is what counts (`b`).
+/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row, stage 2 reads what is stored
+/// of it and compares, stage 3 adds what the packet in front did. Stage 2 sees the rows as the packet before the one in front left them (`a`).
+/// Should that one, or the one in front, register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
 /// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
 /// `EW` = `GW + UP + 2 * MW + CW + LW + 32` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
@@ -150,6 +150,7 @@ pub struct RegistryTable<
     immediates: LutRam<33, RW>,
     held: PositionCheck<UP, MW, CW, LW>,
     front: PositionCheck<UP, MW, CW, LW>,
+    second: PositionCheck<UP, MW, CW, LW>,
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
@@ -181,30 +182,26 @@ pub struct RegistryTable<
     last_3: Reg<Bits<MW>>,
     last_length_3: Reg<Bits<LW>>,
     op_bytes_3: Reg<Bits<32>>,
-    generation_4: Reg<Bits<GW>>,
-    up_4: Reg<Bits<UP>>,
-    lo_4: Reg<Bits<MW>>,
-    count_4: Reg<Bits<CW>>,
-    last_4: Reg<Bits<MW>>,
-    last_length_4: Reg<Bits<LW>>,
-    op_bytes_4: Reg<Bits<32>>,
     up_before_2: Reg<Bits<UP>>,
     offset_2: Reg<Bits<LW>>,
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
+    up_before_1: Signal<Local, Bits<UP>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
     hit_number: Signal<Local, Bits<RW>>,
     entry: Signal<Local, Bits<EW>>,
     any_2: Reg<Bit>,
     a_number_2: Reg<Bits<RW>>,
-    q_stored: Reg<Bits<EW>>,
     key_1_2: Reg<Bit>,
     key_2_2: Reg<Bit>,
     block_1_2: Reg<Bit>,
     block_2_2: Reg<Bit>,
-    // Stage 2: the row as the packet before the one in front left it (`a`), and what the one in front would register (`b`).
+    distance_c: Signal<Local, Bits<GW>>,
+    generation_2_2: Reg<Bit>,
+    behind_2_2: Reg<Bit>,
+    // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
     take_2: Signal<Local, Bit>,
     held_2: Signal<Local, Bit>,
     row_a: Signal<Local, Bits<ROWS>>,
@@ -222,10 +219,7 @@ pub struct RegistryTable<
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
-    a_range: Reg<Bit>,
-    a_length: Reg<Bit>,
-    a_same: Reg<Bit>,
-    a_position: Reg<Bits<MW>>,
+    a_takes_c: Reg<Bit>,
     a_duplicate: Reg<Bit>,
     a_one: Reg<Bit>,
     a_two: Reg<Bit>,
@@ -236,11 +230,11 @@ pub struct RegistryTable<
     b_op: Reg<Bit>,
     b_behind: Reg<Bit>,
     b_block: Reg<Bit>,
-    b_range: Reg<Bit>,
-    b_length: Reg<Bit>,
-    b_same: Reg<Bit>,
-    b_position: Reg<Bits<MW>>,
     b_two: Reg<Bit>,
+    c_range: Reg<Bit>,
+    c_length: Reg<Bit>,
+    c_same: Reg<Bit>,
+    c_position: Reg<Bits<MW>>,
     q3_meets_other: Reg<Bit>,
     q3_meets_key: Reg<Bit>,
     q3_meets_front: Reg<Bit>,
@@ -355,6 +349,7 @@ impl<
             immediates: Default::default(),
             held: Default::default(),
             front: Default::default(),
+            second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
             next_row: Default::default(),
@@ -384,28 +379,24 @@ impl<
             last_3: Default::default(),
             last_length_3: Default::default(),
             op_bytes_3: Default::default(),
-            generation_4: Default::default(),
-            up_4: Default::default(),
-            lo_4: Default::default(),
-            count_4: Default::default(),
-            last_4: Default::default(),
-            last_length_4: Default::default(),
-            op_bytes_4: Default::default(),
             up_before_2: Default::default(),
             offset_2: Default::default(),
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
+            up_before_1: Default::default(),
             hit_bits: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
             any_2: Default::default(),
             a_number_2: Default::default(),
-            q_stored: Default::default(),
             key_1_2: Default::default(),
             key_2_2: Default::default(),
             block_1_2: Default::default(),
             block_2_2: Default::default(),
+            distance_c: Default::default(),
+            generation_2_2: Default::default(),
+            behind_2_2: Default::default(),
             take_2: Default::default(),
             held_2: Default::default(),
             row_a: Default::default(),
@@ -423,10 +414,7 @@ impl<
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
-            a_range: Default::default(),
-            a_length: Default::default(),
-            a_same: Default::default(),
-            a_position: Default::default(),
+            a_takes_c: Default::default(),
             a_duplicate: Default::default(),
             a_one: Default::default(),
             a_two: Default::default(),
@@ -437,11 +425,11 @@ impl<
             b_op: Default::default(),
             b_behind: Default::default(),
             b_block: Default::default(),
-            b_range: Default::default(),
-            b_length: Default::default(),
-            b_same: Default::default(),
-            b_position: Default::default(),
             b_two: Default::default(),
+            c_range: Default::default(),
+            c_length: Default::default(),
+            c_same: Default::default(),
+            c_position: Default::default(),
             q3_meets_other: Default::default(),
             q3_meets_key: Default::default(),
             q3_meets_front: Default::default(),
@@ -516,31 +504,22 @@ impl<
             last_3,
             last_length_3,
             op_bytes_3,
-            generation_4,
-            up_4,
-            lo_4,
-            count_4,
-            last_4,
-            last_length_4,
-            op_bytes_4,
             up_before_2,
             offset_2,
             length_2,
             full_length_2,
             any_2,
             a_number_2,
-            q_stored,
             key_1_2,
             key_2_2,
             block_1_2,
             block_2_2,
+            generation_2_2,
+            behind_2_2,
             a_live,
             a_other,
             a_behind,
-            a_range,
-            a_length,
-            a_same,
-            a_position,
+            a_takes_c,
             a_duplicate,
             a_one,
             a_two,
@@ -551,11 +530,11 @@ impl<
             b_op,
             b_behind,
             b_block,
-            b_range,
-            b_length,
-            b_same,
-            b_position,
             b_two,
+            c_range,
+            c_length,
+            c_same,
+            c_position,
             q3_meets_other,
             q3_meets_key,
             q3_meets_front,
@@ -600,13 +579,14 @@ impl<
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
+        self.up_before_1.next = self.s1_up.val() - 1;
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
         self.index_3.d.next = self.index_2.q.val();
         self.generation_2.d.next = self.s1_generation.val();
         self.up_2.d.next = self.s1_up.val();
-        self.up_before_2.d.next = self.s1_up.val() - 1;
+        self.up_before_2.d.next = self.up_before_1.val();
         self.lo_2.d.next = self.s1_lo.val();
         self.offset_2.d.next = self.s1_offset.val();
         self.length_2.d.next = self.s1_length.val();
@@ -622,13 +602,6 @@ impl<
         self.last_3.d.next = self.last_2.q.val();
         self.last_length_3.d.next = self.last_length_2.q.val();
         self.op_bytes_3.d.next = self.op_bytes_2.q.val();
-        self.generation_4.d.next = self.generation_3.q.val();
-        self.up_4.d.next = self.up_3.q.val();
-        self.lo_4.d.next = self.lo_3.q.val();
-        self.count_4.d.next = self.count_3.q.val();
-        self.last_4.d.next = self.last_3.q.val();
-        self.last_length_4.d.next = self.last_length_3.q.val();
-        self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
         // Stage 1.
         self.hit_bits.next = bits::<ROWS>(0);
@@ -643,7 +616,7 @@ impl<
             if self.s1_up.val().get_bit(0) {
                 self.row[i].s1_beside.next = self.s1_up.val() + 1;
             } else {
-                self.row[i].s1_beside.next = self.s1_up.val() - 1;
+                self.row[i].s1_beside.next = self.up_before_1.val();
             }
             self.row[i].s1_lo.next = self.s1_lo.val();
             self.row[i].s1_count.next = self.s1_count.val();
@@ -664,8 +637,7 @@ impl<
         self.stored.write_enable.next = self.s1_start.val();
         self.stored.write_address.next = self.next_number.val();
         self.stored.write_data.next = self.entry.val();
-        self.stored.read_address.next = self.hit_number.val();
-        self.q_stored.d.next = self.stored.read_data.val();
+        self.stored.read_address.next = self.a_number_2.q.val();
         self.stored_ended.clk.next = self.clk.val();
         self.stored_ended.write_enable.next = self.s1_start.val();
         self.stored_ended.write_address.next = self.next_number.val();
@@ -676,7 +648,26 @@ impl<
         self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
         self.block_1_2.d.next = (self.s1_up.val() == self.up_2.q.val()) && (self.s1_lo.val() == self.lo_2.q.val());
+        self.distance_c.next = self.s1_generation.val() - self.generation_3.q.val();
+        self.generation_2_2.d.next = self.s1_generation.val() == self.generation_3.q.val();
+        self.behind_2_2.d.next = self.distance_c.val().get_bit(GW - 1);
         self.block_2_2.d.next = (self.s1_up.val() == self.up_3.q.val()) && (self.s1_lo.val() == self.lo_3.q.val());
+
+        self.second.clk.next = self.clk.val();
+        self.second.up.next = self.s1_up.val();
+        self.second.up_before.next = self.up_before_1.val();
+        self.second.lo.next = self.s1_lo.val();
+        self.second.offset.next = self.s1_offset.val();
+        self.second.length.next = self.s1_length.val();
+        self.second.full_length.next = self.s1_full_length.val();
+        self.second.count.next = self.s1_count.val();
+        self.second.op_bytes.next = self.s1_op_bytes.val();
+        self.second.base_up.next = self.up_3.q.val();
+        self.second.base_lo.next = self.lo_3.q.val();
+        self.second.base_count.next = self.count_3.q.val();
+        self.second.base_last.next = self.last_3.q.val();
+        self.second.base_last_length.next = self.last_length_3.q.val();
+        self.second.base_op_bytes.next = self.op_bytes_3.q.val();
 
         // Stage 3: the row of the packet's source and index.
         self.registered.next = self.b_key.q.val() && self.q_register.q.val();
@@ -689,7 +680,8 @@ impl<
 
         // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
         self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
-        self.held_2.next = self.take_2.val() || (self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val()));
+        self.held_2.next = self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
+        self.held.clk.next = self.clk.val();
         self.held.up.next = self.up_2.q.val();
         self.held.up_before.next = self.up_before_2.q.val();
         self.held.lo.next = self.lo_2.q.val();
@@ -698,22 +690,13 @@ impl<
         self.held.full_length.next = self.full_length_2.q.val();
         self.held.count.next = self.count_2.q.val();
         self.held.op_bytes.next = self.op_bytes_2.q.val();
-        self.held_generation.next = self.q_stored.q.val().get_bits::<GW>(0);
-        self.held.base_lo.next = self.q_stored.q.val().get_bits::<MW>(GW);
-        self.held.base_count.next = self.q_stored.q.val().get_bits::<CW>(GW + MW);
-        self.held.base_last.next = self.q_stored.q.val().get_bits::<MW>(GW + MW + CW);
-        self.held.base_last_length.next = self.q_stored.q.val().get_bits::<LW>(GW + MW + CW + MW);
-        self.held.base_op_bytes.next = self.q_stored.q.val().get_bits::<32>(GW + MW + CW + MW + LW);
-        self.held.base_up.next = self.q_stored.q.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
-        if self.take_2.val() {
-            self.held_generation.next = self.generation_4.q.val();
-            self.held.base_lo.next = self.lo_4.q.val();
-            self.held.base_count.next = self.count_4.q.val();
-            self.held.base_last.next = self.last_4.q.val();
-            self.held.base_last_length.next = self.last_length_4.q.val();
-            self.held.base_op_bytes.next = self.op_bytes_4.q.val();
-            self.held.base_up.next = self.up_4.q.val();
-        }
+        self.held_generation.next = self.stored.read_data.val().get_bits::<GW>(0);
+        self.held.base_lo.next = self.stored.read_data.val().get_bits::<MW>(GW);
+        self.held.base_count.next = self.stored.read_data.val().get_bits::<CW>(GW + MW);
+        self.held.base_last.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
+        self.held.base_last_length.next = self.stored.read_data.val().get_bits::<LW>(GW + MW + CW + MW);
+        self.held.base_op_bytes.next = self.stored.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
+        self.held.base_up.next = self.stored.read_data.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
         self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
         self.generation_distance.next = self.generation_2.q.val() - self.held_generation.val();
         self.present.next = false;
@@ -740,14 +723,20 @@ impl<
                 self.meets_other.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && !self.key_row.val().get_bit(i));
             self.meets_front.next = self.meets_front.val() || (self.row[i].r2_overlap.val() && self.row_3.q.val().get_bit(i));
         }
+        // The upper half of the circle is older, its middle included.
         self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
         self.a_other.d.next = self.held_2.val() && !self.generation_equal.val();
-        // The upper half of the circle is older, its middle included.
         self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GW - 1);
-        self.a_range.d.next = self.held.in_range.val();
-        self.a_length.d.next = self.held.length_ok.val();
-        self.a_same.d.next = self.held.same_start.val();
-        self.a_position.d.next = self.held.position.val();
+        if self.take_2.val() {
+            self.a_live.d.next = self.generation_2_2.q.val();
+            self.a_other.d.next = !self.generation_2_2.q.val();
+            self.a_behind.d.next = self.behind_2_2.q.val();
+        }
+        self.a_takes_c.d.next = self.take_2.val();
+        self.c_range.d.next = self.second.in_range.val();
+        self.c_length.d.next = self.second.length_ok.val();
+        self.c_same.d.next = self.second.same_start.val();
+        self.c_position.d.next = self.second.position.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
             || (self.key_2_2.q.val() && self.block_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
@@ -758,6 +747,7 @@ impl<
         if self.take_2.val() {
             self.a_number.d.next = self.number_4.q.val();
         }
+        self.front.clk.next = self.clk.val();
         self.front.up.next = self.up_2.q.val();
         self.front.up_before.next = self.up_before_2.q.val();
         self.front.lo.next = self.lo_2.q.val();
@@ -777,10 +767,6 @@ impl<
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
         self.b_behind.d.next = self.distance_b.val().get_bit(GW - 1);
         self.b_block.d.next = self.key_1_2.q.val() && self.block_1_2.q.val();
-        self.b_range.d.next = self.front.in_range.val();
-        self.b_length.d.next = self.front.length_ok.val();
-        self.b_same.d.next = self.front.same_start.val();
-        self.b_position.d.next = self.front.position.val();
         self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
@@ -797,19 +783,25 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val();
         }
-        self.in_range.next = self.a_range.q.val();
-        self.length_ok.next = self.a_length.q.val();
-        self.same_start.next = self.a_same.q.val();
-        self.position.next = self.a_position.q.val();
+        self.in_range.next = self.held.in_range.val();
+        self.length_ok.next = self.held.length_ok.val();
+        self.same_start.next = self.held.same_start.val();
+        self.position.next = self.held.position.val();
+        if self.a_takes_c.q.val() {
+            self.in_range.next = self.c_range.q.val();
+            self.length_ok.next = self.c_length.q.val();
+            self.same_start.next = self.c_same.q.val();
+            self.position.next = self.c_position.q.val();
+        }
         self.last.next = self.a_one.q.val();
         if self.b_key.q.val() && self.q_accept.q.val() {
             self.last.next = self.a_two.q.val();
         }
         if self.takes_b.val() {
-            self.in_range.next = self.b_range.q.val();
-            self.length_ok.next = self.b_length.q.val();
-            self.same_start.next = self.b_same.q.val();
-            self.position.next = self.b_position.q.val();
+            self.in_range.next = self.front.in_range.val();
+            self.length_ok.next = self.front.length_ok.val();
+            self.same_start.next = self.front.same_start.val();
+            self.position.next = self.front.position.val();
             self.last.next = self.b_two.q.val();
         }
         self.duplicate.next = (!self.registered.val() && self.a_duplicate.q.val())
