@@ -154,8 +154,10 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
+    first_free: Signal<Local, Bits<ROWS>>,
+    first_number: Signal<Local, Bits<RW>>,
     next_row: Reg<Bits<ROWS>>,
-    next_number: Signal<Local, Bits<RW>>,
+    next_number: Reg<Bits<RW>>,
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: Reg<Bits<ROWS>>,
     row_3: Reg<Bits<ROWS>>,
@@ -352,6 +354,8 @@ impl<
             second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
+            first_free: Default::default(),
+            first_number: Default::default(),
             next_row: Default::default(),
             next_number: Default::default(),
             row_1: Default::default(),
@@ -480,6 +484,7 @@ impl<
             self,
             clk,
             next_row,
+            next_number,
             row_2,
             row_3,
             row_4,
@@ -563,17 +568,19 @@ impl<
             self.row_1.next = self.next_row.q.val();
         }
         self.free_rows.next = !(self.live_rows.val() | self.row_1.val() | self.row_2.q.val() | self.row_3.q.val());
-        self.next_row.d.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
-        self.next_number.next = bits::<RW>(0);
+        self.first_free.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
+        self.next_row.d.next = self.first_free.val();
+        self.first_number.next = bits::<RW>(0);
         for i in 0..ROWS {
-            if self.next_row.q.val().get_bit(i) {
-                self.next_number.next = self.next_number.val() | i.to_bits::<RW>();
+            if self.first_free.val().get_bit(i) {
+                self.first_number.next = self.first_number.val() | i.to_bits::<RW>();
             }
         }
+        self.next_number.d.next = self.first_number.val();
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
-        self.number_2.d.next = self.next_number.val();
+        self.number_2.d.next = self.next_number.q.val();
         self.number_3.d.next = self.number_2.q.val();
         self.number_4.d.next = self.number_3.q.val();
 
@@ -635,12 +642,12 @@ impl<
             | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>());
         self.stored.clk.next = self.clk.val();
         self.stored.write_enable.next = self.s1_start.val();
-        self.stored.write_address.next = self.next_number.val();
+        self.stored.write_address.next = self.next_number.q.val();
         self.stored.write_data.next = self.entry.val();
         self.stored.read_address.next = self.a_number_2.q.val();
         self.stored_ended.clk.next = self.clk.val();
         self.stored_ended.write_enable.next = self.s1_start.val();
-        self.stored_ended.write_address.next = self.next_number.val();
+        self.stored_ended.write_address.next = self.next_number.q.val();
         self.stored_ended.write_data.next = self.entry.val();
         self.stored_ended.read_address.next = self.q4_number.q.val();
         self.any_2.d.next = self.hit_bits.val().any();
@@ -884,17 +891,17 @@ impl<
         // The timer's row.
         self.sources.clk.next = self.clk.val();
         self.sources.write_enable.next = self.s1_start.val();
-        self.sources.write_address.next = self.next_number.val();
+        self.sources.write_address.next = self.next_number.q.val();
         self.sources.write_data.next = self.s1_src.val();
         self.sources.read_address.next = self.timer_row.val();
         self.generations.clk.next = self.clk.val();
         self.generations.write_enable.next = self.s1_start.val();
-        self.generations.write_address.next = self.next_number.val();
+        self.generations.write_address.next = self.next_number.q.val();
         self.generations.write_data.next = self.s1_generation.val();
         self.generations.read_address.next = self.timer_row.val();
         self.indices.clk.next = self.clk.val();
         self.indices.write_enable.next = self.s1_start.val();
-        self.indices.write_address.next = self.next_number.val();
+        self.indices.write_address.next = self.next_number.q.val();
         self.indices.write_data.next = self.s1_index.val();
         self.indices.read_address.next = self.timer_row.val();
         self.q_timer_src.d.next = self.sources.read_data.val();
