@@ -28,6 +28,8 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
 
     /// entering stage 1: index ++ source
     pub read_key: Signal<In, Bits<KW>>,
+    /// stage 1: source and op index
+    pub s1_key: Signal<In, Bits<KW>>,
     /// stage 2: key
     pub s2_key: Signal<In, Bits<KW>>,
     /// stage 2: generation
@@ -82,6 +84,9 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     q3_meets_1: Reg<Bit>,
     q3_equal_1: Reg<Bit>,
     q3_behind_1: Reg<Bit>,
+    same_2: Reg<Bit>,
+    same_3: Reg<Bit>,
+    same_4: Reg<Bit>,
     meets_2: Signal<Local, Bit>,
     meets_3: Signal<Local, Bit>,
     meets_4: Signal<Local, Bit>,
@@ -100,7 +105,6 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     w2_valid: Reg<Bit>,
     w2_status: Reg<Bits<5>>,
     w3: Reg<Bit>,
-    w3_key: Reg<Bits<KW>>,
     w3_generation: Reg<Bits<GW>>,
     w3_valid: Reg<Bit>,
     w3_status: Reg<Bits<5>>,
@@ -123,6 +127,9 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             self,
             clk,
             q2_word,
+            same_2,
+            same_3,
+            same_4,
             q3_equal,
             q3_behind,
             q3_due,
@@ -145,7 +152,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             w2_valid,
             w2_status,
             w3,
-            w3_key,
             w3_generation,
             w3_valid,
             w3_status
@@ -164,9 +170,12 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
         self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
         self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
-        self.meets_2.next = self.w1.q.val() && (self.s2_key.val() == self.w1_key.q.val());
-        self.meets_3.next = self.w2.q.val() && (self.s2_key.val() == self.w2_key.q.val());
-        self.meets_4.next = self.w3.q.val() && (self.s2_key.val() == self.w3_key.q.val());
+        self.same_2.d.next = self.s1_key.val() == self.s3_key.val();
+        self.same_3.d.next = self.s1_key.val() == self.w1_key.q.val();
+        self.same_4.d.next = self.s1_key.val() == self.w2_key.q.val();
+        self.meets_2.next = self.w1.q.val() && self.same_2.q.val();
+        self.meets_3.next = self.w2.q.val() && self.same_3.q.val();
+        self.meets_4.next = self.w3.q.val() && self.same_4.q.val();
         self.q3_tick.d.next = self.q2_word.q.val().get_bits::<32>(6);
 
         // The newest word counts. One written a few clocks ago is neither old nor due.
@@ -243,7 +252,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.w2_valid.d.next = self.w1_valid.q.val();
         self.w2_status.d.next = self.w1_status.q.val();
         self.w3.d.next = self.w2.q.val();
-        self.w3_key.d.next = self.w2_key.q.val();
         self.w3_generation.d.next = self.w2_generation.q.val();
         self.w3_valid.d.next = self.w2_valid.q.val();
         self.w3_status.d.next = self.w2_status.q.val();

@@ -396,6 +396,7 @@ pub struct ReceiveRegistry<
     imm4: Signal<Local, Bits<32>>,
     tag4: Signal<Local, Bits<16>>,
     slot4: Signal<Local, Bits<SLW>>,
+    key1: Signal<Local, Bits<KW>>,
     key2: Signal<Local, Bits<KW>>,
     key3: Signal<Local, Bits<KW>>,
     key4: Signal<Local, Bits<KW>>,
@@ -731,6 +732,8 @@ impl<
         self.imm4.next = self.header4.q.val().get_bits::<32>(196);
         self.tag4.next = self.header4.q.val().get_bits::<16>(228);
         self.slot4.next = self.header4.q.val().get_bits::<SLW>(244);
+        self.key1.next = bit_cast::<KW, SW>(self.src1.val().get_bits::<SW>(0))
+            | (bit_cast::<KW, IW>(self.op1.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         self.key2.next = bit_cast::<KW, SW>(self.src2.val().get_bits::<SW>(0))
             | (bit_cast::<KW, IW>(self.op2.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         self.key3.next = bit_cast::<KW, SW>(self.src3.val().get_bits::<SW>(0))
@@ -876,6 +879,7 @@ impl<
             self.done.read_key.next = bit_cast::<KW, SW>(self.injector.pseudo_src.val().get_bits::<SW>(0))
                 | (bit_cast::<KW, IW>(self.injector.pseudo_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         }
+        self.done.s1_key.next = self.key1.val();
         self.done.s2_key.next = self.key2.val();
         self.done.s2_generation.next = self.op2.val().get_bits::<GW>(IW);
         self.done.s3_key.next = self.key3.val();

@@ -184,6 +184,13 @@ pub struct RegistryTable<
     last_3: Reg<Bits<MW>>,
     last_length_3: Reg<Bits<LW>>,
     op_bytes_3: Reg<Bits<32>>,
+    generation_4: Reg<Bits<GW>>,
+    up_4: Reg<Bits<UP>>,
+    lo_4: Reg<Bits<MW>>,
+    count_4: Reg<Bits<CW>>,
+    last_4: Reg<Bits<MW>>,
+    last_length_4: Reg<Bits<LW>>,
+    op_bytes_4: Reg<Bits<32>>,
     up_before_2: Reg<Bits<UP>>,
     offset_2: Reg<Bits<LW>>,
     length_2: Reg<Bits<LW>>,
@@ -200,9 +207,6 @@ pub struct RegistryTable<
     key_2_2: Reg<Bit>,
     block_1_2: Reg<Bit>,
     block_2_2: Reg<Bit>,
-    distance_c: Signal<Local, Bits<GW>>,
-    generation_2_2: Reg<Bit>,
-    behind_2_2: Reg<Bit>,
     // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
     take_2: Signal<Local, Bit>,
     held_2: Signal<Local, Bit>,
@@ -218,6 +222,7 @@ pub struct RegistryTable<
     meets_key: Signal<Local, Bit>,
     meets_front: Signal<Local, Bit>,
     distance_b: Signal<Local, Bits<GW>>,
+    distance_c: Signal<Local, Bits<GW>>,
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
@@ -233,10 +238,6 @@ pub struct RegistryTable<
     b_behind: Reg<Bit>,
     b_block: Reg<Bit>,
     b_two: Reg<Bit>,
-    c_range: Reg<Bit>,
-    c_length: Reg<Bit>,
-    c_same: Reg<Bit>,
-    c_position: Reg<Bits<MW>>,
     q3_meets_other: Reg<Bit>,
     q3_meets_key: Reg<Bit>,
     q3_meets_front: Reg<Bit>,
@@ -383,6 +384,13 @@ impl<
             last_3: Default::default(),
             last_length_3: Default::default(),
             op_bytes_3: Default::default(),
+            generation_4: Default::default(),
+            up_4: Default::default(),
+            lo_4: Default::default(),
+            count_4: Default::default(),
+            last_4: Default::default(),
+            last_length_4: Default::default(),
+            op_bytes_4: Default::default(),
             up_before_2: Default::default(),
             offset_2: Default::default(),
             length_2: Default::default(),
@@ -398,9 +406,6 @@ impl<
             key_2_2: Default::default(),
             block_1_2: Default::default(),
             block_2_2: Default::default(),
-            distance_c: Default::default(),
-            generation_2_2: Default::default(),
-            behind_2_2: Default::default(),
             take_2: Default::default(),
             held_2: Default::default(),
             row_a: Default::default(),
@@ -415,6 +420,7 @@ impl<
             meets_key: Default::default(),
             meets_front: Default::default(),
             distance_b: Default::default(),
+            distance_c: Default::default(),
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
@@ -430,10 +436,6 @@ impl<
             b_behind: Default::default(),
             b_block: Default::default(),
             b_two: Default::default(),
-            c_range: Default::default(),
-            c_length: Default::default(),
-            c_same: Default::default(),
-            c_position: Default::default(),
             q3_meets_other: Default::default(),
             q3_meets_key: Default::default(),
             q3_meets_front: Default::default(),
@@ -509,6 +511,13 @@ impl<
             last_3,
             last_length_3,
             op_bytes_3,
+            generation_4,
+            up_4,
+            lo_4,
+            count_4,
+            last_4,
+            last_length_4,
+            op_bytes_4,
             up_before_2,
             offset_2,
             length_2,
@@ -519,8 +528,6 @@ impl<
             key_2_2,
             block_1_2,
             block_2_2,
-            generation_2_2,
-            behind_2_2,
             a_live,
             a_other,
             a_behind,
@@ -536,10 +543,6 @@ impl<
             b_behind,
             b_block,
             b_two,
-            c_range,
-            c_length,
-            c_same,
-            c_position,
             q3_meets_other,
             q3_meets_key,
             q3_meets_front,
@@ -609,6 +612,13 @@ impl<
         self.last_3.d.next = self.last_2.q.val();
         self.last_length_3.d.next = self.last_length_2.q.val();
         self.op_bytes_3.d.next = self.op_bytes_2.q.val();
+        self.generation_4.d.next = self.generation_3.q.val();
+        self.up_4.d.next = self.up_3.q.val();
+        self.lo_4.d.next = self.lo_3.q.val();
+        self.count_4.d.next = self.count_3.q.val();
+        self.last_4.d.next = self.last_3.q.val();
+        self.last_length_4.d.next = self.last_length_3.q.val();
+        self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
         // Stage 1.
         self.hit_bits.next = bits::<ROWS>(0);
@@ -655,26 +665,7 @@ impl<
         self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
         self.block_1_2.d.next = (self.s1_up.val() == self.up_2.q.val()) && (self.s1_lo.val() == self.lo_2.q.val());
-        self.distance_c.next = self.s1_generation.val() - self.generation_3.q.val();
-        self.generation_2_2.d.next = self.s1_generation.val() == self.generation_3.q.val();
-        self.behind_2_2.d.next = self.distance_c.val().get_bit(GW - 1);
         self.block_2_2.d.next = (self.s1_up.val() == self.up_3.q.val()) && (self.s1_lo.val() == self.lo_3.q.val());
-
-        self.second.clk.next = self.clk.val();
-        self.second.up.next = self.s1_up.val();
-        self.second.up_before.next = self.up_before_1.val();
-        self.second.lo.next = self.s1_lo.val();
-        self.second.offset.next = self.s1_offset.val();
-        self.second.length.next = self.s1_length.val();
-        self.second.full_length.next = self.s1_full_length.val();
-        self.second.count.next = self.s1_count.val();
-        self.second.op_bytes.next = self.s1_op_bytes.val();
-        self.second.base_up.next = self.up_3.q.val();
-        self.second.base_lo.next = self.lo_3.q.val();
-        self.second.base_count.next = self.count_3.q.val();
-        self.second.base_last.next = self.last_3.q.val();
-        self.second.base_last_length.next = self.last_length_3.q.val();
-        self.second.base_op_bytes.next = self.op_bytes_3.q.val();
 
         // Stage 3: the row of the packet's source and index.
         self.registered.next = self.b_key.q.val() && self.q_register.q.val();
@@ -734,16 +725,30 @@ impl<
         self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
         self.a_other.d.next = self.held_2.val() && !self.generation_equal.val();
         self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GW - 1);
+        // An operation that the newer one has superseded is the older reference still.
+        self.distance_c.next = self.generation_2.q.val() - self.generation_4.q.val();
         if self.take_2.val() {
-            self.a_live.d.next = self.generation_2_2.q.val();
-            self.a_other.d.next = !self.generation_2_2.q.val();
-            self.a_behind.d.next = self.behind_2_2.q.val();
+            self.a_live.d.next = self.generation_2.q.val() == self.generation_4.q.val();
+            self.a_other.d.next = self.generation_2.q.val() != self.generation_4.q.val();
+            self.a_behind.d.next =
+                self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
         }
         self.a_takes_c.d.next = self.take_2.val();
-        self.c_range.d.next = self.second.in_range.val();
-        self.c_length.d.next = self.second.length_ok.val();
-        self.c_same.d.next = self.second.same_start.val();
-        self.c_position.d.next = self.second.position.val();
+        self.second.clk.next = self.clk.val();
+        self.second.up.next = self.up_2.q.val();
+        self.second.up_before.next = self.up_before_2.q.val();
+        self.second.lo.next = self.lo_2.q.val();
+        self.second.offset.next = self.offset_2.q.val();
+        self.second.length.next = self.length_2.q.val();
+        self.second.full_length.next = self.full_length_2.q.val();
+        self.second.count.next = self.count_2.q.val();
+        self.second.op_bytes.next = self.op_bytes_2.q.val();
+        self.second.base_up.next = self.up_4.q.val();
+        self.second.base_lo.next = self.lo_4.q.val();
+        self.second.base_count.next = self.count_4.q.val();
+        self.second.base_last.next = self.last_4.q.val();
+        self.second.base_last_length.next = self.last_length_4.q.val();
+        self.second.base_op_bytes.next = self.op_bytes_4.q.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
             || (self.key_2_2.q.val() && self.block_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
@@ -788,17 +793,17 @@ impl<
         if self.registered.val() {
             self.live.next = self.b_op.q.val();
             self.other_live.next = !self.b_op.q.val();
-            self.live_behind.next = self.b_behind.q.val();
+            self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
         self.in_range.next = self.held.in_range.val();
         self.length_ok.next = self.held.length_ok.val();
         self.same_start.next = self.held.same_start.val();
         self.position.next = self.held.position.val();
         if self.a_takes_c.q.val() {
-            self.in_range.next = self.c_range.q.val();
-            self.length_ok.next = self.c_length.q.val();
-            self.same_start.next = self.c_same.q.val();
-            self.position.next = self.c_position.q.val();
+            self.in_range.next = self.second.in_range.val();
+            self.length_ok.next = self.second.length_ok.val();
+            self.same_start.next = self.second.same_start.val();
+            self.position.next = self.second.position.val();
         }
         self.last.next = self.a_one.q.val();
         if self.b_key.q.val() && self.q_accept.q.val() {

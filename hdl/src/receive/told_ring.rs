@@ -190,7 +190,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
                 self.clear_bit.next = self.clear_bit.val().replace_bit(i, true);
             }
         }
-        self.marked.next = self.head.q.val().get_bit(6) && (self.row_failed.q.val() & self.row_bit.val()).any();
+        self.marked.next = self.head.q.val().get_bit(6) && ((self.row_failed.q.val() >> self.head.q.val().get_bits::<RW>(RO)) & 1).any();
         self.row_failed.d.next = self.row_failed.q.val() & !self.clear_bit.val();
         if self.leaves.val() && self.head.q.val().get_bit(6) {
             if self.head.q.val().get_bit(7) {
