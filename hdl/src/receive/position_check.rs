@@ -4,18 +4,18 @@ use rust_hdl::prelude::*;
 
 /// Where a packet lies in an operation.
 ///
-/// Addresses are block numbers, one block is P bytes: `UP` upper bits, `MW` lower ones, and the bytes behind the start of the block. An
-/// operation has at most `2^MW` blocks, so its blocks have the `up` of its base or the next one: two comparisons instead of a subtraction
-/// over the whole address. `LW` bits hold 0 to P.
+/// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `MW` are the lower bits of the number. An
+/// operation has at most `2^MW` blocks, so the upper bits of its blocks are those of its base or one more: whoever knows the operation says
+/// which. `LW` bits hold 0 to P.
 /// Latency: 1 clock, and one level of logic behind it. Throughput: one packet per clock. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PositionCheck<const UP: usize, const MW: usize, const CW: usize, const LW: usize> {
+pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
-    /// packet: block number, upper bits
-    pub up: Signal<In, Bits<UP>>,
-    /// `up - 1`
-    pub up_before: Signal<In, Bits<UP>>,
+    /// the upper bits of the block numbers of packet and base are equal
+    pub up_equal: Signal<In, Bit>,
+    /// those of the packet are one more
+    pub up_above: Signal<In, Bit>,
     /// packet: block number, lower bits
     pub lo: Signal<In, Bits<MW>>,
     /// packet: bytes behind the start of the block
@@ -28,8 +28,6 @@ pub struct PositionCheck<const UP: usize, const MW: usize, const CW: usize, cons
     pub count: Signal<In, Bits<CW>>,
     /// packet: bytes of the operation, if it is a start
     pub op_bytes: Signal<In, Bits<32>>,
-    /// operation: block number of its base, upper bits
-    pub base_up: Signal<In, Bits<UP>>,
     /// operation: block number of its base, lower bits
     pub base_lo: Signal<In, Bits<MW>>,
     /// operation: packets
@@ -64,7 +62,7 @@ pub struct PositionCheck<const UP: usize, const MW: usize, const CW: usize, cons
     q_count_equal: Reg<Bit>,
 }
 
-impl<const UP: usize, const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<UP, MW, CW, LW> {
+impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<MW, CW, LW> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
@@ -86,8 +84,8 @@ impl<const UP: usize, const MW: usize, const CW: usize, const LW: usize> Logic f
         self.distance.next = self.lo.val() - self.base_lo.val();
         self.q_distance.d.next = self.distance.val();
         self.q_borrow.d.next = self.lo.val() < self.base_lo.val();
-        self.q_up_equal.d.next = self.up.val() == self.base_up.val();
-        self.q_up_above.d.next = self.up_before.val() == self.base_up.val();
+        self.q_up_equal.d.next = self.up_equal.val();
+        self.q_up_above.d.next = self.up_above.val();
         self.q_lo_equal.d.next = self.lo.val() == self.base_lo.val();
         self.q_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.base_count.val();
         self.q_at_last.d.next = self.distance.val() == self.base_last.val();

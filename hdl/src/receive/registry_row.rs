@@ -50,6 +50,10 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     pub r2_hit: Signal<Out, Bit>,
     /// stage 2: the mask had the packet's bit one clock ago
     pub r2_present: Signal<Out, Bit>,
+    /// stage 2: the upper bits of the packet's block number are those of the base
+    pub r2_equal: Signal<Out, Bit>,
+    /// stage 2: they are one more
+    pub r2_above: Signal<Out, Bit>,
     /// stage 2: a start meets this operation of the same source and another index
     pub r2_overlap: Signal<Out, Bit>,
     /// an operation is registered
@@ -168,6 +172,8 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         }
 
         self.r2_hit.next = self.q2_hit.q.val();
+        self.r2_equal.next = self.q2_equal.q.val();
+        self.r2_above.next = self.q2_above.q.val();
         self.r2_present.next = self.q2_present.q.val();
         self.live.next = self.q_live.q.val();
         self.mask.next = self.arrivals.mask.val();

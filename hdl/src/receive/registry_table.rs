@@ -148,9 +148,9 @@ pub struct RegistryTable<
     generations: LutRam<GW, RW>,
     indices: LutRam<IW, RW>,
     immediates: LutRam<33, RW>,
-    held: PositionCheck<UP, MW, CW, LW>,
-    front: PositionCheck<UP, MW, CW, LW>,
-    second: PositionCheck<UP, MW, CW, LW>,
+    held: PositionCheck<MW, CW, LW>,
+    front: PositionCheck<MW, CW, LW>,
+    second: PositionCheck<MW, CW, LW>,
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
@@ -205,8 +205,10 @@ pub struct RegistryTable<
     a_number_2: Reg<Bits<RW>>,
     key_1_2: Reg<Bit>,
     key_2_2: Reg<Bit>,
-    block_1_2: Reg<Bit>,
-    block_2_2: Reg<Bit>,
+    up_1_2: Reg<Bit>,
+    up_2_2: Reg<Bit>,
+    lo_1_2: Reg<Bit>,
+    lo_2_2: Reg<Bit>,
     // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
     take_2: Signal<Local, Bit>,
     held_2: Signal<Local, Bit>,
@@ -214,6 +216,8 @@ pub struct RegistryTable<
     held_generation: Signal<Local, Bits<GW>>,
     generation_equal: Signal<Local, Bit>,
     generation_distance: Signal<Local, Bits<GW>>,
+    up_equal: Signal<Local, Bit>,
+    up_above: Signal<Local, Bit>,
     present: Signal<Local, Bit>,
     one_left: Signal<Local, Bit>,
     two_left: Signal<Local, Bit>,
@@ -404,14 +408,18 @@ impl<
             a_number_2: Default::default(),
             key_1_2: Default::default(),
             key_2_2: Default::default(),
-            block_1_2: Default::default(),
-            block_2_2: Default::default(),
+            up_1_2: Default::default(),
+            up_2_2: Default::default(),
+            lo_1_2: Default::default(),
+            lo_2_2: Default::default(),
             take_2: Default::default(),
             held_2: Default::default(),
             row_a: Default::default(),
             held_generation: Default::default(),
             generation_equal: Default::default(),
             generation_distance: Default::default(),
+            up_equal: Default::default(),
+            up_above: Default::default(),
             present: Default::default(),
             one_left: Default::default(),
             two_left: Default::default(),
@@ -526,8 +534,10 @@ impl<
             a_number_2,
             key_1_2,
             key_2_2,
-            block_1_2,
-            block_2_2,
+            up_1_2,
+            up_2_2,
+            lo_1_2,
+            lo_2_2,
             a_live,
             a_other,
             a_behind,
@@ -664,8 +674,10 @@ impl<
         self.a_number_2.d.next = self.hit_number.val();
         self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
-        self.block_1_2.d.next = (self.s1_up.val() == self.up_2.q.val()) && (self.s1_lo.val() == self.lo_2.q.val());
-        self.block_2_2.d.next = (self.s1_up.val() == self.up_3.q.val()) && (self.s1_lo.val() == self.lo_3.q.val());
+        self.up_1_2.d.next = self.s1_up.val() == self.up_2.q.val();
+        self.up_2_2.d.next = self.s1_up.val() == self.up_3.q.val();
+        self.lo_1_2.d.next = self.s1_lo.val() == self.lo_2.q.val();
+        self.lo_2_2.d.next = self.s1_lo.val() == self.lo_3.q.val();
 
         // Stage 3: the row of the packet's source and index.
         self.registered.next = self.b_key.q.val() && self.q_register.q.val();
@@ -680,8 +692,8 @@ impl<
         self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
         self.held_2.next = self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
         self.held.clk.next = self.clk.val();
-        self.held.up.next = self.up_2.q.val();
-        self.held.up_before.next = self.up_before_2.q.val();
+        self.held.up_equal.next = self.up_equal.val();
+        self.held.up_above.next = self.up_above.val();
         self.held.lo.next = self.lo_2.q.val();
         self.held.offset.next = self.offset_2.q.val();
         self.held.length.next = self.length_2.q.val();
@@ -694,9 +706,10 @@ impl<
         self.held.base_last.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
         self.held.base_last_length.next = self.stored.read_data.val().get_bits::<LW>(GW + MW + CW + MW);
         self.held.base_op_bytes.next = self.stored.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
-        self.held.base_up.next = self.stored.read_data.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
         self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
         self.generation_distance.next = self.generation_2.q.val() - self.held_generation.val();
+        self.up_equal.next = false;
+        self.up_above.next = false;
         self.present.next = false;
         self.one_left.next = false;
         self.two_left.next = false;
@@ -710,6 +723,8 @@ impl<
                 .row_a
                 .val()
                 .replace_bit(i, (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()));
+            self.up_equal.next = self.up_equal.val() || (self.row[i].r2_hit.val() && self.row[i].r2_equal.val());
+            self.up_above.next = self.up_above.val() || (self.row[i].r2_hit.val() && self.row[i].r2_above.val());
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
             self.one_left.next = self.one_left.val() || (self.row_a.val().get_bit(i) && self.row[i].one_missing.val());
             self.two_left.next = self.two_left.val() || (self.row_a.val().get_bit(i) && self.row[i].two_missing.val());
@@ -735,22 +750,21 @@ impl<
         }
         self.a_takes_c.d.next = self.take_2.val();
         self.second.clk.next = self.clk.val();
-        self.second.up.next = self.up_2.q.val();
-        self.second.up_before.next = self.up_before_2.q.val();
+        self.second.up_equal.next = self.up_2_2.q.val();
+        self.second.up_above.next = self.up_before_2.q.val() == self.up_4.q.val();
         self.second.lo.next = self.lo_2.q.val();
         self.second.offset.next = self.offset_2.q.val();
         self.second.length.next = self.length_2.q.val();
         self.second.full_length.next = self.full_length_2.q.val();
         self.second.count.next = self.count_2.q.val();
         self.second.op_bytes.next = self.op_bytes_2.q.val();
-        self.second.base_up.next = self.up_4.q.val();
         self.second.base_lo.next = self.lo_4.q.val();
         self.second.base_count.next = self.count_4.q.val();
         self.second.base_last.next = self.last_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
-            || (self.key_2_2.q.val() && self.block_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
+            || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
         self.a_fresh.d.next = self.row_fresh.val();
@@ -760,15 +774,14 @@ impl<
             self.a_number.d.next = self.number_4.q.val();
         }
         self.front.clk.next = self.clk.val();
-        self.front.up.next = self.up_2.q.val();
-        self.front.up_before.next = self.up_before_2.q.val();
+        self.front.up_equal.next = self.up_1_2.q.val();
+        self.front.up_above.next = self.up_before_2.q.val() == self.up_3.q.val();
         self.front.lo.next = self.lo_2.q.val();
         self.front.offset.next = self.offset_2.q.val();
         self.front.length.next = self.length_2.q.val();
         self.front.full_length.next = self.full_length_2.q.val();
         self.front.count.next = self.count_2.q.val();
         self.front.op_bytes.next = self.op_bytes_2.q.val();
-        self.front.base_up.next = self.up_3.q.val();
         self.front.base_lo.next = self.lo_3.q.val();
         self.front.base_count.next = self.count_3.q.val();
         self.front.base_last.next = self.last_3.q.val();
@@ -778,7 +791,7 @@ impl<
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
         self.b_behind.d.next = self.distance_b.val().get_bit(GW - 1);
-        self.b_block.d.next = self.key_1_2.q.val() && self.block_1_2.q.val();
+        self.b_block.d.next = self.key_1_2.q.val() && self.up_1_2.q.val() && self.lo_1_2.q.val();
         self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
