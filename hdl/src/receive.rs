@@ -16,6 +16,7 @@ pub mod source_counter;
 pub mod start_check;
 pub mod told_path;
 pub mod told_ring;
+pub mod verdict_code;
 
 pub use ack_merge::AckMerge;
 pub use commit_logic::CommitLogic;
@@ -33,3 +34,4 @@ pub use source_counter::SourceCounter;
 pub use start_check::StartCheck;
 pub use told_path::ToldPath;
 pub use told_ring::ToldRing;
+pub use verdict_code::VerdictCode;

@@ -16,7 +16,9 @@ pub struct CommitLogic {
     pub arrival: Signal<In, Bit>,
     /// an abort of a source that exists
     pub abort: Signal<In, Bit>,
-    /// any of these of a source that does not exist
+    /// any of the four
+    pub packet: Signal<In, Bit>,
+    /// one of a source that does not exist
     pub unknown_source: Signal<In, Bit>,
     /// an op timeout
     pub timeout: Signal<In, Bit>,
@@ -34,8 +36,6 @@ pub struct CommitLogic {
     pub single: Signal<In, Bit>,
     /// a check of a start fails
     pub bad: Signal<In, Bit>,
-    /// which one fails first
-    pub check: Signal<In, Bits<5>>,
     /// address is not a multiple of P
     pub misaligned: Signal<In, Bit>,
     /// an entry with the same (source, op) is live
@@ -54,15 +54,13 @@ pub struct CommitLogic {
     pub fresh: Signal<In, Bit>,
     /// an entry of the same (source, index) is live with another generation
     pub other_live: Signal<In, Bit>,
-    /// ... which is newer
+    /// a newer one is live
     pub live_behind: Signal<In, Bit>,
-    /// the done word has the same generation
+    /// the done word has the same generation, or a newer one
+    pub done_known: Signal<In, Bit>,
+    /// it has the same generation
     pub done_equal: Signal<In, Bit>,
-    /// ... or a newer one
-    pub done_behind: Signal<In, Bit>,
-    /// stored status
-    pub done_status: Signal<In, Bits<5>>,
-    /// the sender may be told again
+    /// ... and the sender may be told again
     pub renotify_due: Signal<In, Bit>,
     /// the done word has outlived its time
     pub done_old: Signal<In, Bit>,
@@ -83,10 +81,20 @@ pub struct CommitLogic {
 
     /// the packet has its final verdict
     pub verdict_final: Signal<Out, Bit>,
-    /// 0 written, 1 duplicate, 2 stale, 3 rejected, 4 dropped
-    pub verdict: Signal<Out, Bits<3>>,
-    /// reason of a rejection or a drop
-    pub reason: Signal<Out, Bits<8>>,
+    /// ... duplicate
+    pub duplicate_packet: Signal<Out, Bit>,
+    /// ... rejected: not at a multiple of P
+    pub off_grid: Signal<Out, Bit>,
+    /// ... rejected: not the bytes of its position
+    pub off_length: Signal<Out, Bit>,
+    /// ... rejected: a check of a start
+    pub bad_start: Signal<Out, Bit>,
+    /// ... rejected: same op, other values
+    pub conflict: Signal<Out, Bit>,
+    /// ... rejected: overlap
+    pub overlapping: Signal<Out, Bit>,
+    /// ... dropped: it may not wait
+    pub dropped: Signal<Out, Bit>,
     /// write the payload
     pub write: Signal<Out, Bit>,
     /// give the payload slot back
@@ -117,8 +125,6 @@ pub struct CommitLogic {
     pub tell_final: Signal<Out, Bit>,
     /// tell the host
     pub tell_host: Signal<Out, Bit>,
-    /// status for all of them and for the done word
-    pub status: Signal<Out, Bits<5>>,
     /// the operation is complete with this packet
     pub completed: Signal<Out, Bit>,
     /// one pulse each for the counters that are not plain verdicts
@@ -138,24 +144,17 @@ pub struct CommitLogic {
     stale_packet: Signal<Local, Bit>,
     renotify: Signal<Local, Bit>,
     match_: Signal<Local, Bit>,
-    off_grid: Signal<Local, Bit>,
-    off_length: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
     complete: Signal<Local, Bit>,
     body_lost: Signal<Local, Bit>,
     good: Signal<Local, Bit>,
-    bad_start: Signal<Local, Bit>,
     start_again: Signal<Local, Bit>,
-    conflict: Signal<Local, Bit>,
-    overlapping: Signal<Local, Bit>,
     one_packet: Signal<Local, Bit>,
     entry: Signal<Local, Bit>,
     blocked_full: Signal<Local, Bit>,
     blocked: Signal<Local, Bit>,
     start_lost: Signal<Local, Bit>,
-    reject: Signal<Local, Bit>,
     stays: Signal<Local, Bit>,
-    drop: Signal<Local, Bit>,
     aborts_entry: Signal<Local, Bit>,
 }
 
@@ -163,12 +162,9 @@ impl Logic for CommitLogic {
     #[hdl_gen]
     fn update(&mut self) {
         // Of the operation: neither live, nor done, nor older than one that is.
-        self.unseen.next =
-            !self.live.val() && !self.done_equal.val() && !self.done_behind.val() && !(self.other_live.val() && self.live_behind.val());
-        self.stale_packet.next = !self.live.val()
-            && (self.done_equal.val() || self.done_behind.val() || (self.other_live.val() && self.live_behind.val()))
-            && (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val());
-        self.renotify.next = self.stale_packet.val() && self.done_equal.val() && self.renotify_due.val();
+        self.unseen.next = !self.live.val() && !self.done_known.val() && !self.live_behind.val();
+        self.stale_packet.next = self.packet.val() && !self.live.val() && (self.done_known.val() || self.live_behind.val());
+        self.renotify.next = self.packet.val() && !self.live.val() && self.renotify_due.val();
 
         // A body.
         self.match_.next = self.body.val() && self.live.val() && self.in_range.val();
@@ -205,74 +201,17 @@ impl Logic for CommitLogic {
         self.stays.next =
             (self.replay.val() && !self.expired.val()) || (!self.replay.val() && !self.at_escape_quota.val() && !self.escape_full.val());
         self.waits.next = (self.body_lost.val() || self.start_lost.val()) && self.stays.val();
-        self.drop.next = (self.body_lost.val() || self.start_lost.val()) && !self.stays.val();
+        self.dropped.next = (self.body_lost.val() || self.start_lost.val()) && !self.stays.val();
         self.waits_full.next = self.start_lost.val() && self.blocked_full.val();
 
-        self.reject.next = self.off_grid.val()
-            || self.off_length.val()
-            || self.bad_start.val()
-            || self.conflict.val()
-            || self.overlapping.val()
-            || self.unknown_source.val();
-        self.verdict_final.next =
-            (self.body.val() || self.start.val() || self.arrival.val() || self.abort.val() || self.unknown_source.val())
-                && !self.waits.val();
-        self.verdict.next = bit_cast::<3, 1>((self.again.val() || self.start_again.val() || self.reject.val()).into())
-            | (bit_cast::<3, 1>((self.stale_packet.val() || self.reject.val()).into()) << 1)
-            | (bit_cast::<3, 1>(self.drop.val().into()) << 2);
+        self.verdict_final.next = (self.packet.val() || self.unknown_source.val()) && !self.waits.val();
+        self.duplicate_packet.next = self.again.val() || self.start_again.val();
         self.write.next = self.accept.val() || self.one_packet.val() || self.register.val();
         self.slot_free.next = self.verdict_final.val() && self.payload.val() && !self.write.val();
         self.release.next = self.timed_out.val() || self.aborts_entry.val();
         self.supersede.next = self.other_live.val() && (self.register.val() || self.one_packet.val());
         self.completed.next = self.complete.val() || self.one_packet.val();
         self.stale.next = self.stale_packet.val();
-
-        self.status.next = bits::<5>(0);
-        self.reason.next = bits::<8>(0);
-        if self.renotify.val() {
-            self.status.next = self.done_status.val();
-        }
-        if self.off_grid.val() {
-            self.status.next = bits::<5>(8);
-            self.reason.next = bits::<8>(8);
-        }
-        if self.off_length.val() {
-            self.status.next = bits::<5>(9);
-            self.reason.next = bits::<8>(9);
-        }
-        if self.bad_start.val() {
-            self.status.next = self.check.val();
-            self.reason.next = bit_cast::<8, 5>(self.check.val());
-        }
-        if self.conflict.val() {
-            self.status.next = bits::<5>(11);
-            self.reason.next = bits::<8>(11);
-        }
-        if self.overlapping.val() {
-            self.status.next = bits::<5>(7);
-            self.reason.next = bits::<8>(7);
-        }
-        if self.timed_out.val() {
-            self.status.next = bits::<5>(14);
-        }
-        if self.write_error.val() {
-            self.status.next = bits::<5>(13);
-        }
-        if self.aborted.val() {
-            self.status.next = bits::<5>(15);
-        }
-        if self.unknown_source.val() {
-            self.reason.next = bits::<8>(10);
-        }
-        if self.drop.val() {
-            if self.replay.val() {
-                self.reason.next = bits::<8>(32);
-            } else if self.at_escape_quota.val() {
-                self.reason.next = bits::<8>(34);
-            } else {
-                self.reason.next = bits::<8>(33);
-            }
-        }
 
         self.tell_ack.next = self.off_grid.val()
             || self.off_length.val()

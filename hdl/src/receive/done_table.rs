@@ -41,8 +41,8 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
 
     /// stage 3: the stored generation is the packet's
     pub equal: Signal<Out, Bit>,
-    /// stage 3: the packet's generation is older than the stored one
-    pub behind: Signal<Out, Bit>,
+    /// ... or newer
+    pub known: Signal<Out, Bit>,
     /// stage 3: stored status
     pub status: Signal<Out, Bits<5>>,
     /// stage 3: the sender may be notified again
@@ -54,8 +54,8 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     pub write: Signal<In, Bit>,
     /// valid afterwards
     pub write_valid: Signal<In, Bit>,
-    /// status to store
-    pub write_status: Signal<In, Bits<5>>,
+    /// stage 4: status of the word that is written
+    pub s4_status: Signal<In, Bits<5>>,
     /// keep the stored tick and status: only the notified tick changes
     pub write_notified_only: Signal<In, Bit>,
     /// one clock after `write`: take `s4_generation` instead of the packet's
@@ -72,7 +72,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     since_notified: Signal<Local, Bits<32>>,
     age: Signal<Local, Bits<32>>,
     q3_equal: Reg<Bit>,
-    q3_behind: Reg<Bit>,
+    q3_known: Reg<Bit>,
     q3_due: Reg<Bit>,
     q3_old: Reg<Bit>,
     q3_status: Reg<Bits<5>>,
@@ -83,7 +83,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     distance_4: Signal<Local, Bits<GW>>,
     q3_meets_1: Reg<Bit>,
     q3_equal_1: Reg<Bit>,
-    q3_behind_1: Reg<Bit>,
+    q3_known_1: Reg<Bit>,
     same_2: Reg<Bit>,
     same_3: Reg<Bit>,
     same_4: Reg<Bit>,
@@ -96,7 +96,9 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     w1_key: Reg<Bits<KW>>,
     w1_generation: Reg<Bits<GW>>,
     w1_valid: Reg<Bit>,
-    w1_status: Reg<Bits<5>>,
+    w1_status: Signal<Local, Bits<5>>,
+    w1_kept_status: Reg<Bits<5>>,
+    w1_notified_only: Reg<Bit>,
     w1_tick: Reg<Bits<32>>,
     w1_notified: Reg<Bits<32>>,
     w2: Reg<Bit>,
@@ -131,19 +133,20 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             same_3,
             same_4,
             q3_equal,
-            q3_behind,
+            q3_known,
             q3_due,
             q3_old,
             q3_status,
             q3_tick,
             q3_meets_1,
             q3_equal_1,
-            q3_behind_1,
+            q3_known_1,
             w1,
             w1_key,
             w1_generation,
             w1_valid,
-            w1_status,
+            w1_kept_status,
+            w1_notified_only,
             w1_tick,
             w1_notified,
             w2,
@@ -180,10 +183,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
 
         // The newest word counts. One written a few clocks ago is neither old nor due.
         self.q3_equal.d.next = self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val());
-        self.q3_behind.d.next = self.q2_word.q.val().get_bit(0) && self.distance.val().get_bit(GW - 1);
+        self.q3_known.d.next = self.q2_word.q.val().get_bit(0)
+            && (self.distance.val().get_bit(GW - 1) || (self.s2_generation.val() == self.word_generation.val()));
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
-        self.q3_due.d.next =
-            (self.since_notified.val() > self.cfg_renotify.val()) && !self.meets_2.val() && !self.meets_3.val() && !self.meets_4.val();
+        self.q3_due.d.next = self.q2_word.q.val().get_bit(0)
+            && (self.s2_generation.val() == self.word_generation.val())
+            && (self.since_notified.val() > self.cfg_renotify.val())
+            && !self.meets_2.val()
+            && !self.meets_3.val()
+            && !self.meets_4.val();
         self.q3_old.d.next = self.q2_word.q.val().get_bit(0)
             && (self.age.val() > self.cfg_t_life.val())
             && !self.meets_2.val()
@@ -191,15 +199,18 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             && !self.meets_4.val();
         if self.meets_2.val() {
             self.q3_equal.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
-            self.q3_behind.d.next = self.w1_valid.q.val() && self.distance_2.val().get_bit(GW - 1);
-            self.q3_status.d.next = self.w1_status.q.val();
+            self.q3_known.d.next = self.w1_valid.q.val()
+                && (self.distance_2.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w1_generation.q.val()));
+            self.q3_status.d.next = self.w1_status.val();
         } else if self.meets_3.val() {
             self.q3_equal.d.next = self.w2_valid.q.val() && (self.s2_generation.val() == self.w2_generation.q.val());
-            self.q3_behind.d.next = self.w2_valid.q.val() && self.distance_3.val().get_bit(GW - 1);
+            self.q3_known.d.next = self.w2_valid.q.val()
+                && (self.distance_3.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w2_generation.q.val()));
             self.q3_status.d.next = self.w2_status.q.val();
         } else if self.meets_4.val() {
             self.q3_equal.d.next = self.w3_valid.q.val() && (self.s2_generation.val() == self.w3_generation.q.val());
-            self.q3_behind.d.next = self.w3_valid.q.val() && self.distance_4.val().get_bit(GW - 1);
+            self.q3_known.d.next = self.w3_valid.q.val()
+                && (self.distance_4.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w3_generation.q.val()));
             self.q3_status.d.next = self.w3_status.q.val();
         }
 
@@ -207,18 +218,18 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.distance_1.next = self.s2_generation.val() - self.s3_generation.val();
         self.q3_meets_1.d.next = self.s2_key.val() == self.s3_key.val();
         self.q3_equal_1.d.next = self.s2_generation.val() == self.s3_generation.val();
-        self.q3_behind_1.d.next = self.distance_1.val().get_bit(GW - 1);
+        self.q3_known_1.d.next = self.distance_1.val().get_bit(GW - 1) || (self.s2_generation.val() == self.s3_generation.val());
 
         // Stage 3.
         self.equal.next = self.q3_equal.q.val();
-        self.behind.next = self.q3_behind.q.val();
+        self.known.next = self.q3_known.q.val();
         self.status.next = self.q3_status.q.val();
         self.renotify_due.next = self.q3_due.q.val();
         self.old.next = self.q3_old.q.val();
         if self.w1.q.val() && self.q3_meets_1.q.val() {
             self.equal.next = self.w1_valid.q.val() && self.q3_equal_1.q.val();
-            self.behind.next = self.w1_valid.q.val() && self.q3_behind_1.q.val();
-            self.status.next = self.w1_status.q.val();
+            self.known.next = self.w1_valid.q.val() && self.q3_known_1.q.val();
+            self.status.next = self.w1_status.val();
             self.renotify_due.next = false;
             self.old.next = false;
         }
@@ -228,12 +239,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.w1_generation.d.next = self.s3_generation.val();
         self.w1_valid.d.next = self.write_valid.val();
         self.w1_notified.d.next = self.now.val();
+        self.w1_notified_only.d.next = self.write_notified_only.val();
+        self.w1_kept_status.d.next = self.q3_status.q.val();
+        self.w1_tick.d.next = self.now.val();
         if self.write_notified_only.val() {
-            self.w1_status.d.next = self.q3_status.q.val();
             self.w1_tick.d.next = self.q3_tick.q.val();
-        } else {
-            self.w1_status.d.next = self.write_status.val();
-            self.w1_tick.d.next = self.now.val();
+        }
+        self.w1_status.next = self.s4_status.val();
+        if self.w1_notified_only.q.val() {
+            self.w1_status.next = self.w1_kept_status.q.val();
         }
         self.stored_generation.next = self.w1_generation.q.val();
         if self.s4_other_generation.val() {
@@ -242,7 +256,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.memory.write_enable.next = self.w1.q.val();
         self.memory.write_address.next = self.w1_key.q.val();
         self.memory.write_data.next = bit_cast::<W, 1>(self.w1_valid.q.val().into())
-            | (bit_cast::<W, 5>(self.w1_status.q.val()) << 1)
+            | (bit_cast::<W, 5>(self.w1_status.val()) << 1)
             | (bit_cast::<W, 32>(self.w1_tick.q.val()) << 6)
             | (bit_cast::<W, 32>(self.w1_notified.q.val()) << 38)
             | (bit_cast::<W, GW>(self.stored_generation.val()) << 70);
@@ -250,7 +264,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.w2_key.d.next = self.w1_key.q.val();
         self.w2_generation.d.next = self.stored_generation.val();
         self.w2_valid.d.next = self.w1_valid.q.val();
-        self.w2_status.d.next = self.w1_status.q.val();
+        self.w2_status.d.next = self.w1_status.val();
         self.w3.d.next = self.w2.q.val();
         self.w3_generation.d.next = self.w2_generation.q.val();
         self.w3_valid.d.next = self.w2_valid.q.val();

@@ -20,8 +20,6 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     pub cfg_op_timeout: Signal<In, Bits<32>>,
     /// rows in use
     pub live: Signal<In, Bits<ROWS>>,
-    /// rows that got a new packet in this clock
-    pub progress: Signal<In, Bits<ROWS>>,
     /// one clock later: the row's number, if there is one
     pub touch: Signal<In, Bit>,
     /// row
@@ -42,6 +40,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     age: Reg<Bits<32>>,
     overdue: Reg<Bit>,
     offered: Reg<Bit>,
+    touched: Signal<Local, Bits<ROWS>>,
     row_select: Signal<Local, Bits<ROWS>>,
     row_bit: Reg<Bits<ROWS>>,
     still: Reg<Bit>,
@@ -58,24 +57,28 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.last.write_data.next = self.now.val();
         self.last.read_address.next = self.q_row.q.val();
 
+        self.touched.next = bits::<ROWS>(0);
         self.row_select.next = bits::<ROWS>(0);
         for i in 0..ROWS {
+            if self.touch.val() && (self.touch_row.val() == i.to_bits::<RW>()) {
+                self.touched.next = self.touched.val().replace_bit(i, true);
+            }
             if self.q_row.q.val() == i.to_bits::<RW>() {
                 self.row_select.next = self.row_select.val().replace_bit(i, true);
             }
         }
         self.row_bit.d.next = self.row_select.val();
-        // Progress in the last clock is found out when the time-out is dealt with.
+        // Progress in the last clocks is found out when the time-out is dealt with.
         self.still.d.next = (self.live.val() & self.row_bit.q.val() & !self.q_fresh.q.val()).any();
         self.found.next = !self.offered.q.val() && self.overdue.q.val() && self.still.q.val();
 
         self.age.d.next = self.now.val() - self.last.read_data.val();
         self.overdue.d.next = self.age.q.val() > self.cfg_op_timeout.val();
         self.phase.d.next = self.phase.q.val() + 1;
-        self.q_fresh.d.next = self.q_fresh.q.val() | self.progress.val();
+        self.q_fresh.d.next = self.q_fresh.q.val() | self.touched.val();
         // In phase 0 `row_bit` is still that of the row before.
         if self.phase.q.val() == bits::<3>(1) {
-            self.q_fresh.d.next = (self.q_fresh.q.val() & !self.row_bit.q.val()) | self.progress.val();
+            self.q_fresh.d.next = (self.q_fresh.q.val() & !self.row_bit.q.val()) | self.touched.val();
         }
         if self.phase.q.val() == bits::<3>(7) {
             if self.found.val() || (self.offered.q.val() && !self.settle.val()) {

@@ -43,10 +43,10 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub settle_stays: Signal<In, Bit>,
     /// it stays as a start that waits because the registry is full
     pub settle_full: Signal<In, Bit>,
-    /// something happened to `wake_key`
-    pub wake: Signal<In, Bit>,
-    /// source and op index
+    /// source and op index of the packet that may wake others in the next clock
     pub wake_key: Signal<In, Bits<KW>>,
+    /// something happened to what was `wake_key` one clock before
+    pub wake: Signal<In, Bit>,
     /// starts may find an entry now
     pub room: Signal<In, Bit>,
     /// also those of this source that wait for its quota

@@ -34,10 +34,10 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub settle_stays: Signal<In, Bit>,
     /// it stays as a start that waits because the registry is full
     pub settle_full: Signal<In, Bit>,
-    /// something happened to `wake_key`
-    pub wake: Signal<In, Bit>,
-    /// source and op index
+    /// source and op index of the packet that may wake others in the next clock
     pub wake_key: Signal<In, Bits<KW>>,
+    /// something happened to what was `wake_key` one clock before
+    pub wake: Signal<In, Bit>,
     /// starts may find an entry now
     pub room: Signal<In, Bit>,
     /// also those of this source that wait for its quota
@@ -66,6 +66,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     expired: [Reg<Bit>; N],
     picked: [Reg<Bit>; N],
     flying: [Reg<Bit>; N],
+    woken: [Reg<Bit>; N],
+    m_woken: [Signal<Local, Bit>; N],
 
     settling: Reg<Bit>,
     settling_stays: Reg<Bit>,
@@ -135,6 +137,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Default 
             expired: std::array::from_fn(|_| Default::default()),
             picked: std::array::from_fn(|_| Default::default()),
             flying: std::array::from_fn(|_| Default::default()),
+            woken: std::array::from_fn(|_| Default::default()),
+            m_woken: std::array::from_fn(|_| Default::default()),
             settling: Default::default(),
             settling_stays: Default::default(),
             settling_full: Default::default(),
@@ -198,6 +202,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
             self.expired[i].clock.next = self.clk.val();
             self.picked[i].clock.next = self.clk.val();
             self.flying[i].clock.next = self.clk.val();
+            self.woken[i].clock.next = self.clk.val();
         }
 
         // The position is found before the verdict comes; the packet stays, or the gap closes, in the clock after.
@@ -255,6 +260,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
 
         for i in 0..N {
             self.m_full[i].next = self.full[i].q.val();
+            self.m_woken[i].next = self.key[i].q.val() == self.wake_key.val();
             self.m_eligible[i].next = self.eligible[i].q.val();
             self.m_expired[i].next = self.expired[i].q.val();
             self.m_picked[i].next = self.oldest.val().get_bit(i);
@@ -265,7 +271,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
                 self.m_full[i].next = self.settling_full.q.val();
             }
             // Later than the verdict, so it wins.
-            if (self.wake.val() && (self.key[i].q.val() == self.wake_key.val()))
+            if (self.wake.val() && self.woken[i].q.val())
                 || (self.room.val()
                     && self.start[i].q.val()
                     && (self.full[i].q.val() || (self.key[i].q.val().get_bits::<SW>(0) == self.room_src.val())))
@@ -301,6 +307,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
             self.expired[i].d.next = self.m_expired[i].val();
             self.picked[i].d.next = self.m_picked[i].val();
             self.flying[i].d.next = self.m_flying[i].val();
+            self.woken[i].d.next = self.m_woken[i].val();
         }
         for i in 1..N {
             if self.shift.val() && self.behind.q.val().get_bit(i - 1) {
@@ -312,6 +319,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
                 self.expired[i - 1].d.next = self.m_expired[i].val();
                 self.picked[i - 1].d.next = self.m_picked[i].val();
                 self.flying[i - 1].d.next = self.m_flying[i].val();
+                self.woken[i - 1].d.next = self.m_woken[i].val();
             }
         }
         for i in 0..N {
@@ -325,6 +333,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
                 self.expired[i].d.next = false;
                 self.picked[i].d.next = false;
                 self.flying[i].d.next = false;
+                self.woken[i].d.next = self.push_key.val() == self.wake_key.val();
             }
             if self.rst.val() {
                 self.valid[i].d.next = false;

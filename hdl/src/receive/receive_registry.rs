@@ -1,4 +1,4 @@
-use super::{CommitLogic, DoneTable, EntryTimer, EscapeChannel, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath};
+use super::{CommitLogic, DoneTable, EntryTimer, EscapeChannel, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode};
 use crate::Described;
 use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
 use rust_hdl::prelude::*;
@@ -295,6 +295,7 @@ pub struct ReceiveRegistry<
     start_waiters: SourceCounter<SW, N, XW>,
     entry_quota: SourceCounter<SW, N, RC>,
     commit: CommitLogic,
+    code: VerdictCode,
     told: ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>,
     verdicts: FifoLut<VW, 5, 6>,
     writes: FifoLut<WW, 5, 6>,
@@ -339,8 +340,18 @@ pub struct ReceiveRegistry<
     payload3: Reg<Bit>,
     init3: Reg<Bits<M>>,
     final4: Reg<Bit>,
-    verdict4: Reg<Bits<3>>,
-    reason4: Reg<Bits<8>>,
+    packet3: Reg<Bit>,
+    duplicate4: Reg<Bit>,
+    unknown4: Reg<Bit>,
+    off_grid4: Reg<Bit>,
+    off_length4: Reg<Bit>,
+    bad_start4: Reg<Bit>,
+    check4: Reg<Bits<5>>,
+    done_status4: Reg<Bits<5>>,
+    conflict4: Reg<Bit>,
+    overlapping4: Reg<Bit>,
+    dropped4: Reg<Bit>,
+    quota4: Reg<Bit>,
     write4: Reg<Bit>,
     free4: Reg<Bit>,
     register4: Reg<Bit>,
@@ -354,7 +365,6 @@ pub struct ReceiveRegistry<
     ack4: Reg<Bit>,
     notify4: Reg<Bit>,
     host4: Reg<Bit>,
-    status4: Reg<Bits<5>>,
     completed4: Reg<Bit>,
     stale4: Reg<Bit>,
     timed_out4: Reg<Bit>,
@@ -647,8 +657,18 @@ impl<
             payload3,
             init3,
             final4,
-            verdict4,
-            reason4,
+            packet3,
+            duplicate4,
+            unknown4,
+            off_grid4,
+            off_length4,
+            bad_start4,
+            check4,
+            done_status4,
+            conflict4,
+            overlapping4,
+            dropped4,
+            quota4,
             write4,
             free4,
             register4,
@@ -662,7 +682,6 @@ impl<
             ack4,
             notify4,
             host4,
-            status4,
             completed4,
             stale4,
             timed_out4,
@@ -804,7 +823,6 @@ impl<
         self.timer.now.next = self.ticks.now.val();
         self.timer.cfg_op_timeout.next = self.cfg_op_timeout.val();
         self.timer.live.next = self.table.live_rows.val();
-        self.timer.progress.next = self.table.progress.val();
         self.timer.touch.next = self.table.touch.val();
         self.timer.touch_row.next = self.table.item_row.val();
         self.timer.settle.next = self.timer_settled.val();
@@ -853,6 +871,7 @@ impl<
         self.start3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(1));
         self.arrival3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(2));
         self.abort3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(3));
+        self.packet3.d.next = self.packet2.val() && !self.unknown2.q.val();
         self.unknown3.d.next = self.packet2.val() && self.unknown2.q.val();
         self.timeout3.d.next = self.v2.q.val() && (self.kind2.val() == bits::<3>(4));
         self.sweep3.d.next = self.v2.q.val() && (self.kind2.val() == bits::<3>(5));
@@ -897,9 +916,9 @@ impl<
         self.commit.replay.next = self.replay3.q.val();
         self.commit.expired.next = self.expired3.q.val();
         self.commit.unknown_source.next = self.unknown3.q.val();
+        self.commit.packet.next = self.packet3.q.val();
         self.commit.single.next = self.single3.q.val();
         self.commit.bad.next = self.checks.bad.val();
-        self.commit.check.next = self.checks.code.val();
         self.commit.misaligned.next = self.misaligned3.q.val();
         self.commit.live.next = self.table.live.val();
         self.commit.in_range.next = self.table.in_range.val();
@@ -911,8 +930,7 @@ impl<
         self.commit.other_live.next = self.table.other_live.val();
         self.commit.live_behind.next = self.table.live_behind.val();
         self.commit.done_equal.next = self.done.equal.val();
-        self.commit.done_behind.next = self.done.behind.val();
-        self.commit.done_status.next = self.done.status.val();
+        self.commit.done_known.next = self.done.known.val();
         self.commit.renotify_due.next = self.done.renotify_due.val();
         self.commit.done_old.next = self.done.old.val();
         self.commit.overlap.next = self.table.overlap.val();
@@ -933,16 +951,25 @@ impl<
         self.done.write.next = self.commit.done_write.val();
         self.done.write_valid.next = self.commit.done_write_valid.val();
         self.done.write_notified_only.next = self.commit.done_notified_only.val();
-        self.done.write_status.next = self.commit.status.val();
-        if self.commit.done_superseded.val() {
-            self.done.write_status.next = bits::<5>(12);
+        self.done.s4_status.next = self.code.status.val();
+        if self.done_other4.q.val() {
+            self.done.s4_status.next = bits::<5>(12);
         }
         self.done.s4_other_generation.next = self.done_other4.q.val();
         self.done.s4_generation.next = self.table.ended_generation.val();
 
         self.final4.d.next = self.commit.verdict_final.val();
-        self.verdict4.d.next = self.commit.verdict.val();
-        self.reason4.d.next = self.commit.reason.val();
+        self.duplicate4.d.next = self.commit.duplicate_packet.val();
+        self.unknown4.d.next = self.unknown3.q.val();
+        self.off_grid4.d.next = self.commit.off_grid.val();
+        self.off_length4.d.next = self.commit.off_length.val();
+        self.bad_start4.d.next = self.commit.bad_start.val();
+        self.check4.d.next = self.checks.code.val();
+        self.done_status4.d.next = self.done.status.val();
+        self.conflict4.d.next = self.commit.conflict.val();
+        self.overlapping4.d.next = self.commit.overlapping.val();
+        self.dropped4.d.next = self.commit.dropped.val();
+        self.quota4.d.next = self.escape_quota.at_quota.val();
         self.write4.d.next = self.commit.write.val();
         self.free4.d.next = self.commit.slot_free.val();
         self.register4.d.next = self.commit.register.val();
@@ -956,7 +983,6 @@ impl<
         self.ack4.d.next = self.commit.tell_ack.val();
         self.notify4.d.next = self.commit.tell_final.val();
         self.host4.d.next = self.commit.tell_host.val();
-        self.status4.d.next = self.commit.status.val();
         self.completed4.d.next = self.commit.completed.val();
         self.stale4.d.next = self.commit.stale.val();
         self.timed_out4.d.next = self.commit.timed_out.val();
@@ -973,9 +999,26 @@ impl<
         self.from_row4.d.next = self.commit.release.val() || self.commit.accept.val();
 
         // Stage 4: verdict, trace, counters.
+        self.code.duplicate.next = self.duplicate4.q.val();
+        self.code.stale.next = self.stale4.q.val();
+        self.code.renotify.next = self.due4.q.val();
+        self.code.done_status.next = self.done_status4.q.val();
+        self.code.unknown_source.next = self.unknown4.q.val();
+        self.code.misaligned_offset.next = self.off_grid4.q.val();
+        self.code.wrong_length.next = self.off_length4.q.val();
+        self.code.bad_start.next = self.bad_start4.q.val();
+        self.code.check.next = self.check4.q.val();
+        self.code.conflict.next = self.conflict4.q.val();
+        self.code.overlap.next = self.overlapping4.q.val();
+        self.code.dropped.next = self.dropped4.q.val();
+        self.code.expired.next = self.replay4.q.val();
+        self.code.quota.next = self.quota4.q.val();
+        self.code.timed_out.next = self.timed_out4.q.val();
+        self.code.write_error.next = self.write_error4.q.val();
+        self.code.aborted.next = self.aborted4.q.val();
         self.verdict_word.next = bit_cast::<VW, 16>(self.tag4.val())
-            | (bit_cast::<VW, 3>(self.verdict4.q.val()) << 16)
-            | (bit_cast::<VW, 8>(self.reason4.q.val()) << 19)
+            | (bit_cast::<VW, 3>(self.code.verdict.val()) << 16)
+            | (bit_cast::<VW, 8>(self.code.reason.val()) << 19)
             | (bit_cast::<VW, 1>(self.replay4.q.val().into()) << 27);
         self.verdicts.clk.next = self.clk.val();
         self.verdicts.rst.next = self.rst.val();
@@ -1021,14 +1064,14 @@ impl<
             self.trace_kind.next = bits::<3>(6);
         }
         self.evt_accepted.next = self.write4.q.val();
-        self.evt_duplicate.next = self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(1));
+        self.evt_duplicate.next = self.final4.q.val() && (self.code.verdict.val() == bits::<3>(1));
         self.evt_completed.next = self.completed4.q.val();
         self.evt_registered.next = self.register4.q.val();
         self.evt_escaped.next = self.push4.q.val();
-        self.evt_replayed.next = self.leave4.q.val() && (self.verdict4.q.val() != bits::<3>(4));
-        self.evt_escape_timeout.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(32));
-        self.evt_escape_full.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(33));
-        self.evt_quota.next = self.final4.q.val() && (self.reason4.q.val() == bits::<8>(34));
+        self.evt_replayed.next = self.leave4.q.val() && (self.code.verdict.val() != bits::<3>(4));
+        self.evt_escape_timeout.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(32));
+        self.evt_escape_full.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(33));
+        self.evt_quota.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(34));
         self.evt_op_timeout.next = self.timed_out4.q.val();
         self.evt_stale.next = self.stale4.q.val();
         self.evt_renotified.next = self.due4.q.val();
@@ -1036,19 +1079,19 @@ impl<
         self.evt_aborted.next = self.aborted4.q.val();
         self.evt_arrivals.next = self.arrived4.q.val();
         self.evt_write_error.next = self.write_error4.q.val();
-        self.rejected4.next = self.final4.q.val() && (self.verdict4.q.val() == bits::<3>(3));
-        self.evt_reject_count_zero.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(1));
-        self.evt_reject_bytes_zero.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(2));
-        self.evt_reject_count_mismatch.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(3));
-        self.evt_reject_oversize.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(4));
-        self.evt_reject_misaligned_base.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(5));
-        self.evt_reject_wraps.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(6));
-        self.evt_reject_overlap.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(7));
-        self.evt_reject_misaligned_offset.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(8));
-        self.evt_reject_wrong_length.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(9));
-        self.evt_reject_unknown_source.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(10));
-        self.evt_reject_conflict.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(11));
-        self.evt_reject_access.next = self.rejected4.val() && (self.reason4.q.val() == bits::<8>(16));
+        self.rejected4.next = self.final4.q.val() && (self.code.verdict.val() == bits::<3>(3));
+        self.evt_reject_count_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(1));
+        self.evt_reject_bytes_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(2));
+        self.evt_reject_count_mismatch.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(3));
+        self.evt_reject_oversize.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(4));
+        self.evt_reject_misaligned_base.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(5));
+        self.evt_reject_wraps.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(6));
+        self.evt_reject_overlap.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(7));
+        self.evt_reject_misaligned_offset.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(8));
+        self.evt_reject_wrong_length.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(9));
+        self.evt_reject_unknown_source.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(10));
+        self.evt_reject_conflict.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(11));
+        self.evt_reject_access.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(16));
 
         // Stage 4: the escape channel.
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
@@ -1069,7 +1112,7 @@ impl<
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();
         self.escape.wake.next = self.wake4.q.val();
-        self.escape.wake_key.next = self.key4.val();
+        self.escape.wake_key.next = self.key3.val();
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.row_ended4.q.val()
             || self.supersede4.q.val()
@@ -1165,7 +1208,7 @@ impl<
         self.told.in_row.next = self.register4.q.val() || self.accept4.q.val() || self.release4.q.val();
         self.told.row_ended.next = self.row_ended4.q.val();
         self.told.from_row.next = self.from_row4.q.val();
-        self.told.status.next = self.status4.q.val();
+        self.told.status.next = self.code.status.val();
         self.told.src.next = self.src4.val();
         self.told.op.next = self.op4.val();
         self.told.position.next = self.position4.q.val();
@@ -1259,6 +1302,7 @@ impl<
             self.row_ended4.d.next = false;
             self.from_row4.d.next = false;
             self.output_room.d.next = false;
+            self.packet3.d.next = false;
             self.body3.d.next = false;
             self.start3.d.next = false;
             self.arrival3.d.next = false;

@@ -71,7 +71,7 @@ pub struct RegistryTable<
     pub s4_imm_valid: Signal<In, Bit>,
     /// stage 4: the immediate
     pub s4_imm: Signal<In, Bits<32>>,
-    /// rows with progress since the timer looked
+    /// rows with progress since the timer looked, one clock behind `touch`
     pub fresh_rows: Signal<In, Bits<ROWS>>,
 
     /// stage 3: an operation of the same source and op
@@ -103,8 +103,6 @@ pub struct RegistryTable<
     pub live_rows: Signal<Out, Bits<ROWS>>,
     /// rows in use, number, one clock ago
     pub live_count: Signal<Out, Bits<RC>>,
-    /// rows that get a new packet in this clock
-    pub progress: Signal<Out, Bits<ROWS>>,
     /// stage 4: a row got a new packet
     pub touch: Signal<Out, Bit>,
     /// stage 4: there is one entry more
@@ -329,7 +327,6 @@ impl<
             full: Default::default(),
             live_rows: Default::default(),
             live_count: Default::default(),
-            progress: Default::default(),
             touch: Default::default(),
             one_more: Default::default(),
             one_less: Default::default(),
@@ -767,7 +764,7 @@ impl<
             || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
-        self.a_fresh.d.next = self.row_fresh.val();
+        self.a_fresh.d.next = self.row_fresh.val() || (self.key_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_row.d.next = self.row_a.val();
         self.a_number.d.next = self.a_number_2.q.val();
         if self.take_2.val() {
@@ -837,7 +834,6 @@ impl<
             || (self.q3_meets_front.q.val() && self.q_register.q.val());
         self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
         self.arrival.next = bits::<M>(1) << self.position.val();
-        self.progress.next = bits::<ROWS>(0);
         for i in 0..ROWS {
             self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
             self.row[i].start_mask.next = self.s3_initial_mask.val();
@@ -845,10 +841,6 @@ impl<
             self.row[i].accept.next = self.accept.val() && self.key_row.val().get_bit(i);
             self.row[i].arrival.next = self.arrival.val();
             self.row[i].ends.next = self.ends.val() && self.key_row.val().get_bit(i);
-            self.progress.next = self.progress.val().replace_bit(
-                i,
-                (self.register.val() && self.row_3.q.val().get_bit(i)) || (self.accept.val() && self.key_row.val().get_bit(i)),
-            );
         }
         self.q_register.d.next = self.register.val();
         self.q_accept.d.next = self.accept.val();
