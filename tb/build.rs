@@ -23,24 +23,27 @@ fn run() -> Result<(), String> {
     if cfg!(feature = "sweep") {
         folders.push(root.join("tb/profiles"));
     }
-    if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES") {
-        folders.push(PathBuf::from(folder));
-    }
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {
         println!("cargo::rerun-if-changed={}", folder.display());
-        for profile in load_folder(&folder, &schema).map_err(|e| e.to_string())? {
-            if let Some(other) = profiles.iter().find(|p| p.name == profile.name) {
-                return Err(format!("{}: profile `{}` exists already in {}; rename the file", profile.file, profile.name, other.file));
-            }
-            profiles.push(profile);
+        profiles.extend(load_folder(&folder, &schema).map_err(|e| e.to_string())?);
+    }
+    let shipped: Vec<String> = profiles.iter().map(|p| p.name.clone()).collect();
+    if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES").filter(|f| !f.is_empty()) {
+        // From the workspace's root, as the user sees it; an absolute path stays.
+        let folder = root.join(folder);
+        println!("cargo::rerun-if-changed={}", folder.display());
+        match load_folder(&folder, &schema) {
+            Ok(own) => profiles.extend(own.into_iter().filter(|p| !shipped.contains(&p.name))),
+            // The command line reads the folder at each start and refuses with its exit code what is wrong with it.
+            Err(e) => println!("cargo::warning=no profile of RDMA_RTL_PROFILES is built in: {e}"),
         }
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
-    std::fs::write(&out, catalogue(&schema, &profiles)).map_err(|e| format!("{}: {e}", out.display()))
+    std::fs::write(&out, catalogue(&schema, &profiles, &shipped)).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-fn catalogue(schema: &Schema, profiles: &[Profile]) -> String {
+fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> String {
     let (mut types, mut list) = (String::new(), String::new());
     for profile in profiles {
         for (name, values) in &profile.blocks {
@@ -56,7 +59,10 @@ fn catalogue(schema: &Schema, profiles: &[Profile]) -> String {
             );
         }
     }
-    format!("{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n")
+    format!(
+        "{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n\n\
+         /// Names of the profiles that come with the project; others are a user's own.\npub static SHIPPED: &[&str] = &{shipped:?};\n"
+    )
 }
 
 fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String {
