@@ -49,7 +49,7 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Strin
         for (name, values) in &profile.blocks {
             let Some(block) = schema.block(name) else { continue };
             let module = format!("{}_{name}", profile.name);
-            types.push_str(&block_module(&module, block, values));
+            types.push_str(&block_module(&profile.name, &module, block, values));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
             let _ = writeln!(
                 list,
@@ -65,7 +65,7 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Strin
     )
 }
 
-fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String {
+fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)]) -> String {
     let mut constants = String::new();
     for (key, value) in values {
         let _ = writeln!(constants, "    const {}: usize = {value};", key.to_uppercase());
@@ -73,11 +73,14 @@ fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
     format!(
-        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\nmod {module} {{\n    use super::*;\n{constants}    type T = rdma_rtl_hdl::{}{generics};\n    \
-         pub fn describe() -> Node {{ describe_block(|| T::{make}) }}\n    \
-         pub fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(T::{make})?)) }}\n    \
-         pub fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(T::{make})?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
-        block.path,
+        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
+         /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
+         /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
+         pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
+         pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(make())?)) }}\n    \
+         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
+        name = block.name,
+        path = block.path,
         make = block.make,
     )
 }
