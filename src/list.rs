@@ -2,6 +2,7 @@
 
 use crate::fail::Fail;
 use crate::output::{Json, print, table};
+use crate::profiles;
 use rdma_rtl_tb::catalogue::{self, Design, SCHEMA};
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     match &args.block {
-        Some(block) => one(args, catalogue::find(block, &args.profile).map_err(Fail::call)?),
+        Some(block) => one(args, profiles::find(block, &args.profile)?),
         None => all(args),
     }
 }

@@ -8,6 +8,7 @@ mod fail;
 mod lint;
 mod list;
 mod output;
+mod profiles;
 mod vectors;
 
 use clap::{Parser, Subcommand};
@@ -52,12 +53,15 @@ fn main() -> ExitCode {
         eprintln!("rdma-rtl: internal error{at}; please report the command that you gave");
     }));
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        catch_unwind(std::panic::AssertUnwindSafe(|| match cli.verb {
-            Verb::List(args) => list::run(&args),
-            Verb::Gen(args) => emit::run(&args),
-            Verb::Lint(args) => lint::run(&args),
-            Verb::Cosim(args) => cosim::run(&args),
-            Verb::Vectors(args) => vectors::run(&args),
+        catch_unwind(std::panic::AssertUnwindSafe(|| {
+            profiles::load()?;
+            match cli.verb {
+                Verb::List(args) => list::run(&args),
+                Verb::Gen(args) => emit::run(&args),
+                Verb::Lint(args) => lint::run(&args),
+                Verb::Cosim(args) => cosim::run(&args),
+                Verb::Vectors(args) => vectors::run(&args),
+            }
         }))
     });
     let result = match thread.map(|t| t.join()) {

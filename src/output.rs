@@ -41,9 +41,12 @@ pub fn print(text: &str) -> Result<(), Fail> {
     }
 }
 
-/// Writes a file whole: beside its place first, then renamed.
+/// Writes a file whole: beside its place first, then renamed. What is no file, like `/dev/stdout`, is written to.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Fail> {
     let cannot = |e: &dyn std::fmt::Display| Fail::Check(format!("cannot write {}: {e}", path.display()));
+    if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return std::fs::OpenOptions::new().write(true).open(path).and_then(|mut f| f.write_all(bytes)).map_err(|e| cannot(&e));
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| cannot(&e))?;

@@ -23,30 +23,33 @@ fn run() -> Result<(), String> {
     if cfg!(feature = "sweep") {
         folders.push(root.join("tb/profiles"));
     }
-    if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES") {
-        folders.push(PathBuf::from(folder));
-    }
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {
         println!("cargo::rerun-if-changed={}", folder.display());
-        for profile in load_folder(&folder, &schema).map_err(|e| e.to_string())? {
-            if let Some(other) = profiles.iter().find(|p| p.name == profile.name) {
-                return Err(format!("{}: profile `{}` exists already in {}; rename the file", profile.file, profile.name, other.file));
-            }
-            profiles.push(profile);
+        profiles.extend(load_folder(&folder, &schema).map_err(|e| e.to_string())?);
+    }
+    let shipped: Vec<String> = profiles.iter().map(|p| p.name.clone()).collect();
+    if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES").filter(|f| !f.is_empty()) {
+        // From the workspace's root, as the user sees it; an absolute path stays.
+        let folder = root.join(folder);
+        println!("cargo::rerun-if-changed={}", folder.display());
+        match load_folder(&folder, &schema) {
+            Ok(own) => profiles.extend(own.into_iter().filter(|p| !shipped.contains(&p.name))),
+            // The command line reads the folder at each start and refuses with its exit code what is wrong with it.
+            Err(e) => println!("cargo::warning=no profile of RDMA_RTL_PROFILES is built in: {e}"),
         }
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
-    std::fs::write(&out, catalogue(&schema, &profiles)).map_err(|e| format!("{}: {e}", out.display()))
+    std::fs::write(&out, catalogue(&schema, &profiles, &shipped)).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-fn catalogue(schema: &Schema, profiles: &[Profile]) -> String {
+fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> String {
     let (mut types, mut list) = (String::new(), String::new());
     for profile in profiles {
         for (name, values) in &profile.blocks {
             let Some(block) = schema.block(name) else { continue };
             let module = format!("{}_{name}", profile.name);
-            types.push_str(&block_module(&module, block, values));
+            types.push_str(&block_module(&profile.name, &module, block, values));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
             let _ = writeln!(
                 list,
@@ -56,10 +59,13 @@ fn catalogue(schema: &Schema, profiles: &[Profile]) -> String {
             );
         }
     }
-    format!("{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n")
+    format!(
+        "{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n\n\
+         /// Names of the profiles that come with the project; others are a user's own.\npub static SHIPPED: &[&str] = &{shipped:?};\n"
+    )
 }
 
-fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String {
+fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)]) -> String {
     let mut constants = String::new();
     for (key, value) in values {
         let _ = writeln!(constants, "    const {}: usize = {value};", key.to_uppercase());
@@ -67,11 +73,14 @@ fn block_module(module: &str, block: &Block, values: &[(String, u64)]) -> String
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
     format!(
-        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\nmod {module} {{\n    use super::*;\n{constants}    type T = rdma_rtl_hdl::{}{generics};\n    \
-         pub fn describe() -> Node {{ describe_block(|| T::{make}) }}\n    \
-         pub fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(T::{make})?)) }}\n    \
-         pub fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(T::{make})?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
-        block.path,
+        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
+         /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
+         /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
+         pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
+         pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(make())?)) }}\n    \
+         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
+        name = block.name,
+        path = block.path,
         make = block.make,
     )
 }

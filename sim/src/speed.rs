@@ -123,6 +123,10 @@ pub struct Comparison {
     pub speeds: Vec<Speed>,
     /// Runs that each median is of.
     pub runs: usize,
+    /// What the models were built with.
+    pub tools: String,
+    /// Seconds to have the model of an unchanged design again.
+    pub second_build: f64,
 }
 
 impl Comparison {
@@ -147,7 +151,7 @@ impl fmt::Display for Comparison {
                 (Err(reason), _) | (_, Err(reason)) => writeln!(f, "| {} | | {reason} | |", speed.back_end)?,
             }
         }
-        Ok(())
+        writeln!(f, "\n{}; second build of the unchanged design {:.3} s", self.tools, self.second_build)
     }
 }
 
@@ -171,6 +175,9 @@ where
 {
     let options = Options { optimize: Optimize::Full, ..Options::default() };
     let library = Library::build(design, &options)?;
+    let start = Instant::now();
+    Library::build(design, &options)?.instance()?;
+    let second_build = start.elapsed().as_secs_f64();
     let tools = Tools::find(None, None)?;
     let program = cpp::Program::build(&tools, design, stimulus)?;
 
@@ -220,7 +227,13 @@ where
         speed("native", lengths.native, native),
         speed("rust-hdl `Simulation`", lengths.simulation, threads),
     ];
-    Ok(Comparison { subject: subject.to_string(), speeds, runs: lengths.runs })
+    Ok(Comparison {
+        subject: subject.to_string(),
+        speeds,
+        runs: lengths.runs,
+        tools: format!("Verilator {}, {}", tools.verilator_version, tools.compiler_version),
+        second_build,
+    })
 }
 
 /// The same run under rust-hdl's own simulator: seconds and checksum.

@@ -4,15 +4,15 @@
 
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::ports::Ports;
-use rdma_rtl_hdl::receive::{MaskUnit, ReceiveRegistry};
+use rdma_rtl_hdl::receive::MaskUnit;
 use rdma_rtl_sim::Error;
 use rdma_rtl_sim::speed::{Lengths, Stimulus, compare};
 use rdma_rtl_sim::verilated::design_of_block;
+use rdma_rtl_tb::catalogue::{default_receive_registry, small_receive_registry};
 use rust_hdl::prelude::Block;
 
-/// The registry at four entries of 32 packets.
-type Registry =
-    ReceiveRegistry<2, 2, 14, 4, 84, 14, 4, 8, 16, 3, 4, 32, 5, 6, 12, 20, 13, 47, 4, 3, 4, 4, 5, 16, 8, 252, 238, 241, 196, 28, 92, 2, 0>;
+/// A native design lives on the stack while it is made.
+const STACK: usize = 1 << 30;
 
 /// Reset in the first cycle, then random bits on every input; outputs are taken at once.
 fn measure<B: Block + Described + Ports + Send + 'static>(name: &str, make: fn() -> B, lengths: Lengths) -> Result<(), Error> {
@@ -31,19 +31,23 @@ fn measure<B: Block + Described + Ports + Send + 'static>(name: &str, make: fn()
     Ok(())
 }
 
+fn all() -> Result<(), Error> {
+    let unit = Lengths { verilated: 10_000_000, native: 500_000, simulation: 10_000, runs: 5 };
+    let small = Lengths { verilated: 1_000_000, native: 10_000, simulation: 500, runs: 5 };
+    let default = Lengths { verilated: 500_000, native: 2_000, simulation: 100, runs: 5 };
+    measure("`mask_unit`, 32 bits", MaskUnit::<32>::default, unit)?;
+    measure("`mask_unit`, 256 bits", MaskUnit::<256>::default, unit)?;
+    measure("`receive_registry` at `small`", small_receive_registry::make, small)?;
+    measure("`receive_registry` at `default`", default_receive_registry::make, default)
+}
+
 fn main() -> std::process::ExitCode {
-    let small = Lengths { verilated: 10_000_000, native: 500_000, simulation: 10_000, runs: 5 };
-    let large = Lengths { verilated: 500_000, native: 10_000, simulation: 2_000, runs: 5 };
-    let results = [
-        measure("MaskUnit<32>", MaskUnit::<32>::default, small),
-        measure("MaskUnit<256>", MaskUnit::<256>::default, small),
-        measure("ReceiveRegistry, 4 entries of 32 packets", || Registry::new(4), large),
-    ];
-    for result in results {
-        if let Err(error) = result {
-            eprintln!("{error}");
-            return std::process::ExitCode::FAILURE;
-        }
+    let result = std::thread::Builder::new().stack_size(STACK).spawn(all).map(|thread| thread.join());
+    match result {
+        Ok(Ok(Ok(()))) => return std::process::ExitCode::SUCCESS,
+        Ok(Ok(Err(error))) => eprintln!("{error}"),
+        Ok(Err(_)) => eprintln!("the measurement has panicked"),
+        Err(error) => eprintln!("cannot start a thread: {error}"),
     }
-    std::process::ExitCode::SUCCESS
+    std::process::ExitCode::FAILURE
 }

@@ -73,11 +73,16 @@ impl Design {
         self.parameters.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
+    /// What the block says of itself: the emitter's only input.
+    pub fn describe(&self) -> Node {
+        (self.describe)()
+    }
+
     /// The elaborated design.
     /// # Errors
     /// A kernel that has no meaning as hardware.
     pub fn elaborate(&self) -> Result<ir::Design, rdma_rtl_gen::Error> {
-        rdma_rtl_gen::elaborate(&(self.describe)(), &rdma_rtl_gen::Options::default())
+        rdma_rtl_gen::elaborate(&self.describe(), &rdma_rtl_gen::Options::default())
     }
 
     /// The rust-hdl block under the native driver.

@@ -49,9 +49,21 @@ pub fn verilators() -> Vec<String> {
     ["verilator"].into_iter().chain(more.split(':').filter(|v| !v.is_empty())).map(str::to_string).collect()
 }
 
+/// The program that `make tools` has installed, else the one on PATH.
+fn tool(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let tools = std::env::var_os("RDMA_RTL_TOOLS").map_or(root.join(".tools"), PathBuf::from);
+    Some(tools.join("bin").join(name)).filter(|p| p.is_file()).unwrap_or(PathBuf::from(name))
+}
+
+/// Whether a tool can be started at all.
+pub fn present(program: &str) -> bool {
+    Command::new(tool(program)).arg("-V").output().is_ok()
+}
+
 /// Runs a tool; what it says if it fails.
 pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<String, String> {
-    let output = Command::new(program).args(arguments).current_dir(folder).output().map_err(|e| format!("{program}: {e}"))?;
+    let output = Command::new(tool(program)).args(arguments).current_dir(folder).output().map_err(|e| format!("{program}: {e}"))?;
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if output.status.success() { Ok(text) } else { Err(format!("{program} {arguments:?} in {}\n{text}", folder.display())) }
 }

@@ -37,7 +37,17 @@ impl Program {
             "--Mdir",
             "obj",
         ]);
-        command.args(["-CFLAGS", "-O3", "-MAKEFLAGS", "OPT_FAST=-O3", "--top-module", &design.top, "-o", "bench", "bench.cpp"]);
+        command.args([
+            "-CFLAGS",
+            "-O3 -std=gnu++17",
+            "-MAKEFLAGS",
+            "OPT_FAST=-O3",
+            "--top-module",
+            &design.top,
+            "-o",
+            "bench",
+            "bench.cpp",
+        ]);
         for source in &design.sources {
             write(&source.name, source.text.as_bytes())?;
             command.arg(&source.name);

@@ -139,6 +139,12 @@ fn executable(path: &Path) -> Option<PathBuf> {
 }
 
 /// Runs both programs and tries what differs between versions.
+/// What a program said last, beside the text or, if it is long, below it.
+fn said(output: &Output) -> String {
+    let lines = crate::process::first_errors(output);
+    if lines.lines().count() > 1 { format!("\n{lines}") } else { lines.trim().to_string() }
+}
+
 fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Error> {
     let tool = |reason: String| Error::Tool { program: verilator.display().to_string(), reason };
     let beside = verilator.canonicalize().ok().and_then(|p| Some(p.parent()?.parent()?.to_path_buf()));
@@ -149,7 +155,7 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
         None => {
             let output = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]))?;
             if !output.status.success() {
-                return Err(tool(format!("`--getenv VERILATOR_ROOT` failed:\n{}", crate::process::first_errors(&output))));
+                return Err(tool(format!("`--getenv VERILATOR_ROOT` failed: {}", said(&output))));
             }
             PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
         }
@@ -163,7 +169,7 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
     }
     let output = run(command.arg("--version"))?;
     if !output.status.success() {
-        return Err(tool(format!("`--version` failed:\n{}", crate::process::first_errors(&output))));
+        return Err(tool(format!("`--version` failed: {}", said(&output))));
     }
     let answer = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim().to_string();
     let header = std::fs::read_to_string(root.join("include/verilated_config.h")).unwrap_or_default();
@@ -178,10 +184,7 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
     };
     let output = run(Command::new(&compiler).arg("--version"))?;
     if !output.status.success() {
-        return Err(Error::Tool {
-            program: compiler.display().to_string(),
-            reason: format!("`--version` failed:\n{}", crate::process::first_errors(&output)),
-        });
+        return Err(Error::Tool { program: compiler.display().to_string(), reason: format!("`--version` failed: {}", said(&output)) });
     }
     let compiler_version = text_of(&output).lines().next().unwrap_or_default().to_string();
     // What follows concludes from failures: they must not be those of a full disk or a broken installation.
