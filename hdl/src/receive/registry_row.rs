@@ -80,21 +80,23 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     key_equal: Signal<Local, Bit>,
     distance: Signal<Local, Bits<MW>>,
     reach: Signal<Local, Bits<MW>>,
-    same_pair: Signal<Local, Bit>,
-    next_pair: Signal<Local, Bit>,
+    other: Signal<Local, Bit>,
+    borrow: Signal<Local, Bit>,
+    bit_equal: Signal<Local, Bit>,
+    bit_above: Signal<Local, Bit>,
+    bit_below: Signal<Local, Bit>,
     q2_hit: Reg<Bit>,
     q2_present: Reg<Bit>,
-    q2_other: Reg<Bit>,
-    q2_equal: Reg<Bit>,
-    q2_above: Reg<Bit>,
-    q2_below: Reg<Bit>,
-    q2_borrow: Reg<Bit>,
+    q2_same_pair: Reg<Bit>,
+    q2_next_pair: Reg<Bit>,
+    q2_bit_equal: Reg<Bit>,
+    q2_bit_above: Reg<Bit>,
+    q2_same_inside: Reg<Bit>,
+    q2_same_around: Reg<Bit>,
+    q2_next_inside: Reg<Bit>,
+    q2_next_around: Reg<Bit>,
     q2_fits: Reg<Bit>,
     q2_reaches: Reg<Bit>,
-
-    // Stage 2.
-    inside: Signal<Local, Bit>,
-    around: Signal<Local, Bit>,
 
     // Stage 3.
     arrivals: MaskUnit<M>,
@@ -106,8 +108,28 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q2_hit, q2_present, q2_other, q2_equal, q2_above,
-            q2_below, q2_borrow, q2_fits, q2_reaches
+            self,
+            clk,
+            q_src,
+            q_index,
+            q_up,
+            q_beside,
+            q_lo,
+            q_count,
+            q_live,
+            q_missing,
+            q2_hit,
+            q2_present,
+            q2_same_pair,
+            q2_next_pair,
+            q2_bit_equal,
+            q2_bit_above,
+            q2_same_inside,
+            q2_same_around,
+            q2_next_inside,
+            q2_next_around,
+            q2_fits,
+            q2_reaches
         );
 
         // A start writes its values before it is known whether it registers.
@@ -128,27 +150,36 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_hit.d.next = self.key_equal.val() && self.q_live.q.val();
         self.q2_present.d.next = ((self.arrivals.mask.val() >> self.distance.val()) & 1).any();
 
-        // Ranges of at most 2^MW blocks meet only if their upper bits are equal or neighbours. One neighbour of a number differs in the
-        // lowest bit alone, so two comparisons tell all three.
-        self.same_pair.next = (self.s1_up.val() >> 1) == (self.q_up.q.val() >> 1);
-        self.next_pair.next = (self.s1_up.val() >> 1) == (self.q_beside.q.val() >> 1);
-        self.q2_other.d.next = self.src_equal.val() && !self.key_equal.val();
-        self.q2_equal.d.next = self.same_pair.val() && (self.s1_up.val().get_bit(0) == self.q_up.q.val().get_bit(0));
-        self.q2_above.d.next = (self.same_pair.val() && self.s1_up.val().get_bit(0) && !self.q_up.q.val().get_bit(0))
-            || (self.next_pair.val() && !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0));
-        self.q2_below.d.next = (self.same_pair.val() && !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0))
-            || (self.next_pair.val() && self.s1_up.val().get_bit(0) && !self.q_up.q.val().get_bit(0));
+        // Ranges of at most 2^MW blocks meet only if the upper bits of their bases are equal or neighbours. One neighbour of a number differs
+        // in the lowest bit alone, so two comparisons of the other bits tell all three.
+        self.other.next = self.src_equal.val() && !self.key_equal.val();
+        self.bit_equal.next = self.s1_up.val().get_bit(0) == self.q_up.q.val().get_bit(0);
+        self.bit_above.next = self.s1_up.val().get_bit(0) && !self.q_up.q.val().get_bit(0);
+        self.bit_below.next = !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0);
+        self.borrow.next = self.s1_lo.val() < self.q_lo.q.val();
         self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
+        self.q2_same_pair.d.next = (self.s1_up.val() >> 1) == (self.q_up.q.val() >> 1);
+        self.q2_next_pair.d.next = (self.s1_up.val() >> 1) == (self.q_beside.q.val() >> 1);
+        self.q2_bit_equal.d.next = self.bit_equal.val();
+        self.q2_bit_above.d.next = self.bit_above.val();
         self.q2_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.q_count.q.val();
         self.q2_reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
-        self.q2_borrow.d.next = self.s1_lo.val() < self.q_lo.q.val();
+        // A start begins inside of this operation, or begins before and reaches around its base.
+        self.q2_same_inside.d.next =
+            self.other.val() && ((self.bit_equal.val() && !self.borrow.val()) || (self.bit_above.val() && self.borrow.val()));
+        self.q2_same_around.d.next =
+            self.other.val() && ((self.bit_equal.val() && self.borrow.val()) || (self.bit_below.val() && !self.borrow.val()));
+        self.q2_next_inside.d.next = self.other.val() && self.bit_below.val() && self.borrow.val();
+        self.q2_next_around.d.next = self.other.val() && self.bit_above.val() && !self.borrow.val();
 
-        // Stage 2: a start begins in this operation, or reaches into it.
-        self.inside.next = self.q2_fits.q.val()
-            && ((self.q2_equal.q.val() && !self.q2_borrow.q.val()) || (self.q2_above.q.val() && self.q2_borrow.q.val()));
-        self.around.next = self.q2_reaches.q.val()
-            && ((self.q2_equal.q.val() && self.q2_borrow.q.val()) || (self.q2_below.q.val() && !self.q2_borrow.q.val()));
-        self.r2_overlap.next = self.q2_other.q.val() && (self.inside.val() || self.around.val());
+        // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
+        self.r2_overlap.next = (self.q2_same_pair.q.val()
+            && ((self.q2_fits.q.val() && self.q2_same_inside.q.val()) || (self.q2_reaches.q.val() && self.q2_same_around.q.val())))
+            || (self.q2_next_pair.q.val()
+                && ((self.q2_fits.q.val() && self.q2_next_inside.q.val()) || (self.q2_reaches.q.val() && self.q2_next_around.q.val())));
+        self.r2_equal.next = self.q2_same_pair.q.val() && self.q2_bit_equal.q.val();
+        self.r2_above.next = (self.q2_same_pair.q.val() && self.q2_bit_above.q.val())
+            || (self.q2_next_pair.q.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());
 
         // Stage 3: the loop of the mask is an OR with what comes.
         self.arrivals.clk.next = self.clk.val();
@@ -172,8 +203,6 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         }
 
         self.r2_hit.next = self.q2_hit.q.val();
-        self.r2_equal.next = self.q2_equal.q.val();
-        self.r2_above.next = self.q2_above.q.val();
         self.r2_present.next = self.q2_present.q.val();
         self.live.next = self.q_live.q.val();
         self.mask.next = self.arrivals.mask.val();

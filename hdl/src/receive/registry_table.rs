@@ -723,9 +723,9 @@ impl<
             self.up_equal.next = self.up_equal.val() || (self.row[i].r2_hit.val() && self.row[i].r2_equal.val());
             self.up_above.next = self.up_above.val() || (self.row[i].r2_hit.val() && self.row[i].r2_above.val());
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
-            self.one_left.next = self.one_left.val() || (self.row_a.val().get_bit(i) && self.row[i].one_missing.val());
-            self.two_left.next = self.two_left.val() || (self.row_a.val().get_bit(i) && self.row[i].two_missing.val());
-            self.row_fresh.next = self.row_fresh.val() || (self.row_a.val().get_bit(i) && self.fresh_rows.val().get_bit(i));
+            self.one_left.next = self.one_left.val() || (self.row[i].r2_hit.val() && self.row[i].one_missing.val());
+            self.two_left.next = self.two_left.val() || (self.row[i].r2_hit.val() && self.row[i].two_missing.val());
+            self.row_fresh.next = self.row_fresh.val() || (self.row[i].r2_hit.val() && self.fresh_rows.val().get_bit(i));
             // Overlap with the operation that the packet in front may end, with the one that it may register, and with all others.
             self.meets_key.next =
                 self.meets_key.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && self.key_row.val().get_bit(i));
@@ -764,6 +764,10 @@ impl<
             || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
+        if self.take_2.val() {
+            self.a_one.d.next = self.last_4.q.val() == bits::<MW>(1);
+            self.a_two.d.next = self.last_4.q.val() == bits::<MW>(2);
+        }
         self.a_fresh.d.next = self.row_fresh.val() || (self.key_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_row.d.next = self.row_a.val();
         self.a_number.d.next = self.a_number_2.q.val();
