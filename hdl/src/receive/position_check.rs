@@ -32,8 +32,8 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub base_lo: Signal<In, Bits<MW>>,
     /// operation: packets
     pub base_count: Signal<In, Bits<CW>>,
-    /// operation: packets - 1
-    pub base_last: Signal<In, Bits<MW>>,
+    /// operation: block number of its last packet, lower bits
+    pub base_end: Signal<In, Bits<MW>>,
     /// operation: bytes of the last packet
     pub base_last_length: Signal<In, Bits<LW>>,
     /// operation: bytes
@@ -47,7 +47,8 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     /// a start says the same as the one that registered the operation
     pub same_start: Signal<Out, Bit>,
 
-    distance: Signal<Local, Bits<MW>>,
+    before: Signal<Local, Bit>,
+    behind: Signal<Local, Bit>,
     q_distance: Reg<Bits<MW>>,
     q_borrow: Reg<Bit>,
     q_up_equal: Reg<Bit>,
@@ -81,14 +82,19 @@ impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<
             q_bytes_equal,
             q_count_equal
         );
-        self.distance.next = self.lo.val() - self.base_lo.val();
-        self.q_distance.d.next = self.distance.val();
-        self.q_borrow.d.next = self.lo.val() < self.base_lo.val();
+        self.q_distance.d.next = self.lo.val() - self.base_lo.val();
+        self.before.next = self.lo.val() < self.base_lo.val();
+        self.behind.next = self.lo.val() > self.base_end.val();
+        self.q_borrow.d.next = self.before.val();
         self.q_up_equal.d.next = self.up_equal.val();
         self.q_up_above.d.next = self.up_above.val();
         self.q_lo_equal.d.next = self.lo.val() == self.base_lo.val();
-        self.q_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.base_count.val();
-        self.q_at_last.d.next = self.distance.val() == self.base_last.val();
+        // The lower bits of an operation's blocks may wrap.
+        self.q_fits.d.next = !self.before.val() && !self.behind.val();
+        if self.base_end.val() < self.base_lo.val() {
+            self.q_fits.d.next = !self.before.val() || !self.behind.val();
+        }
+        self.q_at_last.d.next = self.lo.val() == self.base_end.val();
         self.q_offset_fits.d.next = self.offset.val() < self.base_last_length.val();
         self.q_full_length.d.next = self.full_length.val();
         self.q_last_length.d.next = self.length.val() == self.base_last_length.val();

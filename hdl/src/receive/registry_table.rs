@@ -173,6 +173,7 @@ pub struct RegistryTable<
     lo_2: Reg<Bits<MW>>,
     count_2: Reg<Bits<CW>>,
     last_2: Reg<Bits<MW>>,
+    end_2: Reg<Bits<MW>>,
     last_length_2: Reg<Bits<LW>>,
     op_bytes_2: Reg<Bits<32>>,
     generation_3: Reg<Bits<GW>>,
@@ -180,6 +181,7 @@ pub struct RegistryTable<
     lo_3: Reg<Bits<MW>>,
     count_3: Reg<Bits<CW>>,
     last_3: Reg<Bits<MW>>,
+    end_3: Reg<Bits<MW>>,
     last_length_3: Reg<Bits<LW>>,
     op_bytes_3: Reg<Bits<32>>,
     generation_4: Reg<Bits<GW>>,
@@ -187,6 +189,7 @@ pub struct RegistryTable<
     lo_4: Reg<Bits<MW>>,
     count_4: Reg<Bits<CW>>,
     last_4: Reg<Bits<MW>>,
+    end_4: Reg<Bits<MW>>,
     last_length_4: Reg<Bits<LW>>,
     op_bytes_4: Reg<Bits<32>>,
     up_before_2: Reg<Bits<UP>>,
@@ -195,6 +198,7 @@ pub struct RegistryTable<
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
     up_before_1: Signal<Local, Bits<UP>>,
+    end_1: Signal<Local, Bits<MW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
     hit_number: Signal<Local, Bits<RW>>,
@@ -376,6 +380,7 @@ impl<
             lo_2: Default::default(),
             count_2: Default::default(),
             last_2: Default::default(),
+            end_2: Default::default(),
             last_length_2: Default::default(),
             op_bytes_2: Default::default(),
             generation_3: Default::default(),
@@ -383,6 +388,7 @@ impl<
             lo_3: Default::default(),
             count_3: Default::default(),
             last_3: Default::default(),
+            end_3: Default::default(),
             last_length_3: Default::default(),
             op_bytes_3: Default::default(),
             generation_4: Default::default(),
@@ -390,6 +396,7 @@ impl<
             lo_4: Default::default(),
             count_4: Default::default(),
             last_4: Default::default(),
+            end_4: Default::default(),
             last_length_4: Default::default(),
             op_bytes_4: Default::default(),
             up_before_2: Default::default(),
@@ -398,6 +405,7 @@ impl<
             full_length_2: Default::default(),
             last_1: Default::default(),
             up_before_1: Default::default(),
+            end_1: Default::default(),
             hit_bits: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
@@ -507,6 +515,7 @@ impl<
             lo_2,
             count_2,
             last_2,
+            end_2,
             last_length_2,
             op_bytes_2,
             generation_3,
@@ -514,6 +523,7 @@ impl<
             lo_3,
             count_3,
             last_3,
+            end_3,
             last_length_3,
             op_bytes_3,
             generation_4,
@@ -521,6 +531,7 @@ impl<
             lo_4,
             count_4,
             last_4,
+            end_4,
             last_length_4,
             op_bytes_4,
             up_before_2,
@@ -610,6 +621,8 @@ impl<
         self.full_length_2.d.next = self.s1_full_length.val();
         self.count_2.d.next = self.s1_count.val();
         self.last_2.d.next = bit_cast::<MW, CW>(self.last_1.val());
+        self.end_1.next = self.s1_lo.val() + bit_cast::<MW, CW>(self.last_1.val());
+        self.end_2.d.next = self.end_1.val();
         self.last_length_2.d.next = self.s1_last_length.val();
         self.op_bytes_2.d.next = self.s1_op_bytes.val();
         self.generation_3.d.next = self.generation_2.q.val();
@@ -617,6 +630,7 @@ impl<
         self.lo_3.d.next = self.lo_2.q.val();
         self.count_3.d.next = self.count_2.q.val();
         self.last_3.d.next = self.last_2.q.val();
+        self.end_3.d.next = self.end_2.q.val();
         self.last_length_3.d.next = self.last_length_2.q.val();
         self.op_bytes_3.d.next = self.op_bytes_2.q.val();
         self.generation_4.d.next = self.generation_3.q.val();
@@ -624,6 +638,7 @@ impl<
         self.lo_4.d.next = self.lo_3.q.val();
         self.count_4.d.next = self.count_3.q.val();
         self.last_4.d.next = self.last_3.q.val();
+        self.end_4.d.next = self.end_3.q.val();
         self.last_length_4.d.next = self.last_length_3.q.val();
         self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
@@ -649,11 +664,11 @@ impl<
                 self.hit_number.next = self.hit_number.val() | i.to_bits::<RW>();
             }
         }
-        // Low bits first: generation, lo, count, last, last_length, op_bytes, up.
+        // Low bits first: generation, lo, count, end, last_length, op_bytes, up.
         self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
             | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
             | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(bit_cast::<MW, CW>(self.last_1.val())) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(self.end_1.val()) << (GW + MW + CW).to_bits::<8>())
             | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
             | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
             | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>());
@@ -700,7 +715,7 @@ impl<
         self.held_generation.next = self.stored.read_data.val().get_bits::<GW>(0);
         self.held.base_lo.next = self.stored.read_data.val().get_bits::<MW>(GW);
         self.held.base_count.next = self.stored.read_data.val().get_bits::<CW>(GW + MW);
-        self.held.base_last.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
+        self.held.base_end.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
         self.held.base_last_length.next = self.stored.read_data.val().get_bits::<LW>(GW + MW + CW + MW);
         self.held.base_op_bytes.next = self.stored.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
         self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
@@ -757,7 +772,7 @@ impl<
         self.second.op_bytes.next = self.op_bytes_2.q.val();
         self.second.base_lo.next = self.lo_4.q.val();
         self.second.base_count.next = self.count_4.q.val();
-        self.second.base_last.next = self.last_4.q.val();
+        self.second.base_end.next = self.end_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
@@ -785,7 +800,7 @@ impl<
         self.front.op_bytes.next = self.op_bytes_2.q.val();
         self.front.base_lo.next = self.lo_3.q.val();
         self.front.base_count.next = self.count_3.q.val();
-        self.front.base_last.next = self.last_3.q.val();
+        self.front.base_end.next = self.end_3.q.val();
         self.front.base_last_length.next = self.last_length_3.q.val();
         self.front.base_op_bytes.next = self.op_bytes_3.q.val();
         self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
