@@ -418,8 +418,10 @@ pub struct ReceiveRegistry<
     take_pseudo: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
     used_now: Signal<Local, Bits<XW>>,
-    full_step: Signal<Local, Bit>,
-    unstep: Signal<Local, Bit>,
+    full_step: Reg<Bit>,
+    unstep: Reg<Bit>,
+    start_push4: Reg<Bit>,
+    start_leave4: Reg<Bit>,
     full_waiter: Signal<Local, Bit>,
     start4: Reg<Bit>,
     push4: Reg<Bit>,
@@ -695,6 +697,10 @@ impl<
             due4,
             used,
             output_room,
+            full_step,
+            unstep,
+            start_push4,
+            start_leave4,
             start4,
             push4,
             leave4,
@@ -1095,6 +1101,11 @@ impl<
 
         // Stage 4: the escape channel.
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
+        self.full_step.d.next =
+            self.start3.q.val() && self.commit.waits.val() && self.commit.waits_full.val() && !self.waited_full3.q.val();
+        self.unstep.d.next = self.waited_full3.q.val() && self.v3.q.val() && !(self.commit.waits.val() && self.commit.waits_full.val());
+        self.start_push4.d.next = self.start3.q.val() && self.commit.waits.val() && !self.replay3.q.val();
+        self.start_leave4.d.next = self.start3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
         self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
         self.leave4.d.next = self.v3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
         self.escape.clk.next = self.clk.val();
@@ -1131,15 +1142,13 @@ impl<
         self.escape_at_limit.d.next = self.used_now.val() == bits::<XW>(1) << (XW - 1).to_bits::<4>();
         self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XW>(1) << (XW - 1).to_bits::<4>();
         self.escape_used.next = self.used.q.val();
-        self.full_step.next = self.waits4.q.val() && self.start4.q.val() && self.full4.q.val() && !self.waited_full4.q.val();
-        self.unstep.next = self.waited_full4.q.val() && self.v4.q.val() && !(self.waits4.q.val() && self.full4.q.val());
         self.full_waiter.next =
-            self.full_step.val() || (self.any_waits_full.q.val() && !(self.unstep.val() && self.one_waits_full.q.val()));
+            self.full_step.q.val() || (self.any_waits_full.q.val() && !(self.unstep.q.val() && self.one_waits_full.q.val()));
         self.waiting_full_now.next = self.waiting_full.q.val();
-        if self.full_step.val() {
+        if self.full_step.q.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() + 1;
         }
-        if self.unstep.val() {
+        if self.unstep.q.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() - 1;
         }
         self.waiting_full.d.next = self.waiting_full_now.val();
@@ -1169,8 +1178,8 @@ impl<
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.start_waiters.s4_add.next = self.push4.q.val() && self.start4.q.val();
-        self.start_waiters.s4_remove.next = self.leave4.q.val() && self.start4.q.val();
+        self.start_waiters.s4_add.next = self.start_push4.q.val();
+        self.start_waiters.s4_remove.next = self.start_leave4.q.val();
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
@@ -1311,6 +1320,10 @@ impl<
             self.timeout3.d.next = false;
             self.sweep3.d.next = false;
             self.rewrite3.d.next = false;
+            self.full_step.d.next = false;
+            self.unstep.d.next = false;
+            self.start_push4.d.next = false;
+            self.start_leave4.d.next = false;
             self.push4.d.next = false;
             self.leave4.d.next = false;
             self.used.d.next = bits::<XW>(0);

@@ -24,7 +24,7 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     pub s4_src: Signal<In, Bits<SW>>,
     /// stage 4: one more
     pub s4_add: Signal<In, Bit>,
-    /// stage 4: one less
+    /// stage 4: one less; never together with `s4_add`
     pub s4_remove: Signal<In, Bit>,
     /// limit
     pub quota: Signal<In, Bits<16>>,
@@ -34,8 +34,6 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     counts: [Reg<Bits<C>>; N],
     read: Signal<Local, Bits<C>>,
     step: Signal<Local, Bits<C>>,
-    add: Signal<Local, Bit>,
-    remove: Signal<Local, Bit>,
     q2_count: Reg<Bits<C>>,
     q3_count: Reg<Bits<C>>,
     q4_count: Reg<Bits<C>>,
@@ -77,8 +75,6 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             counts: std::array::from_fn(|_| Default::default()),
             read: Default::default(),
             step: Default::default(),
-            add: Default::default(),
-            remove: Default::default(),
             q2_count: Default::default(),
             q3_count: Default::default(),
             q4_count: Default::default(),
@@ -146,13 +142,11 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
             self.more_2.d.next = self.ones.val();
         }
 
-        self.add.next = self.s4_add.val() && !self.s4_remove.val();
-        self.remove.next = self.s4_remove.val() && !self.s4_add.val();
         self.step.next = bits::<C>(0);
-        if self.add.val() {
+        if self.s4_add.val() {
             self.step.next = bits::<C>(1);
         }
-        if self.remove.val() {
+        if self.s4_remove.val() {
             self.step.next = self.ones.val();
         }
         // The count travels with its packet, so that one adder is enough.
@@ -169,7 +163,7 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         for i in 0..N {
             self.counts[i].clock.next = self.clk.val();
             self.counts[i].d.next = self.counts[i].q.val();
-            if (self.add.val() || self.remove.val()) && (self.s4_src.val() == i.to_bits::<SW>()) {
+            if (self.s4_add.val() || self.s4_remove.val()) && (self.s4_src.val() == i.to_bits::<SW>()) {
                 self.counts[i].d.next = self.updated.val();
             }
             if self.s1_src.val() == i.to_bits::<SW>() {
@@ -193,12 +187,12 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         self.q3_at_added.d.next = self.at_less_1.val();
         self.q3_at.d.next = self.at_exact.val();
         self.q3_at_removed.d.next = self.at_more_1.val();
-        if self.add.val() && (self.s2_src.val() == self.s4_src.val()) {
+        if self.s4_add.val() && (self.s2_src.val() == self.s4_src.val()) {
             self.q3_at_added.d.next = self.at_less_2.val();
             self.q3_at.d.next = self.at_less_1.val();
             self.q3_at_removed.d.next = self.at_exact.val();
         }
-        if self.remove.val() && (self.s2_src.val() == self.s4_src.val()) {
+        if self.s4_remove.val() && (self.s2_src.val() == self.s4_src.val()) {
             self.q3_at_added.d.next = self.at_exact.val();
             self.q3_at.d.next = self.at_more_1.val();
             self.q3_at_removed.d.next = self.at_more_2.val();
@@ -206,10 +200,10 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         self.q3_same.d.next = self.s2_src.val() == self.s3_src.val();
 
         self.at_quota.next = self.q3_at.q.val();
-        if self.q3_same.q.val() && self.add.val() {
+        if self.q3_same.q.val() && self.s4_add.val() {
             self.at_quota.next = self.q3_at_added.q.val();
         }
-        if self.q3_same.q.val() && self.remove.val() {
+        if self.q3_same.q.val() && self.s4_remove.val() {
             self.at_quota.next = self.q3_at_removed.q.val();
         }
     }
