@@ -270,11 +270,11 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic fo
                 self.m_eligible[i].next = false;
                 self.m_full[i].next = self.settling_full.q.val();
             }
-            // Later than the verdict, so it wins.
+            // Later than the verdict, so it wins; what the packet waits for is what that verdict says.
             if (self.wake.val() && self.woken[i].q.val())
                 || (self.room.val()
                     && self.start[i].q.val()
-                    && (self.full[i].q.val() || (self.key[i].q.val().get_bits::<SW>(0) == self.room_src.val())))
+                    && (self.m_full[i].val() || (self.key[i].q.val().get_bits::<SW>(0) == self.room_src.val())))
             {
                 self.m_eligible[i].next = true;
             }

@@ -44,7 +44,7 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     packet_size: Constant<Bits<16>>,
     no_regions: Constant<Bit>,
 
-    end: Signal<Local, Bits<65>>,
+    range_end: Signal<Local, Bits<65>>,
     partial: Signal<Local, Bit>,
     needed: Signal<Local, Bits<32>>,
     blocks_behind: Signal<Local, Bits<64>>,
@@ -91,7 +91,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             largest_count: Constant::new((M as u64).to_bits()),
             packet_size: Constant::new((1u64 << PW).to_bits()),
             no_regions: Constant::new(REG == 0),
-            end: Default::default(),
+            range_end: Default::default(),
             partial: Default::default(),
             needed: Default::default(),
             blocks_behind: Default::default(),
@@ -149,7 +149,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         }
 
         // First clock: sums and comparisons with constants.
-        self.end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
+        self.range_end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
         self.partial.next = self.op_bytes.val().get_bits::<PW>(0).any();
         self.needed.next = bit_cast::<32, BW>(self.op_bytes.val().get_bits::<BW>(PW));
         if self.partial.val() {
@@ -157,7 +157,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         } else {
             self.q_needed.d.next = self.needed.val();
         }
-        self.q_end.d.next = self.end.val();
+        self.q_end.d.next = self.range_end.val();
         self.q_count.d.next = self.count.val();
         self.q_count_zero.d.next = !self.count.val().any();
         self.q_bytes_zero.d.next = !self.op_bytes.val().any();
