@@ -87,6 +87,7 @@ struct Outcome {
     engine: Engine,
     stimulus: String,
     params: Params,
+    cover: bool,
     result: Result<Report, Failure>,
     build: Duration,
     cached: Option<bool>,
@@ -96,10 +97,9 @@ struct Outcome {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     let design = profiles::find(&args.block, &args.profile)?;
-    if design.block != "receive_registry" {
+    let Some(params) = design.registry_params() else {
         return Err(Fail::Call(format!("block `{}` has no packet bench; `cosim` runs receive_registry", design.block)));
-    }
-    let params = params(&design);
+    };
     if args.runs > 1 {
         let single = [("--wave", args.wave.is_some()), ("--decisions", args.decisions.is_some()), ("--input", args.input.is_some())];
         if let Some((flag, _)) = single.iter().find(|(_, given)| *given) {
@@ -159,7 +159,18 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         stimulus = format!("{} runs of {} random packets, seeds {} to {last}", args.runs, args.packets.unwrap_or(0), args.seed);
     }
     let (cached, verilator) = (back.cached(), back.version.clone());
-    let outcome = Outcome { design, engine: args.engine, stimulus, params, result, build, cached, run: began.elapsed(), verilator };
+    let outcome = Outcome {
+        design,
+        engine: args.engine,
+        stimulus,
+        params,
+        cover: args.cover,
+        result,
+        build,
+        cached,
+        run: began.elapsed(),
+        verilator,
+    };
     if let (Some(path), Ok(report)) = (&args.decisions, &outcome.result) {
         let text: String = report.lines.iter().map(|l| l.to_json() + "\n").collect();
         write_file(path, text.as_bytes())?;
@@ -180,20 +191,6 @@ pub fn run(args: &Args) -> Result<(), Fail> {
             Err(Fail::Check(format!("--cover: never seen: {}; more packets or another seed may bring them", unseen.join(", "))))
         }
         Err(failure) => Err(Fail::Check(format!("hardware and golden model differ\n{failure}"))),
-    }
-}
-
-fn params(design: &Design) -> Params {
-    let value = |name: &str| design.parameter(name).expect("the schema has every parameter of the bench");
-    Params {
-        entries: value("entries") as usize,
-        mask_bits: value("mask_bits") as usize,
-        packet_size: value("packet_size") as u32,
-        sources: value("sources") as usize,
-        index_bits: value("index_bits") as u32,
-        escape_slots: value("escape_slots") as usize,
-        writes: value("writes") as usize,
-        regions: value("regions") as usize,
     }
 }
 

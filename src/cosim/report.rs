@@ -44,7 +44,7 @@ pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
         for (name, count) in COMMITS.iter().zip(report.commits).filter(|(_, n)| *n > 0) {
             row(name, count.to_string());
         }
-        for event in expected_events(&outcome.params) {
+        for event in expected_events(&outcome.params).into_iter().filter(|&event| outcome.cover || report.event(event) > 0) {
             row(event.name(), report.event(event).to_string());
         }
         row("most entries live", report.high_water.0.to_string());
