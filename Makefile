@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint vectors docs proofs bench clean
+.PHONY: help tools build run test lint vectors docs proofs bench sweep clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -62,6 +62,18 @@ proofs: ## the formal properties; fetches SymbiYosys and a solver
 bench: ## speed of co-simulation
 	@scripts/tools.sh verilator
 	@$(CARGO) bench -p rdma-rtl-tb
+
+# Both can be set: `make sweep SWEEP="e64_m32 large" RUNS=100`.
+SWEEP ?= small e4_m256 default e16_m256 e64_m32 large
+RUNS ?= 20
+
+sweep: ## 10^6 random packets at every number of entries and mask width, then some in lockstep with the Rust: half an hour
+	@scripts/tools.sh verilator
+	@$(CARGO) build --bin rdma-rtl --features rdma-rtl-tb/sweep
+	@for profile in $(SWEEP); do \
+	    $(RTL) cosim --block receive_registry --profile $$profile --packets 50000 --runs $(RUNS) --cover || exit 1; \
+	    $(RTL) cosim --block receive_registry --profile $$profile --packets 10000 --engine both || exit 1; \
+	done
 
 clean: ## what was written, not the tools
 	@$(CARGO) clean

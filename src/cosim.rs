@@ -5,7 +5,7 @@ mod report;
 use crate::fail::{Fail, tools};
 use crate::output::{Json, progress, write_file};
 use crate::profiles;
-use rdma_rtl_sim::verilated::{Library, Optimize, Options as Build, Trace};
+use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
@@ -14,12 +14,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Packets from which a slower compile of a faster model pays.
-const LONG_RUN: u64 = 50_000;
+const LONG_RUN: u64 = 500_000;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
   rdma-rtl cosim --block receive_registry --profile small --packets 10000 --seed 7 --stall 30 --wave out/run.vcd
+  rdma-rtl cosim --block receive_registry --profile large --packets 20000 --runs 5 --cover
   rdma-rtl cosim --block receive_registry --input trace.pcapng --decisions out/decisions.jsonl --set escape_timeout=50 --timing idle:4
 
 Exit code 0: hardware and golden model agree; 1: they differ; 2: the call was wrong or the capture cannot be read.")]
@@ -39,6 +40,12 @@ pub struct Args {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// So many runs, each from reset with N packets and a seed of its own: SEED, SEED + 1, ...
+    #[arg(long, value_name = "RUNS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    runs: u64,
+    /// Fail if a counter event that the random packets should cause was never seen; 100000 packets in all are enough
+    #[arg(long, requires = "packets")]
+    cover: bool,
     /// What runs: the Rust block, its Verilog under Verilator, or both in lockstep
     #[arg(long, value_enum, default_value_t = Engine::Verilator)]
     engine: Engine,
@@ -79,6 +86,8 @@ struct Outcome {
     design: Design,
     engine: Engine,
     stimulus: String,
+    params: Params,
+    cover: bool,
     result: Result<Report, Failure>,
     build: Duration,
     cached: Option<bool>,
@@ -88,11 +97,19 @@ struct Outcome {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     let design = profiles::find(&args.block, &args.profile)?;
-    if design.block != "receive_registry" {
+    let Some(params) = design.registry_params() else {
         return Err(Fail::Call(format!("block `{}` has no packet bench; `cosim` runs receive_registry", design.block)));
+    };
+    if args.runs > 1 {
+        let single = [("--wave", args.wave.is_some()), ("--decisions", args.decisions.is_some()), ("--input", args.input.is_some())];
+        if let Some((flag, _)) = single.iter().find(|(_, given)| *given) {
+            return Err(Fail::Call(format!(
+                "--runs {}: {flag} belongs to one run; leave it out, or run once with the seed of interest",
+                args.runs
+            )));
+        }
     }
-    let params = params(&design);
-    let (options, mut offers, stimulus) = stimulus(args, &design, &params)?;
+    let (mut options, mut offers, mut stimulus) = stimulus(args, &design, &params, args.seed)?;
     if let Some(wave) = &args.wave {
         let folder = wave.parent().filter(|p| !p.as_os_str().is_empty());
         folder
@@ -101,15 +118,59 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     }
     let began = Instant::now();
     let bar = progress(format!("build {} at {}", design.block, design.profile));
-    let (mut model, cached, verilator) = model(args, &design, args.packets.unwrap_or(0) >= LONG_RUN)?;
+    let back = BackEnd::new(args, &design)?;
     bar.finish_and_clear();
     let build = began.elapsed();
     let began = Instant::now();
-    let bar = progress(format!("run {stimulus}"));
-    let result = Bench::run(&mut *model, &params, options, &mut offers);
-    bar.finish_and_clear();
-    let outcome = Outcome { design, engine: args.engine, stimulus, result, build, cached, run: began.elapsed(), verilator };
-    drop(model);
+    let mut result = Ok(Report::default());
+    for run in 0..args.runs {
+        let seed = args.seed.wrapping_add(run);
+        if run > 0 {
+            (options, offers, _) = self::stimulus(args, &design, &params, seed)?;
+        }
+        let bar = progress(format!("run {stimulus}"));
+        let started = Instant::now();
+        let one = Bench::run(&mut *back.model(args, seed)?, &params, options.clone(), &mut offers);
+        bar.finish_and_clear();
+        if args.runs > 1 {
+            let end = match &one {
+                Ok(report) => format!("{} packets, {} clocks", report.headers, report.cycles),
+                Err(failure) => format!("differs in clock {}", failure.cycle),
+            };
+            eprintln!(
+                "{} run {} of {}: seed {seed}: {end} in {:.1} s",
+                design.profile,
+                run + 1,
+                args.runs,
+                started.elapsed().as_secs_f64()
+            );
+        }
+        match (one, &mut result) {
+            (Ok(report), _) if run == 0 => result = Ok(report),
+            (Ok(report), Ok(sum)) => sum.add(&report),
+            (one, _) => {
+                result = one;
+                break;
+            }
+        }
+    }
+    if args.runs > 1 {
+        let last = args.seed.wrapping_add(args.runs - 1);
+        stimulus = format!("{} runs of {} random packets, seeds {} to {last}", args.runs, args.packets.unwrap_or(0), args.seed);
+    }
+    let (cached, verilator) = (back.cached(), back.version.clone());
+    let outcome = Outcome {
+        design,
+        engine: args.engine,
+        stimulus,
+        params,
+        cover: args.cover,
+        result,
+        build,
+        cached,
+        run: began.elapsed(),
+        verilator,
+    };
     if let (Some(path), Ok(report)) = (&args.decisions, &outcome.result) {
         let text: String = report.lines.iter().map(|l| l.to_json() + "\n").collect();
         write_file(path, text.as_bytes())?;
@@ -122,30 +183,22 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         crate::output::print(&report::text(&outcome, args.wave.as_deref()))?;
     }
     match outcome.result {
-        Ok(_) => Ok(()),
+        Ok(report) => {
+            let unseen = if args.cover { report.unseen(&params) } else { Vec::new() };
+            if unseen.is_empty() {
+                return Ok(());
+            }
+            Err(Fail::Check(format!("--cover: never seen: {}; more packets or another seed may bring them", unseen.join(", "))))
+        }
         Err(failure) => Err(Fail::Check(format!("hardware and golden model differ\n{failure}"))),
-    }
-}
-
-fn params(design: &Design) -> Params {
-    let value = |name: &str| design.parameter(name).expect("the schema has every parameter of the bench");
-    Params {
-        entries: value("entries") as usize,
-        mask_bits: value("mask_bits") as usize,
-        packet_size: value("packet_size") as u32,
-        sources: value("sources") as usize,
-        index_bits: value("index_bits") as u32,
-        escape_slots: value("escape_slots") as usize,
-        writes: value("writes") as usize,
-        regions: value("regions") as usize,
     }
 }
 
 type Stimulus = (Options, Box<dyn Iterator<Item = Offer>>, String);
 
-fn stimulus(args: &Args, design: &Design, params: &Params) -> Result<Stimulus, Fail> {
+fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<Stimulus, Fail> {
     let mut options = match args.packets {
-        Some(_) => random_options(params, args.seed),
+        Some(_) => random_options(params, seed),
         None => Options { drop_without_slot: true, seed: args.seed, ..Options::new(params) },
     };
     for setting in &args.set {
@@ -172,10 +225,12 @@ fn stimulus(args: &Args, design: &Design, params: &Params) -> Result<Stimulus, F
         }
         (None, packets) => {
             let packets = packets.unwrap_or(0);
+            let engine = clap::ValueEnum::to_possible_value(&args.engine).map_or(String::new(), |value| value.get_name().to_string());
+            let (block, profile) = (design.block, design.profile);
             options.replay =
-                format!("rdma-rtl cosim --block {} --profile {} --packets {packets} --seed {}", design.block, design.profile, args.seed);
-            let random = Random::new(params, &options, packets, args.seed);
-            Ok((options, Box::new(random), format!("{packets} random packets, seed {}", args.seed)))
+                format!("rdma-rtl cosim --block {block} --profile {profile} --packets {packets} --seed {seed} --engine {engine}");
+            let random = Random::new(params, &options, packets, seed);
+            Ok((options, Box::new(random), format!("{packets} random packets, seed {seed}")))
         }
     }
 }
@@ -191,38 +246,60 @@ fn timing(text: &str, design: &Design) -> Result<Timing, Fail> {
     }
 }
 
-type Built = (Box<dyn Model>, Option<bool>, Option<String>);
+/// What models are made of.
+struct BackEnd {
+    design: Design,
+    library: Option<Library>,
+    version: Option<String>,
+}
 
-fn model(args: &Args, design: &Design, long: bool) -> Result<Built, Fail> {
-    let native = |wave: Option<&PathBuf>| match wave {
-        Some(path) => design.native_with_wave(path).map_err(Fail::check),
-        None => design.native().map_err(Fail::check),
-    };
-    if args.engine == Engine::Native {
-        if args.wave.as_ref().is_some_and(|w| w.extension().is_none_or(|e| e != "vcd")) {
-            return Err(Fail::Call("--wave: the native engine writes .vcd files".into()));
+impl BackEnd {
+    fn new(args: &Args, design: &Design) -> Result<BackEnd, Fail> {
+        if args.engine == Engine::Native {
+            if args.wave.as_ref().is_some_and(|w| w.extension().is_none_or(|e| e != "vcd")) {
+                return Err(Fail::Call("--wave: the native engine writes .vcd files".into()));
+            }
+            return Ok(BackEnd { design: *design, library: None, version: None });
         }
-        return Ok((native(args.wave.as_ref())?, None, None));
+        let trace = match args.wave.as_ref().map(|w| w.extension().and_then(|e| e.to_str()).unwrap_or("")) {
+            None => Trace::None,
+            Some("vcd") => Trace::Vcd,
+            Some("fst") => Trace::Fst,
+            Some(other) => return Err(Fail::Call(format!("--wave: `.{other}` is not a wave format; .vcd and .fst are"))),
+        };
+        let tools = tools()?;
+        let elaborated = design.elaborate().map_err(Fail::check)?;
+        let long = args.engine == Engine::Verilator && args.packets.unwrap_or(0).saturating_mul(args.runs) >= LONG_RUN;
+        let build = Build { optimize: if long { Optimize::Full } else { Optimize::Quick }, trace, ..Build::default() };
+        let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::check)?;
+        Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()) })
     }
-    let trace = match args.wave.as_ref().map(|w| w.extension().and_then(|e| e.to_str()).unwrap_or("")) {
-        None => Trace::None,
-        Some("vcd") => Trace::Vcd,
-        Some("fst") => Trace::Fst,
-        Some(other) => return Err(Fail::Call(format!("--wave: `.{other}` is not a wave format; .vcd and .fst are"))),
-    };
-    let tools = tools()?;
-    let elaborated = design.elaborate().map_err(Fail::check)?;
-    let optimize = if long { Optimize::Full } else { Optimize::Quick };
-    let library = Library::build(&catalogue::sources(&elaborated), &Build { optimize, trace, ..Build::default() }).map_err(Fail::check)?;
-    let mut instance = library.instance().map_err(Fail::check)?;
-    if let Some(path) = &args.wave {
-        instance.open_wave(path).map_err(Fail::check)?;
+
+    fn cached(&self) -> Option<bool> {
+        self.library.as_ref().map(Library::was_cached)
     }
-    let cached = Some(library.was_cached());
-    let version = Some(tools.verilator_version.clone());
-    if args.engine == Engine::Verilator {
-        return Ok((Box::new(instance), cached, version));
+
+    /// A model before its reset. What is not reset starts random under Verilator, by the seed: nothing may depend on it.
+    fn model(&self, args: &Args, seed: u64) -> Result<Box<dyn Model>, Fail> {
+        let Some(library) = &self.library else {
+            return match &args.wave {
+                Some(path) => self.design.native_with_wave(path).map_err(Fail::check),
+                None => self.design.native().map_err(Fail::check),
+            };
+        };
+        if args.engine == Engine::Both {
+            let mut instance = library.instance().map_err(Fail::check)?;
+            if let Some(path) = &args.wave {
+                instance.open_wave(path).map_err(Fail::check)?;
+            }
+            let native = self.design.native().map_err(Fail::check)?;
+            return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::check)?));
+        }
+        let initial = if args.packets.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
+        let mut instance = library.instance_with(initial).map_err(Fail::check)?;
+        if let Some(path) = &args.wave {
+            instance.open_wave(path).map_err(Fail::check)?;
+        }
+        Ok(Box::new(instance))
     }
-    let lockstep = Lockstep::new(("native", native(None)?), ("verilated", instance)).map_err(Fail::check)?;
-    Ok((Box::new(lockstep), cached, version))
 }

@@ -19,9 +19,9 @@ fn run() -> Result<(), String> {
     println!("cargo::rerun-if-changed={}", schema_file.display());
     let text = std::fs::read_to_string(&schema_file).map_err(|e| format!("{}: {e}", schema_file.display()))?;
     let schema = parse_schema("hdl/parameters.toml", &text).map_err(|e| e.to_string())?;
-    let mut folders = vec![root.join("gen/profiles")];
+    let mut folders = vec![root.join("gen/profiles"), root.join("tb/profiles")];
     if cfg!(feature = "sweep") {
-        folders.push(root.join("tb/profiles"));
+        folders.push(root.join("tb/profiles/sweep"));
     }
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {

@@ -2,6 +2,7 @@
 
 use super::{Engine, Outcome};
 use crate::output::table;
+use rdma_rtl_tb::receive_registry::expected_events;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -34,7 +35,8 @@ pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
     row("build", format!("{:.2} s{cached}", outcome.build.as_secs_f64()));
     if let Ok(report) = &outcome.result {
         row("headers", report.headers.to_string());
-        row("clocks", format!("{} in {:.2} s", report.cycles, outcome.run.as_secs_f64()));
+        let seconds = outcome.run.as_secs_f64();
+        row("clocks", format!("{} in {seconds:.2} s, {:.0} a second", report.cycles, report.cycles as f64 / seconds.max(1e-9)));
         if let Some((low, high)) = report.latency {
             row("latency", format!("{low} to {high} clocks from header to verdict"));
         }
@@ -42,8 +44,8 @@ pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
         for (name, count) in COMMITS.iter().zip(report.commits).filter(|(_, n)| *n > 0) {
             row(name, count.to_string());
         }
-        for (name, count) in &report.events {
-            row(name, count.to_string());
+        for event in expected_events(&outcome.params).into_iter().filter(|&event| outcome.cover || report.event(event) > 0) {
+            row(event.name(), report.event(event).to_string());
         }
         row("most entries live", report.high_water.0.to_string());
         row("most packets waiting", report.high_water.1.to_string());

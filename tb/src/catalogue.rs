@@ -3,6 +3,7 @@
 //! The build script makes it from `hdl/parameters.toml` and the profiles, those of the folder in `RDMA_RTL_PROFILES` included.
 
 use rdma_rtl_gen::ir;
+use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_profile::{Block as Schematic, Schema, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
@@ -76,6 +77,20 @@ impl Design {
     /// What the block says of itself: the emitter's only input.
     pub fn describe(&self) -> Node {
         (self.describe)()
+    }
+
+    /// Static parameters of a receive registry, as bench and golden model take them.
+    pub fn registry_params(&self) -> Option<Params> {
+        Some(Params {
+            entries: self.parameter("entries")? as usize,
+            mask_bits: self.parameter("mask_bits")? as usize,
+            packet_size: self.parameter("packet_size")? as u32,
+            sources: self.parameter("sources")? as usize,
+            index_bits: self.parameter("index_bits")? as u32,
+            escape_slots: self.parameter("escape_slots")? as usize,
+            writes: self.parameter("writes")? as usize,
+            regions: self.parameter("regions")? as usize,
+        })
     }
 
     /// The elaborated design.

@@ -24,7 +24,7 @@ pub use bench::Bench;
 pub use failure::Failure;
 pub use measure::Report;
 pub use options::{Memory, Offer, Options, Stall, What, When};
-pub use random::{Random, random_options};
+pub use random::{Random, expected_events, random_options};
 
 pub use rdma_rtl_golden::registry::{Config, Params, Region};
 pub use rdma_rtl_sim::Model;

@@ -16,20 +16,25 @@ fn library(profile: &str) -> Library {
     Library::build(&catalogue::sources(&elaborated), &Build { optimize: Optimize::Quick, ..Build::default() }).unwrap()
 }
 
-fn random(model: &mut dyn Model, params: &Params, packets: u64, seed: u64) -> Report {
-    let replay = format!("rdma-rtl cosim --block receive_registry --packets {packets} --seed {seed}");
-    let options = Options { replay, ..random_options(params, seed) };
-    let mut offers = Random::new(params, &options, packets, seed);
-    Bench::run(model, params, options, &mut offers).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"))
+fn params(profile: &str) -> Params {
+    design(profile).registry_params().unwrap()
+}
+
+fn random(model: &mut dyn Model, profile: &str, packets: u64, seed: u64) -> Report {
+    let params = params(profile);
+    let replay = format!("rdma-rtl cosim --block receive_registry --profile {profile} --packets {packets} --seed {seed}");
+    let options = Options { replay, ..random_options(&params, seed) };
+    let mut offers = Random::new(&params, &options, packets, seed);
+    Bench::run(model, &params, options, &mut offers).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"))
 }
 
 #[test]
 fn every_situation_verilated() {
-    for (profile, params) in [("small", Params::SMALL), ("default", Params::DEFAULT)] {
-        let library = library(profile);
+    for profile in ["small", "e4_m256", "default"] {
+        let (library, params) = (library(profile), params(profile));
         for scenario in scenario::all(&params) {
-            // those that need memory regions run at a profile that has them
-            if scenario.params(&params) != params {
+            // those that need memory regions run at the profile that has them, where the others would be refused
+            if scenario.regions.is_empty() != (params.regions == 0) {
                 continue;
             }
             let report = Bench::run(&mut library.instance().unwrap(), &params, scenario.options(&params), &mut scenario.offers())
@@ -53,35 +58,83 @@ fn every_vector_verilated() {
     }
 }
 
-#[test]
-fn random_mixture_verilated() {
-    for (profile, params, seeds) in [("small", Params::SMALL, 0..4), ("default", Params::DEFAULT, 4..8)] {
-        let library = library(profile);
-        for seed in seeds {
-            // what is not reset starts random: nothing may depend on it
-            let mut model = library.instance_with(Initial::Random(seed as u32 + 1)).unwrap();
-            assert_eq!(random(&mut model, &params, 10_000, seed).headers, 10_000);
-        }
+/// Packets of the random mixture under Verilator, in two runs.
+fn random_verilated(profile: &str, packets: u64) {
+    let library = library(profile);
+    for seed in [1, 2] {
+        // what is not reset starts random: nothing may depend on it
+        let mut model = library.instance_with(Initial::Random(seed)).unwrap();
+        assert_eq!(random(&mut model, profile, packets / 2, seed.into()).headers, packets / 2);
     }
 }
 
 #[test]
-fn random_mixture_in_lockstep() {
-    let native = design("small").native().unwrap();
-    let mut both = Lockstep::new(("native", native), ("verilated", library("small").instance().unwrap())).unwrap();
-    random(&mut both, &Params::SMALL, 1_000, 11);
+fn random_mixture_verilated() {
+    for (profile, packets) in [("small", 40_000), ("e4_m256", 20_000), ("default", 40_000)] {
+        random_verilated(profile, packets);
+    }
+}
+
+#[test]
+fn random_mixture_verilated_large() {
+    random_verilated("large", 10_000);
+}
+
+/// Packets of the random mixture through the Rust and its Verilog, every output compared in every clock.
+fn random_in_lockstep(profile: &str, packets: u64) {
+    let native = design(profile).native().unwrap();
+    let mut both = Lockstep::new(("native", native), ("verilated", library(profile).instance().unwrap())).unwrap();
+    assert_eq!(random(&mut both, profile, packets, 11).headers, packets);
     assert!(both.difference().is_none());
 }
 
 #[test]
-fn one_header_per_clock() {
-    let params = Params::DEFAULT;
-    let library = library("default");
+fn random_mixture_in_lockstep_small() {
+    random_in_lockstep("small", 10_000);
+}
+
+#[test]
+fn random_mixture_in_lockstep_with_regions() {
+    random_in_lockstep("e4_m256", 2_000);
+}
+
+#[test]
+fn random_mixture_in_lockstep_default() {
+    random_in_lockstep("default", 10_000);
+}
+
+/// Other numbers of entries and mask widths, which take long to compile.
+#[cfg(feature = "sweep")]
+#[test]
+fn random_mixture_of_the_sweep() {
+    for profile in ["e16_m256", "e64_m32"] {
+        random_verilated(profile, 10_000);
+        random_in_lockstep(profile, 1_000);
+    }
+}
+
+fn one_header_per_clock_at(profile: &str) {
+    let (library, params) = (library(profile), params(profile));
     for pattern in Pattern::ALL {
         let packets = 10_000;
         let mut offers = pattern.offers(&params, packets);
         let report = Bench::run(&mut library.instance().unwrap(), &params, pattern.options(&params), &mut offers)
-            .unwrap_or_else(|failure| panic!("{pattern:?}: {failure}"));
+            .unwrap_or_else(|failure| panic!("{profile}, {pattern:?}: {failure}"));
         pattern.check(packets, &report).unwrap();
+        println!("{profile}, {pattern:?}: {} clocks, {} stalls, latency {:?}", report.header_span, report.stalls, report.latency);
+        // neither mixes: nothing waits, and only ends of operations and sweeps come between
+        assert_eq!(report.latency, Some((4, 4)), "{profile}, {pattern:?}");
     }
+}
+
+#[test]
+fn one_header_per_clock() {
+    for profile in ["small", "e4_m256", "default"] {
+        one_header_per_clock_at(profile);
+    }
+}
+
+#[test]
+fn one_header_per_clock_large() {
+    one_header_per_clock_at("large");
 }

@@ -17,6 +17,8 @@ const WEDGED: u64 = 20_000;
 /// Places of the ring that do not count as full for the golden model: answered and on their way out, or reserved for the packets in
 /// the pipeline.
 pub(super) const TOLD_PATH: usize = 9;
+/// Superseded operations that may wait for the memory, or for the host, to answer what is before them.
+const SUPERSEDED: usize = 8;
 /// Clocks between two looks for what is overdue.
 const OVERDUE_EVERY: u64 = 64;
 
@@ -294,7 +296,8 @@ impl<'a> Bench<'a> {
         .iter()
         .zip(&ready)
         .any(|(valid, ready)| *valid && !ready);
-        if blocked || self.follower.golden.untold() >= self.untold_limit {
+        let golden = &self.follower.golden;
+        if blocked || golden.untold() >= self.untold_limit || golden.superseded_untold() >= SUPERSEDED {
             self.disturbed = Some(cycle);
         }
         let calm = self.calm();

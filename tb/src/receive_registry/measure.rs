@@ -1,5 +1,6 @@
 //! Latency, throughput and counters of a run.
 
+use super::{Params, expected_events};
 use rdma_rtl_golden::decision::Line;
 use rdma_rtl_golden::registry::{Event, Trace};
 use std::collections::BTreeMap;
@@ -41,6 +42,37 @@ impl Report {
         for event in events {
             *self.events.entry(event.name()).or_default() += 1;
         }
+    }
+
+    /// Adds a later run of the same model. `header_span` and `lines` belong to one run and stay the first's.
+    pub fn add(&mut self, other: &Report) {
+        self.cycles += other.cycles;
+        self.clear_cycles += other.clear_cycles;
+        self.headers += other.headers;
+        self.no_slot += other.no_slot;
+        self.stalls += other.stalls;
+        self.latency_checked += other.latency_checked;
+        self.failed_writes += other.failed_writes;
+        if let Some((low, high)) = other.latency {
+            self.latency(low);
+            self.latency(high);
+        }
+        for (sum, count) in self.commits.iter_mut().zip(other.commits) {
+            *sum += count;
+        }
+        for (name, count) in &other.events {
+            *self.events.entry(name).or_default() += count;
+        }
+        self.high_water = (self.high_water.0.max(other.high_water.0), self.high_water.1.max(other.high_water.1));
+    }
+
+    /// What a long run of the random mixture at `params` must have seen and this one has not: counter events and kinds of commit.
+    pub fn unseen(&self, params: &Params) -> Vec<String> {
+        let events = expected_events(params).into_iter().filter(|&event| self.event(event) == 0).map(|event| event.name().to_string());
+        let commits = self.commits.iter().enumerate().filter(|(_, count)| **count == 0).map(|(kind, _)| format!("commits of kind {kind}"));
+        let full = (self.high_water.0 < params.entries).then(|| format!("{} live entries", params.entries));
+        let waiting = (self.high_water.1 < params.escape_slots).then(|| format!("{} waiting packets", params.escape_slots));
+        events.chain(commits).chain(full).chain(waiting).collect()
     }
 
     pub(super) fn latency(&mut self, clocks: u64) {

@@ -4,7 +4,7 @@ use super::{Config, Memory, Offer, Options, Params, Region, Stall, What, When};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::registry::{Header, Kind};
+use rdma_rtl_golden::registry::{Event, Header, Kind};
 use std::collections::{HashMap, VecDeque};
 
 /// Places in memory that the operations of one source choose from: few, so that they meet.
@@ -21,6 +21,24 @@ struct Sending {
     left: VecDeque<Header>,
 }
 
+/// What the traffic is like for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// operations find entries
+    Plain,
+    /// more operations than entries
+    Crowd,
+    /// as many, and their starts come last: packets wait until no more can
+    Late,
+}
+
+/// What must happen in a long run of the mixture at `params`: every counter event that is possible.
+pub fn expected_events(params: &Params) -> Vec<Event> {
+    // what wraps is in no region: with regions it is refused for that before
+    let impossible = if params.regions > 0 { Event::RejectWraps } else { Event::RejectAccess };
+    Event::ALL.iter().copied().filter(|&event| event != impossible).collect()
+}
+
 /// An endless mixture of packets, cut to a number.
 ///
 /// Operations of 1 to all packets, in order, reordered or with the start last, with packets lost and repeated; late copies of
@@ -35,6 +53,8 @@ pub struct Random {
     sending: Vec<Sending>,
     past: VecDeque<Header>,
     generations: HashMap<(u16, u16), u16>,
+    /// the operation that the last packet was of
+    last: usize,
     /// percent of frames that follow without a gap
     dense: u32,
 }
@@ -46,11 +66,13 @@ pub fn random_options(params: &Params, seed: u64) -> Options {
     let latency = *[4, 16, 40, 200].choose(&mut rng).unwrap_or(&16);
     let region = |at: u64| Region { rkey: 0x70, base: at << 36, length: 1 << 36 };
     let percent = *[0, 5, 20, 50].choose(&mut rng).unwrap_or(&5);
+    // with more operations under way each of them takes longer
+    let pace = 1 + params.entries as u32 / 16;
     Options {
         config: Config {
             prescale: rng.random_range(4..=20),
-            op_timeout: rng.random_range(60..300),
-            escape_timeout: rng.random_range(8..60),
+            op_timeout: pace * rng.random_range(60..300),
+            escape_timeout: pace * rng.random_range(8..60),
             t_life: rng.random_range(300..3000),
             renotify: rng.random_range(0..30),
             ack_wait: *[0, 0, 1, 5].choose(&mut rng).unwrap_or(&0),
@@ -79,6 +101,7 @@ impl Random {
             sending: Vec::new(),
             past: VecDeque::new(),
             generations: HashMap::new(),
+            last: 0,
             dense,
         }
     }
@@ -87,11 +110,20 @@ impl Random {
         self.rng.random_range(0..100) < percent
     }
 
-    /// The next op number of a random index: mostly the next generation, sometimes a jump.
+    /// The next op number of a random index, mostly one that is not in use: mostly the next generation, sometimes a jump.
     fn next_op(&mut self, src: u16) -> u16 {
-        let index = self.rng.random_range(0..INDICES.min(1 << self.params.index_bits));
+        let mask = (1u16 << self.params.index_bits) - 1;
+        let mut index = 0;
+        for _ in 0..4 {
+            index = self.rng.random_range(0..INDICES.min(1 << self.params.index_bits));
+            let used = self.sending.iter().any(|sending| sending.start.src == src && sending.start.op & mask == index);
+            if !used || self.percent(2) {
+                break;
+            }
+        }
         let space = 1u32 << (16 - self.params.index_bits);
-        let first = self.rng.random_range(0..space) as u16;
+        // some begin where generations wrap
+        let first = if self.percent(30) { space - self.rng.random_range(1..4) } else { self.rng.random_range(0..space) } as u16;
         let jump = if self.percent(92) { 1 } else { self.rng.random_range(1..space / 2) as u16 };
         let generation = self.generations.entry((src, index)).or_insert(first);
         *generation = (u32::from(*generation) + u32::from(jump)).rem_euclid(space) as u16;
@@ -136,10 +168,22 @@ impl Random {
         Header { kind: Kind::Body, addr, bytes, op_bytes: bytes.into(), count: 0, imm, ..*start }
     }
 
+    /// What the traffic is like now.
+    fn phase(&self) -> Phase {
+        // long enough for more operations than there are entries, and more packets than can wait
+        let length = 512 + 8 * self.params.entries as u64 + 2 * self.params.escape_slots as u64;
+        match self.frame / length % 5 {
+            2 => Phase::Crowd,
+            4 => Phase::Late,
+            _ => Phase::Plain,
+        }
+    }
+
     fn begin(&mut self) {
         let start = self.new_start();
         let mut left: VecDeque<Header> = (1..start.count).map(|position| self.body(&start, position)).collect();
-        match self.rng.random_range(0..10) {
+        let order = if self.phase() == Phase::Late { 9 } else { self.rng.random_range(0..10) };
+        match order {
             0..4 => left.push_front(start),
             // displaced by a few places, as paths of different length do
             4..7 => {
@@ -228,13 +272,18 @@ impl Random {
             }
             _ => {}
         }
-        // mostly within the entries, at times more than they hold
         let entries = self.params.entries;
-        let most = if self.frame / 512 % 4 == 3 { entries + entries / 2 } else { entries / 2 + 1 };
-        if self.sending.is_empty() || (self.sending.len() < most && self.percent(30)) {
+        let (most, begin) = match self.phase() {
+            Phase::Plain => (entries / 2 + 1, 30),
+            Phase::Crowd | Phase::Late => (2 * entries, 60),
+        };
+        if self.sending.is_empty() || (self.sending.len() < most && self.percent(begin)) {
             self.begin();
         }
-        let at = self.rng.random_range(0..self.sending.len());
+        // often one operation's packets follow each other
+        let stay = self.last < self.sending.len() && self.percent(40);
+        let at = if stay { self.last } else { self.rng.random_range(0..self.sending.len()) };
+        self.last = at;
         let header = self.sending[at].left.pop_front();
         if self.sending[at].left.is_empty() {
             self.sending.swap_remove(at);
@@ -280,7 +329,7 @@ impl Iterator for Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rdma_rtl_golden::registry::{Due, Event, Registry, Seen};
+    use rdma_rtl_golden::registry::{Due, Registry, Seen};
     use std::collections::BTreeMap;
 
     /// A mixture in which something never happens tests nothing of it.

@@ -1,6 +1,6 @@
 //! Streams of one header per clock that the block must keep up with.
 
-use super::{Memory, Offer, Options, Params, Report, What, When};
+use super::{Memory, Offer, Options, Params, Region, Report, What, When};
 use rdma_rtl_golden::registry::{Header, Kind};
 
 /// What the stream consists of.
@@ -60,7 +60,9 @@ impl Pattern {
         let latency = (params.writes.saturating_sub(super::bench::TOLD_PATH + 5) as u64).clamp(1, 16);
         let memory = Memory { latency: latency..=latency, ..Memory::default() };
         // an operation may be left open at the end
-        Options { memory, drain: 2000, ..Options::new(params) }
+        // with memory regions one that holds every address in use
+        let regions = if params.regions > 0 { vec![Region { rkey: 0, base: 0, length: 1 << 34 }] } else { Vec::new() };
+        Options { memory, regions, drain: 2000, ..Options::new(params) }
     }
 
     /// Whether `packets` headers went in at one per clock, with at most one stall in eight, and latency was held to its bound.

@@ -41,15 +41,16 @@ impl Registry {
         let on_its_way = |blocker: &Waiting| {
             registered && replayed && blocker.eligible.is_some_and(|since| self.now.unstalled <= since.unstalled + IN_FLIGHT)
         };
+        // behind a start that waits for a full registry, a new one waits for the same, whatever else it would wait for
+        let behind = !replayed && self.escape.iter().any(|waiting| waiting.need == Some(Need::Full));
         if self.entries.len() >= self.params.entries {
-            Some(Need::Full)
-        } else if held >= usize::from(self.config.entry_quota) {
-            let behind = !replayed && self.escape.iter().any(|waiting| waiting.need == Some(Need::Full));
-            Some(if behind { Need::Full } else { Need::Quota })
-        } else {
-            let blocker = blocker.filter(|blocker| !on_its_way(blocker))?;
-            Some(if blocker.need == Some(Need::Full) { Need::Full } else { Need::Quota })
+            return Some(Need::Full);
         }
+        if held < usize::from(self.config.entry_quota) {
+            let blocker = blocker.filter(|blocker| !on_its_way(blocker))?;
+            return Some(if behind || blocker.need == Some(Need::Full) { Need::Full } else { Need::Quota });
+        }
+        Some(if behind { Need::Full } else { Need::Quota })
     }
 
     /// A packet that found nothing goes in, or is dropped.

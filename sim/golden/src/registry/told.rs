@@ -226,6 +226,14 @@ impl Registry {
         self.told.ring.len() + self.told.complete.len().max(self.told.notify.len())
     }
 
+    /// Superseded operations that the host is still to be told of.
+    pub fn superseded_untold(&self) -> usize {
+        let superseded = |complete: &Complete| complete.status == Status::Superseded as u8;
+        let in_ring = self.told.ring.iter().flat_map(|item| &item.tells);
+        let in_ring = in_ring.filter(|tell| matches!(tell, Tell::Complete(complete) if superseded(complete)));
+        in_ring.count() + self.told.complete.iter().filter(|(complete, _)| superseded(complete)).count()
+    }
+
     /// The next write that hardware owes.
     pub fn write_due(&self) -> Option<Write> {
         let number = self.told.unwritten.front()?;
