@@ -78,6 +78,8 @@ pub struct Options {
     pub memory: Memory,
     /// a frame that finds no payload slot is dropped; otherwise it waits
     pub drop_without_slot: bool,
+    /// the bounds hold however long the memory takes: writes under way are no excuse
+    pub strict: bool,
     /// unstalled clocks from header accepted to verdict, at most
     pub latency: u64,
     /// keep decision lines in the report
@@ -98,6 +100,7 @@ impl Options {
             stall: Stall::default(),
             memory: Memory::default(),
             drop_without_slot: false,
+            strict: false,
             latency: if params.entries <= 16 { 4 } else { 6 },
             log: false,
             drain: 100_000,

@@ -62,7 +62,7 @@ impl Pattern {
         // an operation may be left open at the end
         // with memory regions one that holds every address in use
         let regions = if params.regions > 0 { vec![Region { rkey: 0, base: 0, length: 1 << 34 }] } else { Vec::new() };
-        Options { memory, regions, drain: 2000, ..Options::new(params) }
+        Options { memory, regions, strict: true, drain: 2000, ..Options::new(params) }
     }
 
     /// Whether `packets` headers went in at one per clock, with at most one stall in eight, and latency was held to its bound.

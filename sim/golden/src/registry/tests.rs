@@ -1,3 +1,4 @@
+use super::escape::Need;
 use super::*;
 
 /// A model with its outputs taken and its writes answered at once.
@@ -303,6 +304,23 @@ fn a_source_at_its_quota_holds_up_only_itself() {
     // an operation that takes its predecessor's place needs none of its own
     assert_eq!(run.header(start(0x100, 0, 1024)), W);
     assert_eq!(run.host.last().map(|host| (host.op, host.status)), Some((0, 12)));
+}
+
+#[test]
+fn behind_a_start_that_waits_for_a_full_registry_all_wait_for_the_same() {
+    let mut run = Run::with(Params { entries: 4, ..Params::DEFAULT }, Config { entry_quota: 2, ..config() });
+    for src in [1, 2] {
+        for op in 0..2 {
+            run.header(Header { src, ..start(op, u64::from(op) * 0x1000, 1024) });
+        }
+        // the first finds its quota used, the second no entry
+        assert_eq!(run.header(Header { src, ..start(2, 0x2000, 1024) }), None);
+    }
+    run.header(body(1, 0x1200));
+    // behind an older one of its source as well
+    assert_eq!(run.header(start(3, 0x3000, 1024)), None);
+    let needs: Vec<_> = run.model.escape.iter().map(|waiting| waiting.need).collect();
+    assert_eq!(needs, [Some(Need::Quota), Some(Need::Full), Some(Need::Full)]);
 }
 
 #[test]
