@@ -10,9 +10,9 @@ use rust_hdl::prelude::*;
 /// state changes only at its stage 3, so every verdict is that of one packet at a time in the order of `trace`.
 ///
 /// ```text
-///  header ─┐   1 compare      2 select      3 commit        4 act
-///  replay ─┼─▶ [rows, done ─▶ [position, ─▶ [verdict,   ─▶ [ring, write, slot_free,
-///  pseudo ─┘    word read]     classes]      masks, live]    escape, done word]
+///  header ─┐   1 find         2 compare     3 commit        4 act
+///  replay ─┼─▶ [row, done  ─▶ [with the  ─▶ [verdict,   ─▶ [ring, write, slot_free,
+///  pseudo ─┘    word read]     row; checks]  masks, live]    escape, done word]
 ///     ▲                                                         │
 ///     └──────────── escape channel ◀────────────────────────────┘
 /// ```

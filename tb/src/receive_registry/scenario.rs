@@ -267,6 +267,19 @@ fn copies(add: &mut Add) {
         s.start_and(old, BASE, 3, []);
         s.expect(&[(Accepted, 4), (Escaped, 1), (Replayed, 1), (Superseded, 1), (Stale, 2), (Registered, 2), (Completed, 1)]);
     });
+    add("superseded_reference", "right behind a start that supersedes, the superseded generation counts as much as the new one", &|s| {
+        let half = (u16::MAX >> s.params.index_bits) / 2 + 1;
+        let new = s.op(half - 2, 1);
+        s.start_and(s.op(0, 1), BASE, 4, []);
+        s.pause(SETTLE);
+        s.push(s.start(new, BASE, 2));
+        // newer than the new one, but behind the one before: the first two meet it on its way to the done table
+        for _ in 0..6 {
+            s.push(s.start(s.op(half + 1, 1), BASE, 2));
+        }
+        s.push(s.body(new, BASE, 1));
+        s.expect(&[(Accepted, 3), (Registered, 2), (Superseded, 1), (Stale, 6), (Completed, 1)]);
+    });
     add("generation_wrap", "generations around zero and half their space", &|s| {
         let top = u16::MAX >> s.params.index_bits;
         let half = top / 2 + 1;
