@@ -15,7 +15,7 @@ pub struct CommitLogic {
     /// a data arrival of a source that exists
     pub arrival: Signal<In, Bit>,
     /// an abort of a source that exists
-    pub abort: Signal<In, Bit>,
+    pub aborts: Signal<In, Bit>,
     /// any of the four
     pub packet: Signal<In, Bit>,
     /// one of a source that does not exist
@@ -191,8 +191,8 @@ impl Logic for CommitLogic {
 
         // The others.
         self.arrived.next = self.arrival.val() && self.unseen.val();
-        self.aborts_entry.next = self.abort.val() && self.live.val();
-        self.aborted.next = self.abort.val() && (self.live.val() || self.unseen.val());
+        self.aborts_entry.next = self.aborts.val() && self.live.val();
+        self.aborted.next = self.aborts.val() && (self.live.val() || self.unseen.val());
         self.timed_out.next = self.timeout.val() && self.live.val() && !self.fresh.val();
         self.swept.next = self.sweep.val() && self.done_old.val();
         self.write_error.next = self.rewrite.val() && self.done_equal.val();

@@ -914,7 +914,7 @@ impl<
         self.commit.body.next = self.body3.q.val();
         self.commit.start.next = self.start3.q.val();
         self.commit.arrival.next = self.arrival3.q.val();
-        self.commit.abort.next = self.abort3.q.val();
+        self.commit.aborts.next = self.abort3.q.val();
         self.commit.timeout.next = self.timeout3.q.val();
         self.commit.sweep.next = self.sweep3.q.val();
         self.commit.rewrite.next = self.rewrite3.q.val();

@@ -40,6 +40,7 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     updated: Signal<Local, Bits<C>>,
     // The limit, and its neighbours as far as two packets can move a count.
     limit: Reg<Bits<C>>,
+    odd_limit: Signal<Local, Bits<C>>,
     less_2: Reg<Bits<C>>,
     less_1: Reg<Bits<C>>,
     exact: Reg<Bits<C>>,
@@ -80,6 +81,7 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             q4_count: Default::default(),
             updated: Default::default(),
             limit: Default::default(),
+            odd_limit: Default::default(),
             less_2: Default::default(),
             less_1: Default::default(),
             exact: Default::default(),
@@ -138,7 +140,8 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         if self.limit.q.val().all() {
             self.more_1.d.next = self.ones.val();
         }
-        if (self.limit.q.val() | 1).all() {
+        self.odd_limit.next = self.limit.q.val() | 1;
+        if self.odd_limit.val().all() {
             self.more_2.d.next = self.ones.val();
         }
 
