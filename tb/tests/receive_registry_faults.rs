@@ -37,7 +37,7 @@ const FAULTS: &[Fault] = &[
     fault("bits are lost", "mask_unit", "with_arrival", zero),
     fault("the range has no end", "position_check", "q_fits", one),
     fault("lengths are not looked at", "position_check", "length_ok", one),
-    fault("positions are off by one", "position_check", "q_distance", |v| Expr::binary(Binary::Add, v.clone(), one(v))),
+    fault("positions are off by one", "position_check", "position", |v| Expr::binary(Binary::Add, v.clone(), one(v))),
     fault("generations are not compared", "registry_table", "generation_equal", one),
     fault("sources are not compared", "registry_row", "src_equal", one),
     fault("overlap is not seen", "registry_table", "overlap", zero),
