@@ -5,11 +5,10 @@ use rust_hdl::prelude::*;
 
 /// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.
 ///
-/// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. Twice as many slots as packets exist, so that a slot
-/// that has just been left is not used again at once. One slot's timer is looked at per clock: scan period `2 * N` clocks.
-/// `N` = `2^(XW - 1)`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
-/// Latency: 6 clocks from eligible to `replay_valid`. Throughput: one push per clock; one replay per 7 clocks.
-/// Reset: `ready` rises `2 * N` clocks later.
+/// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
+/// `N` clocks. `N` = `2^XW`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
+/// Latency: 7 clocks from an event to `replay_valid`, see `EscapeQueue`. Throughput: one push per clock; one replay per 7 clocks.
+/// Reset: `ready` rises `N` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {
@@ -33,38 +32,30 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
     pub push_full: Signal<In, Bit>,
-    /// slot of a packet that has its verdict in the next clock
-    pub settle_next: Signal<In, Bits<XW>>,
     /// the replayed packet has its verdict
     pub settle: Signal<In, Bit>,
-    /// its slot
-    pub settle_slot: Signal<In, Bits<XW>>,
     /// it stays
     pub settle_stays: Signal<In, Bit>,
     /// it stays as a start that waits because the registry is full
     pub settle_full: Signal<In, Bit>,
     /// source and op index of the packet that may wake others in the next clock
-    pub wake_key: Signal<In, Bits<KW>>,
-    /// something happened to what was `wake_key` one clock before
+    pub next_key: Signal<In, Bits<KW>>,
+    /// something happened to what was `next_key` one clock before
     pub wake: Signal<In, Bit>,
-    /// starts may find an entry now
+    /// starts may find an entry now: those that wait because the registry is full, and those of the source of what was `next_key` one clock before
     pub room: Signal<In, Bit>,
-    /// also those of this source that wait for its quota
-    pub room_src: Signal<In, Bits<SW>>,
     /// a packet is offered
     pub replay_valid: Signal<Out, Bit>,
     /// it is taken
     pub replay_take: Signal<In, Bit>,
     /// its header
     pub replay_header: Signal<Out, Bits<HW>>,
-    /// its slot
-    pub replay_slot: Signal<Out, Bits<XW>>,
     /// its time is up: it leaves whatever the verdict
     pub replay_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
     pub replay_full: Signal<Out, Bit>,
 
-    queue: EscapeQueue<N, SW, KW, XW>,
+    queue: EscapeQueue<N, SW, KW, XW, XC>,
     headers: BlockRam<HW, XW, 1>,
     arrivals: LutRam<32, XW>,
     free: FifoLut<XW, XW, XC>,
@@ -82,13 +73,9 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     overdue: Reg<Bit>,
     overdue_slot: Reg<Bits<XW>>,
 
-    busy: Reg<Bit>,
-    wait_1: Reg<Bit>,
-    wait_2: Reg<Bit>,
+    picked: Reg<Bit>,
+    reading: Reg<Bit>,
     offered: Reg<Bit>,
-    slot: Reg<Bits<XW>>,
-    expired: Reg<Bit>,
-    full: Reg<Bit>,
 }
 
 impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
@@ -110,13 +97,9 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             scanned_reused,
             overdue,
             overdue_slot,
-            busy,
-            wait_1,
-            wait_2,
-            offered,
-            slot,
-            expired,
-            full
+            picked,
+            reading,
+            offered
         );
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
@@ -129,7 +112,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.ready.next = self.filled.q.val();
         self.leave.next = self.settle.val() && !self.settle_stays.val();
         self.free.in_valid.next = self.leave.val();
-        self.free.in_data.next = self.settle_slot.val();
+        self.free.in_data.next = self.queue.pick_slot.val();
         if !self.filled.q.val() {
             self.free.in_valid.next = true;
             self.free.in_data.next = self.fill.q.val();
@@ -150,13 +133,11 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.queue.push_start.next = self.push_start.val();
         self.queue.push_full.next = self.push_full.val();
         self.queue.settle.next = self.settle.val();
-        self.queue.settle_slot.next = self.settle_next.val();
         self.queue.settle_stays.next = self.settle_stays.val();
         self.queue.settle_full.next = self.settle_full.val();
         self.queue.wake.next = self.wake.val();
-        self.queue.wake_key.next = self.wake_key.val();
+        self.queue.next_key.next = self.next_key.val();
         self.queue.room.next = self.room.val();
-        self.queue.room_src.next = self.room_src.val();
 
         // Timers: a slot that nobody uses expires in vain.
         self.scan.d.next = self.scan.q.val() + 1;
@@ -175,35 +156,25 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.queue.expire.next = self.overdue.q.val();
         self.queue.expire_slot.next = self.overdue_slot.q.val();
 
-        // One packet at a time: picked, read, offered.
-        self.queue.pick.next = !self.busy.q.val() && !self.queue.pick_valid.val();
-        self.headers.read_address.next = self.slot.q.val();
-        if self.queue.pick_valid.val() {
-            self.busy.d.next = true;
-            self.slot.d.next = self.queue.pick_slot.val();
-            self.expired.d.next = self.queue.pick_expired.val();
-            self.full.d.next = self.queue.pick_full.val();
-        }
-        self.wait_1.d.next = self.queue.pick_valid.val();
-        self.wait_2.d.next = self.wait_1.q.val();
-        if self.wait_2.q.val() {
+        // One packet at a time: picked, read, offered, settled.
+        self.headers.read_address.next = self.queue.pick_slot.val();
+        self.picked.d.next = self.queue.pick_valid.val() && !self.settle.val();
+        self.reading.d.next = self.queue.pick_valid.val() && !self.picked.q.val();
+        if self.reading.q.val() {
             self.offered.d.next = true;
         }
         if self.replay_take.val() {
             self.offered.d.next = false;
-            self.busy.d.next = false;
         }
         self.replay_valid.next = self.offered.q.val();
         self.replay_header.next = self.headers.read_data.val();
-        self.replay_slot.next = self.slot.q.val();
-        self.replay_expired.next = self.expired.q.val();
-        self.replay_full.next = self.full.q.val();
+        self.replay_expired.next = self.queue.pick_expired.val();
+        self.replay_full.next = self.queue.pick_full.val();
         if self.rst.val() {
             self.filled.d.next = false;
             self.fill.d.next = bits::<XW>(0);
-            self.busy.d.next = false;
-            self.wait_1.d.next = false;
-            self.wait_2.d.next = false;
+            self.picked.d.next = false;
+            self.reading.d.next = false;
             self.offered.d.next = false;
             self.overdue.d.next = false;
         }

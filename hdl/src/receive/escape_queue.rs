@@ -1,24 +1,32 @@
 use crate::Described;
-use crate::primitives::Reg;
+use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
-/// Who waits in the escape channel, oldest first, and who of them may be tried again.
+/// Who waits in the escape channel, in the order in which they came, and who of them is tried again.
 ///
-/// A waiting packet is `N` positions of a shifting array: what leaves closes the gap, so position is age. A packet becomes eligible when
-/// something happens to its (source, op index), a waiting start when an entry may be free, and any when its time is up. The oldest
-/// eligible one is picked, flies through the match path, and then leaves or stays.
-/// One settles at a time: `settle` comes at least 4 clocks after the one before, `settle_slot` one clock ahead of it. `KW` = `SW` + index bits, source in the low bits.
-/// Latency: 3 clocks from eligible to `pick_valid`. Throughput: one push per clock. Reset: empty.
+/// A packet is a slot number in one of two lists: `aged`, oldest first, and `young`, what came since the last pass. A pass takes every number from
+/// both, oldest first, one per clock, and puts it back at the end of `aged`; at a packet whose turn it is, it stops until that one has been
+/// tried, and forgets the number if it does not stay. So the lists hold each waiting packet once, in order of age.
+///
+/// Something that happens to a packet's (source, op index), an entry that may be free for a waiting start, and the end of its time make it
+/// want a try. A pass starts when one wants it. A packet's turn comes in the same pass if the pass has not come to it yet, else in the next one.
+/// Nobody overtakes an older packet of its kind: when the pass has left an older one of the (source, op index) behind that wants a try, the others
+/// of that kind wait for the next pass too; and if it is an older start that may have an entry, the next start and all behind it. The oldest of
+/// a kind is tried in every pass, so nothing is put off for good.
+///
+/// `N` = `2^XW` slots, `XC` = `XW` + 1, `KW` = `SW` + index bits, source in the low bits.
+/// Latency: 5 clocks from an event to `pick_valid` when no pass runs and the packet is the oldest; a pass with `t` turns takes `N + 7 * t`
+/// clocks if each is tried at once. Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const XW: usize> {
+pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
     /// a packet comes to wait
     pub push: Signal<In, Bit>,
-    /// its slot
+    /// its slot, in which no packet waits
     pub push_slot: Signal<In, Bits<XW>>,
     /// its source and op index
     pub push_key: Signal<In, Bits<KW>>,
@@ -26,29 +34,17 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
     pub push_full: Signal<In, Bit>,
-    /// slot of a packet that has its verdict in the next clock
-    pub settle_slot: Signal<In, Bits<XW>>,
-    /// a packet that was tried has its verdict
-    pub settle: Signal<In, Bit>,
-    /// it stays
-    pub settle_stays: Signal<In, Bit>,
-    /// it stays as a start that waits because the registry is full
-    pub settle_full: Signal<In, Bit>,
     /// source and op index of the packet that may wake others in the next clock
-    pub wake_key: Signal<In, Bits<KW>>,
-    /// something happened to what was `wake_key` one clock before
+    pub next_key: Signal<In, Bits<KW>>,
+    /// something happened to what was `next_key` one clock before
     pub wake: Signal<In, Bit>,
-    /// starts may find an entry now
+    /// starts may find an entry now: those that wait because the registry is full, and those of the source of what was `next_key` one clock before
     pub room: Signal<In, Bit>,
-    /// also those of this source that wait for its quota
-    pub room_src: Signal<In, Bits<SW>>,
     /// the time of `expire_slot` is up
     pub expire: Signal<In, Bit>,
     /// slot
     pub expire_slot: Signal<In, Bits<XW>>,
-    /// pick the oldest eligible packet
-    pub pick: Signal<In, Bit>,
-    /// one clock: a packet has been picked
+    /// a packet is to be tried, until `settle`
     pub pick_valid: Signal<Out, Bit>,
     /// its slot
     pub pick_slot: Signal<Out, Bits<XW>>,
@@ -56,55 +52,79 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub pick_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
     pub pick_full: Signal<Out, Bit>,
+    /// it has its verdict
+    pub settle: Signal<In, Bit>,
+    /// it stays
+    pub settle_stays: Signal<In, Bit>,
+    /// it stays as a start that waits because the registry is full
+    pub settle_full: Signal<In, Bit>,
+
+    aged: FifoLut<XW, XW, XC>,
+    young: FifoLut<XW, XW, XC>,
 
     valid: [Reg<Bit>; N],
-    slot: [Reg<Bits<XW>>; N],
     key: [Reg<Bits<KW>>; N],
     start: [Reg<Bit>; N],
     full: [Reg<Bit>; N],
-    eligible: [Reg<Bit>; N],
     expired: [Reg<Bit>; N],
-    picked: [Reg<Bit>; N],
-    flying: [Reg<Bit>; N],
-    woken: [Reg<Bit>; N],
-    m_woken: [Signal<Local, Bit>; N],
+    wants: [Reg<Bit>; N],
+    turn: [Reg<Bit>; N],
+    same_src: [Reg<Bit>; N],
+    same_key: [Reg<Bit>; N],
+    same_key_1: [Reg<Bit>; N],
+    ahead: [Reg<Bit>; N],
+    chosen: [Reg<Bit>; N],
+    src_equal: [Signal<Local, Bit>; N],
+    pushed: [Signal<Local, Bit>; N],
+    settled: [Signal<Local, Bit>; N],
+    overdue: [Signal<Local, Bit>; N],
+    woken: [Signal<Local, Bit>; N],
+    looked: [Signal<Local, Bit>; N],
+    entry_free: [Signal<Local, Bit>; N],
+    event: [Signal<Local, Bit>; N],
+    demoted: [Signal<Local, Bit>; N],
+    deferred: [Signal<Local, Bit>; N],
 
-    settling: Reg<Bit>,
-    settling_stays: Reg<Bit>,
-    settling_full: Reg<Bit>,
-    found_settled: Reg<Bits<N>>,
-    settled: Reg<Bits<N>>,
-    hits: Signal<Local, Bits<N>>,
-    behind: Reg<Bits<N>>,
-    shift: Signal<Local, Bit>,
-    candidates: Signal<Local, Bits<N>>,
-    q_candidates: Reg<Bits<N>>,
-    looking: Reg<Bit>,
-    oldest: Signal<Local, Bits<N>>,
-    picking: Reg<Bit>,
-    found: Reg<Bit>,
-    found_slot: Reg<Bits<XW>>,
-    found_expired: Reg<Bit>,
-    found_full: Reg<Bit>,
-    chosen_slot: Signal<Local, Bits<XW>>,
-    chosen_expired: Signal<Local, Bit>,
-    chosen_full: Signal<Local, Bit>,
-    chosen: Signal<Local, Bit>,
-    // The element with what happens to it in this clock, before the gap closes.
-    m_full: [Signal<Local, Bit>; N],
-    m_eligible: [Signal<Local, Bit>; N],
-    m_expired: [Signal<Local, Bit>; N],
-    m_picked: [Signal<Local, Bit>; N],
-    m_flying: [Signal<Local, Bit>; N],
-    load: [Signal<Local, Bit>; N],
-    // Neighbours of the ends.
-    before: [Signal<Local, Bit>; N],
-    after: [Signal<Local, Bit>; N],
+    waiting: Signal<Local, Bits<N>>,
+    turns: Signal<Local, Bits<N>>,
+    times_up: Signal<Local, Bits<N>>,
+    fulls: Signal<Local, Bits<N>>,
+    starts: Signal<Local, Bits<N>>,
+    wanting: Signal<Local, Bits<N>>,
+    passed_start: Signal<Local, Bits<N>>,
+    passed_key: Signal<Local, Bits<N>>,
+    hold: Reg<Bit>,
+    demote: Reg<Bit>,
+    defers: Signal<Local, Bit>,
+    deferring: Reg<Bit>,
+    taken_turn: Signal<Local, Bit>,
+    taken_start: Signal<Local, Bit>,
+    skips_start: Signal<Local, Bit>,
+    wanted: Reg<Bit>,
+    started: Reg<Bit>,
+    begin: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    take_aged: Signal<Local, Bit>,
+    take_young: Signal<Local, Bit>,
+    aged_left: Reg<Bits<XC>>,
+    young_left: Reg<Bits<XC>>,
+    any_aged: Reg<Bit>,
+    any_young: Reg<Bit>,
+    aged_next: Signal<Local, Bits<XC>>,
+    young_next: Signal<Local, Bits<XC>>,
+    // The number that was taken, and the one whose turn is known.
+    taken: Reg<Bit>,
+    taken_slot: Reg<Bits<XW>>,
+    known: Reg<Bit>,
+    known_slot: Reg<Bits<XW>>,
+    hit: Reg<Bit>,
+    hit_expired: Reg<Bit>,
+    hit_full: Reg<Bit>,
 }
 
-impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Default for EscapeQueue<N, SW, KW, XW> {
+impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Default for EscapeQueue<N, SW, KW, XW, XC> {
     fn default() -> Self {
-        assert!(N >= 2 && (1 << XW) > N, "EscapeQueue: N = {N} with XW = {XW} bits of slot number, more slots than N are needed");
+        assert!(N == 1 << XW && XC == XW + 1, "EscapeQueue: N = {N} with XW = {XW}, XC = {XC}; must be N = 2^XW and XC = XW + 1");
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -113,239 +133,275 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Default 
             push_key: Default::default(),
             push_start: Default::default(),
             push_full: Default::default(),
-            settle: Default::default(),
-            settle_slot: Default::default(),
-            settle_stays: Default::default(),
-            settle_full: Default::default(),
+            next_key: Default::default(),
             wake: Default::default(),
-            wake_key: Default::default(),
             room: Default::default(),
-            room_src: Default::default(),
             expire: Default::default(),
             expire_slot: Default::default(),
-            pick: Default::default(),
             pick_valid: Default::default(),
             pick_slot: Default::default(),
             pick_expired: Default::default(),
             pick_full: Default::default(),
+            settle: Default::default(),
+            settle_stays: Default::default(),
+            settle_full: Default::default(),
+            aged: Default::default(),
+            young: Default::default(),
             valid: std::array::from_fn(|_| Default::default()),
-            slot: std::array::from_fn(|_| Default::default()),
             key: std::array::from_fn(|_| Default::default()),
             start: std::array::from_fn(|_| Default::default()),
             full: std::array::from_fn(|_| Default::default()),
-            eligible: std::array::from_fn(|_| Default::default()),
             expired: std::array::from_fn(|_| Default::default()),
-            picked: std::array::from_fn(|_| Default::default()),
-            flying: std::array::from_fn(|_| Default::default()),
+            wants: std::array::from_fn(|_| Default::default()),
+            turn: std::array::from_fn(|_| Default::default()),
+            same_src: std::array::from_fn(|_| Default::default()),
+            same_key: std::array::from_fn(|_| Default::default()),
+            same_key_1: std::array::from_fn(|_| Default::default()),
+            ahead: std::array::from_fn(|_| Default::default()),
+            chosen: std::array::from_fn(|_| Default::default()),
+            src_equal: std::array::from_fn(|_| Default::default()),
+            pushed: std::array::from_fn(|_| Default::default()),
+            settled: std::array::from_fn(|_| Default::default()),
+            overdue: std::array::from_fn(|_| Default::default()),
             woken: std::array::from_fn(|_| Default::default()),
-            m_woken: std::array::from_fn(|_| Default::default()),
-            settling: Default::default(),
-            settling_stays: Default::default(),
-            settling_full: Default::default(),
-            found_settled: Default::default(),
-            settled: Default::default(),
-            hits: Default::default(),
-            behind: Default::default(),
-            shift: Default::default(),
-            candidates: Default::default(),
-            q_candidates: Default::default(),
-            looking: Default::default(),
-            oldest: Default::default(),
-            picking: Default::default(),
-            found: Default::default(),
-            found_slot: Default::default(),
-            found_expired: Default::default(),
-            found_full: Default::default(),
-            chosen_slot: Default::default(),
-            chosen_expired: Default::default(),
-            chosen_full: Default::default(),
-            chosen: Default::default(),
-            m_full: std::array::from_fn(|_| Default::default()),
-            m_eligible: std::array::from_fn(|_| Default::default()),
-            m_expired: std::array::from_fn(|_| Default::default()),
-            m_picked: std::array::from_fn(|_| Default::default()),
-            m_flying: std::array::from_fn(|_| Default::default()),
-            load: std::array::from_fn(|_| Default::default()),
-            before: std::array::from_fn(|_| Default::default()),
-            after: std::array::from_fn(|_| Default::default()),
+            looked: std::array::from_fn(|_| Default::default()),
+            entry_free: std::array::from_fn(|_| Default::default()),
+            event: std::array::from_fn(|_| Default::default()),
+            demoted: std::array::from_fn(|_| Default::default()),
+            deferred: std::array::from_fn(|_| Default::default()),
+            waiting: Default::default(),
+            turns: Default::default(),
+            times_up: Default::default(),
+            fulls: Default::default(),
+            starts: Default::default(),
+            wanting: Default::default(),
+            passed_start: Default::default(),
+            passed_key: Default::default(),
+            hold: Default::default(),
+            demote: Default::default(),
+            defers: Default::default(),
+            deferring: Default::default(),
+            taken_turn: Default::default(),
+            taken_start: Default::default(),
+            skips_start: Default::default(),
+            wanted: Default::default(),
+            started: Default::default(),
+            begin: Default::default(),
+            moves: Default::default(),
+            take_aged: Default::default(),
+            take_young: Default::default(),
+            aged_left: Default::default(),
+            young_left: Default::default(),
+            any_aged: Default::default(),
+            any_young: Default::default(),
+            aged_next: Default::default(),
+            young_next: Default::default(),
+            taken: Default::default(),
+            taken_slot: Default::default(),
+            known: Default::default(),
+            known_slot: Default::default(),
+            hit: Default::default(),
+            hit_expired: Default::default(),
+            hit_full: Default::default(),
         }
     }
 }
 
-impl<const N: usize, const SW: usize, const KW: usize, const XW: usize> Logic for EscapeQueue<N, SW, KW, XW> {
+impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic for EscapeQueue<N, SW, KW, XW, XC> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
             self,
             clk,
-            settling,
-            settling_stays,
-            settling_full,
-            found_settled,
-            settled,
-            behind,
-            q_candidates,
-            looking,
-            picking,
-            found,
-            found_slot,
-            found_expired,
-            found_full
+            wanted,
+            started,
+            hold,
+            demote,
+            deferring,
+            aged_left,
+            young_left,
+            any_aged,
+            any_young,
+            taken,
+            taken_slot,
+            known,
+            known_slot,
+            hit,
+            hit_expired,
+            hit_full
         );
         for i in 0..N {
             self.valid[i].clock.next = self.clk.val();
-            self.slot[i].clock.next = self.clk.val();
             self.key[i].clock.next = self.clk.val();
             self.start[i].clock.next = self.clk.val();
             self.full[i].clock.next = self.clk.val();
-            self.eligible[i].clock.next = self.clk.val();
             self.expired[i].clock.next = self.clk.val();
-            self.picked[i].clock.next = self.clk.val();
-            self.flying[i].clock.next = self.clk.val();
-            self.woken[i].clock.next = self.clk.val();
+            self.wants[i].clock.next = self.clk.val();
+            self.turn[i].clock.next = self.clk.val();
+            self.same_src[i].clock.next = self.clk.val();
+            self.same_key[i].clock.next = self.clk.val();
+            self.same_key_1[i].clock.next = self.clk.val();
+            self.ahead[i].clock.next = self.clk.val();
+            self.chosen[i].clock.next = self.clk.val();
         }
+        self.aged.clk.next = self.clk.val();
+        self.aged.rst.next = self.rst.val();
+        self.young.clk.next = self.clk.val();
+        self.young.rst.next = self.rst.val();
+        self.young.in_valid.next = self.push.val();
+        self.young.in_data.next = self.push_slot.val();
 
-        // The position is found before the verdict comes; the packet stays, or the gap closes, in the clock after.
-        self.hits.next = bits::<N>(0);
-        for i in 0..N {
-            if self.valid[i].q.val() && (self.slot[i].q.val() == self.settle_slot.val()) {
-                self.hits.next = self.hits.val().replace_bit(i, true);
-            }
+        // A pass takes what was there when it began.
+        self.moves.next = !self.hit.q.val() || self.settle.val();
+        self.take_aged.next = self.any_aged.q.val() && self.moves.val();
+        self.take_young.next = !self.any_aged.q.val() && self.any_young.q.val() && self.moves.val();
+        self.begin.next = self.wanted.q.val()
+            && !self.started.q.val()
+            && !self.any_aged.q.val()
+            && !self.any_young.q.val()
+            && !self.taken.q.val()
+            && !self.known.q.val();
+        self.started.d.next = self.begin.val();
+        self.aged.out_ready.next = self.take_aged.val();
+        self.young.out_ready.next = self.take_young.val();
+        self.aged_next.next = self.aged_left.q.val();
+        self.young_next.next = self.young_left.q.val();
+        if self.take_aged.val() {
+            self.aged_next.next = self.aged_left.q.val() - 1;
         }
-        self.found_settled.d.next = self.hits.val();
-        self.settled.d.next = self.found_settled.q.val();
-        self.settling.d.next = self.settle.val();
-        self.settling_stays.d.next = self.settle_stays.val();
-        self.settling_full.d.next = self.settle_full.val();
-        self.shift.next = self.settling.q.val() && !self.settling_stays.q.val();
-        // All positions from the settled one on.
-        self.behind.d.next = !(self.found_settled.q.val() - 1);
+        if self.take_young.val() {
+            self.young_next.next = self.young_left.q.val() - 1;
+        }
+        if self.begin.val() {
+            self.aged_next.next = self.aged.count.val();
+            self.young_next.next = self.young.count.val();
+        }
+        self.aged_left.d.next = self.aged_next.val();
+        self.young_left.d.next = self.young_next.val();
+        self.any_aged.d.next = self.aged_next.val().any();
+        self.any_young.d.next = self.young_next.val().any();
 
-        // Oldest candidate first: the lowest set bit, unless the gap that closes has moved them.
-        self.candidates.next = bits::<N>(0);
+        self.turns.next = bits::<N>(0);
+        self.times_up.next = bits::<N>(0);
+        self.fulls.next = bits::<N>(0);
+        self.waiting.next = bits::<N>(0);
+        self.starts.next = bits::<N>(0);
+        self.wanting.next = bits::<N>(0);
+        self.passed_start.next = bits::<N>(0);
+        self.passed_key.next = bits::<N>(0);
         for i in 0..N {
-            if self.valid[i].q.val() && !self.flying[i].q.val() && (self.eligible[i].q.val() || self.expired[i].q.val()) {
-                self.candidates.next = self.candidates.val().replace_bit(i, true);
-            }
+            self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val());
+            self.times_up.next = self.times_up.val().replace_bit(i, self.expired[i].q.val());
+            self.fulls.next = self.fulls.val().replace_bit(i, self.full[i].q.val());
+            self.waiting.next = self.waiting.val().replace_bit(i, self.valid[i].q.val() && (self.wants[i].q.val() || self.turn[i].q.val()));
+            self.starts.next = self.starts.val().replace_bit(i, self.start[i].q.val());
+            self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val());
+            self.passed_start.next = self.passed_start.val().replace_bit(i, self.entry_free[i].val() && !self.ahead[i].q.val());
+            self.passed_key.next =
+                self.passed_key.val().replace_bit(i, self.woken[i].val() && (!self.ahead[i].q.val() || self.looked[i].val()));
         }
-        self.q_candidates.d.next = self.candidates.val();
-        self.looking.d.next =
-            self.pick.val() && !self.looking.q.val() && !self.picking.q.val() && !self.shift.val() && self.candidates.val().any();
-        self.oldest.next = bits::<N>(0);
-        if self.looking.q.val() {
-            self.oldest.next = self.q_candidates.q.val() & (bits::<N>(0) - self.q_candidates.q.val());
+        self.wanted.d.next = self.waiting.val().any();
+        self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
+        self.taken_start.next = ((self.starts.val() >> self.taken_slot.q.val()) & 1).any();
+        self.skips_start.next = self.taken.q.val()
+            && self.moves.val()
+            && !self.taken_turn.val()
+            && self.taken_start.val()
+            && ((self.wanting.val() >> self.taken_slot.q.val()) & 1).any();
+        // The first start that waits for the next pass, and all behind it.
+        self.defers.next = (self.taken_start.val() && self.hold.q.val()) || self.deferring.q.val();
+        self.deferring.d.next = !self.begin.val()
+            && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
+        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed_start.val().any() || self.skips_start.val());
+        self.demote.d.next = !self.begin.val() && self.passed_key.val().any();
+        if self.moves.val() {
+            self.taken.d.next = self.take_aged.val() || self.take_young.val();
+            self.taken_slot.d.next = self.young.out_data.val();
+            if self.any_aged.q.val() {
+                self.taken_slot.d.next = self.aged.out_data.val();
+            }
+            self.known.d.next = self.taken.q.val();
+            self.known_slot.d.next = self.taken_slot.q.val();
+            self.hit.d.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
+            self.hit_expired.d.next = ((self.times_up.val() >> self.taken_slot.q.val()) & 1).any();
+            self.hit_full.d.next = ((self.fulls.val() >> self.taken_slot.q.val()) & 1).any();
         }
-        self.picking.d.next = self.looking.q.val();
-
-        self.chosen.next = false;
-        self.chosen_slot.next = bits::<XW>(0);
-        self.chosen_expired.next = false;
-        self.chosen_full.next = false;
-        for i in 0..N {
-            if self.picked[i].q.val() {
-                self.chosen.next = true;
-                self.chosen_slot.next = self.chosen_slot.val() | self.slot[i].q.val();
-                self.chosen_expired.next = self.chosen_expired.val() | self.expired[i].q.val();
-                self.chosen_full.next = self.chosen_full.val() | (self.start[i].q.val() && self.full[i].q.val());
-            }
-        }
-        self.found.d.next = self.chosen.val();
-        self.found_slot.d.next = self.chosen_slot.val();
-        self.found_expired.d.next = self.chosen_expired.val();
-        self.found_full.d.next = self.chosen_full.val();
-        self.pick_valid.next = self.found.q.val();
-        self.pick_slot.next = self.found_slot.q.val();
-        self.pick_expired.next = self.found_expired.q.val();
-        self.pick_full.next = self.found_full.q.val();
-
-        for i in 0..N {
-            self.m_full[i].next = self.full[i].q.val();
-            self.m_woken[i].next = self.key[i].q.val() == self.wake_key.val();
-            self.m_eligible[i].next = self.eligible[i].q.val();
-            self.m_expired[i].next = self.expired[i].q.val();
-            self.m_picked[i].next = self.oldest.val().get_bit(i);
-            self.m_flying[i].next = self.flying[i].q.val() || self.picked[i].q.val();
-            if self.settling.q.val() && self.settled.q.val().get_bit(i) {
-                self.m_flying[i].next = false;
-                self.m_eligible[i].next = false;
-                self.m_full[i].next = self.settling_full.q.val();
-            }
-            // Later than the verdict, so it wins; what the packet waits for is what that verdict says.
-            if (self.wake.val() && self.woken[i].q.val())
-                || (self.room.val()
-                    && self.start[i].q.val()
-                    && (self.m_full[i].val() || (self.key[i].q.val().get_bits::<SW>(0) == self.room_src.val())))
-            {
-                self.m_eligible[i].next = true;
-            }
-            if self.expire.val() && (self.slot[i].q.val() == self.expire_slot.val()) {
-                self.m_expired[i].next = true;
-            }
-        }
+        self.aged.in_valid.next = self.known.q.val() && (!self.hit.q.val() || (self.settle.val() && self.settle_stays.val()));
+        self.aged.in_data.next = self.known_slot.q.val();
+        self.pick_valid.next = self.hit.q.val();
+        self.pick_slot.next = self.known_slot.q.val();
+        self.pick_expired.next = self.hit_expired.q.val();
+        self.pick_full.next = self.hit_full.q.val();
 
         for i in 0..N {
-            self.before[i].next = true;
-            self.after[i].next = false;
-        }
-        for i in 1..N {
-            self.before[i].next = self.valid[i - 1].q.val();
-            self.after[i - 1].next = self.valid[i].q.val();
-        }
-        for i in 0..N {
-            // The end of the queue moves down when a gap closes in the same clock.
-            self.load[i].next = (!self.shift.val() && !self.valid[i].q.val() && self.before[i].val())
-                || (self.shift.val() && self.valid[i].q.val() && !self.after[i].val());
+            self.pushed[i].next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
+            self.looked[i].next = self.taken.q.val() && self.moves.val() && (self.taken_slot.q.val() == i.to_bits::<XW>());
+            self.settled[i].next = self.settle.val() && self.chosen[i].q.val();
+            self.overdue[i].next = self.expire.val() && !self.expired[i].q.val() && (self.expire_slot.val() == i.to_bits::<XW>());
+            self.src_equal[i].next = self.key[i].q.val().get_bits::<SW>(0) == self.next_key.val().get_bits::<SW>(0);
+            self.same_src[i].d.next = self.src_equal[i].val();
+            self.same_key[i].d.next = self.key[i].q.val() == self.next_key.val();
+            self.woken[i].next = self.wake.val() && self.valid[i].q.val() && self.same_key[i].q.val();
+            self.same_key_1[i].d.next = self.same_key[i].q.val();
+            self.demoted[i].next = self.demote.q.val() && self.same_key_1[i].q.val() && self.turn[i].q.val();
+            self.entry_free[i].next =
+                self.room.val() && self.valid[i].q.val() && self.start[i].q.val() && (self.full[i].q.val() || self.same_src[i].q.val());
+            self.event[i].next = self.woken[i].val() || self.entry_free[i].val() || self.overdue[i].val();
+            self.deferred[i].next =
+                self.looked[i].val() && self.turn[i].q.val() && (self.deferring.q.val() || (self.hold.q.val() && self.start[i].q.val()));
+
             self.valid[i].d.next = self.valid[i].q.val();
-            if self.shift.val() && !self.after[i].val() {
-                self.valid[i].d.next = false;
-            }
-            self.slot[i].d.next = self.slot[i].q.val();
             self.key[i].d.next = self.key[i].q.val();
             self.start[i].d.next = self.start[i].q.val();
-            self.full[i].d.next = self.m_full[i].val();
-            self.eligible[i].d.next = self.m_eligible[i].val();
-            self.expired[i].d.next = self.m_expired[i].val();
-            self.picked[i].d.next = self.m_picked[i].val();
-            self.flying[i].d.next = self.m_flying[i].val();
-            self.woken[i].d.next = self.m_woken[i].val();
-        }
-        for i in 1..N {
-            if self.shift.val() && self.behind.q.val().get_bit(i - 1) {
-                self.slot[i - 1].d.next = self.slot[i].q.val();
-                self.key[i - 1].d.next = self.key[i].q.val();
-                self.start[i - 1].d.next = self.start[i].q.val();
-                self.full[i - 1].d.next = self.m_full[i].val();
-                self.eligible[i - 1].d.next = self.m_eligible[i].val();
-                self.expired[i - 1].d.next = self.m_expired[i].val();
-                self.picked[i - 1].d.next = self.m_picked[i].val();
-                self.flying[i - 1].d.next = self.m_flying[i].val();
-                self.woken[i - 1].d.next = self.m_woken[i].val();
+            self.full[i].d.next = self.full[i].q.val();
+            self.expired[i].d.next = self.expired[i].q.val() || self.overdue[i].val();
+            self.ahead[i].d.next = self.begin.val() || (self.ahead[i].q.val() && !self.looked[i].val());
+            if self.moves.val() {
+                self.chosen[i].d.next = self.looked[i].val();
+            } else {
+                self.chosen[i].d.next = self.chosen[i].q.val();
             }
-        }
-        for i in 0..N {
-            if self.push.val() && self.load[i].val() {
+            // One whose time was up while it was tried is tried again.
+            self.wants[i].d.next = (self.wants[i].q.val() && !self.begin.val() && !self.settled[i].val())
+                || (self.event[i].val() && !self.begin.val() && (!self.ahead[i].q.val() || self.looked[i].val()))
+                || self.deferred[i].val()
+                || self.demoted[i].val()
+                || (self.settled[i].val() && self.expired[i].q.val());
+            self.turn[i].d.next = !self.looked[i].val()
+                && !self.demoted[i].val()
+                && (self.turn[i].q.val()
+                    || (self.event[i].val() && self.ahead[i].q.val() && !self.wants[i].q.val())
+                    || (self.begin.val() && (self.wants[i].q.val() || self.event[i].val())));
+            if self.settled[i].val() {
+                self.valid[i].d.next = self.settle_stays.val();
+                self.full[i].d.next = self.settle_full.val();
+            }
+            if self.pushed[i].val() {
                 self.valid[i].d.next = true;
-                self.slot[i].d.next = self.push_slot.val();
                 self.key[i].d.next = self.push_key.val();
                 self.start[i].d.next = self.push_start.val();
                 self.full[i].d.next = self.push_full.val();
-                self.eligible[i].d.next = false;
                 self.expired[i].d.next = false;
-                self.picked[i].d.next = false;
-                self.flying[i].d.next = false;
-                self.woken[i].d.next = self.push_key.val() == self.wake_key.val();
+                self.wants[i].d.next = false;
+                self.turn[i].d.next = false;
+                self.ahead[i].d.next = true;
+                self.same_src[i].d.next = self.push_key.val().get_bits::<SW>(0) == self.next_key.val().get_bits::<SW>(0);
+                self.same_key[i].d.next = self.push_key.val() == self.next_key.val();
             }
             if self.rst.val() {
                 self.valid[i].d.next = false;
-                self.flying[i].d.next = false;
-                self.picked[i].d.next = false;
             }
         }
         if self.rst.val() {
-            self.settling.d.next = false;
-            self.looking.d.next = false;
-            self.picking.d.next = false;
-            self.found.d.next = false;
+            self.wanted.d.next = false;
+            self.started.d.next = false;
+            self.any_aged.d.next = false;
+            self.any_young.d.next = false;
+            self.aged_left.d.next = bits::<XC>(0);
+            self.young_left.d.next = bits::<XC>(0);
+            self.taken.d.next = false;
+            self.known.d.next = false;
+            self.hit.d.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
         }
     }
 }

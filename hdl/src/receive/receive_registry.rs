@@ -22,7 +22,7 @@ use rust_hdl::prelude::*;
 ///
 /// Latency: 4 clocks from header to verdict, at every size. Throughput: one header per clock, any mix.
 /// Reset: synchronous; `header_ready` stays low until the done table is cleared (`2^KW` clocks). Scan periods: entries `8 * ROWS` clocks, escape
-/// `2 * ESC` clocks, done words `64 * 2^KW` clocks.
+/// `ESC` clocks, done words `64 * 2^KW` clocks.
 ///
 /// Rules where the description leaves a choice: exactly half of the generations behind counts as older; a stored word of the packet's own
 /// generation wins over a newer live entry; a malformed start never touches a live entry, though its done word is written; a body with
@@ -273,11 +273,11 @@ pub struct ReceiveRegistry<
     /// most entries ever live
     pub high_water_entries: Signal<Out, Bits<RC>>,
     /// most escape slots ever used
-    pub high_water_escape: Signal<Out, Bits<XW>>,
+    pub high_water_escape: Signal<Out, Bits<XC>>,
     /// live entries, two clocks ago
     pub entries_live: Signal<Out, Bits<RC>>,
     /// escape slots used
-    pub escape_used: Signal<Out, Bits<XW>>,
+    pub escape_used: Signal<Out, Bits<XC>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// nothing is under way but sweeps: no packet, nothing to tell
@@ -291,8 +291,8 @@ pub struct ReceiveRegistry<
     done: DoneTable<SW, GW, IW, KW, DW>,
     timer: EntryTimer<ROWS, RW>,
     escape: EscapeChannel<ESC, HW, SW, KW, XW, XC>,
-    escape_quota: SourceCounter<SW, N, XW>,
-    start_waiters: SourceCounter<SW, N, XW>,
+    escape_quota: SourceCounter<SW, N, XC>,
+    start_waiters: SourceCounter<SW, N, XC>,
     entry_quota: SourceCounter<SW, N, RC>,
     commit: CommitLogic,
     code: VerdictCode,
@@ -304,24 +304,20 @@ pub struct ReceiveRegistry<
     header1: Reg<Bits<HW>>,
     replay1: Reg<Bit>,
     expired1: Reg<Bit>,
-    xslot1: Reg<Bits<XW>>,
     waited_full1: Reg<Bit>,
     v2: Reg<Bit>,
     header2: Reg<Bits<HW>>,
     replay2: Reg<Bit>,
     expired2: Reg<Bit>,
-    xslot2: Reg<Bits<XW>>,
     waited_full2: Reg<Bit>,
     v3: Reg<Bit>,
     header3: Reg<Bits<HW>>,
     replay3: Reg<Bit>,
     expired3: Reg<Bit>,
-    xslot3: Reg<Bits<XW>>,
     waited_full3: Reg<Bit>,
     v4: Reg<Bit>,
     header4: Reg<Bits<HW>>,
     replay4: Reg<Bit>,
-    xslot4: Reg<Bits<XW>>,
     waited_full4: Reg<Bit>,
     single2: Reg<Bit>,
     single3: Reg<Bit>,
@@ -376,10 +372,10 @@ pub struct ReceiveRegistry<
     row_ended4: Reg<Bit>,
     from_row4: Reg<Bit>,
     due4: Reg<Bit>,
-    used: Reg<Bits<XW>>,
-    waiting_full: Reg<Bits<XW>>,
+    used: Reg<Bits<XC>>,
+    waiting_full: Reg<Bits<XC>>,
     most_entries: Reg<Bits<RC>>,
-    most_escape: Reg<Bits<XW>>,
+    most_escape: Reg<Bits<XC>>,
     kind1: Signal<Local, Bits<3>>,
     src1: Signal<Local, Bits<16>>,
     op1: Signal<Local, Bits<16>>,
@@ -417,7 +413,7 @@ pub struct ReceiveRegistry<
     take_replay: Signal<Local, Bit>,
     take_pseudo: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
-    used_now: Signal<Local, Bits<XW>>,
+    used_now: Signal<Local, Bits<XC>>,
     full_step: Reg<Bit>,
     unstep: Reg<Bit>,
     start_push4: Reg<Bit>,
@@ -428,7 +424,7 @@ pub struct ReceiveRegistry<
     leave4: Reg<Bit>,
     escape_at_limit: Reg<Bit>,
     escape_below_limit: Reg<Bit>,
-    waiting_full_now: Signal<Local, Bits<XW>>,
+    waiting_full_now: Signal<Local, Bits<XC>>,
     any_waits_full: Reg<Bit>,
     one_waits_full: Reg<Bit>,
     rejected4: Signal<Local, Bit>,
@@ -526,7 +522,7 @@ impl<
             ("BW", BW, 32 - PW),
             ("LW", LW, PW + 1),
             ("UP", UP, 64 - PW - MW),
-            ("XW", XW, clog2(ESC) + 1),
+            ("XW", XW, clog2(ESC)),
             ("XC", XC, XW + 1),
             ("TC", TC, TW + 1),
             ("TN", TN, 1 << TW),
@@ -624,24 +620,20 @@ impl<
             header1,
             replay1,
             expired1,
-            xslot1,
             waited_full1,
             v2,
             header2,
             replay2,
             expired2,
-            xslot2,
             waited_full2,
             v3,
             header3,
             replay3,
             expired3,
-            xslot3,
             waited_full3,
             v4,
             header4,
             replay4,
-            xslot4,
             waited_full4,
             single2,
             single3,
@@ -718,18 +710,15 @@ impl<
         self.header2.d.next = self.header1.q.val();
         self.replay2.d.next = self.replay1.q.val();
         self.expired2.d.next = self.expired1.q.val();
-        self.xslot2.d.next = self.xslot1.q.val();
         self.waited_full2.d.next = self.waited_full1.q.val();
         self.v3.d.next = self.v2.q.val();
         self.header3.d.next = self.header2.q.val();
         self.replay3.d.next = self.replay2.q.val();
         self.expired3.d.next = self.expired2.q.val();
-        self.xslot3.d.next = self.xslot2.q.val();
         self.waited_full3.d.next = self.waited_full2.q.val();
         self.v4.d.next = self.v3.q.val();
         self.header4.d.next = self.header3.q.val();
         self.replay4.d.next = self.replay3.q.val();
-        self.xslot4.d.next = self.xslot3.q.val();
         self.waited_full4.d.next = self.waited_full3.q.val();
         self.kind1.next = self.header1.q.val().get_bits::<3>(0);
         self.src1.next = self.header1.q.val().get_bits::<16>(3);
@@ -801,7 +790,6 @@ impl<
         self.v1.d.next = self.take_header.val() || self.take_replay.val() || self.take_pseudo.val();
         self.replay1.d.next = self.take_replay.val();
         self.expired1.d.next = self.escape.replay_expired.val();
-        self.xslot1.d.next = self.escape.replay_slot.val();
         self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
         self.header1.d.next = (bit_cast::<HW, 3>(bit_cast::<3, 2>(self.header_kind.val())))
             | (bit_cast::<HW, 16>(self.header_src.val()) << 3)
@@ -1118,18 +1106,15 @@ impl<
         self.escape.push_start.next = self.start4.q.val();
         self.escape.push_full.next = self.full4.q.val();
         self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
-        self.escape.settle_next.next = self.xslot3.q.val();
-        self.escape.settle_slot.next = self.xslot4.q.val();
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();
         self.escape.wake.next = self.wake4.q.val();
-        self.escape.wake_key.next = self.key3.val();
+        self.escape.next_key.next = self.key3.val();
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.row_ended4.q.val()
             || self.supersede4.q.val()
             || (self.leave4.q.val() && self.start4.q.val())
             || (self.waits4.q.val() && self.start4.q.val() && self.waited_full4.q.val() && !self.full4.q.val());
-        self.escape.room_src.next = self.src4.val().get_bits::<SW>(0);
 
         self.used_now.next = self.used.q.val();
         if self.push4.q.val() {
@@ -1139,8 +1124,8 @@ impl<
             self.used_now.next = self.used.q.val() - 1;
         }
         self.used.d.next = self.used_now.val();
-        self.escape_at_limit.d.next = self.used_now.val() == bits::<XW>(1) << (XW - 1).to_bits::<4>();
-        self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XW>(1) << (XW - 1).to_bits::<4>();
+        self.escape_at_limit.d.next = self.used_now.val() == bits::<XC>(1) << XW.to_bits::<4>();
+        self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XC>(1) << XW.to_bits::<4>();
         self.escape_used.next = self.used.q.val();
         self.full_waiter.next =
             self.full_step.q.val() || (self.any_waits_full.q.val() && !(self.unstep.q.val() && self.one_waits_full.q.val()));
@@ -1153,7 +1138,7 @@ impl<
         }
         self.waiting_full.d.next = self.waiting_full_now.val();
         self.any_waits_full.d.next = self.waiting_full_now.val().any();
-        self.one_waits_full.d.next = self.waiting_full_now.val() == bits::<XW>(1);
+        self.one_waits_full.d.next = self.waiting_full_now.val() == bits::<XC>(1);
         self.escape_quota.clk.next = self.clk.val();
         self.escape_quota.rst.next = self.rst.val();
         self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
@@ -1326,14 +1311,14 @@ impl<
             self.start_leave4.d.next = false;
             self.push4.d.next = false;
             self.leave4.d.next = false;
-            self.used.d.next = bits::<XW>(0);
+            self.used.d.next = bits::<XC>(0);
             self.escape_at_limit.d.next = false;
             self.escape_below_limit.d.next = false;
-            self.waiting_full.d.next = bits::<XW>(0);
+            self.waiting_full.d.next = bits::<XC>(0);
             self.any_waits_full.d.next = false;
             self.one_waits_full.d.next = false;
             self.most_entries.d.next = bits::<RC>(0);
-            self.most_escape.d.next = bits::<XW>(0);
+            self.most_escape.d.next = bits::<XC>(0);
         }
     }
 }

@@ -110,13 +110,7 @@ impl Registry {
         let first = self.escape[..at].iter().find(|older| {
             older.header.src == src && older.header.op == op && older.eligible.is_some_and(settled) && self.escape[at].eligible.is_some()
         });
-        if let Some(older) = first {
-            return mismatch!(
-                "frame {} (src {src} op {op:#06x}) was replayed before frame {}, which arrived before it and is eligible",
-                self.escape[at].frame,
-                older.frame
-            );
-        }
+        let overtaken = first.map(|older| older.frame);
         let Waiting { header, frame, slot, arrived, .. } = self.escape[at].clone();
         let mut outcome = self.decide(&header, at, seen)?;
         if let Outcome::Wait(need) = outcome {
@@ -138,6 +132,12 @@ impl Registry {
             }
         } else if seen.expired == Some(true) {
             return mismatch!("frame {frame} was dropped for its time-out, but its verdict is {outcome:?}");
+        }
+        // a try that changes nothing overtakes nobody
+        if let Some(older) = overtaken {
+            return mismatch!(
+                "frame {frame} (src {src} op {op:#06x}) was replayed before frame {older}, which arrived before it and is eligible"
+            );
         }
         let waiting = self.escape.remove(at);
         debug_assert_eq!(waiting.frame, frame);
