@@ -26,7 +26,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub push: Signal<In, Bit>,
     /// its header
     pub push_header: Signal<In, Bits<HW>>,
-    /// its source and op index
+    /// source and op index of the packet that comes, wakes others or makes room
     pub push_key: Signal<In, Bits<KW>>,
     /// it is a start that waits for an entry
     pub push_start: Signal<In, Bit>,
@@ -38,11 +38,9 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub settle_stays: Signal<In, Bit>,
     /// it stays as a start that waits because the registry is full
     pub settle_full: Signal<In, Bit>,
-    /// source and op index of the packet that may wake others in the next clock
-    pub next_key: Signal<In, Bits<KW>>,
-    /// something happened to what was `next_key` one clock before
+    /// something happened to `push_key`
     pub wake: Signal<In, Bit>,
-    /// starts may find an entry now: those that wait because the registry is full, and those of the source of what was `next_key` one clock before
+    /// starts may find an entry now: those that wait because the registry is full, and those of the source of `push_key`
     pub room: Signal<In, Bit>,
     /// a packet is offered
     pub replay_valid: Signal<Out, Bit>,
@@ -76,6 +74,14 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     picked: Reg<Bit>,
     reading: Reg<Bit>,
     offered: Reg<Bit>,
+    // What comes to the queue, one clock later.
+    push_1: Reg<Bit>,
+    slot_1: Reg<Bits<XW>>,
+    key_1: Reg<Bits<KW>>,
+    start_1: Reg<Bit>,
+    full_1: Reg<Bit>,
+    wake_1: Reg<Bit>,
+    room_1: Reg<Bit>,
 }
 
 impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
@@ -99,7 +105,14 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             overdue_slot,
             picked,
             reading,
-            offered
+            offered,
+            push_1,
+            slot_1,
+            key_1,
+            start_1,
+            full_1,
+            wake_1,
+            room_1
         );
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
@@ -127,17 +140,24 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.arrivals.write_enable.next = self.push.val();
         self.arrivals.write_address.next = self.free.out_data.val();
         self.arrivals.write_data.next = self.now.val();
-        self.queue.push.next = self.push.val();
-        self.queue.push_slot.next = self.free.out_data.val();
-        self.queue.push_key.next = self.push_key.val();
-        self.queue.push_start.next = self.push_start.val();
-        self.queue.push_full.next = self.push_full.val();
+        self.push_1.d.next = self.push.val();
+        self.slot_1.d.next = self.free.out_data.val();
+        self.key_1.d.next = self.push_key.val();
+        self.start_1.d.next = self.push_start.val();
+        self.full_1.d.next = self.push_full.val();
+        self.wake_1.d.next = self.wake.val();
+        self.room_1.d.next = self.room.val();
+        self.queue.push.next = self.push_1.q.val();
+        self.queue.push_slot.next = self.slot_1.q.val();
+        self.queue.push_key.next = self.key_1.q.val();
+        self.queue.push_start.next = self.start_1.q.val();
+        self.queue.push_full.next = self.full_1.q.val();
+        self.queue.next_key.next = self.push_key.val();
+        self.queue.wake.next = self.wake_1.q.val();
+        self.queue.room.next = self.room_1.q.val();
         self.queue.settle.next = self.settle.val();
         self.queue.settle_stays.next = self.settle_stays.val();
         self.queue.settle_full.next = self.settle_full.val();
-        self.queue.wake.next = self.wake.val();
-        self.queue.next_key.next = self.next_key.val();
-        self.queue.room.next = self.room.val();
 
         // Timers: a slot that nobody uses expires in vain.
         self.scan.d.next = self.scan.q.val() + 1;
@@ -176,6 +196,9 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             self.picked.d.next = false;
             self.reading.d.next = false;
             self.offered.d.next = false;
+            self.push_1.d.next = false;
+            self.wake_1.d.next = false;
+            self.room_1.d.next = false;
             self.overdue.d.next = false;
         }
     }

@@ -72,6 +72,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     same_src: [Reg<Bit>; N],
     same_key: [Reg<Bit>; N],
     same_key_1: [Reg<Bit>; N],
+    same_key_2: [Reg<Bit>; N],
     ahead: [Reg<Bit>; N],
     chosen: [Reg<Bit>; N],
     src_equal: [Signal<Local, Bit>; N],
@@ -94,6 +95,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     passed_start: Signal<Local, Bits<N>>,
     passed_key: Signal<Local, Bits<N>>,
     hold: Reg<Bit>,
+    woken_1: Reg<Bit>,
     demote: Reg<Bit>,
     defers: Signal<Local, Bit>,
     deferring: Reg<Bit>,
@@ -157,6 +159,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             same_src: std::array::from_fn(|_| Default::default()),
             same_key: std::array::from_fn(|_| Default::default()),
             same_key_1: std::array::from_fn(|_| Default::default()),
+            same_key_2: std::array::from_fn(|_| Default::default()),
             ahead: std::array::from_fn(|_| Default::default()),
             chosen: std::array::from_fn(|_| Default::default()),
             src_equal: std::array::from_fn(|_| Default::default()),
@@ -178,6 +181,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             passed_start: Default::default(),
             passed_key: Default::default(),
             hold: Default::default(),
+            woken_1: Default::default(),
             demote: Default::default(),
             defers: Default::default(),
             deferring: Default::default(),
@@ -216,6 +220,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             wanted,
             started,
             hold,
+            woken_1,
             demote,
             deferring,
             aged_left,
@@ -241,6 +246,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.same_src[i].clock.next = self.clk.val();
             self.same_key[i].clock.next = self.clk.val();
             self.same_key_1[i].clock.next = self.clk.val();
+            self.same_key_2[i].clock.next = self.clk.val();
             self.ahead[i].clock.next = self.clk.val();
             self.chosen[i].clock.next = self.clk.val();
         }
@@ -298,7 +304,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val());
             self.passed_start.next = self.passed_start.val().replace_bit(i, self.entry_free[i].val() && !self.ahead[i].q.val());
             self.passed_key.next =
-                self.passed_key.val().replace_bit(i, self.woken[i].val() && (!self.ahead[i].q.val() || self.looked[i].val()));
+                self.passed_key.val().replace_bit(i, self.valid[i].q.val() && self.same_key_1[i].q.val() && !self.ahead[i].q.val());
         }
         self.wanted.d.next = self.waiting.val().any();
         self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
@@ -313,7 +319,9 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.deferring.d.next = !self.begin.val()
             && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
         self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed_start.val().any() || self.skips_start.val());
-        self.demote.d.next = !self.begin.val() && self.passed_key.val().any();
+        // One clock later, when the pass has or has not come to them.
+        self.woken_1.d.next = self.wake.val() && !self.begin.val();
+        self.demote.d.next = !self.begin.val() && self.woken_1.q.val() && self.passed_key.val().any();
         if self.moves.val() {
             self.taken.d.next = self.take_aged.val() || self.take_young.val();
             self.taken_slot.d.next = self.young.out_data.val();
@@ -343,7 +351,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.same_key[i].d.next = self.key[i].q.val() == self.next_key.val();
             self.woken[i].next = self.wake.val() && self.valid[i].q.val() && self.same_key[i].q.val();
             self.same_key_1[i].d.next = self.same_key[i].q.val();
-            self.demoted[i].next = self.demote.q.val() && self.same_key_1[i].q.val() && self.turn[i].q.val();
+            self.same_key_2[i].d.next = self.same_key_1[i].q.val();
+            self.demoted[i].next = self.demote.q.val() && self.same_key_2[i].q.val() && self.turn[i].q.val();
             self.entry_free[i].next =
                 self.room.val() && self.valid[i].q.val() && self.start[i].q.val() && (self.full[i].q.val() || self.same_src[i].q.val());
             self.event[i].next = self.woken[i].val() || self.entry_free[i].val() || self.overdue[i].val();

@@ -1,17 +1,14 @@
 use crate::Described;
-use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
-/// Where a packet lies in an operation.
+/// Where a packet lies in an operation: combinational.
 ///
 /// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `MW` are the lower bits of the number. An
 /// operation has at most `2^MW` blocks, so the upper bits of its blocks are those of its base or one more: whoever knows the operation says
-/// which. `LW` bits hold 0 to P.
-/// Latency: 1 clock, and one level of logic behind it. Throughput: one packet per clock. Spec: receive registry, "Matching", "Decided".
+/// which. `LW` bits hold 0 to P. What takes long to compare comes as an output of its own, for a register of its own.
+/// Latency: 0 clocks. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
-    /// clock
-    pub clk: Signal<In, Clock>,
     /// the upper bits of the block numbers of packet and base are equal
     pub up_equal: Signal<In, Bit>,
     /// those of the packet are one more
@@ -34,80 +31,45 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub base_count: Signal<In, Bits<CW>>,
     /// operation: block number of its last packet, lower bits
     pub base_end: Signal<In, Bits<MW>>,
+    /// operation: the lower bits wrap between the first block and the last
+    pub base_wraps: Signal<In, Bit>,
     /// operation: bytes of the last packet
     pub base_last_length: Signal<In, Bits<LW>>,
     /// operation: bytes
     pub base_op_bytes: Signal<In, Bits<32>>,
-    /// the first byte is in the range of the operation
-    pub in_range: Signal<Out, Bit>,
-    /// position in the operation, if it is in its range
+    /// the packet's block is one of the operation
+    pub inside: Signal<Out, Bit>,
+    /// and if it is the last one, the first byte is one of it
+    pub before_end: Signal<Out, Bit>,
+    /// position in the operation, if it is inside
     pub position: Signal<Out, Bits<MW>>,
     /// the payload is what the position carries
     pub length_ok: Signal<Out, Bit>,
-    /// a start says the same as the one that registered the operation
-    pub same_start: Signal<Out, Bit>,
+    /// a start has the base and the packets of the one that registered the operation
+    pub same_place: Signal<Out, Bit>,
+    /// and its bytes
+    pub same_bytes: Signal<Out, Bit>,
 
     before: Signal<Local, Bit>,
     behind: Signal<Local, Bit>,
-    q_distance: Reg<Bits<MW>>,
-    q_borrow: Reg<Bit>,
-    q_up_equal: Reg<Bit>,
-    q_up_above: Reg<Bit>,
-    q_lo_equal: Reg<Bit>,
-    q_fits: Reg<Bit>,
-    q_at_last: Reg<Bit>,
-    q_offset_fits: Reg<Bit>,
-    q_full_length: Reg<Bit>,
-    q_last_length: Reg<Bit>,
-    q_bytes_equal: Reg<Bit>,
-    q_count_equal: Reg<Bit>,
+    at_last: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
 }
 
 impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<MW, CW, LW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            q_distance,
-            q_borrow,
-            q_up_equal,
-            q_up_above,
-            q_lo_equal,
-            q_fits,
-            q_at_last,
-            q_offset_fits,
-            q_full_length,
-            q_last_length,
-            q_bytes_equal,
-            q_count_equal
-        );
-        self.q_distance.d.next = self.lo.val() - self.base_lo.val();
         self.before.next = self.lo.val() < self.base_lo.val();
         self.behind.next = self.lo.val() > self.base_end.val();
-        self.q_borrow.d.next = self.before.val();
-        self.q_up_equal.d.next = self.up_equal.val();
-        self.q_up_above.d.next = self.up_above.val();
-        self.q_lo_equal.d.next = self.lo.val() == self.base_lo.val();
-        // The lower bits of an operation's blocks may wrap.
-        self.q_fits.d.next = !self.before.val() && !self.behind.val();
-        if self.base_end.val() < self.base_lo.val() {
-            self.q_fits.d.next = !self.before.val() || !self.behind.val();
-        }
-        self.q_at_last.d.next = self.lo.val() == self.base_end.val();
-        self.q_offset_fits.d.next = self.offset.val() < self.base_last_length.val();
-        self.q_full_length.d.next = self.full_length.val();
-        self.q_last_length.d.next = self.length.val() == self.base_last_length.val();
-        self.q_bytes_equal.d.next = self.op_bytes.val() == self.base_op_bytes.val();
-        self.q_count_equal.d.next = self.count.val() == self.base_count.val();
-
-        self.in_range.next = ((self.q_up_equal.q.val() && !self.q_borrow.q.val()) || (self.q_up_above.q.val() && self.q_borrow.q.val()))
-            && self.q_fits.q.val()
-            && (!self.q_at_last.q.val() || self.q_offset_fits.q.val());
-        self.position.next = self.q_distance.q.val();
+        self.at_last.next = self.lo.val() == self.base_end.val();
+        self.fits.next =
+            (!self.before.val() && !self.behind.val()) || (self.base_wraps.val() && (!self.before.val() || !self.behind.val()));
+        self.inside.next = self.fits.val() && ((self.up_equal.val() && !self.before.val()) || (self.up_above.val() && self.before.val()));
+        self.before_end.next = !self.at_last.val() || (self.offset.val() < self.base_last_length.val());
+        self.position.next = self.lo.val() - self.base_lo.val();
         self.length_ok.next =
-            (self.q_at_last.q.val() && self.q_last_length.q.val()) || (!self.q_at_last.q.val() && self.q_full_length.q.val());
-        self.same_start.next =
-            self.q_up_equal.q.val() && self.q_lo_equal.q.val() && self.q_bytes_equal.q.val() && self.q_count_equal.q.val();
+            (self.at_last.val() && (self.length.val() == self.base_last_length.val())) || (!self.at_last.val() && self.full_length.val());
+        self.same_place.next = self.up_equal.val() && (self.lo.val() == self.base_lo.val()) && (self.count.val() == self.base_count.val());
+        self.same_bytes.next = self.op_bytes.val() == self.base_op_bytes.val();
     }
 }

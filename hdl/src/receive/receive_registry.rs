@@ -318,6 +318,7 @@ pub struct ReceiveRegistry<
     v4: Reg<Bit>,
     header4: Reg<Bits<HW>>,
     replay4: Reg<Bit>,
+    settles4: Reg<Bit>,
     waited_full4: Reg<Bit>,
     single2: Reg<Bit>,
     single3: Reg<Bit>,
@@ -514,7 +515,7 @@ impl<
             ("SU", SU, 16 - SW),
             ("N", N, 1 << SW),
             ("ROWS", ROWS, entries + 4),
-            ("EW", EW, GW + MW + CW + 97),
+            ("EW", EW, GW + MW + CW + 98),
             ("RW", RW, clog2(ROWS)),
             ("RC", RC, clog2(ROWS + 1)),
             ("MW", MW, clog2(M)),
@@ -634,6 +635,7 @@ impl<
             v4,
             header4,
             replay4,
+            settles4,
             waited_full4,
             single2,
             single3,
@@ -719,6 +721,7 @@ impl<
         self.v4.d.next = self.v3.q.val();
         self.header4.d.next = self.header3.q.val();
         self.replay4.d.next = self.replay3.q.val();
+        self.settles4.d.next = self.v3.q.val() && self.replay3.q.val();
         self.waited_full4.d.next = self.waited_full3.q.val();
         self.kind1.next = self.header1.q.val().get_bits::<3>(0);
         self.src1.next = self.header1.q.val().get_bits::<16>(3);
@@ -1105,11 +1108,10 @@ impl<
         self.escape.push_key.next = self.key4.val();
         self.escape.push_start.next = self.start4.q.val();
         self.escape.push_full.next = self.full4.q.val();
-        self.escape.settle.next = self.v4.q.val() && self.replay4.q.val();
+        self.escape.settle.next = self.settles4.q.val();
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();
         self.escape.wake.next = self.wake4.q.val();
-        self.escape.next_key.next = self.key3.val();
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.row_ended4.q.val()
             || self.supersede4.q.val()
@@ -1272,6 +1274,7 @@ impl<
             self.v2.d.next = false;
             self.v3.d.next = false;
             self.v4.d.next = false;
+            self.settles4.d.next = false;
             self.final4.d.next = false;
             self.write4.d.next = false;
             self.free4.d.next = false;

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// of it and compares, stage 3 adds what the packet in front did. Stage 2 sees the rows as the packet before the one in front left them (`a`).
 /// Should that one, or the one in front, register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
 /// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
-/// `EW` = `GW + UP + 2 * MW + CW + LW + 32` bits are stored of an operation.
+/// `EW` = `GW + UP + 2 * MW + CW + LW + 33` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
 /// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Described, LogicBlock)]
@@ -174,6 +174,9 @@ pub struct RegistryTable<
     count_2: Reg<Bits<CW>>,
     last_2: Reg<Bits<MW>>,
     end_2: Reg<Bits<MW>>,
+    wraps_2: Reg<Bit>,
+    wraps_3: Reg<Bit>,
+    wraps_4: Reg<Bit>,
     last_length_2: Reg<Bits<LW>>,
     op_bytes_2: Reg<Bits<32>>,
     generation_3: Reg<Bits<GW>>,
@@ -198,7 +201,7 @@ pub struct RegistryTable<
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
     up_before_1: Signal<Local, Bits<UP>>,
-    end_1: Signal<Local, Bits<MW>>,
+    end_1: Signal<Local, Bits<CW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
     hit_number: Signal<Local, Bits<RW>>,
@@ -232,7 +235,12 @@ pub struct RegistryTable<
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
-    a_takes_c: Reg<Bit>,
+    a_inside: Reg<Bit>,
+    a_before_end: Reg<Bit>,
+    a_length_ok: Reg<Bit>,
+    a_same_place: Reg<Bit>,
+    a_same_bytes: Reg<Bit>,
+    a_position: Reg<Bits<MW>>,
     a_duplicate: Reg<Bit>,
     a_one: Reg<Bit>,
     a_two: Reg<Bit>,
@@ -244,6 +252,12 @@ pub struct RegistryTable<
     b_behind: Reg<Bit>,
     b_block: Reg<Bit>,
     b_two: Reg<Bit>,
+    b_inside: Reg<Bit>,
+    b_before_end: Reg<Bit>,
+    b_length_ok: Reg<Bit>,
+    b_same_place: Reg<Bit>,
+    b_same_bytes: Reg<Bit>,
+    b_position: Reg<Bits<MW>>,
     q3_meets_other: Reg<Bit>,
     q3_meets_key: Reg<Bit>,
     q3_meets_front: Reg<Bit>,
@@ -291,7 +305,7 @@ impl<
         assert!(ROWS > 4, "RegistryTable: ROWS = {ROWS}, must be E + 4");
         assert!(CW == MW + 1 && M == 1 << MW, "RegistryTable: MW = {MW}, CW = {CW} do not fit M = {M}");
         assert!(UP + MW + LW == 65, "RegistryTable: UP = {UP}, must be 65 - MW - LW = {}", 65 - MW - LW);
-        let stored = GW + UP + 2 * MW + CW + LW + 32;
+        let stored = GW + UP + 2 * MW + CW + LW + 33;
         assert!(EW == stored, "RegistryTable: EW = {EW}, must be {stored}");
         Self {
             clk: Default::default(),
@@ -381,6 +395,9 @@ impl<
             count_2: Default::default(),
             last_2: Default::default(),
             end_2: Default::default(),
+            wraps_2: Default::default(),
+            wraps_3: Default::default(),
+            wraps_4: Default::default(),
             last_length_2: Default::default(),
             op_bytes_2: Default::default(),
             generation_3: Default::default(),
@@ -437,7 +454,12 @@ impl<
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
-            a_takes_c: Default::default(),
+            a_inside: Default::default(),
+            a_before_end: Default::default(),
+            a_length_ok: Default::default(),
+            a_same_place: Default::default(),
+            a_same_bytes: Default::default(),
+            a_position: Default::default(),
             a_duplicate: Default::default(),
             a_one: Default::default(),
             a_two: Default::default(),
@@ -449,6 +471,12 @@ impl<
             b_behind: Default::default(),
             b_block: Default::default(),
             b_two: Default::default(),
+            b_inside: Default::default(),
+            b_before_end: Default::default(),
+            b_length_ok: Default::default(),
+            b_same_place: Default::default(),
+            b_same_bytes: Default::default(),
+            b_position: Default::default(),
             q3_meets_other: Default::default(),
             q3_meets_key: Default::default(),
             q3_meets_front: Default::default(),
@@ -516,6 +544,9 @@ impl<
             count_2,
             last_2,
             end_2,
+            wraps_2,
+            wraps_3,
+            wraps_4,
             last_length_2,
             op_bytes_2,
             generation_3,
@@ -549,7 +580,12 @@ impl<
             a_live,
             a_other,
             a_behind,
-            a_takes_c,
+            a_inside,
+            a_before_end,
+            a_length_ok,
+            a_same_place,
+            a_same_bytes,
+            a_position,
             a_duplicate,
             a_one,
             a_two,
@@ -561,6 +597,12 @@ impl<
             b_behind,
             b_block,
             b_two,
+            b_inside,
+            b_before_end,
+            b_length_ok,
+            b_same_place,
+            b_same_bytes,
+            b_position,
             q3_meets_other,
             q3_meets_key,
             q3_meets_front,
@@ -579,7 +621,7 @@ impl<
             q_timer_generation,
             q_timer_index
         );
-        // The row of the next start is chosen one clock ahead: one that is neither live nor on its way.
+        // The row of the next start is chosen when a start takes the one before: one that is neither live nor on its way.
         self.live_rows.next = bits::<ROWS>(0);
         for i in 0..ROWS {
             self.live_rows.next = self.live_rows.val().replace_bit(i, self.row[i].live.val());
@@ -588,16 +630,18 @@ impl<
         if self.s1_start.val() {
             self.row_1.next = self.next_row.q.val();
         }
-        self.free_rows.next = !(self.live_rows.val() | self.row_1.val() | self.row_2.q.val() | self.row_3.q.val());
+        self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
         self.first_free.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
-        self.next_row.d.next = self.first_free.val();
         self.first_number.next = bits::<RW>(0);
         for i in 0..ROWS {
             if self.first_free.val().get_bit(i) {
                 self.first_number.next = self.first_number.val() | i.to_bits::<RW>();
             }
         }
-        self.next_number.d.next = self.first_number.val();
+        if self.s1_start.val() {
+            self.next_row.d.next = self.first_free.val();
+            self.next_number.d.next = self.first_number.val();
+        }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
@@ -621,8 +665,11 @@ impl<
         self.full_length_2.d.next = self.s1_full_length.val();
         self.count_2.d.next = self.s1_count.val();
         self.last_2.d.next = bit_cast::<MW, CW>(self.last_1.val());
-        self.end_1.next = self.s1_lo.val() + bit_cast::<MW, CW>(self.last_1.val());
-        self.end_2.d.next = self.end_1.val();
+        self.end_1.next = bit_cast::<CW, MW>(self.s1_lo.val()) + bit_cast::<CW, MW>(bit_cast::<MW, CW>(self.last_1.val()));
+        self.end_2.d.next = bit_cast::<MW, CW>(self.end_1.val());
+        self.wraps_2.d.next = self.end_1.val().get_bit(MW);
+        self.wraps_3.d.next = self.wraps_2.q.val();
+        self.wraps_4.d.next = self.wraps_3.q.val();
         self.last_length_2.d.next = self.s1_last_length.val();
         self.op_bytes_2.d.next = self.s1_op_bytes.val();
         self.generation_3.d.next = self.generation_2.q.val();
@@ -664,14 +711,15 @@ impl<
                 self.hit_number.next = self.hit_number.val() | i.to_bits::<RW>();
             }
         }
-        // Low bits first: generation, lo, count, end, last_length, op_bytes, up.
+        // Low bits first: generation, lo, count, end, last_length, op_bytes, up, wraps.
         self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
             | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
             | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(self.end_1.val()) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(bit_cast::<MW, CW>(self.end_1.val())) << (GW + MW + CW).to_bits::<8>())
             | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
             | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
-            | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>());
+            | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
+            | (bit_cast::<EW, 1>(self.end_1.val().get_bit(MW).into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
         self.stored.clk.next = self.clk.val();
         self.stored.write_enable.next = self.s1_start.val();
         self.stored.write_address.next = self.next_number.q.val();
@@ -703,7 +751,6 @@ impl<
         // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
         self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
         self.held_2.next = self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
-        self.held.clk.next = self.clk.val();
         self.held.up_equal.next = self.up_equal.val();
         self.held.up_above.next = self.up_above.val();
         self.held.lo.next = self.lo_2.q.val();
@@ -715,6 +762,7 @@ impl<
         self.held_generation.next = self.stored.read_data.val().get_bits::<GW>(0);
         self.held.base_lo.next = self.stored.read_data.val().get_bits::<MW>(GW);
         self.held.base_count.next = self.stored.read_data.val().get_bits::<CW>(GW + MW);
+        self.held.base_wraps.next = self.stored.read_data.val().get_bit(GW + MW + CW + MW + LW + 32 + UP);
         self.held.base_end.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
         self.held.base_last_length.next = self.stored.read_data.val().get_bits::<LW>(GW + MW + CW + MW);
         self.held.base_op_bytes.next = self.stored.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
@@ -760,8 +808,6 @@ impl<
             self.a_behind.d.next =
                 self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
         }
-        self.a_takes_c.d.next = self.take_2.val();
-        self.second.clk.next = self.clk.val();
         self.second.up_equal.next = self.up_2_2.q.val();
         self.second.up_above.next = self.up_before_2.q.val() == self.up_4.q.val();
         self.second.lo.next = self.lo_2.q.val();
@@ -773,8 +819,23 @@ impl<
         self.second.base_lo.next = self.lo_4.q.val();
         self.second.base_count.next = self.count_4.q.val();
         self.second.base_end.next = self.end_4.q.val();
+        self.second.base_wraps.next = self.wraps_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
+        self.a_inside.d.next = self.held.inside.val();
+        self.a_before_end.d.next = self.held.before_end.val();
+        self.a_length_ok.d.next = self.held.length_ok.val();
+        self.a_same_place.d.next = self.held.same_place.val();
+        self.a_same_bytes.d.next = self.held.same_bytes.val();
+        self.a_position.d.next = self.held.position.val();
+        if self.take_2.val() {
+            self.a_inside.d.next = self.second.inside.val();
+            self.a_before_end.d.next = self.second.before_end.val();
+            self.a_length_ok.d.next = self.second.length_ok.val();
+            self.a_same_place.d.next = self.second.same_place.val();
+            self.a_same_bytes.d.next = self.second.same_bytes.val();
+            self.a_position.d.next = self.second.position.val();
+        }
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
             || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
@@ -789,7 +850,6 @@ impl<
         if self.take_2.val() {
             self.a_number.d.next = self.number_4.q.val();
         }
-        self.front.clk.next = self.clk.val();
         self.front.up_equal.next = self.up_1_2.q.val();
         self.front.up_above.next = self.up_before_2.q.val() == self.up_3.q.val();
         self.front.lo.next = self.lo_2.q.val();
@@ -801,8 +861,15 @@ impl<
         self.front.base_lo.next = self.lo_3.q.val();
         self.front.base_count.next = self.count_3.q.val();
         self.front.base_end.next = self.end_3.q.val();
+        self.front.base_wraps.next = self.wraps_3.q.val();
         self.front.base_last_length.next = self.last_length_3.q.val();
         self.front.base_op_bytes.next = self.op_bytes_3.q.val();
+        self.b_inside.d.next = self.front.inside.val();
+        self.b_before_end.d.next = self.front.before_end.val();
+        self.b_length_ok.d.next = self.front.length_ok.val();
+        self.b_same_place.d.next = self.front.same_place.val();
+        self.b_same_bytes.d.next = self.front.same_bytes.val();
+        self.b_position.d.next = self.front.position.val();
         self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
@@ -824,25 +891,19 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
-        self.in_range.next = self.held.in_range.val();
-        self.length_ok.next = self.held.length_ok.val();
-        self.same_start.next = self.held.same_start.val();
-        self.position.next = self.held.position.val();
-        if self.a_takes_c.q.val() {
-            self.in_range.next = self.second.in_range.val();
-            self.length_ok.next = self.second.length_ok.val();
-            self.same_start.next = self.second.same_start.val();
-            self.position.next = self.second.position.val();
-        }
+        self.in_range.next = self.a_inside.q.val() && self.a_before_end.q.val();
+        self.length_ok.next = self.a_length_ok.q.val();
+        self.same_start.next = self.a_same_place.q.val() && self.a_same_bytes.q.val();
+        self.position.next = self.a_position.q.val();
         self.last.next = self.a_one.q.val();
         if self.b_key.q.val() && self.q_accept.q.val() {
             self.last.next = self.a_two.q.val();
         }
         if self.takes_b.val() {
-            self.in_range.next = self.front.in_range.val();
-            self.length_ok.next = self.front.length_ok.val();
-            self.same_start.next = self.front.same_start.val();
-            self.position.next = self.front.position.val();
+            self.in_range.next = self.b_inside.q.val() && self.b_before_end.q.val();
+            self.length_ok.next = self.b_length_ok.q.val();
+            self.same_start.next = self.b_same_place.q.val() && self.b_same_bytes.q.val();
+            self.position.next = self.b_position.q.val();
             self.last.next = self.b_two.q.val();
         }
         self.duplicate.next = (!self.registered.val() && self.a_duplicate.q.val())
@@ -940,6 +1001,8 @@ impl<
         self.timer_generation.next = self.q_timer_generation.q.val();
         self.timer_index.next = self.q_timer_index.q.val();
         if self.rst.val() {
+            self.next_row.d.next = bits::<ROWS>(1);
+            self.next_number.d.next = bits::<RW>(0);
             self.row_2.d.next = bits::<ROWS>(0);
             self.row_3.d.next = bits::<ROWS>(0);
             self.q_register.d.next = false;

@@ -56,12 +56,16 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     answered: Signal<Local, Bit>,
     next_answered: Signal<Local, Bit>,
     several: Signal<Local, Bit>,
-    ready: Reg<Bit>,
+    ready: Signal<Local, Bit>,
+    ready_here: Reg<Bit>,
+    ready_behind: Reg<Bit>,
+    advanced: Reg<Bit>,
     after: Reg<Bits<TW>>,
     advance: Signal<Local, Bit>,
     head_valid: Reg<Bit>,
     head: Reg<Bits<W>>,
     head_failed: Reg<Bit>,
+    head_final: Reg<Bit>,
     row_failed: Reg<Bits<ROWS>>,
     row_bit: Signal<Local, Bits<ROWS>>,
     clear_bit: Signal<Local, Bits<ROWS>>,
@@ -105,11 +109,15 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             next_answered: Default::default(),
             several: Default::default(),
             ready: Default::default(),
+            ready_here: Default::default(),
+            ready_behind: Default::default(),
+            advanced: Default::default(),
             after: Default::default(),
             advance: Default::default(),
             head_valid: Default::default(),
             head: Default::default(),
             head_failed: Default::default(),
+            head_final: Default::default(),
             row_failed: Default::default(),
             row_bit: Default::default(),
             clear_bit: Default::default(),
@@ -124,7 +132,25 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, write, read, after, ready, count, filled, waiting, failed, head_valid, head, head_failed, row_failed);
+        dff_setup!(
+            self,
+            clk,
+            write,
+            read,
+            after,
+            ready_here,
+            ready_behind,
+            advanced,
+            head_final,
+            count,
+            filled,
+            waiting,
+            failed,
+            head_valid,
+            head,
+            head_failed,
+            row_failed
+        );
         self.items.clk.next = self.clk.val();
         self.items.write_enable.next = self.push.val();
         self.items.write_address.next = self.write.q.val();
@@ -150,17 +176,26 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         } else {
             self.failed.d.next = (self.failed.q.val() & !self.push_bit.val()) | self.done_bit.val();
         }
-        // Whether the oldest item is answered is known one clock ahead, for it and for the one behind it.
+        // Whether the oldest item is answered is looked up one clock ahead, for it and for the one behind it.
         self.answered.next = !((self.waiting.q.val() >> self.read.q.val()) & 1).any();
         self.next_answered.next = !((self.waiting.q.val() >> self.after.q.val()) & 1).any();
         self.several.next = (self.count.q.val() >> 1).any();
         self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
-        self.advance.next = self.ready.q.val() && (!self.head_valid.q.val() || self.out_ready.val());
-        self.ready.d.next = self.ready.q.val() || (self.filled.q.val() && self.answered.val());
+        self.ready_here.d.next = self.filled.q.val() && self.answered.val();
+        self.ready_behind.d.next = self.several.val() && self.next_answered.val();
+        self.ready.next = self.ready_here.q.val();
+        if self.advanced.q.val() {
+            self.ready.next = self.ready_behind.q.val();
+        }
+        self.advance.next = self.ready.val() && (!self.head_valid.q.val() || self.out_ready.val());
+        self.advanced.d.next = self.advance.val();
         if self.advance.val() {
-            self.ready.d.next = self.several.val() && self.next_answered.val();
             self.head_valid.d.next = true;
             self.head.d.next = self.items.read_data.val();
+            // A write error makes something of it: the end of a done operation with a write of its own.
+            self.head_final.d.next = self.items.read_data.val().get_bit(0)
+                && self.items.read_data.val().get_bit(2)
+                && (self.items.read_data.val().get_bits::<5>(8) == bits::<5>(0));
             self.head_failed.d.next = ((self.failed.q.val() >> self.read.q.val()) & 1).any();
             self.read.d.next = self.after.q.val();
             self.after.d.next = self.after.q.val() + 1;
@@ -202,15 +237,14 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.out_valid.next = self.head_valid.q.val();
         self.out_item.next = self.head.q.val();
         self.out_failed.next = self.head.q.val().get_bit(0) && self.head_failed.q.val();
-        self.out_error.next = self.head.q.val().get_bit(2)
-            && (self.head.q.val().get_bits::<5>(8) == bits::<5>(0))
-            && self.head.q.val().get_bit(0)
-            && (self.head_failed.q.val() || self.marked.val());
+        self.out_error.next = self.head_final.q.val() && (self.head_failed.q.val() || self.marked.val());
         if self.rst.val() {
             self.write.d.next = bits::<TW>(0);
             self.read.d.next = bits::<TW>(0);
             self.after.d.next = bits::<TW>(1);
-            self.ready.d.next = false;
+            self.ready_here.d.next = false;
+            self.ready_behind.d.next = false;
+            self.advanced.d.next = false;
             self.count.d.next = bits::<TC>(0);
             self.filled.d.next = false;
             self.waiting.d.next = bits::<N>(0);
