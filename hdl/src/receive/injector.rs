@@ -54,17 +54,18 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,
 
-    pseudo: Reg<Bit>,
-    kind: Reg<Bits<3>>,
+    timeout: Reg<Bit>,
+    sweep: Reg<Bit>,
     src: Reg<Bits<16>>,
     op: Reg<Bits<16>>,
     timer_loaded: Reg<Bit>,
     sweep_clock: Reg<Bits<6>>,
-    sweep_due: Reg<Bit>,
     sweep_key: Reg<Bits<KW>>,
     since_stall: Reg<Bits<3>>,
     turn: Reg<Bit>,
-    forced: Signal<Local, Bit>,
+    stall_next: Signal<Local, Bits<3>>,
+    forced: Reg<Bit>,
+    urgent: Signal<Local, Bit>,
     pseudo_wants: Signal<Local, Bit>,
     free_clock: Signal<Local, Bit>,
     replays: Signal<Local, Bit>,
@@ -74,14 +75,12 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, pseudo, kind, src, op, timer_loaded, sweep_clock, sweep_due, sweep_key, since_stall, turn);
+        dff_setup!(self, clk, timeout, sweep, src, op, timer_loaded, sweep_clock, sweep_key, since_stall, forced, turn);
         // Two that wait take turns.
-        self.forced.next = self.since_stall.q.val().all();
-        self.pseudo_wants.next =
-            self.rewrite_valid.val() || (self.pseudo.q.val() && ((self.kind.q.val() != bits::<3>(5)) || !self.header_valid.val()));
-        self.must_stall.next = self.forced.val()
-            && (self.replay_valid.val() || self.rewrite_valid.val() || (self.pseudo.q.val() && (self.kind.q.val() != bits::<3>(5))));
-        self.free_clock.next = self.forced.val() || !self.header_valid.val();
+        self.urgent.next = self.rewrite_valid.val() || self.timeout.q.val();
+        self.pseudo_wants.next = self.urgent.val() || (self.sweep.q.val() && !self.header_valid.val());
+        self.must_stall.next = self.forced.q.val() && (self.replay_valid.val() || self.urgent.val());
+        self.free_clock.next = self.forced.q.val() || !self.header_valid.val();
         self.replays.next =
             self.space.val() && self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
         self.injects.next = (self.space.val() || (self.output_room.val() && self.rewrite_valid.val()))
@@ -96,55 +95,59 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         if self.injects.val() {
             self.turn.d.next = true;
         }
+        self.stall_next.next = self.since_stall.q.val();
         if self.header_valid.val() && (self.replays.val() || self.injects.val()) {
-            self.since_stall.d.next = bits::<3>(0);
-        } else if !self.forced.val() {
-            self.since_stall.d.next = self.since_stall.q.val() + 1;
+            self.stall_next.next = bits::<3>(0);
+        } else if !self.forced.q.val() {
+            self.stall_next.next = self.since_stall.q.val() + 1;
         }
+        self.since_stall.d.next = self.stall_next.val();
+        self.forced.d.next = self.stall_next.val().all();
 
+        // An op timeout goes before a sweep, which may wait for long.
         self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
-        if self.sweep_clock.q.val().all() {
-            self.sweep_due.d.next = true;
-        }
         if self.injects.val() && !self.rewrite_valid.val() {
-            self.pseudo.d.next = false;
+            self.timeout.d.next = false;
+            if !self.timeout.q.val() {
+                self.sweep.d.next = false;
+                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
+            }
+        }
+        if self.sweep_clock.q.val().all() {
+            self.sweep.d.next = true;
         }
         if self.timer_settled.val() {
             self.timer_loaded.d.next = false;
         }
         self.rewrite_take.next = self.injects.val() && self.rewrite_valid.val();
-        if !self.pseudo.q.val() {
-            if self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
-                self.pseudo.d.next = true;
-                self.kind.d.next = bits::<3>(4);
-                self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
-                self.op.d.next =
-                    bit_cast::<16, IW>(self.timer_index.val()) | (bit_cast::<16, GW>(self.timer_generation.val()) << IW.to_bits::<5>());
-                self.timer_loaded.d.next = true;
-            } else if self.sweep_due.q.val() {
-                self.pseudo.d.next = true;
-                self.kind.d.next = bits::<3>(5);
-                self.src.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
-                self.op.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
-                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
-                self.sweep_due.d.next = false;
-            }
+        if !self.timeout.q.val() && self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
+            self.timeout.d.next = true;
+            self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
+            self.op.d.next =
+                bit_cast::<16, IW>(self.timer_index.val()) | (bit_cast::<16, GW>(self.timer_generation.val()) << IW.to_bits::<5>());
+            self.timer_loaded.d.next = true;
         }
         // A write error has no place of its own here: what is told waits until it has passed.
-        self.pseudo_kind.next = self.kind.q.val();
-        self.pseudo_src.next = self.src.q.val();
-        self.pseudo_op.next = self.op.q.val();
+        self.pseudo_kind.next = bits::<3>(5);
+        self.pseudo_src.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
+        self.pseudo_op.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
+        if self.timeout.q.val() {
+            self.pseudo_kind.next = bits::<3>(4);
+            self.pseudo_src.next = self.src.q.val();
+            self.pseudo_op.next = self.op.q.val();
+        }
         if self.rewrite_valid.val() {
             self.pseudo_kind.next = bits::<3>(6);
             self.pseudo_src.next = self.rewrite_src.val();
             self.pseudo_op.next = self.rewrite_op.val();
         }
-        self.idle.next = !self.pseudo.q.val() || (self.kind.q.val() == bits::<3>(5));
+        self.idle.next = !self.timeout.q.val();
         if self.rst.val() {
-            self.pseudo.d.next = false;
+            self.timeout.d.next = false;
+            self.sweep.d.next = false;
+            self.forced.d.next = false;
             self.timer_loaded.d.next = false;
             self.sweep_clock.d.next = bits::<6>(0);
-            self.sweep_due.d.next = false;
             self.sweep_key.d.next = bits::<KW>(0);
             self.since_stall.d.next = bits::<3>(0);
             self.turn.d.next = false;
