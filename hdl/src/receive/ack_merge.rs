@@ -85,7 +85,8 @@ pub struct AckMerge {
     out_status: Reg<Bits<5>>,
     out_mask: Reg<Bits<64>>,
     out_packets: Reg<Bits<16>>,
-    age: Signal<Local, Bits<32>>,
+    age: Reg<Bits<32>>,
+    aged: Reg<Bit>,
     room: Signal<Local, Bit>,
     merges: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
@@ -112,6 +113,8 @@ impl Logic for AckMerge {
             q_mask,
             q_packets,
             q_since,
+            age,
+            aged,
             out,
             out_final,
             out_src,
@@ -160,8 +163,10 @@ impl Logic for AckMerge {
         self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
         self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
         self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);
-        self.age.next = self.now.val() - self.q_since.q.val();
-        self.q_due.d.next = !self.takes.val() && (self.age.val() >= self.cfg_ack_wait.val());
+        // In the first clock the age is still that of the one before.
+        self.age.d.next = self.now.val() - self.q_since.q.val();
+        self.aged.d.next = !self.takes.val();
+        self.q_due.d.next = !self.takes.val() && self.aged.q.val() && (self.age.q.val() >= self.cfg_ack_wait.val());
         if self.leaves.val() {
             self.q_held.d.next = false;
         }

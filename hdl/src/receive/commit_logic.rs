@@ -1,7 +1,7 @@
 use crate::Described;
 use rust_hdl::prelude::*;
 
-/// The verdict of one packet, and everything that follows from it: combinational.
+/// The verdict of one packet, and what it changes: combinational. What else follows from it is `FollowUp`'s.
 ///
 /// What is at stage 3 comes as one bit per kind, so that every output is a sum of few products of facts: at most four levels of logic. Facts
 /// come in as the tables tell them; actions go out, at most one of each.
@@ -79,11 +79,9 @@ pub struct CommitLogic {
     /// the source is at its escape quota
     pub at_escape_quota: Signal<In, Bit>,
 
-    /// the packet has its final verdict
-    pub verdict_final: Signal<Out, Bit>,
-    /// ... duplicate
+    /// the packet is a duplicate
     pub duplicate_packet: Signal<Out, Bit>,
-    /// ... rejected: not at a multiple of P
+    /// the packet is rejected: not at a multiple of P
     pub off_grid: Signal<Out, Bit>,
     /// ... rejected: not the bytes of its position
     pub off_length: Signal<Out, Bit>,
@@ -97,8 +95,6 @@ pub struct CommitLogic {
     pub dropped: Signal<Out, Bit>,
     /// write the payload
     pub write: Signal<Out, Bit>,
-    /// give the payload slot back
-    pub slot_free: Signal<Out, Bit>,
     /// the start becomes an entry
     pub register: Signal<Out, Bit>,
     /// the packet enters the mask of its entry
@@ -119,12 +115,6 @@ pub struct CommitLogic {
     pub done_notified_only: Signal<Out, Bit>,
     /// the word is for the superseded operation
     pub done_superseded: Signal<Out, Bit>,
-    /// tell the sender by 0xc3
-    pub tell_ack: Signal<Out, Bit>,
-    /// tell the sender by 0xc1
-    pub tell_final: Signal<Out, Bit>,
-    /// tell the host
-    pub tell_host: Signal<Out, Bit>,
     /// the operation is complete with this packet
     pub completed: Signal<Out, Bit>,
     /// one pulse each for the counters that are not plain verdicts
@@ -204,32 +194,13 @@ impl Logic for CommitLogic {
         self.dropped.next = (self.body_lost.val() || self.start_lost.val()) && !self.stays.val();
         self.waits_full.next = self.start_lost.val() && self.blocked_full.val();
 
-        self.verdict_final.next = (self.packet.val() || self.unknown_source.val()) && !self.waits.val();
         self.duplicate_packet.next = self.again.val() || self.start_again.val();
         self.write.next = self.accept.val() || self.one_packet.val() || self.register.val();
-        self.slot_free.next = self.verdict_final.val() && self.payload.val() && !self.write.val();
         self.release.next = self.timed_out.val() || self.aborts_entry.val();
         self.supersede.next = self.other_live.val() && (self.register.val() || self.one_packet.val());
         self.completed.next = self.complete.val() || self.one_packet.val();
         self.stale.next = self.stale_packet.val();
 
-        self.tell_ack.next = self.off_grid.val()
-            || self.off_length.val()
-            || self.again.val()
-            || (self.accept.val() && !self.last.val())
-            || self.start_again.val()
-            || self.register.val();
-        self.tell_final.next = self.renotify.val()
-            || self.complete.val()
-            || self.bad_start.val()
-            || self.conflict.val()
-            || self.overlapping.val()
-            || self.one_packet.val()
-            || self.arrived.val()
-            || self.aborted.val()
-            || self.timed_out.val();
-        self.tell_host.next =
-            self.complete.val() || self.one_packet.val() || self.arrived.val() || self.aborts_entry.val() || self.timed_out.val();
         self.done_superseded.next = self.register.val() && self.other_live.val();
         self.done_notified_only.next = self.renotify.val();
         self.done_write_valid.next = !self.swept.val();

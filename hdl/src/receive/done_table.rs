@@ -73,7 +73,10 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     age: Signal<Local, Bits<32>>,
     q3_equal: Reg<Bit>,
     q3_known: Reg<Bit>,
+    fresh_write: Signal<Local, Bit>,
     q3_due: Reg<Bit>,
+    q3_notified: Reg<Bit>,
+    q3_young: Reg<Bit>,
     q3_old: Reg<Bit>,
     q3_status: Reg<Bits<5>>,
     q3_tick: Reg<Bits<32>>,
@@ -92,6 +95,8 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     meets_4: Signal<Local, Bit>,
 
     // The last writes, the newest first.
+    notify_limit: Reg<Bits<32>>,
+    life_limit: Reg<Bits<32>>,
     w1: Reg<Bit>,
     w1_key: Reg<Bits<KW>>,
     w1_generation: Reg<Bits<GW>>,
@@ -135,12 +140,16 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             q3_equal,
             q3_known,
             q3_due,
+            q3_notified,
+            q3_young,
             q3_old,
             q3_status,
             q3_tick,
             q3_meets_1,
             q3_equal_1,
             q3_known_1,
+            notify_limit,
+            life_limit,
             w1,
             w1_key,
             w1_generation,
@@ -168,8 +177,11 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         // Stage 2. Word, low bits first: valid 1, status 5, tick 32, notified 32, generation.
         self.word_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
         self.distance.next = self.s2_generation.val() - self.word_generation.val();
-        self.since_notified.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(38);
-        self.age.next = self.now.val() - self.q2_word.q.val().get_bits::<32>(6);
+        // More than n ticks have passed if a tick is at least n + 1 behind: a - n - 1 is a + !n. Ticks are less than half of the circle apart.
+        self.notify_limit.d.next = self.now.val() + !self.cfg_renotify.val();
+        self.life_limit.d.next = self.now.val() + !self.cfg_t_life.val();
+        self.since_notified.next = self.notify_limit.q.val() - self.q2_word.q.val().get_bits::<32>(38);
+        self.age.next = self.life_limit.q.val() - self.q2_word.q.val().get_bits::<32>(6);
         self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
         self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
         self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
@@ -186,17 +198,12 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.q3_known.d.next = self.q2_word.q.val().get_bit(0)
             && (self.distance.val().get_bit(GW - 1) || (self.s2_generation.val() == self.word_generation.val()));
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
-        self.q3_due.d.next = self.q2_word.q.val().get_bit(0)
-            && (self.s2_generation.val() == self.word_generation.val())
-            && (self.since_notified.val() > self.cfg_renotify.val())
-            && !self.meets_2.val()
-            && !self.meets_3.val()
-            && !self.meets_4.val();
-        self.q3_old.d.next = self.q2_word.q.val().get_bit(0)
-            && (self.age.val() > self.cfg_t_life.val())
-            && !self.meets_2.val()
-            && !self.meets_3.val()
-            && !self.meets_4.val();
+        self.fresh_write.next = self.meets_2.val() || self.meets_3.val() || self.meets_4.val();
+        self.q3_due.d.next =
+            self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val()) && !self.fresh_write.val();
+        self.q3_notified.d.next = self.since_notified.val().get_bit(31);
+        self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && !self.fresh_write.val();
+        self.q3_young.d.next = self.age.val().get_bit(31);
         if self.meets_2.val() {
             self.q3_equal.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
             self.q3_known.d.next = self.w1_valid.q.val()
@@ -224,8 +231,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.equal.next = self.q3_equal.q.val();
         self.known.next = self.q3_known.q.val();
         self.status.next = self.q3_status.q.val();
-        self.renotify_due.next = self.q3_due.q.val();
-        self.old.next = self.q3_old.q.val();
+        self.renotify_due.next = self.q3_due.q.val() && !self.q3_notified.q.val();
+        self.old.next = self.q3_old.q.val() && !self.q3_young.q.val();
         if self.w1.q.val() && self.q3_meets_1.q.val() {
             self.equal.next = self.w1_valid.q.val() && self.q3_equal_1.q.val();
             self.known.next = self.w1_valid.q.val() && self.q3_known_1.q.val();

@@ -37,6 +37,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     q_fresh: Reg<Bits<ROWS>>,
     q_row: Reg<Bits<RW>>,
     phase: Reg<Bits<3>>,
+    touched_at: Reg<Bits<32>>,
     age: Reg<Bits<32>>,
     overdue: Reg<Bit>,
     offered: Reg<Bit>,
@@ -50,7 +51,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
 impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_fresh, q_row, row_bit, still, phase, age, overdue, offered);
+        dff_setup!(self, clk, q_fresh, q_row, row_bit, still, phase, touched_at, age, overdue, offered);
         self.last.clk.next = self.clk.val();
         self.last.write_enable.next = self.touch.val();
         self.last.write_address.next = self.touch_row.val();
@@ -72,7 +73,8 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.still.d.next = (self.live.val() & self.row_bit.q.val() & !self.q_fresh.q.val()).any();
         self.found.next = !self.offered.q.val() && self.overdue.q.val() && self.still.q.val();
 
-        self.age.d.next = self.now.val() - self.last.read_data.val();
+        self.touched_at.d.next = self.last.read_data.val();
+        self.age.d.next = self.now.val() - self.touched_at.q.val();
         self.overdue.d.next = self.age.q.val() > self.cfg_op_timeout.val();
         self.phase.d.next = self.phase.q.val() + 1;
         self.q_fresh.d.next = self.q_fresh.q.val() | self.touched.val();

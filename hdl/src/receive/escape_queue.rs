@@ -94,6 +94,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     wanting: Signal<Local, Bits<N>>,
     passed_start: Signal<Local, Bits<N>>,
     passed_key: Signal<Local, Bits<N>>,
+    passed: Reg<Bit>,
     hold: Reg<Bit>,
     woken_1: Reg<Bit>,
     demote: Reg<Bit>,
@@ -101,7 +102,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     deferring: Reg<Bit>,
     taken_turn: Signal<Local, Bit>,
     taken_start: Signal<Local, Bit>,
-    skips_start: Signal<Local, Bit>,
+    skips_start: Reg<Bit>,
     wanted: Reg<Bit>,
     started: Reg<Bit>,
     begin: Signal<Local, Bit>,
@@ -180,6 +181,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             wanting: Default::default(),
             passed_start: Default::default(),
             passed_key: Default::default(),
+            passed: Default::default(),
             hold: Default::default(),
             woken_1: Default::default(),
             demote: Default::default(),
@@ -219,8 +221,10 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             clk,
             wanted,
             started,
+            passed,
             hold,
             woken_1,
+            skips_start,
             demote,
             deferring,
             aged_left,
@@ -309,7 +313,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.wanted.d.next = self.waiting.val().any();
         self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
         self.taken_start.next = ((self.starts.val() >> self.taken_slot.q.val()) & 1).any();
-        self.skips_start.next = self.taken.q.val()
+        self.skips_start.d.next = self.taken.q.val()
             && self.moves.val()
             && !self.taken_turn.val()
             && self.taken_start.val()
@@ -318,7 +322,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.defers.next = (self.taken_start.val() && self.hold.q.val()) || self.deferring.q.val();
         self.deferring.d.next = !self.begin.val()
             && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
-        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed_start.val().any() || self.skips_start.val());
+        self.passed.d.next = !self.begin.val() && self.passed_start.val().any();
+        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.q.val());
         // One clock later, when the pass has or has not come to them.
         self.woken_1.d.next = self.wake.val() && !self.begin.val();
         self.demote.d.next = !self.begin.val() && self.woken_1.q.val() && self.passed_key.val().any();

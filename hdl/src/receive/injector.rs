@@ -63,8 +63,10 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     sweep_key: Reg<Bits<KW>>,
     since_stall: Reg<Bits<3>>,
     turn: Reg<Bit>,
+    stolen: Reg<Bit>,
+    due: Reg<Bit>,
     stall_next: Signal<Local, Bits<3>>,
-    forced: Reg<Bit>,
+    forced: Signal<Local, Bit>,
     urgent: Signal<Local, Bit>,
     pseudo_wants: Signal<Local, Bit>,
     free_clock: Signal<Local, Bit>,
@@ -75,12 +77,14 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, timeout, sweep, src, op, timer_loaded, sweep_clock, sweep_key, since_stall, forced, turn);
+        dff_setup!(self, clk, timeout, sweep, src, op, timer_loaded, sweep_clock, sweep_key, since_stall, stolen, due, turn);
         // Two that wait take turns.
+        // The clock after one that a header lost counts already.
+        self.forced.next = self.due.q.val() && !self.stolen.q.val();
         self.urgent.next = self.rewrite_valid.val() || self.timeout.q.val();
         self.pseudo_wants.next = self.urgent.val() || (self.sweep.q.val() && !self.header_valid.val());
-        self.must_stall.next = self.forced.q.val() && (self.replay_valid.val() || self.urgent.val());
-        self.free_clock.next = self.forced.q.val() || !self.header_valid.val();
+        self.must_stall.next = self.forced.val() && (self.replay_valid.val() || self.urgent.val());
+        self.free_clock.next = self.forced.val() || !self.header_valid.val();
         self.replays.next =
             self.space.val() && self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
         self.injects.next = (self.space.val() || (self.output_room.val() && self.rewrite_valid.val()))
@@ -95,14 +99,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         if self.injects.val() {
             self.turn.d.next = true;
         }
+        self.stolen.d.next = self.header_valid.val() && (self.replays.val() || self.injects.val());
         self.stall_next.next = self.since_stall.q.val();
-        if self.header_valid.val() && (self.replays.val() || self.injects.val()) {
-            self.stall_next.next = bits::<3>(0);
-        } else if !self.forced.q.val() {
+        if self.stolen.q.val() {
+            self.stall_next.next = bits::<3>(1);
+        } else if !self.since_stall.q.val().all() {
             self.stall_next.next = self.since_stall.q.val() + 1;
         }
         self.since_stall.d.next = self.stall_next.val();
-        self.forced.d.next = self.stall_next.val().all();
+        self.due.d.next = self.stall_next.val().all();
 
         // An op timeout goes before a sweep, which may wait for long.
         self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
@@ -145,7 +150,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         if self.rst.val() {
             self.timeout.d.next = false;
             self.sweep.d.next = false;
-            self.forced.d.next = false;
+            self.stolen.d.next = false;
+            self.due.d.next = false;
             self.timer_loaded.d.next = false;
             self.sweep_clock.d.next = bits::<6>(0);
             self.sweep_key.d.next = bits::<KW>(0);

@@ -37,23 +37,26 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub base_last_length: Signal<In, Bits<LW>>,
     /// operation: bytes
     pub base_op_bytes: Signal<In, Bits<32>>,
-    /// the packet's block is one of the operation
-    pub inside: Signal<Out, Bit>,
+    /// the lower bits of the packet's block are those of one of the operation
+    pub fits: Signal<Out, Bit>,
+    /// and the upper bits go with them
+    pub right_up: Signal<Out, Bit>,
     /// and if it is the last one, the first byte is one of it
     pub before_end: Signal<Out, Bit>,
-    /// position in the operation, if it is inside
+    /// position in the operation, if it is one of its blocks
     pub position: Signal<Out, Bits<MW>>,
     /// the payload is what the position carries
     pub length_ok: Signal<Out, Bit>,
     /// a start has the base and the packets of the one that registered the operation
     pub same_place: Signal<Out, Bit>,
-    /// and its bytes
-    pub same_bytes: Signal<Out, Bit>,
+    /// and the lower half of its bytes
+    pub same_bytes_low: Signal<Out, Bit>,
+    /// and the upper half
+    pub same_bytes_high: Signal<Out, Bit>,
 
     before: Signal<Local, Bit>,
     behind: Signal<Local, Bit>,
     at_last: Signal<Local, Bit>,
-    fits: Signal<Local, Bit>,
 }
 
 impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<MW, CW, LW> {
@@ -64,12 +67,13 @@ impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<
         self.at_last.next = self.lo.val() == self.base_end.val();
         self.fits.next =
             (!self.before.val() && !self.behind.val()) || (self.base_wraps.val() && (!self.before.val() || !self.behind.val()));
-        self.inside.next = self.fits.val() && ((self.up_equal.val() && !self.before.val()) || (self.up_above.val() && self.before.val()));
+        self.right_up.next = (self.up_equal.val() && !self.before.val()) || (self.up_above.val() && self.before.val());
         self.before_end.next = !self.at_last.val() || (self.offset.val() < self.base_last_length.val());
         self.position.next = self.lo.val() - self.base_lo.val();
         self.length_ok.next =
             (self.at_last.val() && (self.length.val() == self.base_last_length.val())) || (!self.at_last.val() && self.full_length.val());
         self.same_place.next = self.up_equal.val() && (self.lo.val() == self.base_lo.val()) && (self.count.val() == self.base_count.val());
-        self.same_bytes.next = self.op_bytes.val() == self.base_op_bytes.val();
+        self.same_bytes_low.next = self.op_bytes.val().get_bits::<16>(0) == self.base_op_bytes.val().get_bits::<16>(0);
+        self.same_bytes_high.next = self.op_bytes.val().get_bits::<16>(16) == self.base_op_bytes.val().get_bits::<16>(16);
     }
 }

@@ -1,4 +1,6 @@
-use super::{CommitLogic, DoneTable, EntryTimer, EscapeChannel, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode};
+use super::{
+    CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
+};
 use crate::Described;
 use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
 use rust_hdl::prelude::*;
@@ -295,6 +297,7 @@ pub struct ReceiveRegistry<
     start_waiters: SourceCounter<SW, N, XC>,
     entry_quota: SourceCounter<SW, N, RC>,
     commit: CommitLogic,
+    follow: FollowUp,
     code: VerdictCode,
     told: ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>,
     verdicts: FifoLut<VW, 5, 6>,
@@ -336,8 +339,9 @@ pub struct ReceiveRegistry<
     rewrite3: Reg<Bit>,
     payload3: Reg<Bit>,
     init3: Reg<Bits<M>>,
-    final4: Reg<Bit>,
     packet3: Reg<Bit>,
+    packet4: Reg<Bit>,
+    payload4: Reg<Bit>,
     duplicate4: Reg<Bit>,
     unknown4: Reg<Bit>,
     off_grid4: Reg<Bit>,
@@ -350,18 +354,13 @@ pub struct ReceiveRegistry<
     dropped4: Reg<Bit>,
     quota4: Reg<Bit>,
     write4: Reg<Bit>,
-    free4: Reg<Bit>,
     register4: Reg<Bit>,
     accept4: Reg<Bit>,
     release4: Reg<Bit>,
     supersede4: Reg<Bit>,
     waits4: Reg<Bit>,
     full4: Reg<Bit>,
-    wake4: Reg<Bit>,
     done_other4: Reg<Bit>,
-    ack4: Reg<Bit>,
-    notify4: Reg<Bit>,
-    host4: Reg<Bit>,
     completed4: Reg<Bit>,
     stale4: Reg<Bit>,
     timed_out4: Reg<Bit>,
@@ -370,8 +369,6 @@ pub struct ReceiveRegistry<
     swept4: Reg<Bit>,
     write_error4: Reg<Bit>,
     position4: Reg<Bits<MW>>,
-    row_ended4: Reg<Bit>,
-    from_row4: Reg<Bit>,
     due4: Reg<Bit>,
     used: Reg<Bits<XC>>,
     waiting_full: Reg<Bits<XC>>,
@@ -415,14 +412,14 @@ pub struct ReceiveRegistry<
     take_pseudo: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
     used_now: Signal<Local, Bits<XC>>,
-    full_step: Reg<Bit>,
-    unstep: Reg<Bit>,
-    start_push4: Reg<Bit>,
-    start_leave4: Reg<Bit>,
+    full_step: Signal<Local, Bit>,
+    unstep: Signal<Local, Bit>,
+    start_push4: Signal<Local, Bit>,
+    start_leave4: Signal<Local, Bit>,
     full_waiter: Signal<Local, Bit>,
     start4: Reg<Bit>,
-    push4: Reg<Bit>,
-    leave4: Reg<Bit>,
+    push4: Signal<Local, Bit>,
+    leave4: Signal<Local, Bit>,
     escape_at_limit: Reg<Bit>,
     escape_below_limit: Reg<Bit>,
     waiting_full_now: Signal<Local, Bits<XC>>,
@@ -652,8 +649,9 @@ impl<
             rewrite3,
             payload3,
             init3,
-            final4,
             packet3,
+            packet4,
+            payload4,
             duplicate4,
             unknown4,
             off_grid4,
@@ -666,18 +664,13 @@ impl<
             dropped4,
             quota4,
             write4,
-            free4,
             register4,
             accept4,
             release4,
             supersede4,
             waits4,
             full4,
-            wake4,
             done_other4,
-            ack4,
-            notify4,
-            host4,
             completed4,
             stale4,
             timed_out4,
@@ -686,18 +679,10 @@ impl<
             swept4,
             write_error4,
             position4,
-            row_ended4,
-            from_row4,
             due4,
             used,
             output_room,
-            full_step,
-            unstep,
-            start_push4,
-            start_leave4,
             start4,
-            push4,
-            leave4,
             escape_at_limit,
             escape_below_limit,
             any_waits_full,
@@ -936,7 +921,7 @@ impl<
         self.commit.full_waiter.next = self.full_waiter.val();
         self.commit.source_waiter.next = self.start_waiters.at_quota.val();
         self.commit.escape_full.next =
-            (self.escape_at_limit.q.val() && !self.leave4.q.val()) || (self.escape_below_limit.q.val() && self.push4.q.val());
+            (self.escape_at_limit.q.val() && !self.leave4.val()) || (self.escape_below_limit.q.val() && self.push4.val());
         self.commit.at_escape_quota.next = self.escape_quota.at_quota.val();
         self.table.register.next = self.commit.register.val();
         self.table.accept.next = self.commit.accept.val();
@@ -955,7 +940,8 @@ impl<
         self.done.s4_other_generation.next = self.done_other4.q.val();
         self.done.s4_generation.next = self.table.ended_generation.val();
 
-        self.final4.d.next = self.commit.verdict_final.val();
+        self.packet4.d.next = self.packet3.q.val() || self.unknown3.q.val();
+        self.payload4.d.next = self.payload3.q.val();
         self.duplicate4.d.next = self.commit.duplicate_packet.val();
         self.unknown4.d.next = self.unknown3.q.val();
         self.off_grid4.d.next = self.commit.off_grid.val();
@@ -968,18 +954,13 @@ impl<
         self.dropped4.d.next = self.commit.dropped.val();
         self.quota4.d.next = self.escape_quota.at_quota.val();
         self.write4.d.next = self.commit.write.val();
-        self.free4.d.next = self.commit.slot_free.val();
         self.register4.d.next = self.commit.register.val();
         self.accept4.d.next = self.commit.accept.val();
         self.release4.d.next = self.commit.release.val();
         self.supersede4.d.next = self.commit.supersede.val();
         self.waits4.d.next = self.commit.waits.val();
         self.full4.d.next = self.commit.waits_full.val();
-        self.wake4.d.next = self.commit.register.val() || (self.commit.done_write.val() && self.commit.done_write_valid.val());
         self.done_other4.d.next = self.commit.done_superseded.val();
-        self.ack4.d.next = self.commit.tell_ack.val();
-        self.notify4.d.next = self.commit.tell_final.val();
-        self.host4.d.next = self.commit.tell_host.val();
         self.completed4.d.next = self.commit.completed.val();
         self.stale4.d.next = self.commit.stale.val();
         self.timed_out4.d.next = self.commit.timed_out.val();
@@ -992,10 +973,27 @@ impl<
         if self.kind3.val() != bits::<3>(0) {
             self.position4.d.next = bits::<MW>(0);
         }
-        self.row_ended4.d.next = self.commit.release.val() || (self.commit.accept.val() && self.commit.completed.val());
-        self.from_row4.d.next = self.commit.release.val() || self.commit.accept.val();
 
         // Stage 4: verdict, trace, counters.
+        self.follow.packet.next = self.packet4.q.val();
+        self.follow.payload.next = self.payload4.q.val();
+        self.follow.waits.next = self.waits4.q.val();
+        self.follow.write.next = self.write4.q.val();
+        self.follow.duplicate_packet.next = self.duplicate4.q.val();
+        self.follow.off_grid.next = self.off_grid4.q.val();
+        self.follow.off_length.next = self.off_length4.q.val();
+        self.follow.bad_start.next = self.bad_start4.q.val();
+        self.follow.conflict.next = self.conflict4.q.val();
+        self.follow.overlapping.next = self.overlapping4.q.val();
+        self.follow.register.next = self.register4.q.val();
+        self.follow.accept.next = self.accept4.q.val();
+        self.follow.release.next = self.release4.q.val();
+        self.follow.completed.next = self.completed4.q.val();
+        self.follow.arrived.next = self.arrived4.q.val();
+        self.follow.aborted.next = self.aborted4.q.val();
+        self.follow.timed_out.next = self.timed_out4.q.val();
+        self.follow.renotify.next = self.due4.q.val();
+        self.follow.write_error.next = self.write_error4.q.val();
         self.code.duplicate.next = self.duplicate4.q.val();
         self.code.stale.next = self.stale4.q.val();
         self.code.renotify.next = self.due4.q.val();
@@ -1020,10 +1018,10 @@ impl<
         self.verdicts.clk.next = self.clk.val();
         self.verdicts.rst.next = self.rst.val();
         self.v_bypass.next = !self.verdicts.out_valid.val() && self.verdict_ready.val();
-        self.verdicts.in_valid.next = self.final4.q.val() && !self.v_bypass.val();
+        self.verdicts.in_valid.next = self.follow.verdict_final.val() && !self.v_bypass.val();
         self.verdicts.in_data.next = self.verdict_word.val();
         self.verdicts.out_ready.next = self.verdict_ready.val();
-        self.verdict_valid.next = self.final4.q.val() || self.verdicts.out_valid.val();
+        self.verdict_valid.next = self.follow.verdict_final.val() || self.verdicts.out_valid.val();
         self.v_out.next = self.verdict_word.val();
         if self.verdicts.out_valid.val() {
             self.v_out.next = self.verdicts.out_data.val();
@@ -1037,7 +1035,7 @@ impl<
         self.trace_op.next = self.op4.val();
         self.trace_tag.next = self.tag4.val();
         self.trace_kind.next = bits::<3>(7);
-        if self.final4.q.val() {
+        if self.follow.verdict_final.val() {
             if self.replay4.q.val() {
                 self.trace_kind.next = bits::<3>(2);
             } else {
@@ -1061,14 +1059,14 @@ impl<
             self.trace_kind.next = bits::<3>(6);
         }
         self.evt_accepted.next = self.write4.q.val();
-        self.evt_duplicate.next = self.final4.q.val() && (self.code.verdict.val() == bits::<3>(1));
+        self.evt_duplicate.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(1));
         self.evt_completed.next = self.completed4.q.val();
         self.evt_registered.next = self.register4.q.val();
-        self.evt_escaped.next = self.push4.q.val();
-        self.evt_replayed.next = self.leave4.q.val() && (self.code.verdict.val() != bits::<3>(4));
-        self.evt_escape_timeout.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(32));
-        self.evt_escape_full.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(33));
-        self.evt_quota.next = self.final4.q.val() && (self.code.reason.val() == bits::<8>(34));
+        self.evt_escaped.next = self.push4.val();
+        self.evt_replayed.next = self.leave4.val() && (self.code.verdict.val() != bits::<3>(4));
+        self.evt_escape_timeout.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(32));
+        self.evt_escape_full.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(33));
+        self.evt_quota.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(34));
         self.evt_op_timeout.next = self.timed_out4.q.val();
         self.evt_stale.next = self.stale4.q.val();
         self.evt_renotified.next = self.due4.q.val();
@@ -1076,7 +1074,7 @@ impl<
         self.evt_aborted.next = self.aborted4.q.val();
         self.evt_arrivals.next = self.arrived4.q.val();
         self.evt_write_error.next = self.write_error4.q.val();
-        self.rejected4.next = self.final4.q.val() && (self.code.verdict.val() == bits::<3>(3));
+        self.rejected4.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(3));
         self.evt_reject_count_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(1));
         self.evt_reject_bytes_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(2));
         self.evt_reject_count_mismatch.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(3));
@@ -1091,19 +1089,18 @@ impl<
         self.evt_reject_access.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(16));
 
         // Stage 4: the escape channel.
+        self.push4.next = self.waits4.q.val() && !self.replay4.q.val();
+        self.leave4.next = self.settles4.q.val() && !self.waits4.q.val();
+        self.start_push4.next = self.waits4.q.val() && !self.replay4.q.val() && self.start4.q.val();
+        self.start_leave4.next = self.settles4.q.val() && !self.waits4.q.val() && self.start4.q.val();
+        self.full_step.next = self.waits4.q.val() && self.full4.q.val() && !self.waited_full4.q.val();
+        self.unstep.next = self.waited_full4.q.val() && self.v4.q.val() && !(self.waits4.q.val() && self.full4.q.val());
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
-        self.full_step.d.next =
-            self.start3.q.val() && self.commit.waits.val() && self.commit.waits_full.val() && !self.waited_full3.q.val();
-        self.unstep.d.next = self.waited_full3.q.val() && self.v3.q.val() && !(self.commit.waits.val() && self.commit.waits_full.val());
-        self.start_push4.d.next = self.start3.q.val() && self.commit.waits.val() && !self.replay3.q.val();
-        self.start_leave4.d.next = self.start3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
-        self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
-        self.leave4.d.next = self.v3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
         self.escape.clk.next = self.clk.val();
         self.escape.rst.next = self.rst.val();
         self.escape.now.next = self.ticks.now.val();
         self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
-        self.escape.push.next = self.push4.q.val();
+        self.escape.push.next = self.push4.val();
         self.escape.push_header.next = self.header4.q.val();
         self.escape.push_key.next = self.key4.val();
         self.escape.push_start.next = self.start4.q.val();
@@ -1111,18 +1108,18 @@ impl<
         self.escape.settle.next = self.settles4.q.val();
         self.escape.settle_stays.next = self.waits4.q.val();
         self.escape.settle_full.next = self.full4.q.val();
-        self.escape.wake.next = self.wake4.q.val();
+        self.escape.wake.next = self.follow.wake.val();
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
-        self.escape.room.next = self.row_ended4.q.val()
+        self.escape.room.next = self.follow.row_ended.val()
             || self.supersede4.q.val()
-            || (self.leave4.q.val() && self.start4.q.val())
+            || (self.leave4.val() && self.start4.q.val())
             || (self.waits4.q.val() && self.start4.q.val() && self.waited_full4.q.val() && !self.full4.q.val());
 
         self.used_now.next = self.used.q.val();
-        if self.push4.q.val() {
+        if self.push4.val() {
             self.used_now.next = self.used.q.val() + 1;
         }
-        if self.leave4.q.val() {
+        if self.leave4.val() {
             self.used_now.next = self.used.q.val() - 1;
         }
         self.used.d.next = self.used_now.val();
@@ -1130,25 +1127,33 @@ impl<
         self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XC>(1) << XW.to_bits::<4>();
         self.escape_used.next = self.used.q.val();
         self.full_waiter.next =
-            self.full_step.q.val() || (self.any_waits_full.q.val() && !(self.unstep.q.val() && self.one_waits_full.q.val()));
+            self.full_step.val() || (self.any_waits_full.q.val() && !(self.unstep.val() && self.one_waits_full.q.val()));
         self.waiting_full_now.next = self.waiting_full.q.val();
-        if self.full_step.q.val() {
+        if self.full_step.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() + 1;
         }
-        if self.unstep.q.val() {
+        if self.unstep.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() - 1;
         }
         self.waiting_full.d.next = self.waiting_full_now.val();
-        self.any_waits_full.d.next = self.waiting_full_now.val().any();
-        self.one_waits_full.d.next = self.waiting_full_now.val() == bits::<XC>(1);
+        self.any_waits_full.d.next = self.waiting_full.q.val().any();
+        self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(1);
+        if self.full_step.val() {
+            self.any_waits_full.d.next = true;
+            self.one_waits_full.d.next = !self.waiting_full.q.val().any();
+        }
+        if self.unstep.val() {
+            self.any_waits_full.d.next = (self.waiting_full.q.val() >> 1).any();
+            self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(2);
+        }
         self.escape_quota.clk.next = self.clk.val();
         self.escape_quota.rst.next = self.rst.val();
         self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.escape_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.escape_quota.s4_add.next = self.push4.q.val();
-        self.escape_quota.s4_remove.next = self.leave4.q.val();
+        self.escape_quota.s4_add.next = self.push4.val();
+        self.escape_quota.s4_remove.next = self.leave4.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
         self.entry_quota.clk.next = self.clk.val();
         self.entry_quota.rst.next = self.rst.val();
@@ -1165,8 +1170,8 @@ impl<
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.start_waiters.s4_add.next = self.start_push4.q.val();
-        self.start_waiters.s4_remove.next = self.start_leave4.q.val();
+        self.start_waiters.s4_add.next = self.start_push4.val();
+        self.start_waiters.s4_remove.next = self.start_leave4.val();
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
@@ -1185,7 +1190,7 @@ impl<
         self.write_slot.next = self.writes.out_data.val().get_bits::<SLW>(80 + TW);
         self.slots.clk.next = self.clk.val();
         self.slots.rst.next = self.rst.val();
-        self.slots.in_valid.next = self.free4.q.val();
+        self.slots.in_valid.next = self.follow.slot_free.val();
         self.slots.in_data.next = self.slot4.val();
         self.slots.out_ready.next = self.slot_free_ready.val();
         self.slot_free_valid.next = self.slots.out_valid.val();
@@ -1196,14 +1201,14 @@ impl<
         self.told.now.next = self.ticks.now.val();
         self.told.cfg_ack_wait.next = self.cfg_ack_wait.val();
         self.told.write.next = self.write4.q.val();
-        self.told.ack.next = self.ack4.q.val();
-        self.told.finish.next = self.notify4.q.val();
-        self.told.host.next = self.host4.q.val();
+        self.told.ack.next = self.follow.tell_ack.val();
+        self.told.finish.next = self.follow.tell_final.val();
+        self.told.host.next = self.follow.tell_host.val();
         self.told.supersede.next = self.supersede4.q.val();
         self.told.arrived.next = self.arrived4.q.val();
         self.told.in_row.next = self.register4.q.val() || self.accept4.q.val() || self.release4.q.val();
-        self.told.row_ended.next = self.row_ended4.q.val();
-        self.told.from_row.next = self.from_row4.q.val();
+        self.told.row_ended.next = self.follow.row_ended.val();
+        self.told.from_row.next = self.follow.from_row.val();
         self.told.status.next = self.code.status.val();
         self.told.src.next = self.src4.val();
         self.told.op.next = self.op4.val();
@@ -1275,19 +1280,13 @@ impl<
             self.v3.d.next = false;
             self.v4.d.next = false;
             self.settles4.d.next = false;
-            self.final4.d.next = false;
             self.write4.d.next = false;
-            self.free4.d.next = false;
             self.register4.d.next = false;
             self.accept4.d.next = false;
             self.release4.d.next = false;
             self.supersede4.d.next = false;
             self.waits4.d.next = false;
-            self.wake4.d.next = false;
             self.done_other4.d.next = false;
-            self.ack4.d.next = false;
-            self.notify4.d.next = false;
-            self.host4.d.next = false;
             self.completed4.d.next = false;
             self.stale4.d.next = false;
             self.timed_out4.d.next = false;
@@ -1296,10 +1295,15 @@ impl<
             self.swept4.d.next = false;
             self.write_error4.d.next = false;
             self.due4.d.next = false;
-            self.row_ended4.d.next = false;
-            self.from_row4.d.next = false;
+            self.overlapping4.d.next = false;
+            self.conflict4.d.next = false;
+            self.bad_start4.d.next = false;
+            self.off_length4.d.next = false;
+            self.off_grid4.d.next = false;
+            self.duplicate4.d.next = false;
             self.output_room.d.next = false;
             self.packet3.d.next = false;
+            self.packet4.d.next = false;
             self.body3.d.next = false;
             self.start3.d.next = false;
             self.arrival3.d.next = false;
@@ -1308,12 +1312,6 @@ impl<
             self.timeout3.d.next = false;
             self.sweep3.d.next = false;
             self.rewrite3.d.next = false;
-            self.full_step.d.next = false;
-            self.unstep.d.next = false;
-            self.start_push4.d.next = false;
-            self.start_leave4.d.next = false;
-            self.push4.d.next = false;
-            self.leave4.d.next = false;
             self.used.d.next = bits::<XC>(0);
             self.escape_at_limit.d.next = false;
             self.escape_below_limit.d.next = false;

@@ -31,7 +31,9 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     /// stage 1: packets of the operation
     pub s1_count: Signal<In, Bits<CW>>,
 
-    /// stage 3: the start that took this row registers
+    /// stage 3: the start that took this row is there
+    pub load: Signal<In, Bit>,
+    /// stage 3: it registers
     pub register: Signal<In, Bit>,
     /// stage 3: initial mask
     pub start_mask: Signal<In, Bits<M>>,
@@ -74,6 +76,8 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     q_count: Reg<Bits<CW>>,
     q_live: Reg<Bit>,
     q_missing: Reg<Bits<MW>>,
+    q_one: Reg<Bit>,
+    q_two: Reg<Bit>,
 
     // Stage 1.
     src_equal: Signal<Local, Bit>,
@@ -91,12 +95,11 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     q2_next_pair: Reg<Bit>,
     q2_bit_equal: Reg<Bit>,
     q2_bit_above: Reg<Bit>,
-    q2_same_inside: Reg<Bit>,
-    q2_same_around: Reg<Bit>,
-    q2_next_inside: Reg<Bit>,
-    q2_next_around: Reg<Bit>,
+    q2_other: Reg<Bit>,
     q2_fits: Reg<Bit>,
     q2_reaches: Reg<Bit>,
+    q2_around: Reg<Bit>,
+    q2_next: Reg<Bit>,
 
     // Stage 3.
     arrivals: MaskUnit<M>,
@@ -118,18 +121,19 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             q_count,
             q_live,
             q_missing,
+            q_one,
+            q_two,
             q2_hit,
             q2_present,
             q2_same_pair,
             q2_next_pair,
             q2_bit_equal,
             q2_bit_above,
-            q2_same_inside,
-            q2_same_around,
-            q2_next_inside,
-            q2_next_around,
+            q2_other,
             q2_fits,
-            q2_reaches
+            q2_reaches,
+            q2_around,
+            q2_next
         );
 
         // A start writes its values before it is known whether it registers.
@@ -162,21 +166,18 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_next_pair.d.next = (self.s1_up.val() >> 1) == (self.q_beside.q.val() >> 1);
         self.q2_bit_equal.d.next = self.bit_equal.val();
         self.q2_bit_above.d.next = self.bit_above.val();
+        self.q2_other.d.next = self.other.val();
         self.q2_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.q_count.q.val();
         self.q2_reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
-        // A start begins inside of this operation, or begins before and reaches around its base.
-        self.q2_same_inside.d.next =
-            self.other.val() && ((self.bit_equal.val() && !self.borrow.val()) || (self.bit_above.val() && self.borrow.val()));
-        self.q2_same_around.d.next =
-            self.other.val() && ((self.bit_equal.val() && self.borrow.val()) || (self.bit_below.val() && !self.borrow.val()));
-        self.q2_next_inside.d.next = self.other.val() && self.bit_below.val() && self.borrow.val();
-        self.q2_next_around.d.next = self.other.val() && self.bit_above.val() && !self.borrow.val();
+        // A start begins inside of this operation, or begins before and reaches around its base; the upper bits are those of the base or
+        // of its neighbour.
+        self.q2_around.d.next = (self.bit_equal.val() && self.borrow.val()) || (!self.bit_equal.val() && !self.borrow.val());
+        self.q2_next.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
 
         // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
-        self.r2_overlap.next = (self.q2_same_pair.q.val()
-            && ((self.q2_fits.q.val() && self.q2_same_inside.q.val()) || (self.q2_reaches.q.val() && self.q2_same_around.q.val())))
-            || (self.q2_next_pair.q.val()
-                && ((self.q2_fits.q.val() && self.q2_next_inside.q.val()) || (self.q2_reaches.q.val() && self.q2_next_around.q.val())));
+        self.r2_overlap.next = self.q2_other.q.val()
+            && ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
+            && ((self.q2_next.q.val() && self.q2_next_pair.q.val()) || (!self.q2_next.q.val() && self.q2_same_pair.q.val()));
         self.r2_equal.next = self.q2_same_pair.q.val() && self.q2_bit_equal.q.val();
         self.r2_above.next = (self.q2_same_pair.q.val() && self.q2_bit_above.q.val())
             || (self.q2_next_pair.q.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());
@@ -184,19 +185,26 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         // Stage 3: the loop of the mask is an OR with what comes.
         self.arrivals.clk.next = self.clk.val();
         self.arrivals.rst.next = self.rst.val();
-        self.arrivals.start_valid.next = self.register.val();
+        self.arrivals.start_valid.next = self.load.val();
         self.arrivals.start_mask.next = self.start_mask.val();
         self.arrivals.arrival_valid.next = self.accept.val();
         self.arrivals.arrival_bits.next = self.arrival.val();
         if self.accept.val() {
             self.q_missing.d.next = self.q_missing.q.val() - 1;
+            self.q_one.d.next = self.q_two.q.val();
+            self.q_two.d.next = self.q_missing.q.val() == bits::<MW>(3);
         }
         if self.ends.val() {
             self.q_live.d.next = false;
         }
+        // Whether it registers makes no difference to a row that is not live.
+        if self.load.val() {
+            self.q_missing.d.next = self.start_missing.val();
+            self.q_one.d.next = self.start_missing.val() == bits::<MW>(1);
+            self.q_two.d.next = self.start_missing.val() == bits::<MW>(2);
+        }
         if self.register.val() {
             self.q_live.d.next = true;
-            self.q_missing.d.next = self.start_missing.val();
         }
         if self.rst.val() {
             self.q_live.d.next = false;
@@ -206,7 +214,7 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.r2_present.next = self.q2_present.q.val();
         self.live.next = self.q_live.q.val();
         self.mask.next = self.arrivals.mask.val();
-        self.one_missing.next = self.q_missing.q.val() == bits::<MW>(1);
-        self.two_missing.next = self.q_missing.q.val() == bits::<MW>(2);
+        self.one_missing.next = self.q_one.q.val();
+        self.two_missing.next = self.q_two.q.val();
     }
 }

@@ -201,6 +201,14 @@ pub struct RegistryTable<
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
     up_before_1: Signal<Local, Bits<UP>>,
+    up_behind_1: Signal<Local, Bits<UP>>,
+    up_low: Signal<Local, Bits<16>>,
+    up_middle: Signal<Local, Bits<16>>,
+    up_high: Signal<Local, Bits<32>>,
+    middle_before: Signal<Local, Bits<16>>,
+    high_before: Signal<Local, Bits<32>>,
+    middle_behind: Signal<Local, Bits<16>>,
+    high_behind: Signal<Local, Bits<32>>,
     end_1: Signal<Local, Bits<CW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
@@ -235,12 +243,20 @@ pub struct RegistryTable<
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
-    a_inside: Reg<Bit>,
+    a_fits: Reg<Bit>,
+    a_right_up: Reg<Bit>,
     a_before_end: Reg<Bit>,
     a_length_ok: Reg<Bit>,
     a_same_place: Reg<Bit>,
-    a_same_bytes: Reg<Bit>,
+    a_same_bytes_low: Reg<Bit>,
+    a_same_bytes_high: Reg<Bit>,
     a_position: Reg<Bits<MW>>,
+    a_takes_c: Reg<Bit>,
+    c_right_up: Reg<Bit>,
+    c_in_block: Reg<Bit>,
+    c_length_ok: Reg<Bit>,
+    c_same: Reg<Bit>,
+    c_position: Reg<Bits<MW>>,
     a_duplicate: Reg<Bit>,
     a_one: Reg<Bit>,
     a_two: Reg<Bit>,
@@ -252,12 +268,11 @@ pub struct RegistryTable<
     b_behind: Reg<Bit>,
     b_block: Reg<Bit>,
     b_two: Reg<Bit>,
-    b_inside: Reg<Bit>,
-    b_before_end: Reg<Bit>,
     b_length_ok: Reg<Bit>,
-    b_same_place: Reg<Bit>,
-    b_same_bytes: Reg<Bit>,
     b_position: Reg<Bits<MW>>,
+    b_right_up: Reg<Bit>,
+    b_in_block: Reg<Bit>,
+    b_same: Reg<Bit>,
     q3_meets_other: Reg<Bit>,
     q3_meets_key: Reg<Bit>,
     q3_meets_front: Reg<Bit>,
@@ -422,6 +437,14 @@ impl<
             full_length_2: Default::default(),
             last_1: Default::default(),
             up_before_1: Default::default(),
+            up_behind_1: Default::default(),
+            up_low: Default::default(),
+            up_middle: Default::default(),
+            up_high: Default::default(),
+            middle_before: Default::default(),
+            middle_behind: Default::default(),
+            high_before: Default::default(),
+            high_behind: Default::default(),
             end_1: Default::default(),
             hit_bits: Default::default(),
             hit_number: Default::default(),
@@ -454,12 +477,20 @@ impl<
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
-            a_inside: Default::default(),
+            a_fits: Default::default(),
+            a_right_up: Default::default(),
             a_before_end: Default::default(),
             a_length_ok: Default::default(),
             a_same_place: Default::default(),
-            a_same_bytes: Default::default(),
+            a_same_bytes_low: Default::default(),
+            a_same_bytes_high: Default::default(),
             a_position: Default::default(),
+            a_takes_c: Default::default(),
+            c_right_up: Default::default(),
+            c_in_block: Default::default(),
+            c_length_ok: Default::default(),
+            c_same: Default::default(),
+            c_position: Default::default(),
             a_duplicate: Default::default(),
             a_one: Default::default(),
             a_two: Default::default(),
@@ -471,12 +502,11 @@ impl<
             b_behind: Default::default(),
             b_block: Default::default(),
             b_two: Default::default(),
-            b_inside: Default::default(),
-            b_before_end: Default::default(),
             b_length_ok: Default::default(),
-            b_same_place: Default::default(),
-            b_same_bytes: Default::default(),
             b_position: Default::default(),
+            b_right_up: Default::default(),
+            b_in_block: Default::default(),
+            b_same: Default::default(),
             q3_meets_other: Default::default(),
             q3_meets_key: Default::default(),
             q3_meets_front: Default::default(),
@@ -580,12 +610,20 @@ impl<
             a_live,
             a_other,
             a_behind,
-            a_inside,
+            a_fits,
+            a_right_up,
             a_before_end,
             a_length_ok,
             a_same_place,
-            a_same_bytes,
+            a_same_bytes_low,
+            a_same_bytes_high,
             a_position,
+            a_takes_c,
+            c_right_up,
+            c_in_block,
+            c_length_ok,
+            c_same,
+            c_position,
             a_duplicate,
             a_one,
             a_two,
@@ -597,12 +635,11 @@ impl<
             b_behind,
             b_block,
             b_two,
-            b_inside,
-            b_before_end,
             b_length_ok,
-            b_same_place,
-            b_same_bytes,
             b_position,
+            b_right_up,
+            b_in_block,
+            b_same,
             q3_meets_other,
             q3_meets_key,
             q3_meets_front,
@@ -651,7 +688,32 @@ impl<
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
-        self.up_before_1.next = self.s1_up.val() - 1;
+        // In three parts, so that no carry runs through all.
+        self.up_low.next = self.s1_up.val().get_bits::<16>(0);
+        self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
+        self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
+        self.middle_before.next = self.up_middle.val();
+        self.high_before.next = self.up_high.val();
+        if !self.up_low.val().any() {
+            self.middle_before.next = self.up_middle.val() - 1;
+            if !self.up_middle.val().any() {
+                self.high_before.next = self.up_high.val() - 1;
+            }
+        }
+        self.middle_behind.next = self.up_middle.val();
+        self.high_behind.next = self.up_high.val();
+        if self.up_low.val().all() {
+            self.middle_behind.next = self.up_middle.val() + 1;
+            if self.up_middle.val().all() {
+                self.high_behind.next = self.up_high.val() + 1;
+            }
+        }
+        self.up_before_1.next = bit_cast::<UP, 16>(self.up_low.val() - 1)
+            | (bit_cast::<UP, 16>(self.middle_before.val()) << 16)
+            | (bit_cast::<UP, 32>(self.high_before.val()) << 32);
+        self.up_behind_1.next = bit_cast::<UP, 16>(self.up_low.val() + 1)
+            | (bit_cast::<UP, 16>(self.middle_behind.val()) << 16)
+            | (bit_cast::<UP, 32>(self.high_behind.val()) << 32);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
@@ -700,7 +762,7 @@ impl<
             self.row[i].s1_index.next = self.s1_index.val();
             self.row[i].s1_up.next = self.s1_up.val();
             if self.s1_up.val().get_bit(0) {
-                self.row[i].s1_beside.next = self.s1_up.val() + 1;
+                self.row[i].s1_beside.next = self.up_behind_1.val();
             } else {
                 self.row[i].s1_beside.next = self.up_before_1.val();
             }
@@ -822,20 +884,20 @@ impl<
         self.second.base_wraps.next = self.wraps_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
-        self.a_inside.d.next = self.held.inside.val();
+        self.a_fits.d.next = self.held.fits.val();
+        self.a_right_up.d.next = self.held.right_up.val();
         self.a_before_end.d.next = self.held.before_end.val();
         self.a_length_ok.d.next = self.held.length_ok.val();
         self.a_same_place.d.next = self.held.same_place.val();
-        self.a_same_bytes.d.next = self.held.same_bytes.val();
+        self.a_same_bytes_low.d.next = self.held.same_bytes_low.val();
+        self.a_same_bytes_high.d.next = self.held.same_bytes_high.val();
         self.a_position.d.next = self.held.position.val();
-        if self.take_2.val() {
-            self.a_inside.d.next = self.second.inside.val();
-            self.a_before_end.d.next = self.second.before_end.val();
-            self.a_length_ok.d.next = self.second.length_ok.val();
-            self.a_same_place.d.next = self.second.same_place.val();
-            self.a_same_bytes.d.next = self.second.same_bytes.val();
-            self.a_position.d.next = self.second.position.val();
-        }
+        self.a_takes_c.d.next = self.take_2.val();
+        self.c_right_up.d.next = self.second.right_up.val();
+        self.c_in_block.d.next = self.second.fits.val() && self.second.before_end.val();
+        self.c_length_ok.d.next = self.second.length_ok.val();
+        self.c_same.d.next = self.second.same_place.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
+        self.c_position.d.next = self.second.position.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
             || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_one.d.next = self.one_left.val();
@@ -864,12 +926,11 @@ impl<
         self.front.base_wraps.next = self.wraps_3.q.val();
         self.front.base_last_length.next = self.last_length_3.q.val();
         self.front.base_op_bytes.next = self.op_bytes_3.q.val();
-        self.b_inside.d.next = self.front.inside.val();
-        self.b_before_end.d.next = self.front.before_end.val();
         self.b_length_ok.d.next = self.front.length_ok.val();
-        self.b_same_place.d.next = self.front.same_place.val();
-        self.b_same_bytes.d.next = self.front.same_bytes.val();
         self.b_position.d.next = self.front.position.val();
+        self.b_right_up.d.next = self.front.right_up.val();
+        self.b_in_block.d.next = self.front.fits.val() && self.front.before_end.val();
+        self.b_same.d.next = self.front.same_place.val() && self.front.same_bytes_low.val() && self.front.same_bytes_high.val();
         self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
@@ -891,18 +952,24 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
-        self.in_range.next = self.a_inside.q.val() && self.a_before_end.q.val();
+        self.in_range.next = self.a_fits.q.val() && self.a_right_up.q.val() && self.a_before_end.q.val();
         self.length_ok.next = self.a_length_ok.q.val();
-        self.same_start.next = self.a_same_place.q.val() && self.a_same_bytes.q.val();
+        self.same_start.next = self.a_same_place.q.val() && self.a_same_bytes_low.q.val() && self.a_same_bytes_high.q.val();
         self.position.next = self.a_position.q.val();
+        if self.a_takes_c.q.val() {
+            self.in_range.next = self.c_right_up.q.val() && self.c_in_block.q.val();
+            self.length_ok.next = self.c_length_ok.q.val();
+            self.same_start.next = self.c_same.q.val();
+            self.position.next = self.c_position.q.val();
+        }
         self.last.next = self.a_one.q.val();
         if self.b_key.q.val() && self.q_accept.q.val() {
             self.last.next = self.a_two.q.val();
         }
         if self.takes_b.val() {
-            self.in_range.next = self.b_inside.q.val() && self.b_before_end.q.val();
+            self.in_range.next = self.b_right_up.q.val() && self.b_in_block.q.val();
             self.length_ok.next = self.b_length_ok.q.val();
-            self.same_start.next = self.b_same_place.q.val() && self.b_same_bytes.q.val();
+            self.same_start.next = self.b_same.q.val();
             self.position.next = self.b_position.q.val();
             self.last.next = self.b_two.q.val();
         }
@@ -915,6 +982,7 @@ impl<
         self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
         self.arrival.next = bits::<M>(1) << self.position.val();
         for i in 0..ROWS {
+            self.row[i].load.next = self.row_3.q.val().get_bit(i);
             self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
             self.row[i].start_mask.next = self.s3_initial_mask.val();
             self.row[i].start_missing.next = self.last_3.q.val();

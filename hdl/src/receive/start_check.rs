@@ -56,8 +56,14 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     q_bytes_zero: Reg<Bit>,
     q_oversize: Reg<Bit>,
     q_misaligned: Reg<Bit>,
-    q_wraps: Reg<Bit>,
-    q_wrong_length: Reg<Bit>,
+    q_far: Reg<Bit>,
+    q_short: Reg<Bit>,
+    q_just: Reg<Bit>,
+    wraps: Signal<Local, Bit>,
+    q_long: Reg<Bit>,
+    q_not_full: Reg<Bit>,
+    q_not_all: Reg<Bit>,
+    wrong_length: Signal<Local, Bit>,
 
     region_valid: [Reg<Bit>; REG],
     region_key: [Reg<Bits<32>>; REG],
@@ -103,8 +109,14 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             q_bytes_zero: Default::default(),
             q_oversize: Default::default(),
             q_misaligned: Default::default(),
-            q_wraps: Default::default(),
-            q_wrong_length: Default::default(),
+            q_far: Default::default(),
+            q_short: Default::default(),
+            q_just: Default::default(),
+            wraps: Default::default(),
+            q_long: Default::default(),
+            q_not_full: Default::default(),
+            q_not_all: Default::default(),
+            wrong_length: Default::default(),
             region_valid: std::array::from_fn(|_| Default::default()),
             region_key: std::array::from_fn(|_| Default::default()),
             region_first: std::array::from_fn(|_| Default::default()),
@@ -131,8 +143,12 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             q_bytes_zero,
             q_oversize,
             q_misaligned,
-            q_wraps,
-            q_wrong_length,
+            q_far,
+            q_short,
+            q_just,
+            q_long,
+            q_not_full,
+            q_not_all,
             q_bad,
             q_code
         );
@@ -166,12 +182,12 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         // Counts only if the checks before have passed: then the address is a multiple of P and `count` is the number of blocks.
         self.blocks_behind.next = !self.addr.val() >> PW.to_bits::<6>();
         self.last.next = self.count.val() - 1;
-        self.q_wraps.d.next = self.blocks_behind.val() < bit_cast::<64, 16>(self.last.val());
-        if self.op_bytes.val().get_bits::<BW>(PW).any() {
-            self.q_wrong_length.d.next = self.bytes.val() != self.packet_size.val();
-        } else {
-            self.q_wrong_length.d.next = self.bytes.val() != self.op_bytes.val().get_bits::<16>(0);
-        }
+        self.q_far.d.next = (self.blocks_behind.val() >> 16).any();
+        self.q_short.d.next = self.blocks_behind.val().get_bits::<16>(0) < self.count.val();
+        self.q_just.d.next = self.blocks_behind.val().get_bits::<16>(0) == self.last.val();
+        self.q_long.d.next = self.op_bytes.val().get_bits::<BW>(PW).any();
+        self.q_not_full.d.next = self.bytes.val() != self.packet_size.val();
+        self.q_not_all.d.next = self.bytes.val() != self.op_bytes.val().get_bits::<16>(0);
 
         // Regions: the start is compared in the first clock, the end in the second.
         self.accessible.next = self.no_regions.val();
@@ -191,8 +207,10 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
 
         // Second clock: the first failure wins.
         self.mismatch.next = bit_cast::<32, 16>(self.q_count.q.val()) != self.q_needed.q.val();
-        self.q_bad.d.next = self.q_wrong_length.q.val()
-            || self.q_wraps.q.val()
+        self.wraps.next = !self.q_far.q.val() && self.q_short.q.val() && !self.q_just.q.val();
+        self.wrong_length.next = (self.q_long.q.val() && self.q_not_full.q.val()) || (!self.q_long.q.val() && self.q_not_all.q.val());
+        self.q_bad.d.next = self.wrong_length.val()
+            || self.wraps.val()
             || self.q_misaligned.q.val()
             || self.q_oversize.q.val()
             || self.q_bytes_zero.q.val()
@@ -201,10 +219,10 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             || !self.accessible.val();
         self.bad.next = self.q_bad.q.val();
         self.q_code.d.next = bits::<5>(0);
-        if self.q_wrong_length.q.val() {
+        if self.wrong_length.val() {
             self.q_code.d.next = bits::<5>(9);
         }
-        if self.q_wraps.q.val() {
+        if self.wraps.val() {
             self.q_code.d.next = bits::<5>(6);
         }
         if self.q_misaligned.q.val() {

@@ -48,7 +48,7 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     write: Reg<Bits<TW>>,
     read: Reg<Bits<TW>>,
     count: Reg<Bits<TC>>,
-    filled: Reg<Bit>,
+    filled: Signal<Local, Bit>,
     waiting: Reg<Bits<N>>,
     failed: Reg<Bits<N>>,
     push_bit: Signal<Local, Bits<N>>,
@@ -143,7 +143,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             advanced,
             head_final,
             count,
-            filled,
             waiting,
             failed,
             head_valid,
@@ -179,9 +178,10 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         // Whether the oldest item is answered is looked up one clock ahead, for it and for the one behind it.
         self.answered.next = !((self.waiting.q.val() >> self.read.q.val()) & 1).any();
         self.next_answered.next = !((self.waiting.q.val() >> self.after.q.val()) & 1).any();
-        self.several.next = (self.count.q.val() >> 1).any();
+        self.filled.next = self.count.q.val().any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<TC>(1)));
+        self.several.next = (self.count.q.val() >> 1).any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<TC>(2)));
         self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
-        self.ready_here.d.next = self.filled.q.val() && self.answered.val();
+        self.ready_here.d.next = self.filled.val() && self.answered.val();
         self.ready_behind.d.next = self.several.val() && self.next_answered.val();
         self.ready.next = self.ready_here.q.val();
         if self.advanced.q.val() {
@@ -205,13 +205,12 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         if self.push.val() {
             self.write.d.next = self.write.q.val() + 1;
         }
-        if self.push.val() && !self.advance.val() {
+        // An item that has left is counted for one clock more.
+        if self.push.val() && !self.advanced.q.val() {
             self.count.d.next = self.count.q.val() + 1;
-            self.filled.d.next = true;
         }
-        if self.advance.val() && !self.push.val() {
+        if self.advanced.q.val() && !self.push.val() {
             self.count.d.next = self.count.q.val() - 1;
-            self.filled.d.next = self.count.q.val() != bits::<TC>(1);
         }
 
         // A failed write marks the row until the operation in it ends.
@@ -246,7 +245,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             self.ready_behind.d.next = false;
             self.advanced.d.next = false;
             self.count.d.next = bits::<TC>(0);
-            self.filled.d.next = false;
             self.waiting.d.next = bits::<N>(0);
             self.failed.d.next = bits::<N>(0);
             self.head_valid.d.next = false;
