@@ -102,7 +102,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     deferring: Reg<Bit>,
     taken_turn: Signal<Local, Bit>,
     taken_start: Signal<Local, Bit>,
-    skips_start: Reg<Bit>,
+    skips_start: Signal<Local, Bit>,
     wanted: Reg<Bit>,
     started: Reg<Bit>,
     begin: Signal<Local, Bit>,
@@ -224,7 +224,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             passed,
             hold,
             woken_1,
-            skips_start,
             demote,
             deferring,
             aged_left,
@@ -313,7 +312,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.wanted.d.next = self.waiting.val().any();
         self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
         self.taken_start.next = ((self.starts.val() >> self.taken_slot.q.val()) & 1).any();
-        self.skips_start.d.next = self.taken.q.val()
+        self.skips_start.next = self.taken.q.val()
             && self.moves.val()
             && !self.taken_turn.val()
             && self.taken_start.val()
@@ -323,7 +322,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.deferring.d.next = !self.begin.val()
             && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
         self.passed.d.next = !self.begin.val() && self.passed_start.val().any();
-        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.q.val());
+        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
         // One clock later, when the pass has or has not come to them.
         self.woken_1.d.next = self.wake.val() && !self.begin.val();
         self.demote.d.next = !self.begin.val() && self.woken_1.q.val() && self.passed_key.val().any();
