@@ -1,42 +1,52 @@
-// CommitLogic: the answer to every combination of facts is that of the checks one after the other; a stale packet changes nothing but
-// the tick of its own done word; every packet has one verdict or waits, and its payload is written, given back, or stays with it.
+// CommitLogic with VerdictCode: the answer to every combination of facts is that of the checks one after the other; a stale packet
+// changes nothing but the tick of its own done word; every packet has one verdict or waits, and its payload is written, given back, or
+// stays with it.
 //
-// What the tables around it never say together is left out (`assume`): `receive_registry` and `registry_table` prove that they do not.
+// What the tables around it never say together is left out (`assume`): `registry_pipeline` proves it of `live`, `other_live` and
+// `live_behind`, and the rest is how `receive_registry` decodes the kind of a packet and compares its done word.
 module proof (
-    input body, input start, input arrival, input abort, input unknown_source, input timeout, input sweep, input rewrite, input payload,
+    input body, input start, input arrival, input aborts, input unknown_source, input timeout, input sweep, input rewrite, input payload,
     input replay, input expired, input single, input [4:0] check, input misaligned, input live, input in_range, input length_ok,
-    input same_start, input duplicate, input last, input fresh, input other_live, input live_behind, input done_equal, input done_behind,
+    input same_start, input duplicate, input last, input fresh, input other_live, input live_behind, input done_known, input done_equal,
     input [4:0] done_status, input renotify_due, input done_old, input overlap, input full, input at_quota, input full_waiter,
     input source_waiter, input escape_full, input at_escape_quota
 );
-    wire verdict_final, write, slot_free, register, accept, release_, supersede, waits, waits_full, done_write, done_write_valid;
-    wire done_notified_only, done_superseded, tell_ack, tell_final, tell_host, completed, stale, timed_out, aborted, arrived, swept;
-    wire write_error;
+    wire verdict_final, duplicate_packet, off_grid, off_length, bad_start, conflict, overlapping, dropped, write, slot_free, register;
+    wire accept, release_, supersede, waits, waits_full, done_write, done_write_valid, done_notified_only, done_superseded, tell_ack;
+    wire tell_final, tell_host, completed, stale, timed_out, aborted, arrived, swept, write_error;
     wire [2:0] verdict;
     wire [7:0] reason;
     wire [4:0] status;
+    wire known_packet = body || start || arrival || aborts;
     commit_logic dut (
-        .body_(body), .start(start), .arrival(arrival), .abort(abort), .unknown_source(unknown_source), .timeout(timeout), .sweep(sweep),
-        .rewrite(rewrite), .payload(payload), .replay(replay), .expired(expired), .single(single), .bad(|check), .check(check),
-        .misaligned(misaligned), .live(live), .in_range(in_range), .length_ok(length_ok), .same_start(same_start),
-        .duplicate(duplicate), .last(last), .fresh(fresh), .other_live(other_live), .live_behind(live_behind), .done_equal(done_equal),
-        .done_behind(done_behind), .done_status(done_status), .renotify_due(renotify_due), .done_old(done_old), .overlap(overlap),
-        .full(full), .at_quota(at_quota), .full_waiter(full_waiter), .source_waiter(source_waiter), .escape_full(escape_full),
-        .at_escape_quota(at_escape_quota),
-        .verdict_final(verdict_final), .verdict(verdict), .reason(reason), .write(write), .slot_free(slot_free), .register_(register),
-        .accept(accept), .release_(release_), .supersede(supersede), .waits(waits), .waits_full(waits_full), .done_write(done_write),
-        .done_write_valid(done_write_valid), .done_notified_only(done_notified_only), .done_superseded(done_superseded),
-        .tell_ack(tell_ack), .tell_final(tell_final), .tell_host(tell_host), .status(status), .completed(completed), .stale(stale),
-        .timed_out(timed_out), .aborted(aborted), .arrived(arrived), .swept(swept), .write_error(write_error)
+        .body_(body), .start(start), .arrival(arrival), .aborts(aborts), .packet(known_packet), .unknown_source(unknown_source),
+        .timeout(timeout), .sweep(sweep), .rewrite(rewrite), .payload(payload), .replay(replay), .expired(expired), .single(single),
+        .bad(|check), .misaligned(misaligned), .live(live), .in_range(in_range), .length_ok(length_ok), .same_start(same_start),
+        .duplicate(duplicate), .last(last), .fresh(fresh), .other_live(other_live), .live_behind(live_behind), .done_known(done_known),
+        .done_equal(done_equal), .renotify_due(renotify_due), .done_old(done_old), .overlap(overlap), .full(full), .at_quota(at_quota),
+        .full_waiter(full_waiter), .source_waiter(source_waiter), .escape_full(escape_full), .at_escape_quota(at_escape_quota),
+        .verdict_final(verdict_final), .duplicate_packet(duplicate_packet), .off_grid(off_grid), .off_length(off_length),
+        .bad_start(bad_start), .conflict(conflict), .overlapping(overlapping), .dropped(dropped), .write(write), .slot_free(slot_free),
+        .register_(register), .accept(accept), .release_(release_), .supersede(supersede), .waits(waits), .waits_full(waits_full),
+        .done_write(done_write), .done_write_valid(done_write_valid), .done_notified_only(done_notified_only),
+        .done_superseded(done_superseded), .tell_ack(tell_ack), .tell_final(tell_final), .tell_host(tell_host), .completed(completed),
+        .stale(stale), .timed_out(timed_out), .aborted(aborted), .arrived(arrived), .swept(swept), .write_error(write_error)
+    );
+    verdict_code code_of (
+        .duplicate(duplicate_packet), .stale(stale), .renotify(done_notified_only), .done_status(done_status),
+        .unknown_source(unknown_source), .misaligned_offset(off_grid), .wrong_length(off_length), .bad_start(bad_start), .check(check),
+        .conflict(conflict), .overlap(overlapping), .dropped(dropped), .expired(replay), .quota(at_escape_quota), .timed_out(timed_out),
+        .write_error(write_error), .aborted(aborted), .verdict(verdict), .reason(reason), .status(status)
     );
 
-    wire packet = body || start || arrival || abort || unknown_source;
+    wire packet = known_packet || unknown_source;
     always @* begin
-        assume ($onehot0({body, start, arrival, abort, unknown_source, timeout, sweep, rewrite}));
+        assume ($onehot0({body, start, arrival, aborts, unknown_source, timeout, sweep, rewrite}));
         assume (!(live && other_live));
         if (body || start) assume (payload);
-        if (arrival || abort) assume (!payload);
-        if (live_behind) assume (other_live);
+        if (arrival || aborts) assume (!payload);
+        if (done_equal) assume (done_known);
+        if (renotify_due) assume (done_equal);
     end
 
     // The checks, first failing first.
@@ -45,7 +55,7 @@ module proof (
     reg [7:0] why;
     reg registers, accepts, releases, waits_for_entry, ack, told_final, host, done;
     reg [4:0] code;
-    wire old = done_equal || done_behind || (other_live && live_behind);
+    wire old = done_known || live_behind;
     wire no_entry = full || (!replay && full_waiter);
     wire blocked = !other_live && (no_entry || at_quota || (!replay && source_waiter));
     always @* begin
@@ -69,7 +79,7 @@ module proof (
             why = 10;
         end else if (packet && !live && old) begin
             answer = STALE;
-            if (done_equal && renotify_due) begin
+            if (renotify_due) begin
                 {told_final, done} = 2'b11;
                 code = done_status;
             end
@@ -121,7 +131,7 @@ module proof (
             code = live ? 11 : 0;
             told_final = 1;
             {host, done} = {2{!live}};
-        end else if (abort) begin
+        end else if (aborts) begin
             answer = WRITTEN;
             releases = live;
             host = live;
@@ -153,7 +163,7 @@ module proof (
         assert (supersede == (other_live && (registers || (start && answer == WRITTEN))));
         assert (completed == ((accepts && last) || (start && single && answer == WRITTEN)));
         assert (swept == (sweep && done_old) && timed_out == (timeout && releases) && write_error == (rewrite && done));
-        assert (aborted == (abort && answer == WRITTEN) && arrived == (arrival && answer == WRITTEN));
+        assert (aborted == (aborts && answer == WRITTEN) && arrived == (arrival && answer == WRITTEN));
 
         // A stale packet changes no entry, and of its done word the tick alone.
         assert (stale == (packet && !unknown_source && !live && old));
