@@ -5,14 +5,14 @@
 //
 // Sizes are small, and of what is only stored and compared (bytes of the operation, lengths, offset) two bits may be set. The facts that
 // other blocks add (done word, quota, who waits) are free inputs.
-module proof (
-    input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [1:0] generation, input [2:0] up,
-    input [1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [2:0] count, input [1:0] last_length,
+module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter LW = 60) (
+    input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [GW-1:0] generation, input [UP-1:0] up,
+    input [MW-1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [MW:0] count, input [1:0] last_length,
     input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired, input done_known, input done_equal,
     input renotify_due, input done_old, input at_quota, input full_waiter, input source_waiter, input escape_full, input at_escape_quota,
     input [5:0] fresh_rows
 );
-    localparam E = 2, ROWS = E + 4, GW = 2, UP = 3, MW = 2, CW = 3, M = 4, LW = 60, EW = GW + UP + 2 * MW + CW + LW + 32;
+    localparam E = 2, ROWS = E + 4, CW = MW + 1, M = 1 << MW, EW = GW + UP + 2 * MW + CW + LW + 32;
 
     // Packets enter two clocks after the reset at the earliest: the registry is not ready before.
     reg [1:0] since_reset = 0;
@@ -63,7 +63,13 @@ module proof (
     wire [ROWS*MW-1:0] r_lo, r_missing;
     wire [ROWS*CW-1:0] r_count;
     wire [ROWS*M-1:0] r_mask;
-    wire [ROWS*EW-1:0] stored;
+    wire [ROWS*EW-1:0] stored, stored_ended;
+    wire [GW-1:0] ended_generation;
+    wire [UP-1:0] ended_up;
+    wire [MW-1:0] ended_lo;
+    wire [CW-1:0] ended_count;
+    wire [31:0] ended_op_bytes;
+    wire [M-1:0] ended_mask;
     wire [1:0] live_count;
     wire one_more, one_less, at_limit, below_limit;
     commit_logic commit (
@@ -79,12 +85,16 @@ module proof (
     );
     registry_table table_ (
         .clk(clk), .rst(rst), .s1_start(v1 && kind == 1), .s1_src(src), .s1_generation(generation), .s1_index(index), .s1_up(up),
-        .s1_lo(lo), .s1_offset({58'd0, offset}), .s1_length({58'd0, length}), .s1_full_length(full_length), .s1_count(count), .s1_last_length({58'd0, last_length}),
+        .s1_lo(lo), .s1_offset({{(LW-2){1'b0}}, offset}), .s1_length({{(LW-2){1'b0}}, length}), .s1_full_length(full_length), .s1_count(count), .s1_last_length({{(LW-2){1'b0}}, last_length}),
         .s1_op_bytes({30'd0, op_bytes}), .s3_initial_mask(initial_3), .register_(register), .accept(accept), .completes(accept && last),
         .release_(release_), .supersede(supersede), .s4_imm_valid(1'b0), .s4_imm(32'd0), .fresh_rows(fresh_rows), .live(live),
         .in_range(in_range), .length_ok(length_ok), .same_start(same_start), .duplicate(duplicate), .last(last), .fresh(fresh),
         .position(position), .other_live(other_live), .live_behind(live_behind), .overlap(overlap), .full(full), .timer_row(3'd0),
-        .live_count(live_count), .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
+        .\stored_ended.words[0] (stored_ended[0*EW +: EW]), .\stored_ended.words[1] (stored_ended[1*EW +: EW]),
+        .\stored_ended.words[2] (stored_ended[2*EW +: EW]), .\stored_ended.words[3] (stored_ended[3*EW +: EW]),
+        .\stored_ended.words[4] (stored_ended[4*EW +: EW]), .\stored_ended.words[5] (stored_ended[5*EW +: EW]),
+        .ended_generation(ended_generation), .ended_up(ended_up), .ended_lo(ended_lo), .ended_count(ended_count),
+        .ended_op_bytes(ended_op_bytes), .ended_mask(ended_mask), .live_count(live_count), .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
         .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
         .number_3(number_3), .number_4(number_4), .key_row(key_row), .key_number(key_number),
         .\row_0.live (r_live[0]), .\row_1_2.live (r_live[1]), .\row_2_2.live (r_live[2]), .\row_3_2.live (r_live[3]),
@@ -139,8 +149,12 @@ module proof (
     function [2:0] ones(input [ROWS-1:0] word);
         ones = word[0] + word[1] + word[2] + word[3] + word[4] + word[5];
     endfunction
-    function [2:0] zeros(input [M-1:0] word);
-        zeros = !word[0] + !word[1] + !word[2] + !word[3];
+    function [CW-1:0] zeros(input [M-1:0] word);
+        integer n;
+        begin
+            zeros = 0;
+            for (n = 0; n < M; n = n + 1) zeros = zeros + !word[n];
+        end
     endfunction
 
     always @(posedge clk) begin
@@ -155,7 +169,7 @@ module proof (
             s_count <= count_3;
             s_last_length <= last_length_3;
             s_op_bytes <= op_bytes_3;
-            s_mask <= (4'b1111 << count_3) | 4'b0001;
+            s_mask <= ({M{1'b1}} << count_3) | 1'b1;
         end else if (mine && (release_ || supersede)) s_live <= 0;
         else if (mine && accept) begin
             s_mask <= s_with;
@@ -200,6 +214,25 @@ module proof (
         if (accept) assert (s_same && s_in_range && !s_duplicate);
         if (accept) assert (completed == s_complete);
         if (!accept && completed) assert (start_3 && count_3 == 1 && !s_same);
+    end
+    // A start meets the other operation of its source: there is one other index.
+    wire beside_watch = start_3 && !bad_3 && {src_3, ~index_3} == watch;
+    wire [UP+MW:0] s_end = s_base + s_count - 1'b1;
+    wire s_overlap = s_live && block_3 <= s_end && s_base <= end_3;
+    always @* if (beside_watch) assert (overlap == s_overlap);
+    // What is reported of an operation that has ended.
+    reg ended_1 = 0;
+    reg [UP+MW-1:0] base_1;
+    reg [CW-1:0] count_1;
+    reg [1:0] op_bytes_1;
+    reg [M-1:0] mask_1;
+    always @(posedge clk) begin
+        ended_1 <= !rst && mine && (release_ || supersede || (accept && s_complete)) && s_live;
+        {base_1, count_1, op_bytes_1, mask_1} <= {s_base, s_count, s_op_bytes, accept ? s_with : s_mask};
+    end
+    always @* if (ended_1) begin
+        assert (ended_generation == old_generation_1 && {ended_up, ended_lo} == base_1 && ended_count == count_1);
+        assert (ended_op_bytes == op_bytes_1 && ended_mask == mask_1);
     end
     always @* if (v3) assert (full == (ones(r_live) == E));
 
@@ -260,6 +293,7 @@ module proof (
                 assert (r_src[i] == src_3 && r_index[i] == index_3 && base == {up_3, lo_3} && r_count[i*CW +: CW] == count_3);
                 assert (stored[i*EW +: EW] == word(up_3, op_bytes_3, last_length_3, count_3, lo_3, generation_3));
             end
+            if (row_2[i] || row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
             if (row_4[i]) assert (number_4 == i);
             if (v3 && of_packet[i]) assert (key_number == i);
             // The row of the operation under watch.
@@ -278,24 +312,26 @@ module proof (
     always @* if (s_live) begin
         assert ($onehot(of_watch));
         assert (s_count >= 2 && s_count <= M && {1'b0, s_base} + s_count <= 1 << (UP + MW));
-        assert (s_mask[0] && !(&s_mask) && (s_mask | ((4'b1111 << s_count) | 4'b0001)) == s_mask);
+        assert (s_mask[0] && !(&s_mask) && (s_mask | ({M{1'b1}} << s_count)) == s_mask);
     end
 
     // Not vacuous: what the last two packets did to the operation under watch.
-    reg registered_1 = 0, registered_2 = 0, accepted_1 = 0, ended_1 = 0, waited = 0;
+    reg registered_1 = 0, registered_2 = 0, accepted_1 = 0, waited = 0;
     always @(posedge clk) begin
         {registered_2, registered_1} <= rst ? 0 : {registered_1, mine && register};
-        {accepted_1, ended_1} <= rst ? 0 : {mine && accept, mine && (release_ || (accept && s_complete))};
+        accepted_1 <= !rst && mine && accept;
         waited <= !rst && (waited || (waits && start_3));
     end
     always @* begin
         // A whole operation back to back; a whole mask; a range that passes a multiple of 2^MW blocks.
         cover (mine && accept && completed && accepted_1 && registered_2);
         cover (mine && accept && completed && s_count == M && accepted_1);
-        cover (mine && accept && s_base[MW-1:0] == 3 && s_position == 2 && s_with != 4'b1101);
+        cover (mine && accept && &s_base[MW-1:0] && s_position == 2 && accepted_1);
+        cover (beside_watch && overlap && registered_1 && block_3 < s_base);
         // The second copy right behind the first, and right behind the last packet of all.
         cover (mine && body_3 && s_same && in_range && duplicate && length_ok && accepted_1);
         cover (mine && waits && body_3 && ended_1);
+        cover (ended_1 && ended_count == 3 && !(&ended_mask));
         // Older than an operation that was superseded just now, and not than the one that did it.
         cover (mine && stale && live_behind && old_1 && !behind(generation_3, s_generation) && !done_known);
         // A full registry: a start waits and registers later, one that supersedes registers at once.
