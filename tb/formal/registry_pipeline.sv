@@ -5,7 +5,7 @@
 //
 // Sizes are small, and of what is only stored and compared (bytes of the operation, lengths, offset) two bits may be set. The facts that
 // other blocks add (done word, quota, who waits) are free inputs.
-module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter LW = 60) (
+module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter LW = 60) (
     input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [GW-1:0] generation, input [UP-1:0] up,
     input [MW-1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [MW:0] count, input [1:0] last_length,
     input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired, input done_known, input done_equal,
@@ -66,7 +66,7 @@ module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter L
     wire [ROWS*EW-1:0] stored, stored_ended;
     wire [GW-1:0] ended_generation;
     wire [UP-1:0] ended_up;
-    wire [MW-1:0] ended_lo;
+    wire [MW-1:0] ended_lo, last_2, end_2;
     wire [CW-1:0] ended_count;
     wire [31:0] ended_op_bytes;
     wire [M-1:0] ended_mask;
@@ -96,7 +96,7 @@ module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter L
         .ended_generation(ended_generation), .ended_up(ended_up), .ended_lo(ended_lo), .ended_count(ended_count),
         .ended_op_bytes(ended_op_bytes), .ended_mask(ended_mask), .live_count(live_count), .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
         .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
-        .number_3(number_3), .number_4(number_4), .key_row(key_row), .key_number(key_number),
+        .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .key_row(key_row), .key_number(key_number),
         .\row_0.live (r_live[0]), .\row_1_2.live (r_live[1]), .\row_2_2.live (r_live[2]), .\row_3_2.live (r_live[3]),
         .\row_4_2.live (r_live[4]), .\row_5.live (r_live[5]), .\row_0.q_src (r_src[0]), .\row_1_2.q_src (r_src[1]),
         .\row_2_2.q_src (r_src[2]), .\row_3_2.q_src (r_src[3]), .\row_4_2.q_src (r_src[4]), .\row_5.q_src (r_src[5]),
@@ -249,6 +249,9 @@ module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter L
     end endgenerate
 
     // What holds inside, for the induction. Rows on their way are neither live nor taken twice.
+    function [MW-1:0] last_of(input [CW-1:0] of_count);
+        last_of = of_count - 1'b1;
+    endfunction
     function [EW-1:0] word(
         input [UP-1:0] of_up, input [1:0] of_op_bytes, input [1:0] of_last_length, input [CW-1:0] of_count, input [MW-1:0] of_lo,
         input [GW-1:0] of_generation
@@ -268,6 +271,7 @@ module proof #(parameter GW = 2, parameter UP = 3, parameter MW = 2, parameter L
         assert ((row_3 & (r_live | row_4)) == 0);
         if (v2 && kind_2 == 1) assert (row_2 != 0);
         if (v3 && kind_3 == 1) assert (row_3 != 0);
+        if (v2) assert (last_2 == last_of(count_2) && end_2 == last_of(lo_2 + count_2));
         // The packet at stage 3 finds the row of its source and index.
         if (v3) assert ((live || other_live) == (of_packet != 0));
         if (v3 && of_packet != 0) assert (key_row == of_packet);
