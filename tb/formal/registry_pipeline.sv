@@ -1,22 +1,20 @@
 // RegistryTable with CommitLogic: at stage 3 the table tells of every packet what a list of operations, changed by one packet at a time,
-// would tell: whether its operation is live, whether the packet lies in it and where, whether it was here before, whether it is the last one
-// missing. So what the packets right in front did, which the rows do not show yet, is taken into account rightly. An operation is complete
-// exactly when every bit of its mask is set, and a stale packet changes no row.
+// would tell: whether its operation is live, whether the packet lies in it and where, whether it was here before, whether it is the last
+// one missing. So what the packets right in front did, which the table did not know yet as it compared, is taken into account rightly. An
+// operation is complete exactly when every bit of its mask is set, and a stale packet changes no row.
 //
 // Sizes are small, and of what is only stored and compared (bytes of the operation, lengths, offset) two bits may be set. The facts that
 // other blocks add (done word, quota, who waits) are free inputs.
 module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter LW = 60) (
-    input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [GW-1:0] generation, input [UP-1:0] up,
-    input [MW-1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [MW:0] count, input [1:0] last_length,
-    input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired, input done_known, input done_equal,
+    input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [GW-1:0] generation,
+    input [UP-1:0] up, input [MW-1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [MW:0] count,
+    input [1:0] last_length, input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired, input done_known, input done_equal,
     input renotify_due, input done_old, input at_quota, input full_waiter, input source_waiter, input escape_full, input at_escape_quota,
     input [5:0] fresh_rows
 );
-    localparam E = 2, ROWS = E + 4, CW = MW + 1, M = 1 << MW, EW = GW + UP + 2 * MW + CW + LW + 32;
+    localparam E = 2, ROWS = E + 4, CW = MW + 1, M = 1 << MW, EW = GW + UP + 2 * MW + CW + LW + 33;
 
-    // Packets enter two clocks after the reset at the earliest: the registry is not ready before.
-    reg [1:0] since_reset = 0;
-    wire v1 = valid && since_reset == 2;
+    reg started = 0;
     reg v2 = 0, v3 = 0;
     reg [2:0] kind_2 = 0, kind_3 = 0;
     reg unknown_2 = 0, unknown_3 = 0;
@@ -31,8 +29,8 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     wire [M-1:0] initial_2;
     initial_mask initial_mask (.count(count_2), .mask(initial_2));
     always @(posedge clk) begin
-        since_reset <= rst ? 0 : since_reset == 2 ? since_reset : since_reset + 1'b1;
-        v2 <= v1 && !rst;
+        started <= 1;
+        v2 <= valid && !rst;
         v3 <= v2 && !rst;
         {kind_2, unknown_2, src_2, index_2, generation_2, up_2, lo_2, count_2} <= {kind, unknown, src, index, generation, up, lo, count};
         {offset_2, length_2, full_length_2, last_length_2, op_bytes_2} <= {offset, length, full_length, last_length, op_bytes};
@@ -67,6 +65,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     wire [GW-1:0] ended_generation;
     wire [UP-1:0] ended_up;
     wire [MW-1:0] ended_lo, last_2, end_2;
+    wire wraps_2;
     wire [CW-1:0] ended_count;
     wire [31:0] ended_op_bytes;
     wire [M-1:0] ended_mask;
@@ -84,8 +83,9 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .waits(waits), .verdict_final(verdict_final)
     );
     registry_table table_ (
-        .clk(clk), .rst(rst), .s1_start(v1 && kind == 1), .s1_src(src), .s1_generation(generation), .s1_index(index), .s1_up(up),
-        .s1_lo(lo), .s1_offset({{(LW-2){1'b0}}, offset}), .s1_length({{(LW-2){1'b0}}, length}), .s1_full_length(full_length), .s1_count(count), .s1_last_length({{(LW-2){1'b0}}, last_length}),
+        .clk(clk), .rst(rst), .s1_start(valid && kind == 1), .s1_src(src), .s1_generation(generation), .s1_index(index), .s1_up(up),
+        .s1_lo(lo), .s1_offset({{(LW-2){1'b0}}, offset}), .s1_length({{(LW-2){1'b0}}, length}),
+        .s1_full_length(full_length), .s1_count(count), .s1_last_length({{(LW-2){1'b0}}, last_length}),
         .s1_op_bytes({30'd0, op_bytes}), .s3_initial_mask(initial_3), .register_(register), .accept(accept), .completes(accept && last),
         .release_(release_), .supersede(supersede), .s4_imm_valid(1'b0), .s4_imm(32'd0), .fresh_rows(fresh_rows), .live(live),
         .in_range(in_range), .length_ok(length_ok), .same_start(same_start), .duplicate(duplicate), .last(last), .fresh(fresh),
@@ -94,9 +94,11 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .\stored_ended.words[2] (stored_ended[2*EW +: EW]), .\stored_ended.words[3] (stored_ended[3*EW +: EW]),
         .\stored_ended.words[4] (stored_ended[4*EW +: EW]), .\stored_ended.words[5] (stored_ended[5*EW +: EW]),
         .ended_generation(ended_generation), .ended_up(ended_up), .ended_lo(ended_lo), .ended_count(ended_count),
-        .ended_op_bytes(ended_op_bytes), .ended_mask(ended_mask), .live_count(live_count), .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
+        .ended_op_bytes(ended_op_bytes), .ended_mask(ended_mask), .live_count(live_count),
+        .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
         .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
-        .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .key_row(key_row), .key_number(key_number),
+        .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .wraps_2(wraps_2),
+        .key_row(key_row), .key_number(key_number),
         .\row_0.live (r_live[0]), .\row_1_2.live (r_live[1]), .\row_2_2.live (r_live[2]), .\row_3_2.live (r_live[3]),
         .\row_4_2.live (r_live[4]), .\row_5.live (r_live[5]), .\row_0.q_src (r_src[0]), .\row_1_2.q_src (r_src[1]),
         .\row_2_2.q_src (r_src[2]), .\row_3_2.q_src (r_src[3]), .\row_4_2.q_src (r_src[4]), .\row_5.q_src (r_src[5]),
@@ -252,26 +254,31 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     function [MW-1:0] last_of(input [CW-1:0] of_count);
         last_of = of_count - 1'b1;
     endfunction
+    function [MW:0] end_of(input [MW-1:0] of_lo, input [CW-1:0] of_count);
+        end_of = {1'b0, of_lo} + {1'b0, last_of(of_count)};
+    endfunction
     function [EW-1:0] word(
         input [UP-1:0] of_up, input [1:0] of_op_bytes, input [1:0] of_last_length, input [CW-1:0] of_count, input [MW-1:0] of_lo,
         input [GW-1:0] of_generation
     );
         reg [MW-1:0] of_end;
+        reg of_wraps;
         begin
-            of_end = of_lo + of_count - 1'b1;
-            word = {of_up, 30'd0, of_op_bytes, {(LW-2){1'b0}}, of_last_length, of_end, of_count, of_lo, of_generation};
+            {of_wraps, of_end} = end_of(of_lo, of_count);
+            word = {of_wraps, of_up, 30'd0, of_op_bytes, {(LW-2){1'b0}}, of_last_length, of_end, of_count, of_lo, of_generation};
         end
     endfunction
     wire [2:0] total = live_count + one_more - one_less;
     wire [ROWS-1:0] of_watch, of_packet;
     always @* begin
         assert ($onehot0(row_2) && $onehot0(row_3) && $onehot0(row_4));
-        if (since_reset != 0) assert ($onehot(next_row) && (next_row & (r_live | row_2 | row_3 | row_4)) == 0);
+        assert ($onehot(next_row) || (next_row == 0 && !started));
+        assert ((next_row & (r_live | row_2 | row_3)) == 0);
         assert ((row_2 & (r_live | row_3 | row_4)) == 0);
         assert ((row_3 & (r_live | row_4)) == 0);
         if (v2 && kind_2 == 1) assert (row_2 != 0);
         if (v3 && kind_3 == 1) assert (row_3 != 0);
-        if (v2) assert (last_2 == last_of(count_2) && end_2 == last_of(lo_2 + count_2));
+        if (v2) assert ({last_2, wraps_2, end_2} == {last_of(count_2), end_of(lo_2, count_2)});
         // The packet at stage 3 finds the row of its source and index.
         if (v3) assert ((live || other_live) == (of_packet != 0));
         if (v3 && of_packet != 0) assert (key_row == of_packet);
@@ -286,7 +293,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         always @* begin
             // The neighbour of the upper bits that differs in more than their lowest bit.
             if (row_2[i] || row_3[i] || r_live[i]) assert (beside == (base[MW] ? base[MW +: UP] + 1'b1 : base[MW +: UP] - 1'b1));
-            if (since_reset != 0 && next_row[i]) assert (next_number == i);
+            if (next_row[i]) assert (next_number == i);
             if (row_2[i]) begin
                 assert (number_2 == i);
                 assert (r_src[i] == src_2 && r_index[i] == index_2 && base == {up_2, lo_2} && r_count[i*CW +: CW] == count_2);

@@ -143,7 +143,7 @@ fn registry_row() -> String {
 
 /// Two entries of eight packets, two sources, two indices, eight generations.
 fn registry_pipeline() -> String {
-    verilog(RegistryTable::<1, 3, 1, 2, 3, 4, 60, 8, 6, 107, 3, 2>::default(), "registry_table")
+    verilog(RegistryTable::<1, 3, 1, 2, 3, 4, 60, 8, 6, 108, 3, 2>::default(), "registry_table")
         + &verilog(CommitLogic::default(), "commit_logic")
         + &verilog(InitialMask::<8, 4, 0>::default(), "initial_mask")
 }
@@ -214,7 +214,7 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
         // Complete one packet early; a position beyond the next multiple of 2^MW blocks is missed.
         ("registry_pipeline", &registry_pipeline, "one_missing = q_missing == 3'd1", "one_missing = q_missing <= 3'd2"),
-        ("registry_pipeline", &registry_pipeline, "(q_up_above && q_borrow)", "1'b0"),
+        ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "1'b0"),
         // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
         ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
         ("registry_pipeline", &registry_pipeline, "(q3_meets_front && q_register)", "1'b0"),
