@@ -8,9 +8,9 @@
 module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter LW = 60) (
     input clk, input rst, input valid, input [2:0] kind, input unknown, input src, input index, input [GW-1:0] generation,
     input [UP-1:0] up, input [MW-1:0] lo, input [1:0] offset, input [1:0] length, input full_length, input [MW:0] count,
-    input [1:0] last_length, input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired, input done_known, input done_equal,
-    input renotify_due, input done_old, input at_quota, input full_waiter, input source_waiter, input escape_full, input at_escape_quota,
-    input [5:0] fresh_rows
+    input [1:0] last_length, input [1:0] op_bytes, input fault, input misaligned, input payload, input replay, input expired,
+    input done_known, input done_equal, input renotify_due, input done_old, input at_quota, input full_waiter, input source_waiter,
+    input escape_full, input at_escape_quota, input [5:0] fresh_rows
 );
     localparam E = 2, ROWS = E + 4, CW = MW + 1, M = 1 << MW, EW = GW + UP + 2 * MW + CW + LW + 33;
 
