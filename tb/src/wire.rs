@@ -1,0 +1,5 @@
+//! Benches of the frame side: parser and builder.
+
+pub mod expect;
+pub mod frame_parser;
+pub mod frames;
