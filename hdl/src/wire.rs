@@ -1,6 +1,7 @@
 //! Frames: what comes by the wire, as headers and payload, and what goes back.
 
 pub mod bth_decode;
+pub mod control_builder;
 pub mod frame_intake;
 pub mod frame_parser;
 pub mod frame_verdict;
@@ -12,6 +13,7 @@ pub mod payload_align;
 pub mod queue_pair_list;
 
 pub use bth_decode::BthDecode;
+pub use control_builder::ControlBuilder;
 pub use frame_intake::FrameIntake;
 pub use frame_parser::FrameParser;
 pub use frame_verdict::FrameVerdict;

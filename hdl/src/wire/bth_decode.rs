@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks. Throughput: one header per clock; it never stalls. Spec: wire format, "BTH", "Extension headers", "Reading frames".
 ///
 /// Record, from bit 0: not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length, bad_extension, length of a body that is not its
-/// payload, unknown_qp, any of these, payload to pass on; bytes of the frame without payload and pad 8, the same with pad 8, end of the IP
+/// payload, unknown_qp, any of these but the length of a body, payload to pass on; bytes of the frame without payload and pad 8, the same with pad 8, end of the IP
 /// packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96, extension headers `XW`.
 ///
 /// Parameters: `LB` log2 of a beat's bytes and `NB` = `17 - LB`, `XW` bits of extension headers that are kept (224, or 320 with any of `WQ`, `LR`,
@@ -100,6 +100,7 @@ pub struct BthDecode<
     bad_length8: Reg<Bit>,
     bad_extension8: Reg<Bit>,
     body8: Reg<Bit>,
+    long8: Reg<Bit>,
     payload8: Reg<Bits<17>>,
     before8: Reg<Bits<16>>,
     need8: Reg<Bits<8>>,
@@ -117,7 +118,6 @@ pub struct BthDecode<
     pad: Signal<Local, Bits<2>>,
     start: Signal<Local, Bits<17>>,
     last_beat: Signal<Local, Bits<NB>>,
-    length_field: Signal<Local, Bits<32>>,
     bad_body: Signal<Local, Bit>,
     early: Signal<Local, Bit>,
 }
@@ -131,7 +131,7 @@ impl<const LB: usize, const NB: usize, const XW: usize, const RW: usize, const O
         dff_setup!(self, clk, only6, ack6, arrival6, bytes6, offset6, class6, bth6, ext6);
         dff_setup!(self, clk, valid7, not_rocev2_7, truncated_7, bad_version7, bad_opcode7, bad_length7, bad_other7, rest7);
         dff_setup!(self, clk, need7, end7, only7, op_eth7, class7, bth7, ext7);
-        dff_setup!(self, clk, valid8, not_rocev2_8, truncated_8, bad_version8, bad_opcode8, bad_length8, bad_extension8, body8);
+        dff_setup!(self, clk, valid8, not_rocev2_8, truncated_8, bad_version8, bad_opcode8, bad_length8, bad_extension8, body8, long8);
         dff_setup!(self, clk, payload8, before8, need8, padded8, end8, class8, bth8, ext8, valid9, record9);
 
         // Clock 6: the fields by themselves. UDP's byte k ends at bit 504 - 8k, BTH's at 440 - 8k.
@@ -224,6 +224,7 @@ impl<const LB: usize, const NB: usize, const XW: usize, const RW: usize, const O
                 && (self.op_eth7.q.val().get_bits::<7>(57).any()
                     || (!self.op_eth7.q.val().get_bit(56) && self.op_eth7.q.val().get_bits::<16>(16).any())));
         self.body8.d.next = self.only7.q.val() && !self.op_eth7.q.val().get_bit(56);
+        self.long8.d.next = self.ext7.q.val().get_bits::<16>(XW - 112).any();
         self.class8.d.next = self.class7.q.val();
         self.bth8.d.next = self.bth7.q.val();
         self.ext8.d.next = self.ext7.q.val();
@@ -232,8 +233,8 @@ impl<const LB: usize, const NB: usize, const XW: usize, const RW: usize, const O
         self.valid9.d.next = self.valid8.q.val();
         self.start.next = bit_cast::<17, 8>(self.need8.q.val()) - 4;
         self.last_beat.next = self.start.val().get_bits::<NB>(LB) + bit_cast::<17, 16>(self.before8.q.val()).get_bits::<NB>(LB);
-        self.length_field.next = self.ext8.q.val().get_bits::<32>(XW - 128);
-        self.bad_body.next = self.body8.q.val() && self.length_field.val() != bit_cast::<32, 17>(self.payload8.q.val());
+        self.bad_body.next = self.body8.q.val()
+            && (self.long8.q.val() || self.ext8.q.val().get_bits::<16>(XW - 128) != self.payload8.q.val().get_bits::<16>(0));
         self.early.next = self.not_rocev2_8.q.val()
             || self.truncated_8.q.val()
             || self.bad_version8.q.val()
@@ -241,7 +242,6 @@ impl<const LB: usize, const NB: usize, const XW: usize, const RW: usize, const O
             || self.payload8.q.val().get_bit(16)
             || self.bad_length8.q.val()
             || self.bad_extension8.q.val()
-            || self.bad_body.val()
             || self.queue_pairs.unknown.val();
         self.record9.d.next = bit_cast::<RW, 1>(self.not_rocev2_8.q.val().into())
             | (bit_cast::<RW, 1>(self.truncated_8.q.val().into()) << 1)

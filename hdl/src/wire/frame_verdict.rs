@@ -50,11 +50,11 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     length0: Reg<Bits<18>>,
     crc_ok0: Reg<Bit>,
     valid1: Reg<Bit>,
-    flags1: Reg<Bits<10>>,
+    flags1: Reg<Bits<9>>,
     header1: Reg<Bits<HW>>,
-    below_need1: Reg<Bit>,
-    below_padded1: Reg<Bit>,
-    below_end1: Reg<Bit>,
+    truncated1: Reg<Bit>,
+    bad_pad1: Reg<Bit>,
+    bad_length1: Reg<Bit>,
     crc_ok1: Reg<Bit>,
     header2: Reg<Bits<HW>>,
     good: Reg<Bit>,
@@ -75,7 +75,7 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
 impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid0, record0, length0, crc_ok0, valid1, flags1, header1, below_need1, below_padded1, below_end1, crc_ok1);
+        dff_setup!(self, clk, valid0, record0, length0, crc_ok0, valid1, flags1, header1, truncated1, bad_pad1, bad_length1, crc_ok1);
         dff_setup!(self, clk, header2, good, drop, not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length);
         dff_setup!(self, clk, bad_icrc, bad_extension, unknown_qp);
         self.valid0.d.next = self.in_valid.val();
@@ -84,14 +84,16 @@ impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
         self.crc_ok0.d.next = self.in_crc_ok.val();
 
         self.valid1.d.next = self.valid0.q.val();
-        self.flags1.d.next = self.record0.q.val().get_bits::<10>(0);
+        self.flags1.d.next = self.record0.q.val().get_bits::<9>(0);
         self.header1.d.next =
             (bit_cast::<HW, 16>(self.record0.q.val().get_bits::<16>(45))) | ((self.record0.q.val() >> 75).get_bits::<HW>(0) << 16);
         self.short.next = !self.length0.q.val().get_bits::<10>(8).any();
         self.low.next = self.length0.q.val().get_bits::<8>(0);
-        self.below_need1.d.next = self.short.val() && self.low.val() < self.record0.q.val().get_bits::<8>(11);
-        self.below_padded1.d.next = self.short.val() && self.low.val() < self.record0.q.val().get_bits::<8>(19);
-        self.below_end1.d.next = self.length0.q.val() < self.record0.q.val().get_bits::<18>(27);
+        self.truncated1.d.next =
+            self.record0.q.val().get_bit(1) || (self.short.val() && self.low.val() < self.record0.q.val().get_bits::<8>(11));
+        self.bad_pad1.d.next =
+            self.record0.q.val().get_bit(4) || (self.short.val() && self.low.val() < self.record0.q.val().get_bits::<8>(19));
+        self.bad_length1.d.next = self.record0.q.val().get_bit(5) || self.length0.q.val() < self.record0.q.val().get_bits::<18>(27);
         self.crc_ok1.d.next = self.crc_ok0.q.val();
 
         self.header2.d.next = self.header1.q.val();
@@ -110,15 +112,15 @@ impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
             self.drop.d.next = true;
             if self.flags1.q.val().get_bit(0) {
                 self.not_rocev2.d.next = true;
-            } else if self.flags1.q.val().get_bit(1) || self.below_need1.q.val() {
+            } else if self.truncated1.q.val() {
                 self.truncated.d.next = true;
             } else if self.flags1.q.val().get_bit(2) {
                 self.bad_version.d.next = true;
             } else if self.flags1.q.val().get_bit(3) {
                 self.bad_opcode.d.next = true;
-            } else if self.flags1.q.val().get_bit(4) || self.below_padded1.q.val() {
+            } else if self.bad_pad1.q.val() {
                 self.bad_pad.d.next = true;
-            } else if self.flags1.q.val().get_bit(5) || self.below_end1.q.val() {
+            } else if self.bad_length1.q.val() {
                 self.bad_length.d.next = true;
             } else if !self.crc_ok1.q.val() {
                 self.bad_icrc.d.next = true;

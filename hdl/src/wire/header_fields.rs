@@ -89,6 +89,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     op: Reg<Bits<16>>,
     addr: Reg<Bits<64>>,
     op_bytes: Reg<Bits<32>>,
+    over: Reg<Bit>,
     count: Reg<Bits<16>>,
     imm_valid: Reg<Bit>,
     imm: Reg<Bits<32>>,
@@ -110,7 +111,7 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid, registry, kind, flags, src, op, addr, op_bytes, count, imm_valid, imm, rest, wqe, lr2, ceth);
+        dff_setup!(self, clk, valid, registry, kind, flags, src, op, addr, op_bytes, over, count, imm_valid, imm, rest, wqe, lr2, ceth);
         self.take.next = !self.valid.q.val() || self.header_ready.val();
         self.in_ready.next = self.take.val();
         self.ext.next = self.in_header.val().get_bits::<XW>(120);
@@ -151,6 +152,7 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
             }
             self.addr.d.next = self.ext.val().get_bits::<64>(XW - 64);
             self.op_bytes.d.next = self.ext.val().get_bits::<32>(XW - 128);
+            self.over.d.next = self.arrival.val() && self.ext.val().get_bits::<32>(XW - 160).any();
             if self.arrival.val() {
                 self.kind.d.next = bits::<2>(2);
                 if self.ext.val().get_bit(XW - 40) {
@@ -160,9 +162,6 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
                 self.src.d.next = self.ext.val().get_bits::<16>(XW - 32);
                 self.addr.d.next = self.ext.val().get_bits::<64>(XW - 128);
                 self.op_bytes.d.next = self.ext.val().get_bits::<32>(XW - 192);
-                if self.ext.val().get_bits::<32>(XW - 160).any() {
-                    self.op_bytes.d.next = !bits::<32>(0);
-                }
             }
             self.wqe.d.next = bits::<96>(0);
             for _on in 0..WQ {
@@ -198,6 +197,9 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
         self.header_addr.next = self.addr.q.val();
         self.header_bytes.next = self.rest.q.val().get_bits::<16>(0);
         self.header_op_bytes.next = self.op_bytes.q.val();
+        if self.over.q.val() {
+            self.header_op_bytes.next = !bits::<32>(0);
+        }
         self.header_count.next = self.count.q.val();
         self.header_rkey.next = self.rest.q.val().get_bits::<32>(HW - 96);
         self.header_imm_valid.next = self.imm_valid.q.val();

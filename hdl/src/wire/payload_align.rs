@@ -77,14 +77,15 @@ pub struct PayloadAlign<
     end_bytes1: Reg<Bits<LB>>,
     leaves: Signal<Local, Bit>,
 
+    // A double word and what it is, a step of the shift further in each element.
     pair: Vec<Reg<Bits<W2>>>,
-    valid: Vec<Reg<Bit>>,
-    last: Vec<Reg<Bit>>,
-    whole: Vec<Reg<Bit>>,
-    ends: Vec<Reg<Bit>>,
-    shift: Vec<Reg<Bits<GA>>>,
-    bytes: Vec<Reg<Bits<LC>>>,
-    drop: Vec<Reg<Bit>>,
+    moving_valid: Vec<Reg<Bit>>,
+    moving_last: Vec<Reg<Bit>>,
+    moving_whole: Vec<Reg<Bit>>,
+    moving_ends: Vec<Reg<Bit>>,
+    moving_shift: Vec<Reg<Bits<GA>>>,
+    moving_bytes: Vec<Reg<Bits<LC>>>,
+    moving_drop: Vec<Reg<Bit>>,
     dropped: Vec<Signal<Local, Bit>>,
     from: Vec<Signal<Local, Bits<W2>>>,
     by: Vec<Signal<Local, Bits<GA>>>,
@@ -162,13 +163,13 @@ impl<
             end_bytes1: Default::default(),
             leaves: Default::default(),
             pair: (0..GS).map(|_| Default::default()).collect(),
-            valid: (0..GS).map(|_| Default::default()).collect(),
-            last: (0..GS).map(|_| Default::default()).collect(),
-            whole: (0..GS).map(|_| Default::default()).collect(),
-            ends: (0..GS).map(|_| Default::default()).collect(),
-            shift: (1..GS).map(|_| Default::default()).collect(),
-            bytes: (0..GS).map(|_| Default::default()).collect(),
-            drop: (1..GS).map(|_| Default::default()).collect(),
+            moving_valid: (0..GS).map(|_| Default::default()).collect(),
+            moving_last: (0..GS).map(|_| Default::default()).collect(),
+            moving_whole: (0..GS).map(|_| Default::default()).collect(),
+            moving_ends: (0..GS).map(|_| Default::default()).collect(),
+            moving_shift: (1..GS).map(|_| Default::default()).collect(),
+            moving_bytes: (0..GS).map(|_| Default::default()).collect(),
+            moving_drop: (1..GS).map(|_| Default::default()).collect(),
             dropped: (0..GS).map(|_| Default::default()).collect(),
             from: (0..GS).map(|_| Default::default()).collect(),
             by: (0..GS).map(|_| Default::default()).collect(),
@@ -231,32 +232,32 @@ impl<
         self.dropped[0].next = self.in_drop.val();
         for i in 1..GS {
             self.from[i].next = self.pair[i - 1].q.val();
-            self.by[i].next = self.shift[i - 1].q.val();
-            self.shift[i - 1].clock.next = self.clk.val();
-            self.shift[i - 1].d.next = self.by[i - 1].val();
-            self.drop[i - 1].clock.next = self.clk.val();
-            self.drop[i - 1].d.next = self.dropped[i - 1].val();
-            self.dropped[i].next = self.drop[i - 1].q.val();
-            self.valid[i].d.next = self.valid[i - 1].q.val();
-            self.last[i].d.next = self.last[i - 1].q.val();
-            self.whole[i].d.next = self.whole[i - 1].q.val();
-            self.ends[i].d.next = self.ends[i - 1].q.val();
-            self.bytes[i].d.next = self.bytes[i - 1].q.val();
+            self.by[i].next = self.moving_shift[i - 1].q.val();
+            self.moving_shift[i - 1].clock.next = self.clk.val();
+            self.moving_shift[i - 1].d.next = self.by[i - 1].val();
+            self.moving_drop[i - 1].clock.next = self.clk.val();
+            self.moving_drop[i - 1].d.next = self.dropped[i - 1].val();
+            self.dropped[i].next = self.moving_drop[i - 1].q.val();
+            self.moving_valid[i].d.next = self.moving_valid[i - 1].q.val();
+            self.moving_last[i].d.next = self.moving_last[i - 1].q.val();
+            self.moving_whole[i].d.next = self.moving_whole[i - 1].q.val();
+            self.moving_ends[i].d.next = self.moving_ends[i - 1].q.val();
+            self.moving_bytes[i].d.next = self.moving_bytes[i - 1].q.val();
         }
-        self.valid[0].d.next = self.leaves.val();
-        self.last[0].d.next = self.last1.q.val();
-        self.whole[0].d.next = self.whole1.q.val();
-        self.ends[0].d.next = self.ends1.q.val();
-        self.bytes[0].d.next = bits::<LC>(1) << LB.to_bits::<4>();
+        self.moving_valid[0].d.next = self.leaves.val();
+        self.moving_last[0].d.next = self.last1.q.val();
+        self.moving_whole[0].d.next = self.whole1.q.val();
+        self.moving_ends[0].d.next = self.ends1.q.val();
+        self.moving_bytes[0].d.next = bits::<LC>(1) << LB.to_bits::<4>();
         if self.ends1.q.val() && self.end_bytes1.q.val().any() {
-            self.bytes[0].d.next = bit_cast::<LC, LB>(self.end_bytes1.q.val());
+            self.moving_bytes[0].d.next = bit_cast::<LC, LB>(self.end_bytes1.q.val());
         }
         for i in 0..GS {
-            self.valid[i].clock.next = self.clk.val();
-            self.last[i].clock.next = self.clk.val();
-            self.whole[i].clock.next = self.clk.val();
-            self.ends[i].clock.next = self.clk.val();
-            self.bytes[i].clock.next = self.clk.val();
+            self.moving_valid[i].clock.next = self.clk.val();
+            self.moving_last[i].clock.next = self.clk.val();
+            self.moving_whole[i].clock.next = self.clk.val();
+            self.moving_ends[i].clock.next = self.clk.val();
+            self.moving_bytes[i].clock.next = self.clk.val();
             self.pair[i].clock.next = self.clk.val();
             self.pair[i].d.next = self.from[i].val();
             if self.by[i].val().get_bit(GA - 1 - 2 * i) {
@@ -271,20 +272,20 @@ impl<
 
         // The end of a payload stays here until its frame has ended. Nothing of that frame comes behind it, and nothing of the next frame sooner
         // than two clocks after.
-        self.beyond.count.next = self.bytes[GS - 1].q.val();
+        self.beyond.count.next = self.moving_bytes[GS - 1].q.val();
         self.q_valid.d.next = false;
-        if self.valid[GS - 1].q.val() {
-            if self.whole[GS - 1].q.val() || self.ends[GS - 1].q.val() {
+        if self.moving_valid[GS - 1].q.val() {
+            if self.moving_whole[GS - 1].q.val() || self.moving_ends[GS - 1].q.val() {
                 self.q_data.d.next = self.pair[GS - 1].q.val().get_bits::<W>(16);
                 self.q_keep.d.next = !self.beyond.mask.val();
             }
-            self.q_valid.d.next =
-                self.whole[GS - 1].q.val() || (self.last[GS - 1].q.val() && (self.ends[GS - 1].q.val() || self.pending.q.val()));
-            self.q_last.d.next = self.last[GS - 1].q.val();
-            self.q_drop.d.next = self.last[GS - 1].q.val() && self.dropped[GS - 1].val();
-            if self.last[GS - 1].q.val() {
+            self.q_valid.d.next = self.moving_whole[GS - 1].q.val()
+                || (self.moving_last[GS - 1].q.val() && (self.moving_ends[GS - 1].q.val() || self.pending.q.val()));
+            self.q_last.d.next = self.moving_last[GS - 1].q.val();
+            self.q_drop.d.next = self.moving_last[GS - 1].q.val() && self.dropped[GS - 1].val();
+            if self.moving_last[GS - 1].q.val() {
                 self.pending.d.next = false;
-            } else if self.ends[GS - 1].q.val() {
+            } else if self.moving_ends[GS - 1].q.val() {
                 self.pending.d.next = true;
             }
         }
@@ -297,7 +298,7 @@ impl<
             self.valid0.d.next = false;
             self.valid1.d.next = false;
             for i in 0..GS {
-                self.valid[i].d.next = false;
+                self.moving_valid[i].d.next = false;
             }
             self.pending.d.next = false;
             self.q_valid.d.next = false;

@@ -27,7 +27,6 @@ pub struct QueuePairList {
     numbers: [Reg<Bits<24>>; 8],
     valids: Reg<Bits<8>>,
     equal: Reg<Bits<8>>,
-    some: Reg<Bit>,
     miss: Reg<Bit>,
     found: [Signal<Local, Bits<8>>; 9],
     one: Vec<Constant<Bits<8>>>,
@@ -48,7 +47,6 @@ impl Default for QueuePairList {
             numbers: Default::default(),
             valids: Default::default(),
             equal: Default::default(),
-            some: Default::default(),
             miss: Default::default(),
             found: Default::default(),
             one: (0..8).map(|i| Constant::new(bits::<8>(1 << i))).collect(),
@@ -60,7 +58,7 @@ impl Default for QueuePairList {
 impl Logic for QueuePairList {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valids, equal, some, miss);
+        dff_setup!(self, clk, valids, equal, miss);
         self.place.next = bits::<8>(1) << self.cfg_index.val();
         self.found[0].next = bits::<8>(0);
         for i in 0..8 {
@@ -80,9 +78,8 @@ impl Logic for QueuePairList {
                 self.valids.d.next = self.valids.q.val() | self.place.val();
             }
         }
-        self.equal.d.next = self.found[8].val() & self.valids.q.val();
-        self.some.d.next = self.valids.q.val().any();
-        self.miss.d.next = self.some.q.val() && !self.equal.q.val().any();
+        self.equal.d.next = self.found[8].val();
+        self.miss.d.next = self.valids.q.val().any() && !(self.equal.q.val() & self.valids.q.val()).any();
         self.unknown.next = self.miss.q.val();
         if self.rst.val() {
             self.valids.d.next = bits::<8>(0);

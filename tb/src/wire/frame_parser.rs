@@ -44,9 +44,8 @@ impl Seen {
     }
 }
 
-const EVENTS: [&str; 10] = [
-    "good", "not_rocev2", "truncated", "bad_version", "bad_opcode", "bad_pad", "bad_length", "bad_icrc", "bad_extension", "unknown_qp",
-];
+const EVENTS: [&str; 10] =
+    ["good", "not_rocev2", "truncated", "bad_version", "bad_opcode", "bad_pad", "bad_length", "bad_icrc", "bad_extension", "unknown_qp"];
 
 /// What is still to come of a good frame.
 struct Good {
@@ -115,8 +114,7 @@ pub fn reset(model: &mut dyn Model, reader: &Reader) {
     model.poke_u64(rst, 1);
     model.clock();
     model.poke_u64(rst, 0);
-    let [write, index, number, valid] =
-        ["cfg_qp_write", "cfg_qp_index", "cfg_qp_number", "cfg_qp_valid"].map(|name| port(model, name));
+    let [write, index, number, valid] = ["cfg_qp_write", "cfg_qp_index", "cfg_qp_number", "cfg_qp_valid"].map(|name| port(model, name));
     // Places from the last on, so that none is there by chance of its number.
     for (i, qp) in reader.queue_pairs.iter().enumerate() {
         model.poke_u64(write, 1);

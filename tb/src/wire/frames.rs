@@ -21,8 +21,8 @@ impl Case {
 
 /// Every opcode that a reader knows.
 pub const OPCODES: [u8; 29] = [
-    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x81, 0xc0,
-    0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6,
+    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x81,
+    0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6,
 ];
 
 /// A well-formed frame with `opcode` and `payload` bytes of payload; all else is random.
@@ -108,7 +108,11 @@ pub fn payload_size(rng: &mut ChaCha8Rng, beat: usize) -> usize {
 fn spoil(rng: &mut ChaCha8Rng, bytes: &mut Vec<u8>, headers: usize) {
     match rng.random_range(0..10) {
         0 => bytes.truncate(rng.random_range(0..=bytes.len())),
-        1 => bytes.truncate(rng.random_range(0..=headers.min(bytes.len()))),
+        1 => {
+            let at = rng.random_range(12..headers.min(bytes.len()));
+            bytes[at] ^= 1 << rng.random_range(0..8);
+            bytes.truncate(at + rng.random_range(0..3usize));
+        }
         2 => {
             let cut = rng.random_range(1..12);
             bytes.truncate(bytes.len().saturating_sub(cut));
@@ -148,7 +152,8 @@ fn spoil(rng: &mut ChaCha8Rng, bytes: &mut Vec<u8>, headers: usize) {
 pub fn mixture(rng: &mut ChaCha8Rng, reader: &Reader, beat: usize, count: usize, bad: u32) -> Vec<Case> {
     (0..count)
         .map(|_| {
-            let opcode = if rng.random() { [0x0a, 0x0b, 0xc4][rng.random_range(0..3)] } else { OPCODES[rng.random_range(0..OPCODES.len())] };
+            let opcode =
+                if rng.random() { [0x0a, 0x0b, 0xc4][rng.random_range(0..3)] } else { OPCODES[rng.random_range(0..OPCODES.len())] };
             let size = payload_size(rng, beat);
             let mut frame = well_formed(rng, reader, opcode, size);
             if !reader.queue_pairs.is_empty() && rng.random_bool(0.8) {
@@ -173,6 +178,25 @@ pub fn cut_at_every_byte(frame: &Frame) -> Vec<Case> {
     let bytes = frame.to_bytes();
     let whole = Case::good(bytes.clone());
     (0..bytes.len()).flat_map(|length| [Case::good(bytes[..length].to_vec()), whole.clone()]).collect()
+}
+
+/// `frame` with each byte wrong that says what kind of frame it is, cut at every byte up to the UDP port: a byte that is there and wrong and a
+/// byte that is missing have different reasons.
+pub fn foreign_and_cut(frame: &Frame) -> Vec<Case> {
+    let bytes = frame.to_bytes();
+    let ip = 14 + 4 * usize::from(frame.vlan.is_some());
+    let (protocol, udp) = match frame.ip {
+        Ip::V4 { .. } => (ip + 9, ip + 20 + frame.ip_options.len()),
+        Ip::V6 { .. } => (ip + 6, ip + 40),
+    };
+    [(ip - 1, 0xff), (ip, 0x44), (ip, 0x65), (ip, 0x75), (protocol, 6), (protocol, 44), (ip + 7, 1), (ip + 40, 6), (udp + 3, 0)]
+        .into_iter()
+        .flat_map(|(at, value)| {
+            let mut wrong = bytes.clone();
+            wrong[at] = value;
+            (12..udp + 6).map(move |length| Case::good(wrong[..length].to_vec()))
+        })
+        .collect()
 }
 
 /// `frame` with every bit of its headers flipped, one at a time, a good frame behind each.
