@@ -10,7 +10,7 @@ use rdma_rtl_hdl::wire::FrameParser;
 use rdma_rtl_sim::verilated::{Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::wire::frame_parser::{Pace, Seen, bench};
+use rdma_rtl_tb::wire::frame_parser::{Pace, Seen, bench, leave_in_the_middle};
 use rdma_rtl_tb::wire::frames::{Case, OPCODES, cut_at_every_byte, every_header_bit, foreign_and_cut, mixture, well_formed};
 use rust_hdl::prelude::Block;
 
@@ -90,6 +90,18 @@ fn everything(model: &mut dyn Model, reader: &Reader, header_latency: u64, paylo
     let seen = run(model, reader, &bad, Pace::FULL);
     for reason in ["not_rocev2", "truncated", "bad_version", "bad_opcode", "bad_length", "bad_icrc"] {
         assert!(seen.count(reason) > 0, "{reason} was never seen");
+    }
+    // The longest IP packet, and a frame that is longer than any.
+    let longest = well_formed(&mut rng, reader, 0x0a, 65_000).to_bytes();
+    let mut giant = longest.clone();
+    giant.resize(140_000, 0);
+    let cut = longest[..60_000].to_vec();
+    let long = [longest, giant, cut].map(|bytes| [Case::good(bytes), good[0].clone()]).concat();
+    let seen = run(model, reader, &long, Pace::FULL);
+    assert_eq!((seen.count("good"), seen.count("bad_length")), (5, 1));
+    for clocks in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] {
+        leave_in_the_middle(model, &bad, clocks);
+        run(model, reader, &good[..20], Pace::FULL);
     }
     for pace in PACES {
         run(model, reader, &bad[..800], pace);

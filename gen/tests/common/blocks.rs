@@ -74,6 +74,8 @@ fn wire() -> Vec<Sample> {
     let (mut seen, mut found) = (Vec::new(), Vec::new());
     visit(&sample("frame_parser", Parser64::new()).node, &mut seen, &mut found);
     visit(&sample("frame_parser", Parser512::new()).node, &mut seen, &mut found);
+    visit(&sample("control_builder", ControlBuilder::<64, 8, 3, 4, 2, 4>::new()).node, &mut seen, &mut found);
+    visit(&sample("control_builder", ControlBuilder::<2048, 256, 8, 9, 4, 16>::new()).node, &mut seen, &mut found);
     found
 }
 

@@ -17,13 +17,12 @@ use rust_hdl::prelude::*;
 /// Payload goes out as it comes, from byte 0 of its beats, without pad and ICRC; the beat in which it ends waits for the end of the frame. A good
 /// frame with `header_bytes` over 0 has exactly one payload, which ends with `payload_drop` low; headers and payloads are in the order of the
 /// frames. A payload that ends with `payload_drop` belongs to a dropped frame and has no header; a frame that its headers condemn has none. The
-/// header comes with the last byte of its frame or later: who takes a header before its payload waits for ever.
+/// header comes with the last byte of its frame or later: who takes a payload only after its header waits for ever.
 ///
-/// A frame that begins in the clock of a reset or before counts, from what is left of it, as a frame.
-///
-/// Latency: from the last beat of a frame to its header 16 clocks, `GS` more than 14 to the end of its payload, and more while the window
-/// of a short frame waits for those before it. Throughput: one beat per clock, whatever the frames; `in_ready` falls only when an output
-/// stalls. Spec: wire format, all of it but the builder's side.
+/// Latency: from the last beat of a frame at most `15 + HB` clocks to its header and `14 + HB + GS` to the end of its payload; a frame whose beats
+/// did not come back to back has waited for them already, and takes 7 at least. Throughput: one beat per clock, whatever the frames;
+/// `in_ready` falls only when an output stalls. Reset: empty; the next beat begins a frame, so that what is left of one under way is a frame
+/// of its own. Spec: wire format, all of it but the builder's side.
 ///
 /// Parameters: `W` bits of a beat, 64 to 2048; `2^A` beats of a FIFO, of which three quarters must hold a header window and 12 beats more; `OP`, `WQ`,
 /// `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on. The others follow and are checked.

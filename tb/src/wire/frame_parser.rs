@@ -148,7 +148,7 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
     let mut ended: BTreeMap<usize, u64> = BTreeMap::new();
     let mut payload: Vec<u8> = Vec::new();
     let (mut held_payload, mut held_header): (Option<Vec<Vec<u32>>>, Option<Vec<Vec<u32>>>) = (None, None);
-    let (mut next, mut place) = (0, 0);
+    let (mut next, mut place, mut spare) = (0, 0, false);
     let mut offered = false;
     let mut quiet = 0;
     let named = |frame: usize| format!("frame {frame} ({:02x?}, CRC {})", cases[frame].bytes, cases[frame].crc_ok);
@@ -156,12 +156,17 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
     while next < cases.len() || !verdicts.is_empty() || !headers.is_empty() || !payloads.is_empty() || quiet < 40 {
         let now = model.cycle();
         let fail = |what: String| Err(place_of(now, what));
-        offered = next < cases.len() && (offered || chance(&mut rng, pace.offer));
+        if !offered && next < cases.len() && chance(&mut rng, pace.offer) {
+            offered = true;
+            // A frame that fills its beats may end with one more beat that has no byte.
+            spare = place == 0 && chance(&mut rng, 25) || place > 0 && spare;
+        }
         model.poke_u64(at.in_valid, offered.into());
-        let last = offered && place + beat >= cases[next].bytes.len();
+        let length = if offered { cases[next].bytes.len() } else { 0 };
+        let last = offered && if spare && length % beat == 0 { place >= length } else { place + beat >= length };
         if offered {
             let bytes = &cases[next].bytes;
-            let part = &bytes[place..bytes.len().min(place + beat)];
+            let part = &bytes[place.min(bytes.len())..bytes.len().min(place + beat)];
             // What does not count is anything.
             let mut data = random(&mut rng, width);
             let whole = pack(part, width / 32);
@@ -283,6 +288,27 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
         return Err(format!("a payload without an end, of {} bytes so far", payload.len()));
     }
     Ok(seen)
+}
+
+/// Frames until `clocks` are over, in the middle of whatever is under way; for what a reset must forget.
+pub fn leave_in_the_middle(model: &mut dyn Model, cases: &[Case], clocks: u64) {
+    let at = ports(model);
+    let width = model.ports()[at.in_data].width;
+    let beats = cases.iter().flat_map(|case| {
+        let count = case.bytes.chunks(width / 8).count();
+        case.bytes.chunks(width / 8).enumerate().map(move |(i, beat)| (beat, i + 1 == count))
+    });
+    model.poke_u64(at.payload_ready, 0);
+    model.poke_u64(at.header_ready, 0);
+    for (beat, last) in beats.take(clocks as usize) {
+        model.poke_u64(at.in_valid, 1);
+        model.poke(at.in_data, &pack(beat, width / 32));
+        let ones = vec![u32::MAX; model.ports()[at.in_keep].words()];
+        model.poke(at.in_keep, &ones);
+        model.poke_u64(at.in_last, last.into());
+        model.poke_u64(at.in_crc_ok, 1);
+        model.clock();
+    }
 }
 
 fn expects(headers: &mut VecDeque<Good>, payloads: &mut VecDeque<(usize, Vec<u8>)>, number: usize, frame: &Frame, bytes: &[u8]) {

@@ -161,6 +161,10 @@ pub fn mixture(rng: &mut ChaCha8Rng, reader: &Reader, beat: usize, count: usize,
             }
             let mut bytes = frame.to_bytes();
             let headers = (bytes.len() - size - 4 - usize::from(frame.bth.pad)).max(16);
+            // the other kind of tag
+            if frame.vlan.is_some() && rng.random_bool(0.3) {
+                bytes[12..14].copy_from_slice(&[0x88, 0xa8]);
+            }
             // Ethernet's least is 60 bytes without FCS; shorter ones come too
             if rng.random() && bytes.len() < 60 {
                 bytes.resize(60, 0);
@@ -189,11 +193,24 @@ pub fn foreign_and_cut(frame: &Frame) -> Vec<Case> {
         Ip::V4 { .. } => (ip + 9, ip + 20 + frame.ip_options.len()),
         Ip::V6 { .. } => (ip + 6, ip + 40),
     };
-    [(ip - 1, 0xff), (ip, 0x44), (ip, 0x65), (ip, 0x75), (protocol, 6), (protocol, 44), (ip + 7, 1), (ip + 40, 6), (udp + 3, 0)]
+    let wrongs: [&[(usize, u8)]; 10] = [
+        &[(ip - 1, 0xff)],
+        &[(ip, 0x44)],
+        &[(ip, 0x65)],
+        &[(ip, 0x75)],
+        &[(protocol, 6)],
+        &[(protocol, 44)],
+        // an IPv6 fragment of UDP
+        &[(protocol, 44), (ip + 40, 17)],
+        &[(ip + 7, 1)],
+        &[(ip + 6, 0x20)],
+        &[(udp + 3, 0)],
+    ];
+    wrongs
         .into_iter()
-        .flat_map(|(at, value)| {
+        .flat_map(|edits| {
             let mut wrong = bytes.clone();
-            wrong[at] = value;
+            edits.iter().for_each(|&(at, value)| wrong[at] = value);
             (12..udp + 6).map(move |length| Case::good(wrong[..length].to_vec()))
         })
         .collect()
