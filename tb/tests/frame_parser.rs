@@ -206,12 +206,12 @@ fn the_bench_notices() {
         ("ip_udp_check", "16'hdd86", "16'hdd87"),
         ("ip_udp_check", "10'd18", "10'd19"),
         ("header_window", "16'ha888", "16'ha889"),
-        ("bth_decode", "16'd4791", "16'd4790"),
+        ("bth_decode", "16'h12b7", "16'h12b6"),
         ("opcode_shape", "words = 4'd7", "words = 4'd6"),
         ("frame_verdict", "!crc_ok1", "crc_ok1"),
         ("payload_align", "[527:16]", "[528:17]"),
         ("payload_align", "pending <= 1'b1", "pending <= 1'b0"),
-        ("header_fields", "8'hc4", "8'hc5"),
+        ("header_fields", "8'd196", "8'd197"),
     ] {
         let mut faulty = texts.clone();
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();

@@ -202,7 +202,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         // Clock 2: the node.
         self.node.next = self.src1.q.val().get_bits::<NW>(0);
         self.nodes.read_address.next = self.node.val();
-        self.found.next = (self.there.q.val() >> self.node.val()).get_bit(0) && !(self.src1.q.val() >> NW.to_bits::<5>()).any();
+        self.found.next = ((self.there.q.val() >> self.node.val()) & 1).any() && !(self.src1.q.val() >> NW.to_bits::<5>()).any();
         self.unknown2.d.next = self.moving.val() && self.valid1.q.val() && !self.found.val();
         if self.moving.val() {
             self.valid2.d.next = self.valid1.q.val() && self.found.val();
