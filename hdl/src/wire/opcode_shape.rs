@@ -78,9 +78,7 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP
             self.words.next = self.words_ack.val();
         } else if self.opcode.val() == bits::<8>(0x12) {
             self.words.next = bits::<4>(3);
-        } else if self.opcode.val() == bits::<8>(0x13) || self.opcode.val() == bits::<8>(0x14) {
-            self.words.next = bits::<4>(7);
-        } else if self.opcode.val() == bits::<8>(0xc0) {
+        } else if self.opcode.val() == bits::<8>(0x13) || self.opcode.val() == bits::<8>(0x14) || self.opcode.val() == bits::<8>(0xc0) {
             self.words.next = bits::<4>(7);
         } else if self.opcode.val() == bits::<8>(0xc1) || self.opcode.val() == bits::<8>(0xc6) {
             self.words.next = bits::<4>(2);

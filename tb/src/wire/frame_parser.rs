@@ -47,6 +47,9 @@ impl Seen {
 const EVENTS: [&str; 10] =
     ["good", "not_rocev2", "truncated", "bad_version", "bad_opcode", "bad_pad", "bad_length", "bad_icrc", "bad_extension", "unknown_qp"];
 
+/// The ports of a beat that is offered.
+type Shown = Vec<Vec<u32>>;
+
 /// What is still to come of a good frame.
 struct Good {
     frame: usize,
@@ -147,7 +150,7 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
     let mut payloads: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
     let mut ended: BTreeMap<usize, u64> = BTreeMap::new();
     let mut payload: Vec<u8> = Vec::new();
-    let (mut held_payload, mut held_header): (Option<Vec<Vec<u32>>>, Option<Vec<Vec<u32>>>) = (None, None);
+    let (mut held_payload, mut held_header): (Option<Shown>, Option<Shown>) = (None, None);
     let (mut next, mut place, mut spare) = (0, 0, false);
     let mut offered = false;
     let mut quiet = 0;
