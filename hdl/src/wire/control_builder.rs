@@ -135,7 +135,9 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     reverse: ByteReverse<1024, 7>,
     beyond: ThermometerMask<KB, LC, 1>,
     count: Signal<Local, Bits<LC>>,
-    more: Signal<Local, Bit>,
+    more: Reg<Bit>,
+    loaded: Signal<Local, Bits<9>>,
+    beat: Signal<Local, Bits<9>>,
 }
 
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize>
@@ -160,7 +162,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
     fn update(&mut self) {
         dff_setup!(self, clk, there, own_ip, own, valid1, ack1, src1, message1, valid2, ack2, message2, node2, unknown2);
         dff_setup!(self, clk, valid3, ack3, message3, node3, sum3, valid4, ack4, message4, node4, sum4);
-        dff_setup!(self, clk, valid5, network5, mac5, six5, bytes5, left, frame, busy, made);
+        dff_setup!(self, clk, valid5, network5, mac5, six5, bytes5, left, more, frame, busy, made);
 
         self.nodes.clk.next = self.clk.val();
         self.nodes.write_enable.next = self.cfg_node_write.val();
@@ -290,34 +292,37 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
                 | (bit_cast::<1024, 640>(self.network5.q.val()) << 240);
         }
         self.reverse.data.next = self.ether.val();
-        self.more.next = self.left.q.val() > (bits::<9>(1) << LB.to_bits::<4>());
-        self.ends.next = self.out_ready.val() && !self.more.val();
+        self.beat.next = bits::<9>(1) << LB.to_bits::<4>();
+        self.loaded.next = self.bytes5.q.val();
+        if self.cfg_vlan_on.val() {
+            self.loaded.next = self.bytes5.q.val() + 4;
+        }
+        self.ends.next = self.out_ready.val() && !self.more.q.val();
         self.moving.next = !self.valid5.q.val() || !self.busy.q.val() || self.ends.val();
         self.notify_ready.next = self.moving.val();
         self.made.d.next = false;
         if self.busy.q.val() && self.out_ready.val() {
             self.frame.d.next = self.frame.q.val() >> W.to_bits::<12>();
-            self.left.d.next = self.left.q.val() - (bits::<9>(1) << LB.to_bits::<4>());
-            self.busy.d.next = self.more.val();
+            self.left.d.next = self.left.q.val() - self.beat.val();
+            self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
+            self.busy.d.next = self.more.q.val();
         }
         if self.valid5.q.val() && self.moving.val() {
             self.frame.d.next = self.reverse.reversed.val();
-            self.left.d.next = self.bytes5.q.val();
-            if self.cfg_vlan_on.val() {
-                self.left.d.next = self.bytes5.q.val() + 4;
-            }
+            self.left.d.next = self.loaded.val();
+            self.more.d.next = self.loaded.val() > self.beat.val();
             self.busy.d.next = true;
             self.made.d.next = true;
         }
         self.count.next = bits::<LC>(1) << LB.to_bits::<4>();
-        if !self.more.val() {
+        if !self.more.q.val() {
             self.count.next = self.left.q.val().get_bits::<LC>(0);
         }
         self.beyond.count.next = self.count.val();
         self.out_valid.next = self.busy.q.val();
         self.out_data.next = self.frame.q.val().get_bits::<W>(0);
         self.out_keep.next = !self.beyond.mask.val();
-        self.out_last.next = !self.more.val();
+        self.out_last.next = !self.more.q.val();
         self.evt_frame.next = self.made.q.val();
         self.evt_unknown_node.next = self.unknown2.q.val();
         if self.rst.val() {
