@@ -9,11 +9,17 @@ use rdma_rtl_hdl::Described;
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
+use rdma_rtl_hdl::wire::QueuePairList;
 use rust_hdl::prelude::*;
 
 #[test]
 fn mask_unit() {
     insta::assert_snapshot!(emit(&design(MaskUnit::<32>::default()))[0].text);
+}
+
+#[test]
+fn array_of_registers() {
+    insta::assert_snapshot!(emit(&design(QueuePairList::default()))[0].text);
 }
 
 #[test]

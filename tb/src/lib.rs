@@ -8,3 +8,4 @@ pub mod pins;
 pub mod primitives;
 pub mod receive_registry;
 pub mod vectors;
+pub mod wire;

@@ -6,6 +6,7 @@ use ::rust_hdl::prelude::*;
 use rdma_rtl_hdl::describe::{Described, Node, Role};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
+use rdma_rtl_hdl::wire::*;
 
 /// A block to be emitted.
 pub struct Sample {
@@ -21,6 +22,7 @@ fn sample<B: Block + Described>(name: &'static str, block: B) -> Sample {
 pub fn all() -> Vec<Sample> {
     let mut blocks = primitives();
     blocks.extend(receive());
+    blocks.extend(wire());
     blocks
 }
 
@@ -31,6 +33,7 @@ fn primitives() -> Vec<Sample> {
         sample("barrel_shifter_pipelined", BarrelShifterPipelined::<8, 3, 1, 2>::default()),
         sample("block_ram", BlockRam::<8, 3, 0>::default()),
         sample("block_ram_registered", BlockRam::<8, 3, 1>::default()),
+        sample("byte_reverse", ByteReverse::<32, 2>::default()),
         sample("cleared_ram", ClearedRam::<8, 3, 0>::default()),
         sample("fifo_block", FifoBlock::<8, 3, 4>::default()),
         sample("fifo_lut", FifoLut::<8, 3, 4>::default()),
@@ -62,6 +65,19 @@ fn receive() -> Vec<Sample> {
 
 type Registry =
     ReceiveRegistry<2, 2, 14, 4, 84, 14, 4, 8, 122, 3, 4, 32, 5, 6, 12, 20, 13, 47, 4, 3, 4, 4, 5, 16, 8, 252, 238, 241, 196, 28, 92, 2, 0>;
+
+type Parser64 = FrameParser<64, 128, 8, 3, 4, 14, 18, 1152, 1, 32, 1, 1, 2, 6, 7, 98, 74, 224, 403, 344, 1, 0, 0, 0>;
+type Parser512 = FrameParser<512, 1024, 64, 6, 7, 11, 3, 1536, 0, 96, 4, 2, 4, 5, 6, 543, 578, 320, 499, 440, 1, 1, 1, 1>;
+
+/// The frame parser at two widths, and every block in it as a top of its own.
+fn wire() -> Vec<Sample> {
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    visit(&sample("frame_parser", Parser64::new()).node, &mut seen, &mut found);
+    visit(&sample("frame_parser", Parser512::new()).node, &mut seen, &mut found);
+    visit(&sample("control_builder", ControlBuilder::<64, 8, 3, 4, 2, 4>::new()).node, &mut seen, &mut found);
+    visit(&sample("control_builder", ControlBuilder::<2048, 256, 8, 9, 4, 16>::new()).node, &mut seen, &mut found);
+    found
+}
 
 type Seen = Vec<(&'static str, Vec<u64>)>;
 

@@ -13,7 +13,7 @@ mod tests;
 pub use frame::{Aeth, AtomicEth, Bth, Ceth, Control, Frame, Ip, Lr2Eth, OpEth, Reth, WqeEth};
 pub use icrc::icrc;
 pub use opcode::{Opcode, Shape};
-pub use parse::{FrameError, Reader, parse};
+pub use parse::{FrameError, Reader, parse, parse_judged};
 
 /// UDP destination port of RoCEv2.
 pub const ROCE_PORT: u16 = 4791;

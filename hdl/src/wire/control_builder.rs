@@ -1,0 +1,340 @@
+use crate::Described;
+use crate::primitives::{ByteReverse, LutRam, Reg, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// Notifications of the receive registry as frames: remote completion (0xc1) and op acknowledgement (0xc3), from a template that the host sets.
+///
+/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH with PSN 0, the message. IP length and IPv4 checksum are computed, UDP's
+/// checksum is 0. The ICRC is four bytes of zero: the MAC side, which checks it on receipt, writes it. No frame is shorter than 66 bytes,
+/// so none is padded. A notification for a node that the table does not have is dropped and counted. The template counts for
+/// notifications taken four clocks after it was set, or later.
+///
+/// Latency: 6 clocks from a notification to the first beat of its frame. Throughput: one beat per clock, frames back to back.
+/// Reset: the node table is empty, a frame under way ends there.
+/// Spec: wire format, "Control packets", "BTH".
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `2^NW` = `NN` nodes.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a sender is to be told
+    pub notify_valid: Signal<In, Bit>,
+    /// it is taken
+    pub notify_ready: Signal<Out, Bit>,
+    /// 0xc1 remote completion, 0xc3 op acknowledgement
+    pub notify_kind: Signal<In, Bits<8>>,
+    /// node to tell
+    pub notify_src: Signal<In, Bits<16>>,
+    /// op number
+    pub notify_op: Signal<In, Bits<16>>,
+    /// op acknowledgement: first packet of the mask
+    pub notify_index: Signal<In, Bits<16>>,
+    /// status code
+    pub notify_status: Signal<In, Bits<8>>,
+    /// op acknowledgement: packets from the first on
+    pub notify_mask: Signal<In, Bits<64>>,
+    /// remote completion: packets of the operation
+    pub notify_packets: Signal<In, Bits<16>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// counts frames made
+    pub evt_frame: Signal<Out, Bit>,
+    /// counts notifications dropped: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+
+    // MAC 48, IPv6 1, IP 128, queue pair 24
+    nodes: LutRam<201, NW>,
+    there: Reg<Bits<NN>>,
+    place: Signal<Local, Bits<NN>>,
+    node: Signal<Local, Bits<NW>>,
+    found: Signal<Local, Bit>,
+    moving: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+
+    // The part of the IPv4 checksum that no frame changes.
+    own_ip: Reg<Bits<20>>,
+    own: Reg<Bits<20>>,
+
+    valid1: Reg<Bit>,
+    ack1: Reg<Bit>,
+    src1: Reg<Bits<16>>,
+    message1: Reg<Bits<128>>,
+    valid2: Reg<Bit>,
+    ack2: Reg<Bit>,
+    message2: Reg<Bits<128>>,
+    node2: Reg<Bits<201>>,
+    unknown2: Reg<Bit>,
+    valid3: Reg<Bit>,
+    ack3: Reg<Bit>,
+    message3: Reg<Bits<128>>,
+    node3: Reg<Bits<201>>,
+    sum3: Reg<Bits<20>>,
+    valid4: Reg<Bit>,
+    ack4: Reg<Bit>,
+    message4: Reg<Bits<128>>,
+    node4: Reg<Bits<201>>,
+    sum4: Reg<Bits<17>>,
+    valid5: Reg<Bit>,
+    network5: Reg<Bits<640>>,
+    mac5: Reg<Bits<48>>,
+    six5: Reg<Bit>,
+    bytes5: Reg<Bits<9>>,
+    left: Reg<Bits<9>>,
+    frame: Reg<Bits<1024>>,
+    busy: Reg<Bit>,
+    made: Reg<Bit>,
+
+    ip_sum: Signal<Local, Bits<20>>,
+    checksum: Signal<Local, Bits<16>>,
+    udp_bytes: Signal<Local, Bits<16>>,
+    ip_bytes: Signal<Local, Bits<16>>,
+    transport: Signal<Local, Bits<320>>,
+    ether: Signal<Local, Bits<1024>>,
+    ether_type: Signal<Local, Bits<16>>,
+    reverse: ByteReverse<1024, 7>,
+    beyond: ThermometerMask<KB, LC, 1>,
+    count: Signal<Local, Bits<LC>>,
+    more: Reg<Bit>,
+    loaded: Signal<Local, Bits<9>>,
+    beat: Signal<Local, Bits<9>>,
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize>
+    ControlBuilder<W, KB, LB, LC, NW, NN>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "ControlBuilder: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1), ("NN", NN, 1 << NW)] {
+            assert!(value == must, "ControlBuilder: {name} = {value} with W = {W}, NW = {NW}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
+    for ControlBuilder<W, KB, LB, LC, NW, NN>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, there, own_ip, own, valid1, ack1, src1, message1, valid2, ack2, message2, node2, unknown2);
+        dff_setup!(self, clk, valid3, ack3, message3, node3, sum3, valid4, ack4, message4, node4, sum4);
+        dff_setup!(self, clk, valid5, network5, mac5, six5, bytes5, left, more, frame, busy, made);
+
+        self.nodes.clk.next = self.clk.val();
+        self.nodes.write_enable.next = self.cfg_node_write.val();
+        self.nodes.write_address.next = self.cfg_node_index.val();
+        self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
+            | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
+            | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
+            | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
+        self.place.next = bits::<NN>(1) << self.cfg_node_index.val();
+        if self.cfg_node_write.val() {
+            self.there.d.next = self.there.q.val() & !self.place.val();
+            if self.cfg_node_valid.val() {
+                self.there.d.next = self.there.q.val() | self.place.val();
+            }
+        }
+
+        // The template's part of the checksum: version, class, do not fragment, 64 hops and UDP, our address.
+        self.own_ip.d.next =
+            bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(0)) + bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(16));
+        self.own.d.next = self.own_ip.q.val() + bit_cast::<20, 8>(self.cfg_traffic_class.val()) + 0xc511;
+
+        // Clock 1: the notification. Its message has the first byte in the highest bits, and the ICRC's place behind.
+        if self.moving.val() {
+            self.valid1.d.next = self.notify_valid.val();
+            self.ack1.d.next = self.notify_kind.val().get_bit(1);
+            self.src1.d.next = self.notify_src.val();
+            if self.notify_kind.val().get_bit(1) {
+                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
+                    | (bit_cast::<128, 16>(self.notify_index.val()) << 96)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 88)
+                    | bit_cast::<128, 64>(self.notify_mask.val());
+            } else {
+                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 104)
+                    | (bit_cast::<128, 16>(self.notify_packets.val()) << 64);
+            }
+        }
+
+        // Clock 2: the node.
+        self.node.next = self.src1.q.val().get_bits::<NW>(0);
+        self.nodes.read_address.next = self.node.val();
+        self.found.next = ((self.there.q.val() >> self.node.val()) & 1).any() && !(self.src1.q.val() >> NW.to_bits::<5>()).any();
+        self.unknown2.d.next = self.moving.val() && self.valid1.q.val() && !self.found.val();
+        if self.moving.val() {
+            self.valid2.d.next = self.valid1.q.val() && self.found.val();
+            self.ack2.d.next = self.ack1.q.val();
+            self.message2.d.next = self.message1.q.val();
+            self.node2.d.next = self.nodes.read_data.val();
+        }
+
+        // Clocks 3 to 5: the checksum, over a header whose own field is zero.
+        self.ip_sum.next = self.own.q.val()
+            + bit_cast::<20, 16>(self.node2.q.val().get_bits::<16>(24))
+            + bit_cast::<20, 16>(self.node2.q.val().get_bits::<16>(40));
+        if self.moving.val() {
+            self.valid3.d.next = self.valid2.q.val();
+            self.ack3.d.next = self.ack2.q.val();
+            self.message3.d.next = self.message2.q.val();
+            self.node3.d.next = self.node2.q.val();
+            self.sum3.d.next = self.ip_sum.val();
+            self.valid4.d.next = self.valid3.q.val();
+            self.ack4.d.next = self.ack3.q.val();
+            self.message4.d.next = self.message3.q.val();
+            self.node4.d.next = self.node3.q.val();
+            self.sum4.d.next = bit_cast::<17, 16>(self.sum3.q.val().get_bits::<16>(0))
+                + bit_cast::<17, 4>(self.sum3.q.val().get_bits::<4>(16))
+                + bit_cast::<17, 16>(self.ip_bytes.val());
+        }
+        self.ip_bytes.next = bits::<16>(52);
+        if self.ack3.q.val() {
+            self.ip_bytes.next = bits::<16>(60);
+        }
+        self.checksum.next = !(self.sum4.q.val().get_bits::<16>(0) + bit_cast::<16, 1>(self.sum4.q.val().get_bits::<1>(16)));
+        self.udp_bytes.next = bits::<16>(32);
+        if self.ack4.q.val() {
+            self.udp_bytes.next = bits::<16>(40);
+        }
+        self.transport.next = (bit_cast::<320, 16>(self.cfg_udp_source.val()) << 304)
+            | (bit_cast::<320, 16>(bits::<16>(4791)) << 288)
+            | (bit_cast::<320, 16>(self.udp_bytes.val()) << 272)
+            | (bit_cast::<320, 8>(bits::<8>(0xc1)) << 248)
+            | (bit_cast::<320, 1>(self.ack4.q.val().into()) << 249)
+            | (bit_cast::<320, 16>(self.cfg_partition_key.val()) << 224)
+            | (bit_cast::<320, 24>(self.node4.q.val().get_bits::<24>(0)) << 192)
+            | (bit_cast::<320, 128>(self.message4.q.val()) << 32);
+        if self.moving.val() {
+            self.valid5.d.next = self.valid4.q.val();
+            self.mac5.d.next = self.node4.q.val().get_bits::<48>(153);
+            self.six5.d.next = self.node4.q.val().get_bit(152);
+            self.bytes5.d.next = bit_cast::<9, 16>(self.udp_bytes.val()) + 34;
+            if self.node4.q.val().get_bit(152) {
+                self.bytes5.d.next = bit_cast::<9, 16>(self.udp_bytes.val()) + 54;
+                self.network5.d.next = (bit_cast::<640, 4>(bits::<4>(6)) << 636)
+                    | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 628)
+                    | (bit_cast::<640, 16>(self.udp_bytes.val()) << 592)
+                    | (bit_cast::<640, 16>(bits::<16>(0x1140)) << 576)
+                    | (bit_cast::<640, 128>(self.cfg_ip6.val()) << 448)
+                    | (bit_cast::<640, 128>(self.node4.q.val().get_bits::<128>(24)) << 320)
+                    | bit_cast::<640, 320>(self.transport.val());
+            } else {
+                self.network5.d.next = (bit_cast::<640, 8>(bits::<8>(0x45)) << 632)
+                    | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 624)
+                    | (bit_cast::<640, 16>(self.udp_bytes.val() + 20) << 608)
+                    | (bit_cast::<640, 32>(bits::<32>(0x4000_4011)) << 560)
+                    | (bit_cast::<640, 16>(self.checksum.val()) << 544)
+                    | (bit_cast::<640, 32>(self.cfg_ip4.val()) << 512)
+                    | (bit_cast::<640, 32>(self.node4.q.val().get_bits::<32>(24)) << 480)
+                    | (bit_cast::<640, 320>(self.transport.val()) << 160);
+            }
+        }
+
+        // Clock 6: the frame, and its beats.
+        self.ether_type.next = bits::<16>(0x0800);
+        if self.six5.q.val() {
+            self.ether_type.next = bits::<16>(0x86dd);
+        }
+        self.ether.next = (bit_cast::<1024, 48>(self.mac5.q.val()) << 976)
+            | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+            | (bit_cast::<1024, 16>(self.ether_type.val()) << 912)
+            | (bit_cast::<1024, 640>(self.network5.q.val()) << 272);
+        if self.cfg_vlan_on.val() {
+            self.ether.next = (bit_cast::<1024, 48>(self.mac5.q.val()) << 976)
+                | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+                | (bit_cast::<1024, 16>(bits::<16>(0x8100)) << 912)
+                | (bit_cast::<1024, 16>(self.cfg_vlan.val()) << 896)
+                | (bit_cast::<1024, 16>(self.ether_type.val()) << 880)
+                | (bit_cast::<1024, 640>(self.network5.q.val()) << 240);
+        }
+        self.reverse.data.next = self.ether.val();
+        self.beat.next = bits::<9>(1) << LB.to_bits::<4>();
+        self.loaded.next = self.bytes5.q.val();
+        if self.cfg_vlan_on.val() {
+            self.loaded.next = self.bytes5.q.val() + 4;
+        }
+        self.ends.next = self.out_ready.val() && !self.more.q.val();
+        self.moving.next = !self.valid5.q.val() || !self.busy.q.val() || self.ends.val();
+        self.notify_ready.next = self.moving.val();
+        self.made.d.next = false;
+        if self.busy.q.val() && self.out_ready.val() {
+            self.frame.d.next = self.frame.q.val() >> W.to_bits::<12>();
+            self.left.d.next = self.left.q.val() - self.beat.val();
+            self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
+            self.busy.d.next = self.more.q.val();
+        }
+        if self.valid5.q.val() && self.moving.val() {
+            self.frame.d.next = self.reverse.reversed.val();
+            self.left.d.next = self.loaded.val();
+            self.more.d.next = self.loaded.val() > self.beat.val();
+            self.busy.d.next = true;
+            self.made.d.next = true;
+        }
+        self.count.next = bits::<LC>(1) << LB.to_bits::<4>();
+        if !self.more.q.val() {
+            self.count.next = self.left.q.val().get_bits::<LC>(0);
+        }
+        self.beyond.count.next = self.count.val();
+        self.out_valid.next = self.busy.q.val();
+        self.out_data.next = self.frame.q.val().get_bits::<W>(0);
+        self.out_keep.next = !self.beyond.mask.val();
+        self.out_last.next = !self.more.q.val();
+        self.evt_frame.next = self.made.q.val();
+        self.evt_unknown_node.next = self.unknown2.q.val();
+        if self.rst.val() {
+            self.there.d.next = bits::<NN>(0);
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.unknown2.d.next = false;
+            self.valid3.d.next = false;
+            self.valid4.d.next = false;
+            self.valid5.d.next = false;
+            self.busy.d.next = false;
+            self.made.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,420 @@
+use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Ethernet frames in, one header and one payload stream per good frame out: the front of every receive side.
+///
+/// Ethernet with one VLAN tag, IPv4 with options or IPv6, UDP port 4791, BTH and every extension header of the wire format. A frame begins at the
+/// start of a beat and may end at any byte. A frame that does not fit is dropped and counted by the first check of the spec that fails, and
+/// the next one is not affected. The CRC is the MAC side's: `in_crc_ok` counts with the last beat.
+///
+/// ```text
+///  frame ─▶ intake ─┬─▶ beats (FIFO) ────────────────┬─▶ payload align ─▶ FIFO ─▶ payload
+///                   └─▶ window ─▶ IP, UDP ─▶ BTH ─▶ records (FIFO) ─▶ verdict ─▶ FIFO ─▶ fields ─▶ header
+/// ```
+///
+/// Payload goes out as it comes, from byte 0 of its beats, without pad and ICRC; the beat in which it ends waits for the end of the frame. A good
+/// frame with `header_bytes` over 0 has exactly one payload, which ends with `payload_drop` low; headers and payloads are in the order of the
+/// frames. A payload that ends with `payload_drop` belongs to a dropped frame and has no header; a frame that its headers condemn has none. The
+/// header comes with the last byte of its frame or later: who takes a payload only after its header waits for ever.
+///
+/// Latency: from the last beat of a frame at most `15 + HB` clocks to its header and `14 + HB + GS` to the end of its payload; a frame whose beats
+/// did not come back to back has waited for them already, and takes 7 at least. Throughput: one beat per clock, whatever the frames;
+/// `in_ready` falls only when an output stalls. Reset: empty; the next beat begins a frame, so that what is left of one under way is a frame
+/// of its own. Spec: wire format, all of it but the builder's side.
+///
+/// Parameters: `W` bits of a beat, 64 to 2048; `2^A` beats of a FIFO, of which three quarters must hold a header window and 12 beats more; `OP`, `WQ`,
+/// `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on. The others follow and are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct FrameParser<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const XW: usize,
+    const RW: usize,
+    const HW: usize,
+    const OP: usize,
+    const WQ: usize,
+    const LR: usize,
+    const CE: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a beat of a frame
+    pub in_valid: Signal<In, Bit>,
+    /// it is taken
+    pub in_ready: Signal<Out, Bit>,
+    /// first byte in the lowest bits
+    pub in_data: Signal<In, Bits<W>>,
+    /// bytes that count: contiguous from bit 0; read with the last beat alone
+    pub in_keep: Signal<In, Bits<KB>>,
+    /// last beat of its frame
+    pub in_last: Signal<In, Bit>,
+    /// with the last beat: the CRC of the frame held
+    pub in_crc_ok: Signal<In, Bit>,
+    /// a beat of payload
+    pub payload_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub payload_keep: Signal<Out, Bits<KB>>,
+    /// last beat of this payload
+    pub payload_last: Signal<Out, Bit>,
+    /// with the last beat: the frame is dropped, this payload has no header
+    pub payload_drop: Signal<Out, Bit>,
+    /// a header is there
+    pub header_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub header_ready: Signal<In, Bit>,
+    /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
+    pub header_registry: Signal<Out, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub header_kind: Signal<Out, Bits<2>>,
+    /// OpETH: flags
+    pub header_flags: Signal<Out, Bits<8>>,
+    /// sending node
+    pub header_src: Signal<Out, Bits<16>>,
+    /// the sender's op number
+    pub header_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub header_addr: Signal<Out, Bits<64>>,
+    /// payload bytes of this frame; if there are any, one payload comes with it
+    pub header_bytes: Signal<Out, Bits<16>>,
+    /// length field of RETH; of a data arrival its bytes, at most 2^32 - 1
+    pub header_op_bytes: Signal<Out, Bits<32>>,
+    /// OpETH: packets of the operation
+    pub header_count: Signal<Out, Bits<16>>,
+    /// remote key
+    pub header_rkey: Signal<Out, Bits<32>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub header_imm: Signal<Out, Bits<32>>,
+    /// opcode
+    pub header_opcode: Signal<Out, Bits<8>>,
+    /// solicited event
+    pub header_solicited: Signal<Out, Bit>,
+    /// migration
+    pub header_migration: Signal<Out, Bit>,
+    /// bytes of padding behind the payload
+    pub header_pad: Signal<Out, Bits<2>>,
+    /// partition key
+    pub header_partition_key: Signal<Out, Bits<16>>,
+    /// forward congestion notification
+    pub header_fecn: Signal<Out, Bit>,
+    /// backward congestion notification
+    pub header_becn: Signal<Out, Bit>,
+    /// reserved bits of BTH byte 4: bit 0 retransmission, bits 2:1 kind of NAK
+    pub header_reserved6: Signal<Out, Bits<6>>,
+    /// destination queue pair
+    pub header_dest_qp: Signal<Out, Bits<24>>,
+    /// an acknowledgement is asked for
+    pub header_ack_request: Signal<Out, Bit>,
+    /// reserved bits of BTH byte 8: bits 3:0 path
+    pub header_reserved7: Signal<Out, Bits<7>>,
+    /// packet sequence number
+    pub header_psn: Signal<Out, Bits<24>>,
+    /// IP traffic class; its low two bits 3: congestion experienced
+    pub header_traffic_class: Signal<Out, Bits<8>>,
+    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH or control message, as the opcode says
+    pub header_body: Signal<Out, Bits<224>>,
+    /// WqeETH, its first byte in the highest bits
+    pub header_wqe: Signal<Out, Bits<96>>,
+    /// LR2ETH, its first byte in the highest bits
+    pub header_lr2: Signal<Out, Bits<96>>,
+    /// CETH, its first byte in the highest bits
+    pub header_ceth: Signal<Out, Bits<128>>,
+    /// set one place of the queue-pair list; while none is valid, all queue pairs are ours
+    pub cfg_qp_write: Signal<In, Bit>,
+    /// which
+    pub cfg_qp_index: Signal<In, Bits<3>>,
+    /// queue pair
+    pub cfg_qp_number: Signal<In, Bits<24>>,
+    /// the place counts
+    pub cfg_qp_valid: Signal<In, Bit>,
+    /// counts good frames
+    pub evt_good: Signal<Out, Bit>,
+    /// counts frames dropped: not IP, UDP port 4791
+    pub evt_not_rocev2: Signal<Out, Bit>,
+    /// counts frames dropped: ends before its headers do, or a fragment
+    pub evt_truncated: Signal<Out, Bit>,
+    /// counts frames dropped: header version
+    pub evt_bad_version: Signal<Out, Bit>,
+    /// counts frames dropped: unknown opcode
+    pub evt_bad_opcode: Signal<Out, Bit>,
+    /// counts frames dropped: more pad than payload
+    pub evt_bad_pad: Signal<Out, Bit>,
+    /// counts frames dropped: lengths disagree
+    pub evt_bad_length: Signal<Out, Bit>,
+    /// counts frames dropped: CRC
+    pub evt_bad_icrc: Signal<Out, Bit>,
+    /// counts frames dropped: impossible values in an extension header
+    pub evt_bad_extension: Signal<Out, Bit>,
+    /// counts frames dropped: queue pair is not ours
+    pub evt_unknown_qp: Signal<Out, Bit>,
+
+    intake: FrameIntake<W, KB, LB, LC, NB>,
+    window: HeaderWindow<W, NB, HB, WX, TB, TP>,
+    network: IpUdpCheck,
+    transport: BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE>,
+    beats: FifoLut<BW, A, AC>,
+    records: FifoLut<RW, A, AC>,
+    align: PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>,
+    verdict: FrameVerdict<RW, HW>,
+    payloads: FifoLut<PW, 4, 5>,
+    headers: FifoLut<HW, 4, 5>,
+    fields: HeaderFields<XW, HW, OP, WQ, LR, CE>,
+    q_ready: Reg<Bit>,
+    q_room: Reg<Bit>,
+    take: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const XW: usize,
+    const RW: usize,
+    const HW: usize,
+    const OP: usize,
+    const WQ: usize,
+    const LR: usize,
+    const CE: usize,
+> FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        let margin = (3 << A) / 4;
+        assert!(HB + 12 <= margin, "FrameParser: A = {A}: three quarters of 2^A beats are {margin}, must be {} or more", HB + 12);
+        for (name, value, must) in
+            [("AC", AC, A + 1), ("BW", BW, W + NB + 20), ("PW", PW, W + KB + 2), ("RW", RW, 179 + XW), ("HW", HW, 120 + XW)]
+        {
+            assert!(value == must, "FrameParser: {name} = {value}, must be {must}");
+        }
+        for (name, value) in [("OP", OP), ("WQ", WQ), ("LR", LR), ("CE", CE)] {
+            assert!(value <= 1, "FrameParser: {name} = {value}, allowed are 0 and 1");
+        }
+        let must = if WQ + LR + CE > 0 { 320 } else { 224 };
+        assert!(XW == must, "FrameParser: XW = {XW}, must be {must} with these extension headers");
+        Self::default()
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const XW: usize,
+    const RW: usize,
+    const HW: usize,
+    const OP: usize,
+    const WQ: usize,
+    const LR: usize,
+    const CE: usize,
+> Logic for FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, q_ready, q_room);
+        self.intake.clk.next = self.clk.val();
+        self.intake.rst.next = self.rst.val();
+        self.intake.in_valid.next = self.in_valid.val() && self.q_ready.q.val();
+        self.intake.in_data.next = self.in_data.val();
+        self.intake.in_keep.next = self.in_keep.val();
+        self.intake.in_last.next = self.in_last.val();
+        self.intake.in_crc_ok.next = self.in_crc_ok.val();
+
+        self.window.clk.next = self.clk.val();
+        self.window.rst.next = self.rst.val();
+        self.window.in_valid.next = self.intake.out_valid.val();
+        self.window.in_data.next = self.intake.out_data.val();
+        self.window.in_last.next = self.intake.out_last.val();
+        self.window.in_index.next = self.intake.out_index.val();
+        self.window.in_length.next = self.intake.out_length.val();
+
+        self.network.clk.next = self.clk.val();
+        self.network.rst.next = self.rst.val();
+        self.network.in_valid.next = self.window.out_valid.val();
+        self.network.in_window.next = self.window.out_window.val();
+        self.network.in_tagged.next = self.window.out_tagged.val();
+        self.network.in_seen.next = self.window.out_seen.val();
+
+        self.transport.clk.next = self.clk.val();
+        self.transport.rst.next = self.rst.val();
+        self.transport.in_valid.next = self.network.out_valid.val();
+        self.transport.in_transport.next = self.network.out_transport.val();
+        self.transport.in_not_rocev2.next = self.network.out_not_rocev2.val();
+        self.transport.in_truncated.next = self.network.out_truncated.val();
+        self.transport.in_more_fragments.next = self.network.out_more_fragments.val();
+        self.transport.in_bytes.next = self.network.out_bytes.val();
+        self.transport.in_offset.next = self.network.out_offset.val();
+        self.transport.in_traffic_class.next = self.network.out_traffic_class.val();
+        self.transport.cfg_qp_write.next = self.cfg_qp_write.val();
+        self.transport.cfg_qp_index.next = self.cfg_qp_index.val();
+        self.transport.cfg_qp_number.next = self.cfg_qp_number.val();
+        self.transport.cfg_qp_valid.next = self.cfg_qp_valid.val();
+
+        // Beats wait for the record of their frame. A record waits no longer than the last beat of its frame: one FIFO cannot overflow while
+        // the other does not.
+        self.beats.clk.next = self.clk.val();
+        self.beats.rst.next = self.rst.val();
+        self.beats.in_valid.next = self.intake.out_valid.val();
+        self.beats.in_data.next = bit_cast::<BW, W>(self.intake.out_data.val())
+            | (bit_cast::<BW, 1>(self.intake.out_last.val().into()) << W.to_bits::<12>())
+            | (bit_cast::<BW, 1>(self.intake.out_crc_ok.val().into()) << (W + 1).to_bits::<12>())
+            | (bit_cast::<BW, 18>(self.intake.out_length.val()) << (W + 2).to_bits::<12>())
+            | (bit_cast::<BW, NB>(self.intake.out_index.val()) << (W + 20).to_bits::<12>());
+        self.q_ready.d.next = !self.beats.count.val().get_bit(A) && !self.beats.count.val().get_bits::<2>(A - 2).all();
+        self.in_ready.next = self.q_ready.q.val();
+        self.records.clk.next = self.clk.val();
+        self.records.rst.next = self.rst.val();
+        self.records.in_valid.next = self.transport.out_valid.val();
+        self.records.in_data.next = self.transport.out_record.val();
+
+        // What is taken here arrives: there are eight places for the seven clocks that it takes.
+        self.q_room.d.next = !self.payloads.count.val().get_bits::<2>(3).any() && !self.headers.count.val().get_bits::<2>(3).any();
+        self.take.next = self.beats.out_valid.val() && self.records.out_valid.val() && self.q_room.q.val();
+        self.ends.next = self.take.val() && self.beats.out_data.val().get_bit(W);
+        self.beats.out_ready.next = self.records.out_valid.val() && self.q_room.q.val();
+        self.records.out_ready.next = self.ends.val();
+
+        self.align.clk.next = self.clk.val();
+        self.align.rst.next = self.rst.val();
+        self.align.in_valid.next = self.take.val();
+        self.align.in_data.next = self.beats.out_data.val().get_bits::<W>(0);
+        self.align.in_last.next = self.beats.out_data.val().get_bit(W);
+        self.align.in_index.next = self.beats.out_data.val().get_bits::<NB>(W + 20);
+        self.align.in_payload.next = self.records.out_data.val().get_bit(10);
+        self.align.in_start.next = self.records.out_data.val().get_bits::<8>(11) - 4;
+        self.align.in_end_beat.next = self.records.out_data.val().get_bits::<NB>(61);
+        self.align.in_end_bytes.next = self.records.out_data.val().get_bits::<LB>(45);
+        self.align.in_drop.next = self.verdict.out_drop.val();
+
+        self.verdict.clk.next = self.clk.val();
+        self.verdict.rst.next = self.rst.val();
+        self.verdict.in_valid.next = self.ends.val();
+        self.verdict.in_record.next = self.records.out_data.val();
+        self.verdict.in_length.next = self.beats.out_data.val().get_bits::<18>(W + 2);
+        self.verdict.in_crc_ok.next = self.beats.out_data.val().get_bit(W + 1);
+
+        self.payloads.clk.next = self.clk.val();
+        self.payloads.rst.next = self.rst.val();
+        self.payloads.in_valid.next = self.align.out_valid.val();
+        self.payloads.in_data.next = bit_cast::<PW, W>(self.align.out_data.val())
+            | (bit_cast::<PW, KB>(self.align.out_keep.val()) << W.to_bits::<12>())
+            | (bit_cast::<PW, 1>(self.align.out_last.val().into()) << (W + KB).to_bits::<12>())
+            | (bit_cast::<PW, 1>(self.align.out_drop.val().into()) << (W + KB + 1).to_bits::<12>());
+        self.payloads.out_ready.next = self.payload_ready.val();
+        self.payload_valid.next = self.payloads.out_valid.val();
+        self.payload_data.next = self.payloads.out_data.val().get_bits::<W>(0);
+        self.payload_keep.next = self.payloads.out_data.val().get_bits::<KB>(W);
+        self.payload_last.next = self.payloads.out_data.val().get_bit(W + KB);
+        self.payload_drop.next = self.payloads.out_data.val().get_bit(W + KB + 1);
+
+        self.headers.clk.next = self.clk.val();
+        self.headers.rst.next = self.rst.val();
+        self.headers.in_valid.next = self.verdict.out_good.val();
+        self.headers.in_data.next = self.verdict.out_header.val();
+        self.headers.out_ready.next = self.fields.in_ready.val();
+        self.fields.clk.next = self.clk.val();
+        self.fields.rst.next = self.rst.val();
+        self.fields.in_valid.next = self.headers.out_valid.val();
+        self.fields.in_header.next = self.headers.out_data.val();
+        self.header_valid.next = self.fields.header_valid.val();
+        self.fields.header_ready.next = self.header_ready.val();
+        self.header_registry.next = self.fields.header_registry.val();
+        self.header_kind.next = self.fields.header_kind.val();
+        self.header_flags.next = self.fields.header_flags.val();
+        self.header_src.next = self.fields.header_src.val();
+        self.header_op.next = self.fields.header_op.val();
+        self.header_addr.next = self.fields.header_addr.val();
+        self.header_bytes.next = self.fields.header_bytes.val();
+        self.header_op_bytes.next = self.fields.header_op_bytes.val();
+        self.header_count.next = self.fields.header_count.val();
+        self.header_rkey.next = self.fields.header_rkey.val();
+        self.header_imm_valid.next = self.fields.header_imm_valid.val();
+        self.header_imm.next = self.fields.header_imm.val();
+        self.header_opcode.next = self.fields.header_opcode.val();
+        self.header_solicited.next = self.fields.header_solicited.val();
+        self.header_migration.next = self.fields.header_migration.val();
+        self.header_pad.next = self.fields.header_pad.val();
+        self.header_partition_key.next = self.fields.header_partition_key.val();
+        self.header_fecn.next = self.fields.header_fecn.val();
+        self.header_becn.next = self.fields.header_becn.val();
+        self.header_reserved6.next = self.fields.header_reserved6.val();
+        self.header_dest_qp.next = self.fields.header_dest_qp.val();
+        self.header_ack_request.next = self.fields.header_ack_request.val();
+        self.header_reserved7.next = self.fields.header_reserved7.val();
+        self.header_psn.next = self.fields.header_psn.val();
+        self.header_traffic_class.next = self.fields.header_traffic_class.val();
+        self.header_body.next = self.fields.header_body.val();
+        self.header_wqe.next = self.fields.header_wqe.val();
+        self.header_lr2.next = self.fields.header_lr2.val();
+        self.header_ceth.next = self.fields.header_ceth.val();
+
+        self.evt_good.next = self.verdict.out_good.val();
+        self.evt_not_rocev2.next = self.verdict.evt_not_rocev2.val();
+        self.evt_truncated.next = self.verdict.evt_truncated.val();
+        self.evt_bad_version.next = self.verdict.evt_bad_version.val();
+        self.evt_bad_opcode.next = self.verdict.evt_bad_opcode.val();
+        self.evt_bad_pad.next = self.verdict.evt_bad_pad.val();
+        self.evt_bad_length.next = self.verdict.evt_bad_length.val();
+        self.evt_bad_icrc.next = self.verdict.evt_bad_icrc.val();
+        self.evt_bad_extension.next = self.verdict.evt_bad_extension.val();
+        self.evt_unknown_qp.next = self.verdict.evt_unknown_qp.val();
+        if self.rst.val() {
+            self.q_ready.d.next = false;
+            self.q_room.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// The first 144 bytes of each frame side by side, whatever number of beats they come in: room for every header of the wire format.
+///
+/// The window is there for one clock, the one after the beat that fills it or ends the frame. Bytes that the frame does not have are left over
+/// from others: `out_seen` says how many are its own.
+/// Latency: 1 clock from that beat. Throughput: one frame per clock.
+///
+/// Parameters: `W` bits = `2^LB` bytes of a beat, `NB` bits of a beat's number, `HB` beats of a window and `WX` = `HB * W` bits,
+/// `TB` and `TP` beat and bit of a VLAN tag's first byte, byte 12 of the frame.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct HeaderWindow<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB: usize, const TP: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a beat comes
+    pub in_valid: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub in_data: Signal<In, Bits<W>>,
+    /// last beat of its frame
+    pub in_last: Signal<In, Bit>,
+    /// number of the beat in its frame
+    pub in_index: Signal<In, Bits<NB>>,
+    /// bytes of the frame up to and with this beat
+    pub in_length: Signal<In, Bits<18>>,
+    /// a window is there
+    pub out_valid: Signal<Out, Bit>,
+    /// first byte of the frame in the lowest bits
+    pub out_window: Signal<Out, Bits<1152>>,
+    /// a VLAN tag comes first
+    pub out_tagged: Signal<Out, Bit>,
+    /// bytes of the frame so far; 511: there is more of it than the window
+    pub out_seen: Signal<Out, Bits<9>>,
+    slots: Vec<Reg<Bits<W>>>,
+    tagged: Reg<Bit>,
+    done: Reg<Bit>,
+    seen: Reg<Bits<9>>,
+    kind: Signal<Local, Bits<16>>,
+    joined: Vec<Signal<Local, Bits<WX>>>,
+    number: Vec<Constant<Bits<NB>>>,
+    place: Vec<Constant<Bits<11>>>,
+}
+
+impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB: usize, const TP: usize> Default
+    for HeaderWindow<W, NB, HB, WX, TB, TP>
+{
+    fn default() -> Self {
+        for (name, value, must) in [
+            ("HB", HB, 1152usize.div_ceil(W)),
+            ("WX", WX, HB * W),
+            ("TB", TB, 96 / W),
+            ("TP", TP, 96 % W),
+            ("NB", NB, 20 - W.ilog2() as usize),
+        ] {
+            assert!(value == must, "HeaderWindow: {name} = {value} with W = {W}, must be {must}");
+        }
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_data: Default::default(),
+            in_last: Default::default(),
+            in_index: Default::default(),
+            in_length: Default::default(),
+            out_valid: Default::default(),
+            out_window: Default::default(),
+            out_tagged: Default::default(),
+            out_seen: Default::default(),
+            slots: (0..HB).map(|_| Default::default()).collect(),
+            tagged: Default::default(),
+            done: Default::default(),
+            seen: Default::default(),
+            kind: Default::default(),
+            number: (0..HB).map(|k| Constant::new(bits::<NB>(k as u64))).collect(),
+            place: (0..HB).map(|k| Constant::new(bits::<11>((k * W) as u64))).collect(),
+            joined: (0..HB).map(|_| Default::default()).collect(),
+        }
+    }
+}
+
+impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB: usize, const TP: usize> Logic
+    for HeaderWindow<W, NB, HB, WX, TB, TP>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, tagged, done, seen);
+        for k in 0..HB {
+            self.slots[k].clock.next = self.clk.val();
+            self.slots[k].d.next = self.slots[k].q.val();
+            if self.in_valid.val() && self.in_index.val() == self.number[k].val() {
+                self.slots[k].d.next = self.in_data.val();
+            }
+        }
+        // 0x8100 and 0x88a8 as they lie in the beat.
+        self.kind.next = self.in_data.val().get_bits::<16>(TP);
+        if self.in_valid.val() && self.in_index.val() == TB.to_bits::<NB>() {
+            self.tagged.d.next = self.kind.val() == bits::<16>(0x0081) || self.kind.val() == bits::<16>(0xa888);
+        }
+        self.done.d.next = self.in_valid.val()
+            && ((self.in_index.val() == (HB - 1).to_bits::<NB>())
+                || (self.in_last.val() && self.in_index.val() < (HB - 1).to_bits::<NB>()));
+        self.seen.d.next = !bits::<9>(0);
+        if self.in_last.val() {
+            self.seen.d.next = self.in_length.val().get_bits::<9>(0);
+        }
+
+        self.joined[0].next = self.slots[0].q.val().get_bits::<WX>(0);
+        for k in 1..HB {
+            self.joined[k].next = self.joined[k - 1].val() | (self.slots[k].q.val().get_bits::<WX>(0) << self.place[k].val());
+        }
+        self.out_valid.next = self.done.q.val();
+        self.out_window.next = self.joined[HB - 1].val().get_bits::<1152>(0);
+        self.out_tagged.next = self.tagged.q.val();
+        self.out_seen.next = self.seen.q.val();
+        if self.rst.val() {
+            self.done.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use crate::Described;
+use rust_hdl::prelude::*;
+
+/// What an opcode says: how many words of extension headers or control message follow BTH, and which checks they need.
+///
+/// Latency: 0 clocks; a table of 256 places. Spec: wire format, "BTH", "Extension headers", "Control packets".
+/// Parameters: `OP`, `WQ`, `LR` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct OpcodeShape<const OP: usize, const WQ: usize, const LR: usize> {
+    /// opcode
+    pub opcode: Signal<In, Bits<8>>,
+    /// it exists
+    pub known: Signal<Out, Bit>,
+    /// words of four bytes
+    pub words: Signal<Out, Bits<4>>,
+    /// RDMA WRITE ONLY, with immediate or without: the data packet of the registry
+    pub only: Signal<Out, Bit>,
+    /// acknowledgement
+    pub ack: Signal<Out, Bit>,
+    /// data arrival
+    pub arrival: Signal<Out, Bit>,
+    words_data: Constant<Bits<4>>,
+    words_imm: Constant<Bits<4>>,
+    words_first: Constant<Bits<4>>,
+    words_only: Constant<Bits<4>>,
+    words_only_imm: Constant<Bits<4>>,
+    words_ack: Constant<Bits<4>>,
+}
+
+impl<const OP: usize, const WQ: usize, const LR: usize> Default for OpcodeShape<OP, WQ, LR> {
+    fn default() -> Self {
+        for (name, value) in [("OP", OP), ("WQ", WQ), ("LR", LR)] {
+            assert!(value <= 1, "OpcodeShape: {name} = {value}, allowed are 0 and 1");
+        }
+        let words = |words: usize| Constant::new(bits::<4>(words as u64));
+        Self {
+            opcode: Default::default(),
+            known: Default::default(),
+            words: Default::default(),
+            only: Default::default(),
+            ack: Default::default(),
+            arrival: Default::default(),
+            words_data: words(3 * WQ),
+            words_imm: words(1 + 3 * WQ),
+            words_first: words(4 + 3 * WQ),
+            words_only: words(4 + 2 * OP + 3 * WQ),
+            words_only_imm: words(5 + 2 * OP + 3 * WQ),
+            words_ack: words(1 + 3 * LR),
+        }
+    }
+}
+
+impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP, WQ, LR> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.only.next = (self.opcode.val() >> 1) == bits::<8>(0x05);
+        self.ack.next = self.opcode.val() == bits::<8>(0x11);
+        self.arrival.next = self.opcode.val() == bits::<8>(0xc4);
+        self.known.next = self.opcode.val() <= bits::<8>(0x14)
+            || self.opcode.val() == bits::<8>(0x81)
+            || (self.opcode.val() >= bits::<8>(0xc0) && self.opcode.val() <= bits::<8>(0xc6));
+        self.words.next = bits::<4>(0);
+        if self.opcode.val() == bits::<8>(0x0a) {
+            self.words.next = self.words_only.val();
+        } else if self.opcode.val() == bits::<8>(0x0b) {
+            self.words.next = self.words_only_imm.val();
+        } else if self.opcode.val() == bits::<8>(0x06) {
+            self.words.next = self.words_first.val();
+        } else if self.opcode.val() == bits::<8>(0x03) || self.opcode.val() == bits::<8>(0x05) || self.opcode.val() == bits::<8>(0x09) {
+            self.words.next = self.words_imm.val();
+        } else if self.opcode.val() < bits::<8>(0x0a) {
+            self.words.next = self.words_data.val();
+        } else if self.opcode.val() == bits::<8>(0x0c) {
+            self.words.next = bits::<4>(4);
+        } else if self.opcode.val() == bits::<8>(0x0d) || self.opcode.val() == bits::<8>(0x0f) || self.opcode.val() == bits::<8>(0x10) {
+            self.words.next = bits::<4>(1);
+        } else if self.opcode.val() == bits::<8>(0x11) {
+            self.words.next = self.words_ack.val();
+        } else if self.opcode.val() == bits::<8>(0x12) {
+            self.words.next = bits::<4>(3);
+        } else if self.opcode.val() == bits::<8>(0x13) || self.opcode.val() == bits::<8>(0x14) || self.opcode.val() == bits::<8>(0xc0) {
+            self.words.next = bits::<4>(7);
+        } else if self.opcode.val() == bits::<8>(0xc1) || self.opcode.val() == bits::<8>(0xc6) {
+            self.words.next = bits::<4>(2);
+        } else if self.opcode.val() == bits::<8>(0xc2) || self.opcode.val() == bits::<8>(0xc3) {
+            self.words.next = bits::<4>(4);
+        } else if self.opcode.val() == bits::<8>(0xc4) {
+            self.words.next = bits::<4>(6);
+        } else if self.opcode.val() == bits::<8>(0xc5) {
+            self.words.next = bits::<4>(3);
+        }
+    }
+}

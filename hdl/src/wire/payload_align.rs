@@ -1,0 +1,307 @@
+use crate::Described;
+use crate::primitives::{Reg, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// Payload of each frame from byte 0 of a beat on. Headers always end at an even number of bytes that is no multiple of four, so the shift
+/// is a number of words and two bytes more.
+///
+/// Each beat waits for the next one of its frame and leaves with it as one double word, which is shifted right: two bits of the number of words
+/// per clock, the largest first. One beat out for each in at most, because a payload is shorter than its frame. Beats go out as they come; the
+/// one in which the payload ends stays until the frame has ended and the verdict is known. A frame that ends before its payload does ends its
+/// stream there, with whatever is in the beat.
+/// Latency: `3 + GS` clocks from the next beat of the frame. Throughput: one beat per clock; it never stalls.
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `W2` = `2 * W`, `LC` = `LB + 1`, `NB` = `17 - LB`, `G` = `LB - 2` bits of the shift, `GS` = `G / 2`
+/// rounded up, `GA` = `2 * GS`.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct PayloadAlign<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a beat comes
+    pub in_valid: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub in_data: Signal<In, Bits<W>>,
+    /// last beat of its frame
+    pub in_last: Signal<In, Bit>,
+    /// number of the beat in its frame
+    pub in_index: Signal<In, Bits<NB>>,
+    /// the frame has payload to pass on
+    pub in_payload: Signal<In, Bit>,
+    /// where the payload begins in the frame
+    pub in_start: Signal<In, Bits<8>>,
+    /// number of the beat that is first of the two in which the payload ends
+    pub in_end_beat: Signal<In, Bits<NB>>,
+    /// bytes in the last beat of the payload, 0: all
+    pub in_end_bytes: Signal<In, Bits<LB>>,
+    /// three clocks behind the last beat: the frame is dropped
+    pub in_drop: Signal<In, Bit>,
+    /// a beat of payload
+    pub out_valid: Signal<Out, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of this payload
+    pub out_last: Signal<Out, Bit>,
+    /// with the last beat: the frame is dropped
+    pub out_drop: Signal<Out, Bit>,
+
+    data0: Reg<Bits<W>>,
+    valid0: Reg<Bit>,
+    last0: Reg<Bit>,
+    index0: Reg<Bits<NB>>,
+    payload0: Reg<Bit>,
+    first0: Reg<Bits<NB>>,
+    shift0: Reg<Bits<GA>>,
+    end_beat0: Reg<Bits<NB>>,
+    end_bytes0: Reg<Bits<LB>>,
+
+    data1: Reg<Bits<W>>,
+    valid1: Reg<Bit>,
+    last1: Reg<Bit>,
+    whole1: Reg<Bit>,
+    ends1: Reg<Bit>,
+    shift1: Reg<Bits<GA>>,
+    end_bytes1: Reg<Bits<LB>>,
+    leaves: Signal<Local, Bit>,
+
+    // A double word and what it is, a step of the shift further in each element.
+    pair: Vec<Reg<Bits<W2>>>,
+    moving_valid: Vec<Reg<Bit>>,
+    moving_last: Vec<Reg<Bit>>,
+    moving_whole: Vec<Reg<Bit>>,
+    moving_ends: Vec<Reg<Bit>>,
+    moving_shift: Vec<Reg<Bits<GA>>>,
+    moving_bytes: Vec<Reg<Bits<LC>>>,
+    moving_drop: Vec<Reg<Bit>>,
+    dropped: Vec<Signal<Local, Bit>>,
+    from: Vec<Signal<Local, Bits<W2>>>,
+    by: Vec<Signal<Local, Bits<GA>>>,
+    once: Vec<Constant<Bits<12>>>,
+    twice: Vec<Constant<Bits<12>>>,
+    thrice: Vec<Constant<Bits<12>>>,
+    beyond: ThermometerMask<KB, LC, 1>,
+
+    pending: Reg<Bit>,
+    q_data: Reg<Bits<W>>,
+    q_keep: Reg<Bits<KB>>,
+    q_valid: Reg<Bit>,
+    q_last: Reg<Bit>,
+    q_drop: Reg<Bit>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+> Default for PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>
+{
+    fn default() -> Self {
+        for (name, value, must) in [
+            ("W2", W2, 2 * W),
+            ("KB", KB, W / 8),
+            ("2^LB", 1 << LB, W / 8),
+            ("LC", LC, LB + 1),
+            ("NB", NB, 17 - LB),
+            ("G", G, LB - 2),
+            ("GS", GS, G.div_ceil(2)),
+            ("GA", GA, 2 * GS),
+        ] {
+            assert!(value == must, "PayloadAlign: {name} = {value} with W = {W}, must be {must}");
+        }
+        let step = |times: u64| move |i: usize| Constant::new(bits::<12>(times * (32 << (GA - 2 - 2 * i))));
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_data: Default::default(),
+            in_last: Default::default(),
+            in_index: Default::default(),
+            in_payload: Default::default(),
+            in_start: Default::default(),
+            in_end_beat: Default::default(),
+            in_end_bytes: Default::default(),
+            in_drop: Default::default(),
+            out_valid: Default::default(),
+            out_data: Default::default(),
+            out_keep: Default::default(),
+            out_last: Default::default(),
+            out_drop: Default::default(),
+            data0: Default::default(),
+            valid0: Default::default(),
+            last0: Default::default(),
+            index0: Default::default(),
+            payload0: Default::default(),
+            first0: Default::default(),
+            shift0: Default::default(),
+            end_beat0: Default::default(),
+            end_bytes0: Default::default(),
+            data1: Default::default(),
+            valid1: Default::default(),
+            last1: Default::default(),
+            whole1: Default::default(),
+            ends1: Default::default(),
+            shift1: Default::default(),
+            end_bytes1: Default::default(),
+            leaves: Default::default(),
+            pair: (0..GS).map(|_| Default::default()).collect(),
+            moving_valid: (0..GS).map(|_| Default::default()).collect(),
+            moving_last: (0..GS).map(|_| Default::default()).collect(),
+            moving_whole: (0..GS).map(|_| Default::default()).collect(),
+            moving_ends: (0..GS).map(|_| Default::default()).collect(),
+            moving_shift: (1..GS).map(|_| Default::default()).collect(),
+            moving_bytes: (0..GS).map(|_| Default::default()).collect(),
+            moving_drop: (1..GS).map(|_| Default::default()).collect(),
+            dropped: (0..GS).map(|_| Default::default()).collect(),
+            from: (0..GS).map(|_| Default::default()).collect(),
+            by: (0..GS).map(|_| Default::default()).collect(),
+            once: (0..GS).map(step(1)).collect(),
+            twice: (0..GS).map(step(2)).collect(),
+            thrice: (0..GS).map(step(3)).collect(),
+            beyond: Default::default(),
+            pending: Default::default(),
+            q_data: Default::default(),
+            q_keep: Default::default(),
+            q_valid: Default::default(),
+            q_last: Default::default(),
+            q_drop: Default::default(),
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+> Logic for PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, data0, valid0, last0, index0, payload0, first0, shift0, end_beat0, end_bytes0);
+        dff_setup!(self, clk, data1, valid1, last1, whole1, ends1, shift1, end_bytes1);
+        dff_setup!(self, clk, pending, q_data, q_keep, q_valid, q_last, q_drop);
+        self.valid0.d.next = self.in_valid.val();
+        self.data0.d.next = self.in_data.val();
+        self.last0.d.next = self.in_last.val();
+        self.index0.d.next = self.in_index.val();
+        self.payload0.d.next = self.in_payload.val();
+        self.first0.d.next = bit_cast::<17, 8>(self.in_start.val()).get_bits::<NB>(LB);
+        self.shift0.d.next = bit_cast::<GA, G>(self.in_start.val().get_bits::<G>(2));
+        self.end_beat0.d.next = self.in_end_beat.val();
+        self.end_bytes0.d.next = self.in_end_bytes.val();
+
+        // A beat waits here for the next one of its frame.
+        self.leaves.next = self.valid1.q.val() && (self.last1.q.val() || self.valid0.q.val());
+        if self.valid0.q.val() {
+            self.data1.d.next = self.data0.q.val();
+            self.last1.d.next = self.last0.q.val();
+            self.whole1.d.next =
+                self.payload0.q.val() && self.index0.q.val() >= self.first0.q.val() && self.index0.q.val() < self.end_beat0.q.val();
+            self.ends1.d.next = self.payload0.q.val() && self.index0.q.val() == self.end_beat0.q.val();
+            self.shift1.d.next = self.shift0.q.val();
+            self.end_bytes1.d.next = self.end_bytes0.q.val();
+        }
+        self.valid1.d.next = self.valid0.q.val() || (self.valid1.q.val() && !self.leaves.val());
+
+        self.from[0].next = bit_cast::<W2, W>(self.data1.q.val()) | (bit_cast::<W2, W>(self.data0.q.val()) << W.to_bits::<12>());
+        self.by[0].next = self.shift1.q.val();
+        self.dropped[0].next = self.in_drop.val();
+        for i in 1..GS {
+            self.from[i].next = self.pair[i - 1].q.val();
+            self.by[i].next = self.moving_shift[i - 1].q.val();
+            self.moving_shift[i - 1].clock.next = self.clk.val();
+            self.moving_shift[i - 1].d.next = self.by[i - 1].val();
+            self.moving_drop[i - 1].clock.next = self.clk.val();
+            self.moving_drop[i - 1].d.next = self.dropped[i - 1].val();
+            self.dropped[i].next = self.moving_drop[i - 1].q.val();
+            self.moving_valid[i].d.next = self.moving_valid[i - 1].q.val();
+            self.moving_last[i].d.next = self.moving_last[i - 1].q.val();
+            self.moving_whole[i].d.next = self.moving_whole[i - 1].q.val();
+            self.moving_ends[i].d.next = self.moving_ends[i - 1].q.val();
+            self.moving_bytes[i].d.next = self.moving_bytes[i - 1].q.val();
+        }
+        self.moving_valid[0].d.next = self.leaves.val();
+        self.moving_last[0].d.next = self.last1.q.val();
+        self.moving_whole[0].d.next = self.whole1.q.val();
+        self.moving_ends[0].d.next = self.ends1.q.val();
+        self.moving_bytes[0].d.next = bits::<LC>(1) << LB.to_bits::<4>();
+        if self.ends1.q.val() && self.end_bytes1.q.val().any() {
+            self.moving_bytes[0].d.next = bit_cast::<LC, LB>(self.end_bytes1.q.val());
+        }
+        for i in 0..GS {
+            self.moving_valid[i].clock.next = self.clk.val();
+            self.moving_last[i].clock.next = self.clk.val();
+            self.moving_whole[i].clock.next = self.clk.val();
+            self.moving_ends[i].clock.next = self.clk.val();
+            self.moving_bytes[i].clock.next = self.clk.val();
+            self.pair[i].clock.next = self.clk.val();
+            self.pair[i].d.next = self.from[i].val();
+            if self.by[i].val().get_bit(GA - 1 - 2 * i) {
+                self.pair[i].d.next = self.from[i].val() >> self.twice[i].val();
+                if self.by[i].val().get_bit(GA - 2 - 2 * i) {
+                    self.pair[i].d.next = self.from[i].val() >> self.thrice[i].val();
+                }
+            } else if self.by[i].val().get_bit(GA - 2 - 2 * i) {
+                self.pair[i].d.next = self.from[i].val() >> self.once[i].val();
+            }
+        }
+
+        // The end of a payload stays here until its frame has ended. Nothing of that frame comes behind it, and nothing of the next frame sooner
+        // than two clocks after.
+        self.beyond.count.next = self.moving_bytes[GS - 1].q.val();
+        self.q_valid.d.next = false;
+        if self.moving_valid[GS - 1].q.val() {
+            if self.moving_whole[GS - 1].q.val() || self.moving_ends[GS - 1].q.val() {
+                self.q_data.d.next = self.pair[GS - 1].q.val().get_bits::<W>(16);
+                self.q_keep.d.next = !self.beyond.mask.val();
+            }
+            self.q_valid.d.next = self.moving_whole[GS - 1].q.val()
+                || (self.moving_last[GS - 1].q.val() && (self.moving_ends[GS - 1].q.val() || self.pending.q.val()));
+            self.q_last.d.next = self.moving_last[GS - 1].q.val();
+            self.q_drop.d.next = self.moving_last[GS - 1].q.val() && self.dropped[GS - 1].val();
+            if self.moving_last[GS - 1].q.val() {
+                self.pending.d.next = false;
+            } else if self.moving_ends[GS - 1].q.val() {
+                self.pending.d.next = true;
+            }
+        }
+        self.out_valid.next = self.q_valid.q.val();
+        self.out_data.next = self.q_data.q.val();
+        self.out_keep.next = self.q_keep.q.val();
+        self.out_last.next = self.q_last.q.val();
+        self.out_drop.next = self.q_drop.q.val();
+        if self.rst.val() {
+            self.valid0.d.next = false;
+            self.valid1.d.next = false;
+            for i in 0..GS {
+                self.moving_valid[i].d.next = false;
+            }
+            self.pending.d.next = false;
+            self.q_valid.d.next = false;
+        }
+    }
+}

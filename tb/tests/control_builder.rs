@@ -1,0 +1,84 @@
+//! The control builder at every beat width, verilated; at three of them in lockstep with the Rust.
+
+use rdma_rtl_gen::ir;
+use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::wire::ControlBuilder;
+use rdma_rtl_sim::verilated::{Optimize, Options};
+use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::wire::control_builder::{Seen, bench};
+use rust_hdl::prelude::Block;
+
+/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
+fn seed() -> u64 {
+    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
+}
+
+fn verilated(design: &ir::Design) -> Verilated {
+    verilate(&catalogue::sources(design), &Options { optimize: Optimize::None, ..Default::default() }).unwrap()
+}
+
+fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
+    block.connect_all();
+    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
+}
+
+fn run(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u64) -> Seen {
+    bench(model, count, offer, take, seed).unwrap_or_else(|difference| panic!("{difference} (seed {seed})"))
+}
+
+/// Templates with and without VLAN, nodes of both kinds of IP, every pace; at the full one a beat in every clock.
+fn everything<B: Block + Described>(block: B) {
+    let mut model = verilated(&elaborated(block));
+    for seed in seed()..seed() + 6 {
+        for (offer, take) in [(100, 50), (50, 100), (30, 30), (100, 10)] {
+            run(&mut model, 200, offer, take, seed);
+        }
+        let seen = run(&mut model, 300, 100, 100, seed);
+        assert_eq!(seen.latency, 6);
+        assert!(seen.unknown > 0 && seen.frames > 100, "{seen:?}");
+        // Besides the beats: the pipeline, the quiet clocks at the end, and a clock for each notification without a frame.
+        assert!(seen.clocks <= seen.beats + seen.unknown + 27, "{seen:?}");
+    }
+}
+
+#[test]
+fn every_beat_width() {
+    everything(ControlBuilder::<64, 8, 3, 4, 4, 16>::new());
+    everything(ControlBuilder::<128, 16, 4, 5, 4, 16>::new());
+    everything(ControlBuilder::<256, 32, 5, 6, 2, 4>::new());
+    everything(ControlBuilder::<512, 64, 6, 7, 6, 64>::new());
+    everything(ControlBuilder::<1024, 128, 7, 8, 4, 16>::new());
+    everything(ControlBuilder::<2048, 256, 8, 9, 4, 16>::new());
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for profile in ["small", "default", "large"] {
+        let builder = catalogue::find("control_builder", profile).unwrap();
+        let design = builder.elaborate().unwrap();
+        let mut model = Lockstep::new(("native", builder.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+        run(&mut model, 60, 80, 80, seed());
+    }
+}
+
+/// The bench sees what is wrong: each of these edits of the design is one wrong bit.
+#[test]
+fn the_bench_notices() {
+    let good = catalogue::sources(&elaborated(ControlBuilder::<64, 8, 3, 4, 4, 16>::new()));
+    for (from, to) in [
+        ("20'h0_c511", "20'h0_c512"),
+        ("0000_12b7_0000", "0000_12b6_0000"),
+        ("16'd52", "16'd51"),
+        ("16'h86dd", "16'h86de"),
+        ("0000_1140_0000", "0000_1141_0000"),
+    ] {
+        let mut faulty = good.clone();
+        let source = faulty.sources.iter_mut().find(|s| s.name.starts_with("control_builder")).unwrap();
+        assert!(source.text.contains(from), "no `{from}`:\n{}", source.text);
+        source.text = source.text.replace(from, to);
+        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let found = (seed()..seed() + 6).any(|seed| bench(&mut model, 100, 100, 100, seed).is_err());
+        assert!(found, "`{from}` became `{to}`");
+    }
+}
