@@ -128,7 +128,7 @@ impl Register {
             Access::ReadOnly => format!("status_{name}"),
             Access::WriteOneToClear => format!("set_{name}"),
             Access::Pulse => format!("do_{name}"),
-            Access::Counter => format!("evt_{}", self.name),
+            Access::Counter => format!("evt_{}", self.name.strip_prefix("count_").unwrap_or(&self.name)),
             Access::Constant => return None,
         })
     }
@@ -146,21 +146,25 @@ pub struct RegisterMap {
     pub registers: Vec<Register>,
     /// Registers of interrupts: status, enable. The hardware's `irq` is high while a bit is set in both.
     pub interrupt: Option<(String, String)>,
+    /// Register and field of the pulse that sets every counter to zero.
+    pub clear_counters: Option<(String, String)>,
     next: u32,
 }
 
 impl RegisterMap {
     /// An empty map.
     pub fn new(name: &str, doc: &str, address_bits: u32) -> Self {
-        RegisterMap { name: name.into(), doc: doc.into(), address_bits, registers: Vec::new(), interrupt: None, next: 0 }
+        let (name, doc) = (name.into(), doc.into());
+        RegisterMap { name, doc, address_bits, registers: Vec::new(), interrupt: None, clear_counters: None, next: 0 }
     }
 
-    /// The next register comes at this byte address.
+    /// The next register comes at this byte address; one of 64 bits at the next multiple of 8.
     pub fn at(&mut self, offset: u32) {
         self.next = offset;
     }
 
     fn push(&mut self, name: &str, width: u32, doc: &str, fields: Vec<Field>) {
+        self.next = self.next.next_multiple_of(width / 8);
         self.registers.push(Register { name: name.into(), offset: self.next, width, doc: doc.into(), fields });
         self.next += width / 8;
     }
@@ -193,8 +197,9 @@ impl RegisterMap {
         self.at(offset);
     }
 
-    pub fn counter(&mut self, name: &str, doc: &str) {
-        self.push(name, 64, doc, vec![Field::new("value", 0, 64, Access::Counter, 0, doc)]);
+    /// A counter of the event: register `count_<event>`, port `evt_<event>`.
+    pub fn counter(&mut self, event: &str, doc: &str) {
+        self.push(&format!("count_{event}"), 64, doc, vec![Field::new("value", 0, 64, Access::Counter, 0, doc)]);
     }
 
     pub fn find(&self, name: &str) -> Option<&Register> {
@@ -204,6 +209,20 @@ impl RegisterMap {
     /// The counters in order.
     pub fn counters(&self) -> impl Iterator<Item = &Register> {
         self.registers.iter().filter(|r| r.is_counter())
+    }
+
+    /// Bits of a register's reset value; zero for a register that is not there.
+    pub fn reset_bits(&self, register: &str, low: u32, bits: u32) -> u64 {
+        let value = self.find(register).map_or(0, Register::reset) >> low;
+        if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+    }
+
+    /// The constant bits of the 32-bit word at a byte address; zero where nothing is.
+    pub fn constant_word(&self, offset: u32) -> u64 {
+        let Some(register) = self.registers.iter().find(|r| (r.offset..r.offset + r.size()).contains(&offset)) else { return 0 };
+        let fields = register.fields.iter().filter(|f| f.access == Access::Constant);
+        let value: u64 = fields.map(|f| f.reset << f.low).sum();
+        value >> (8 * (offset - register.offset)) & 0xffff_ffff
     }
 
     /// What the bus can address, in bytes.
@@ -265,7 +284,7 @@ impl RegisterMap {
         }
         let counters: Vec<_> = self.counters().collect();
         if let Some(first) = counters.first() {
-            let space = (8 * counters.len() as u32).next_power_of_two().max(32);
+            let space = (8 * counters.len() as u32).next_power_of_two().max(64);
             if first.offset % space != 0 {
                 let reason = format!("at {:#x}: {} counters begin at a multiple of {space:#x}", first.offset, counters.len());
                 return wrong(&first.name, reason);
@@ -285,6 +304,12 @@ impl RegisterMap {
                 if self.find(name).is_none_or(|r| r.fields.is_empty() || r.fields.iter().any(|f| f.access != access)) {
                     return wrong(name, format!("an interrupt register has fields of access {} only", access.short()));
                 }
+            }
+        }
+        if let Some((name, field)) = &self.clear_counters {
+            let found = self.find(name).and_then(|r| r.fields.iter().find(|f| f.name == *field));
+            if found.is_none_or(|f| f.access != Access::Pulse || f.bits != 1) {
+                return wrong(name, format!("what clears the counters is a pulse of one bit, and `{field}` is none"));
             }
         }
         Ok(())

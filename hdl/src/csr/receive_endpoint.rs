@@ -134,6 +134,7 @@ pub fn registers(p: &Parameters) -> RegisterMap {
         map.counter(name, doc);
     }
     map.interrupt = Some(("interrupt_status".into(), "interrupt_enable".into()));
+    map.clear_counters = Some(("control".into(), "clear_counters".into()));
     map
 }
 
@@ -187,7 +188,7 @@ fn control(map: &mut RegisterMap) {
         Field::new("idle", 0, 1, Access::ReadOnly, 0, "nothing is under way"),
         Field::new("ready", 1, 1, Access::ReadOnly, 0, "memories are cleared after reset: frames are taken"),
     ];
-    map.register("status", "what the endpoint is in", status);
+    map.register("state", "what the endpoint is in", status);
     map.register("interrupt_status", "what has happened since it was cleared", bits(Access::WriteOneToClear, &INTERRUPTS));
     map.register("interrupt_enable", "which of it interrupts", bits(Access::ReadWrite, &INTERRUPTS));
     map.read_only("now", 32, "ticks since reset");
