@@ -1,6 +1,6 @@
 //! AXI4-Lite master.
 
-use super::{Agent, Channel, Dice, Stalls, Violation};
+use super::{Agent, Channel, Dice, Reset, Stalls, Violation};
 use crate::{Error, Model};
 use std::collections::VecDeque;
 
@@ -26,13 +26,15 @@ impl Answer {
 
 /// AXI4-Lite master: reads and writes from a queue, address and data of a write independent of each other, random stalls.
 ///
-/// Reads and writes have no order between each other: wait for [`idle`](AxiLiteMaster::idle) where it matters.
+/// Reads and writes have no order between each other: wait for [`idle`](AxiLiteMaster::idle) where it matters. In reset it offers
+/// nothing and hears nothing; what was under way has then no answer, see [`forget`](AxiLiteMaster::forget).
 pub struct AxiLiteMaster {
     aw: Channel,
     w: Channel,
     b: Channel,
     ar: Channel,
     r: Channel,
+    reset: Reset,
     stalls: Stalls,
     dice: Dice,
     addresses: VecDeque<u64>,
@@ -57,6 +59,7 @@ impl AxiLiteMaster {
             b: channel("b")?,
             ar: channel("ar")?,
             r: channel("r")?,
+            reset: Reset::find(model),
             stalls,
             dice: Dice::new(seed),
             addresses: VecDeque::new(),
@@ -115,6 +118,13 @@ impl AxiLiteMaster {
 
 impl Agent for AxiLiteMaster {
     fn drive(&mut self, model: &mut dyn Model) {
+        if self.reset.active(model) {
+            self.offered = [false; 3];
+            for channel in [&self.aw, &self.w, &self.ar] {
+                channel.set_valid(model, false);
+            }
+            return;
+        }
         let there = [!self.addresses.is_empty(), !self.data.is_empty(), !self.reads.is_empty()];
         for (i, channel) in [&self.aw, &self.w, &self.ar].into_iter().enumerate() {
             if self.offered[i] {
@@ -142,6 +152,9 @@ impl Agent for AxiLiteMaster {
     }
 
     fn observe(&mut self, model: &dyn Model, violations: &mut Vec<Violation>) {
+        if self.reset.active(model) {
+            return;
+        }
         let fires = [self.aw.fires(model), self.w.fires(model), self.ar.fires(model)];
         for (offered, fires) in self.offered.iter_mut().zip(fires) {
             *offered &= !fires;

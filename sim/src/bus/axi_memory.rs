@@ -1,6 +1,6 @@
 //! AXI4 memory: a slave with regions, each between guard bytes.
 
-use super::{Agent, Channel, Dice, Stalls, Violation, axi_check::Burst};
+use super::{Agent, Channel, Dice, Reset, Stalls, Violation, axi_check::Burst};
 use crate::{Error, Model};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -61,12 +61,13 @@ struct Read {
     response: u8,
 }
 
-/// AXI4 slave of any data width. The read channels may be missing.
+/// AXI4 slave of any data width. The read channels may be missing. Reset makes it forget what is under way.
 pub struct AxiMemory {
     aw: Channel,
     w: Channel,
     b: Channel,
     read: Option<(Channel, Channel)>,
+    reset: Reset,
     width: u64,
     options: MemoryOptions,
     dice: Dice,
@@ -103,6 +104,7 @@ impl AxiMemory {
             b: channel("b")?,
             w,
             read,
+            reset: Reset::find(model),
             width: width as u64 / 8,
             options,
             dice: Dice::new(options.seed),
@@ -253,6 +255,9 @@ impl AxiMemory {
 
 impl Agent for AxiMemory {
     fn drive(&mut self, model: &mut dyn Model) {
+        if self.reset.active(model) {
+            self.forget();
+        }
         let stalls = self.options.stalls;
         let room = self.addresses.len() + self.writes.len() < self.options.outstanding;
         let ready = room && !self.dice.chance(stalls.backpressure);
@@ -298,6 +303,9 @@ impl Agent for AxiMemory {
     }
 
     fn observe(&mut self, model: &dyn Model, violations: &mut Vec<Violation>) {
+        if self.reset.active(model) {
+            return;
+        }
         let cycle = model.cycle();
         if let Some(i) = self.answer.filter(|_| self.b.fires(model)) {
             let write = self.writes.remove(i);

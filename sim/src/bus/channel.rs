@@ -147,10 +147,14 @@ impl Reset {
         Reset { port: high.or_else(|| model.port("aresetn").map(|p| (p, 0))), clocks: 0 }
     }
 
+    /// It is on.
+    pub fn active(&self, model: &dyn Model) -> bool {
+        self.port.is_some_and(|(port, active)| model.peek_u64(port) == active)
+    }
+
     /// Clocks for which reset has been on, this one included; 0 without reset. Call once per clock.
     pub fn clocks(&mut self, model: &dyn Model) -> u32 {
-        let on = self.port.is_some_and(|(port, active)| model.peek_u64(port) == active);
-        self.clocks = if on { self.clocks.saturating_add(1) } else { 0 };
+        self.clocks = if self.active(model) { self.clocks.saturating_add(1) } else { 0 };
         self.clocks
     }
 }

@@ -1,6 +1,6 @@
 //! AXI4-Stream source and sink.
 
-use super::{Agent, Channel, Dice, Stalls, Violation};
+use super::{Agent, Channel, Dice, Reset, Stalls, Violation};
 use crate::{Error, Model};
 use std::collections::VecDeque;
 
@@ -24,9 +24,10 @@ fn width(channel: &Channel) -> Result<usize, Error> {
     channel.field("data").map(|(_, width)| width.div_ceil(8)).ok_or_else(missing)
 }
 
-/// Offers beats from a queue.
+/// Offers beats from a queue; nothing in reset.
 pub struct StreamSource {
     channel: Channel,
+    reset: Reset,
     width: usize,
     stalls: Stalls,
     dice: Dice,
@@ -42,7 +43,7 @@ impl StreamSource {
     pub fn new(model: &dyn Model, prefix: &str, seed: u64, stalls: Stalls) -> Result<Self, Error> {
         let channel = Channel::find(model, &format!("{prefix}t"))?;
         let width = width(&channel)?;
-        Ok(StreamSource { channel, width, stalls, dice: Dice::new(seed), beats: VecDeque::new(), offered: false, sent: 0 })
+        Ok(StreamSource { channel, reset: Reset::find(model), width, stalls, dice: Dice::new(seed), beats: VecDeque::new(), offered: false, sent: 0 })
     }
 
     pub fn set_stalls(&mut self, stalls: Stalls) {
@@ -86,6 +87,11 @@ impl StreamSource {
 
 impl Agent for StreamSource {
     fn drive(&mut self, model: &mut dyn Model) {
+        if self.reset.active(model) {
+            self.offered = false;
+            self.channel.set_valid(model, false);
+            return;
+        }
         if self.offered {
             return;
         }
@@ -117,6 +123,7 @@ impl Agent for StreamSource {
 /// Takes beats.
 pub struct StreamSink {
     channel: Channel,
+    reset: Reset,
     stalls: Stalls,
     dice: Dice,
     beats: Vec<Beat>,
@@ -129,7 +136,7 @@ impl StreamSink {
     pub fn new(model: &dyn Model, prefix: &str, seed: u64, stalls: Stalls) -> Result<Self, Error> {
         let channel = Channel::find(model, &format!("{prefix}t"))?;
         width(&channel)?;
-        Ok(StreamSink { channel, stalls, dice: Dice::new(seed), beats: Vec::new() })
+        Ok(StreamSink { channel, reset: Reset::find(model), stalls, dice: Dice::new(seed), beats: Vec::new() })
     }
 
     pub fn set_stalls(&mut self, stalls: Stalls) {
@@ -165,7 +172,7 @@ impl Agent for StreamSink {
     }
 
     fn observe(&mut self, model: &dyn Model, _: &mut Vec<Violation>) {
-        if self.channel.fires(model) {
+        if self.channel.fires(model) && !self.reset.active(model) {
             let data = self.channel.get_bytes(model, "data").unwrap_or_default();
             let keep = unpack(self.channel.get_bytes(model, "keep"), data.len());
             let last = self.channel.get(model, "last") != Some(0);
