@@ -510,7 +510,7 @@ impl Writer<'_> {
              use super::{name}::{{Parameters, registers}};\n"
         );
         out.push_str("use crate::Described;\n");
-        out.push_str(if self.counters().is_some() { "use crate::csr::{AxiLiteSlave, CounterBank};\n" } else { "use crate::csr::AxiLiteSlave;\n" });
+        out.push_str(if self.counters().is_some() { "use crate::csr::{AxiLiteSlave, CounterBank, RegisterMap};\n" } else { "use crate::csr::{AxiLiteSlave, RegisterMap};\n" });
         out.push_str("use crate::primitives::Reg;\nuse rust_hdl::prelude::*;\n\n");
         let _ = write!(
             out,
@@ -530,7 +530,7 @@ impl Writer<'_> {
         }
         let _ = write!(
             out,
-            "}}\n\nimpl {ty}Registers {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
+            "    _map: RegisterMap,\n}}\n\nimpl {ty}Registers {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
              pub fn new(parameters: &Parameters) -> Self {{\n        let map = registers(parameters);\n        Self {{\n"
         );
         for (name, _, _) in &self.fields {
@@ -543,7 +543,11 @@ impl Writer<'_> {
                 }
             }
         }
-        let _ = write!(out, "        }}\n    }}\n}}\n\nimpl Logic for {ty}Registers {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n");
+        let _ = write!(
+            out,
+            "            _map: map,\n        }}\n    }}\n\n    /// The description that the block was made from, with its constants and reset values.\n    \
+             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl Logic for {ty}Registers {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n"
+        );
         out.push_str(&self.kernel);
         out.push_str("    }\n}\n");
         out

@@ -196,7 +196,7 @@ fn set_something(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
             bench.clock();
             bench.pins.hold_set(&port, 0);
             bench.expected.set_by_hardware(&register.name, field.low, 1);
-            bench.finish()?;
+            bench.read(register.offset)?;
             bench.pins.compare(bench.model, &bench.expected)?;
         }
     }

@@ -1,7 +1,6 @@
 //! Register banks: the test made from their description, on the Rust and on the Verilog, side by side.
 
 use rdma_rtl_hdl::csr::RegisterMap;
-use rdma_rtl_hdl::csr::receive_endpoint::{Parameters, registers};
 use rdma_rtl_sim::verilated::{Optimize, Options};
 use rdma_rtl_sim::bus::Stalls;
 use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
@@ -15,21 +14,7 @@ fn seed() -> u64 {
 
 /// The map at a profile of the catalogue.
 fn map(profile: &str) -> RegisterMap {
-    let design = find("receive_endpoint_registers", profile).unwrap();
-    let value = |name: &str| design.parameter(name).unwrap() as u32;
-    registers(&Parameters {
-        entries: value("entries"),
-        mask_bits: value("mask_bits"),
-        packet_size: value("packet_size"),
-        sources: value("sources"),
-        index_bits: value("index_bits"),
-        escape_slots: value("escape_slots"),
-        writes: value("writes"),
-        data_width: value("data_width"),
-        regions: value("regions"),
-        queue_pairs: value("queue_pairs"),
-        completion_stream: value("completion_stream"),
-    })
+    find("receive_endpoint_registers", profile).unwrap().register_map().unwrap()
 }
 
 fn verilated(profile: &str, edit: impl Fn(&mut String)) -> Verilated {

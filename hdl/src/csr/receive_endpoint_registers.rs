@@ -2,7 +2,7 @@
 
 use super::receive_endpoint::{Parameters, registers};
 use crate::Described;
-use crate::csr::{AxiLiteSlave, CounterBank};
+use crate::csr::{AxiLiteSlave, CounterBank, RegisterMap};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -441,6 +441,7 @@ pub struct ReceiveEndpointRegisters {
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    _map: RegisterMap,
 }
 
 impl ReceiveEndpointRegisters {
@@ -746,7 +747,13 @@ impl ReceiveEndpointRegisters {
             keep: Default::default(),
             row_of_1: Default::default(),
             irq_now: Default::default(),
+            _map: map,
         }
+    }
+
+    /// The description that the block was made from, with its constants and reset values.
+    pub fn map(&self) -> &RegisterMap {
+        &self._map
     }
 }
 
