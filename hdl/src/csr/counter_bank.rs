@@ -19,7 +19,7 @@ pub struct CounterBank<const N: usize, const S: usize, const K: usize, const RW:
     /// every counter to zero
     pub clear: Signal<In, Bit>,
     /// which counters count
-    pub event: Signal<In, Bits<N>>,
+    pub events: Signal<In, Bits<N>>,
     /// a word is read
     pub read: Signal<In, Bit>,
     /// counter and, in bit 0, which word of it
@@ -69,7 +69,7 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Default fo
             clk: Default::default(),
             rst: Default::default(),
             clear: Default::default(),
-            event: Default::default(),
+            events: Default::default(),
             read: Default::default(),
             read_word: Default::default(),
             read_data: Default::default(),
@@ -131,10 +131,10 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for 
             if self.turn[i].q.val() {
                 self.chosen[i + 1].next = self.chosen[i].val() | self.fresh[i].q.val();
                 self.fresh[i].d.next = bits::<K>(0);
-                if self.event.val().get_bit(i) {
+                if self.events.val().get_bit(i) {
                     self.fresh[i].d.next = bits::<K>(1);
                 }
-            } else if self.event.val().get_bit(i) {
+            } else if self.events.val().get_bit(i) {
                 self.fresh[i].d.next = self.fresh[i].q.val() + 1;
             }
             if self.clear.val() || self.rst.val() {

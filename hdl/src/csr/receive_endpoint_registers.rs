@@ -1574,7 +1574,7 @@ impl Logic for ReceiveEndpointRegisters {
         self.events.next = self.events.val().replace_bit(41, self.evt_memory_errors.val());
         self.events.next = self.events.val().replace_bit(42, self.evt_completions.val());
         self.events.next = self.events.val().replace_bit(43, self.evt_control_frames.val());
-        self.counters.event.next = self.events.val();
+        self.counters.events.next = self.events.val();
 
         // Stage 1: the row that was meant; writes.
         self.row_of_1.next = self.word_1.q.val().get_bits::<6>(4);
