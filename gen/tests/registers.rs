@@ -83,8 +83,13 @@ fn the_c_header_compiles_as_c_and_as_cpp() {
                 program.push_str(&format!("    if ({name}_MASK >> {name}_SHIFT != (UINT64_C(1) << {name}_BITS) - 1) return 2;\n"));
             }
         }
-        program.push_str(&format!("    return {0}_read_counter(0, 0) == 0 ? 3 : 0;\n}}\n", map.name).replace("(0, 0)", "(&(const uint32_t[2]){1, 0}, 0)"));
-        let cpp = program.replace("(&(const uint32_t[2]){1, 0}, 0)", "(words, 0)").replace("int main(void) {", "int main(void) {\n    const uint32_t words[2] = {1, 0};");
+        program.push_str(
+            &format!("    return {0}_read_counter(0, 0) == 0 ? 3 : 0;\n}}\n", map.name)
+                .replace("(0, 0)", "(&(const uint32_t[2]){1, 0}, 0)"),
+        );
+        let cpp = program
+            .replace("(&(const uint32_t[2]){1, 0}, 0)", "(words, 0)")
+            .replace("int main(void) {", "int main(void) {\n    const uint32_t words[2] = {1, 0};");
         std::fs::write(folder.join("test.c"), &program).unwrap();
         std::fs::write(folder.join("test.cpp"), cpp).unwrap();
         let flags = ["-Wall", "-Wextra", "-pedantic", "-Werror"];
@@ -100,7 +105,8 @@ fn the_c_header_compiles_as_c_and_as_cpp() {
 fn the_rust_constants_compile() {
     for map in maps() {
         let folder = written(&map, "rust");
-        let mut program = format!("#![deny(warnings)]\n#[allow(dead_code)]\n#[path = \"{}_registers.rs\"]\nmod registers;\nfn main() {{\n", map.name);
+        let mut program =
+            format!("#![deny(warnings)]\n#[allow(dead_code)]\n#[path = \"{}_registers.rs\"]\nmod registers;\nfn main() {{\n", map.name);
         for register in &map.registers {
             program.push_str(&format!("    assert_eq!(registers::{}::OFFSET, {});\n", register.name, register.offset));
         }
@@ -165,7 +171,10 @@ fn a_map_that_cannot_be_is_refused() {
         texts(&map).unwrap_err().to_string()
     };
     let cases: [(&dyn Fn(&mut RegisterMap), &str); 9] = [
-        (&|m| m.registers[0].name = "Id".into(), "register map `sample`, `Id`: a name is lower-case letters, digits and `_`, a letter first"),
+        (
+            &|m| m.registers[0].name = "Id".into(),
+            "register map `sample`, `Id`: a name is lower-case letters, digits and `_`, a letter first",
+        ),
         (&|m| m.registers[1].name = "id".into(), "register map `sample`, `id`: there are two of this name; rename one"),
         (&|m| m.registers[1].offset = 6, "register map `sample`, `control`: 32 bits at 0x6: 32 or 64 bits at a multiple of their bytes"),
         (&|m| m.registers[1].offset = 0, "register map `sample`, `control`: at 0x0, allowed are 0x4 to 0xfc: in the order of offsets"),

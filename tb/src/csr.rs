@@ -100,7 +100,9 @@ impl<'a> Bench<'a> {
         match self.expected.read(offset, &status) {
             None if answer.response == 2 => Ok(0),
             None => Err(format!("cycle {}: a read of {offset:#x}, where nothing is, gave response {}", answer.cycle, answer.response)),
-            Some(_) if answer.response != 0 => Err(format!("cycle {}: a read of {offset:#x} gave response {}", answer.cycle, answer.response)),
+            Some(_) if answer.response != 0 => {
+                Err(format!("cycle {}: a read of {offset:#x} gave response {}", answer.cycle, answer.response))
+            }
             Some((value, mask)) if (answer.data ^ value) & mask != 0 => {
                 let name = self.expected.name(offset);
                 Err(format!("cycle {}: {name} at {offset:#x} is {:#x}, expected {value:#x}", answer.cycle, answer.data))

@@ -1,8 +1,8 @@
 //! Register banks: the test made from their description, on the Rust and on the Verilog, side by side.
 
 use rdma_rtl_hdl::csr::RegisterMap;
-use rdma_rtl_sim::verilated::{Optimize, Options};
 use rdma_rtl_sim::bus::Stalls;
+use rdma_rtl_sim::verilated::{Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
 use rdma_rtl_tb::catalogue::{self, find};
 use rdma_rtl_tb::csr::{Bench, bench};

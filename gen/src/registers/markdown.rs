@@ -35,7 +35,8 @@ pub fn text(map: &RegisterMap) -> String {
                 _ => Default::default(),
             };
             let only = field.name == "value";
-            let reset = if matches!(field.access, Access::ReadWrite | Access::Constant) { format!("{:#x}", field.reset) } else { String::new() };
+            let reset =
+                if matches!(field.access, Access::ReadWrite | Access::Constant) { format!("{:#x}", field.reset) } else { String::new() };
             let (field_name, doc) = if only { (String::new(), &register.doc) } else { (format!("`{}`", field.name), &field.doc) };
             let _ = writeln!(
                 out,

@@ -275,8 +275,11 @@ impl RegisterMap {
                 return wrong(name, reason);
             }
             if register.offset < end || register.offset + register.size() > self.size() {
-                let reason =
-                    format!("at {:#x}, allowed are {end:#x} to {:#x}: in the order of offsets", register.offset, self.size() - register.size());
+                let reason = format!(
+                    "at {:#x}, allowed are {end:#x} to {:#x}: in the order of offsets",
+                    register.offset,
+                    self.size() - register.size()
+                );
                 return wrong(name, reason);
             }
             end = register.offset + register.size();
@@ -321,9 +324,7 @@ impl RegisterMap {
             return Err(Invalid { map: self.name.clone(), what: register.name.clone(), reason: "it has no field".into() });
         }
         for field in &register.fields {
-            let wrong = |reason: String| {
-                Err(Invalid { map: self.name.clone(), what: format!("{}.{}", register.name, field.name), reason })
-            };
+            let wrong = |reason: String| Err(Invalid { map: self.name.clone(), what: format!("{}.{}", register.name, field.name), reason });
             if !is_name(&field.name) || register.fields.iter().filter(|f| f.name == field.name).count() > 1 {
                 return wrong("a name is lower-case letters, digits and `_`, a letter first, and unique in the register".into());
             }

@@ -46,9 +46,8 @@ impl Default for Parameters {
 }
 
 fn constants(name_low_bits_value: &[(&str, u32, u32, u32, &str)]) -> Vec<Field> {
-    let field = |&(name, low, bits, value, doc): &(&str, u32, u32, u32, &str)| {
-        Field::new(name, low, bits, Access::Constant, u64::from(value), doc)
-    };
+    let field =
+        |&(name, low, bits, value, doc): &(&str, u32, u32, u32, &str)| Field::new(name, low, bits, Access::Constant, u64::from(value), doc);
     name_low_bits_value.iter().map(field).collect()
 }
 

@@ -43,7 +43,16 @@ impl StreamSource {
     pub fn new(model: &dyn Model, prefix: &str, seed: u64, stalls: Stalls) -> Result<Self, Error> {
         let channel = Channel::find(model, &format!("{prefix}t"))?;
         let width = width(&channel)?;
-        Ok(StreamSource { channel, reset: Reset::find(model), width, stalls, dice: Dice::new(seed), beats: VecDeque::new(), offered: false, sent: 0 })
+        Ok(StreamSource {
+            channel,
+            reset: Reset::find(model),
+            width,
+            stalls,
+            dice: Dice::new(seed),
+            beats: VecDeque::new(),
+            offered: false,
+            sent: 0,
+        })
     }
 
     pub fn set_stalls(&mut self, stalls: Stalls) {
