@@ -170,7 +170,8 @@ fn a_map_that_cannot_be_is_refused() {
         change(&mut map);
         texts(&map).unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut RegisterMap), &str); 9] = [
+    type Change<'a> = &'a dyn Fn(&mut RegisterMap);
+    let cases: [(Change, &str); 9] = [
         (
             &|m| m.registers[0].name = "Id".into(),
             "register map `sample`, `Id`: a name is lower-case letters, digits and `_`, a letter first",

@@ -3,6 +3,7 @@
 
 use super::describe;
 use ::rust_hdl::prelude::*;
+use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank, ReceiveEndpointRegisters};
 use rdma_rtl_hdl::describe::{Described, Node, Role};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
@@ -20,6 +21,7 @@ fn sample<B: Block + Described>(name: &'static str, block: B) -> Sample {
 
 pub fn all() -> Vec<Sample> {
     let mut blocks = primitives();
+    blocks.extend(registers());
     blocks.extend(receive());
     blocks
 }
@@ -49,6 +51,14 @@ fn primitives() -> Vec<Sample> {
         sample("skid_buffer", SkidBuffer::<8>::default()),
         sample("thermometer_mask", ThermometerMask::<8, 4, 0>::default()),
         sample("tick_counter", TickCounter::default()),
+    ]
+}
+
+fn registers() -> Vec<Sample> {
+    vec![
+        sample("axi_lite_slave", AxiLiteSlave::<6, 4>::default()),
+        sample("counter_bank", CounterBank::<3, 2, 3, 3>::default()),
+        sample("receive_endpoint_registers", ReceiveEndpointRegisters::new(&Default::default())),
     ]
 }
 

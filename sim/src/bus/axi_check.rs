@@ -72,7 +72,7 @@ impl Burst {
                 }
             }
             0 if self.beats > 16 => found.push(("burst length", format!("FIXED of {} beats, 16 are allowed", self.beats))),
-            2 if ![2, 4, 8, 16].contains(&self.beats) || self.address % self.size != 0 => {
+            2 if ![2, 4, 8, 16].contains(&self.beats) || !self.address.is_multiple_of(self.size) => {
                 found.push(("burst length", format!("WRAP of {} beats from {:#x} on", self.beats, self.address)));
             }
             0 | 2 => {}
