@@ -68,7 +68,7 @@ fn faults_are_found() {
         ("!reads_open[3]", "1'b1"),
         ("!writes_open[3]", "1'b1"),
         ("fresh_0 <= 7'd1", "fresh_0 <= 7'd0"),
-        ("masked = clearing ||", "masked ="),
+        ("masked = clearing || clearing_1 || clearing_2 || clearing_3", "masked = 1'b0"),
         ("cfg_interrupt_enable_ring_full)", "1'b1)"),
     ];
     for (sound, broken) in faults {
