@@ -165,7 +165,7 @@ pub fn bench(model: &mut dyn Model, map: &RegisterMap, seed: u64, rounds: usize)
             bench.read(offset)?;
         }
     }
-    setting_wins(&mut bench, map)?;
+    interrupts(&mut bench, map)?;
     storm(&mut bench)?;
     counters(&mut bench, map)?;
     throughput(&mut bench, map)?;
@@ -205,15 +205,26 @@ fn set_something(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
     Ok(())
 }
 
-/// A bit that is set in the clock in which it is cleared stays set: of the clocks around a write, there is one in which setting keeps
+/// Interrupts; and a bit that is set in the clock in which it is cleared stays set: of the clocks around a write, there is one in which setting keeps
 /// the interrupt from falling at all.
-fn setting_wins(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
+fn interrupts(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
     let Some((status, enable)) = &map.interrupt else { return Ok(()) };
     let (Some(status), Some(enable)) = (map.find(status), map.find(enable)) else { return Ok(()) };
     let (Some(irq), offset) = (bench.model.port("irq"), u64::from(status.offset)) else { return Ok(()) };
     bench.master.set_stalls(Stalls::NONE);
     for field in &status.fields {
         let (Some(port), mask) = (status.port(field), field.mask() as u32) else { continue };
+        // Each bit interrupts where it is enabled, and no other does.
+        for other in &enable.fields {
+            bench.write(status.offset, u32::MAX, 0xf)?;
+            bench.write(enable.offset, other.mask() as u32, 0xf)?;
+            bench.pins.hold_set(&port, 1);
+            bench.clock();
+            bench.pins.hold_set(&port, 0);
+            bench.expected.set_by_hardware(&status.name, field.low, 1);
+            bench.finish()?;
+            bench.pins.compare(bench.model, &bench.expected)?;
+        }
         bench.write(status.offset, u32::MAX, 0xf)?;
         bench.write(enable.offset, mask, 0xf)?;
         let mut kept = 0;
