@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint vectors docs proofs bench sweep clean
+.PHONY: help tools build run test lint vectors docs proofs bench sweep registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -74,6 +74,9 @@ sweep: ## 10^6 random packets at every number of entries and mask width, then so
 	    $(RTL) cosim --block receive_registry --profile $$profile --packets 50000 --runs $(RUNS) --cover || exit 1; \
 	    $(RTL) cosim --block receive_registry --profile $$profile --packets 10000 --engine both || exit 1; \
 	done
+
+registers: ## write the blocks of the register maps in hdl/src/csr anew, from their descriptions
+	@RDMA_RTL_REGISTERS=write $(CARGO) check --quiet -p rdma-rtl-hdl
 
 clean: ## what was written, not the tools
 	@$(CARGO) clean

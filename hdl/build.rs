@@ -1,7 +1,16 @@
-//! Stops the build where `#[hdl_gen]` would silently make other hardware than the Rust says.
+//! Stops the build where `#[hdl_gen]` would silently make other hardware than the Rust says, and where the block of a register map is
+//! not the one that its description gives.
 
+#[path = "src/csr/description.rs"]
+#[allow(dead_code)]
+mod description;
 #[path = "build/kernel_check.rs"]
 mod kernel_check;
+#[path = "src/csr/receive_endpoint.rs"]
+#[allow(dead_code)]
+mod receive_endpoint;
+#[path = "build/register_block.rs"]
+mod register_block;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,6 +18,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-env-changed=RDMA_RTL_REGISTERS");
+    if let Err(text) = register_blocks() {
+        println!("cargo::error={text}");
+        return ExitCode::FAILURE;
+    }
     match kernel_check::in_folder(Path::new("src")) {
         Ok(traps) if traps.is_empty() => ExitCode::SUCCESS,
         Ok(traps) => {
@@ -22,4 +36,24 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Compares the block of each register map with its source file, or writes it if `RDMA_RTL_REGISTERS` is `write`.
+fn register_blocks() -> Result<(), String> {
+    let write = std::env::var("RDMA_RTL_REGISTERS").is_ok_and(|v| v == "write");
+    for map in [receive_endpoint::registers(&receive_endpoint::Parameters::default())] {
+        map.check().map_err(|e| e.to_string())?;
+        let path = format!("src/csr/{}_registers.rs", map.name);
+        let made = register_block::source(&map);
+        // A checkout may have other line ends.
+        let kept = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        if kept == made {
+            continue;
+        }
+        if !write {
+            return Err(format!("hdl/{path} is not what the description in hdl/src/csr/{}.rs gives: run `make registers`", map.name));
+        }
+        std::fs::write(&path, made).map_err(|e| format!("hdl/{path} cannot be written: {e}"))?;
+    }
+    Ok(())
 }

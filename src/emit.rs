@@ -65,13 +65,16 @@ pub struct Written {
     pub files: Vec<String>,
 }
 
-/// Writes Verilog, `TOP.f` and `names.json`.
+/// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them.
 pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
     let elaborated = design.elaborate().map_err(Fail::check)?;
     let mut files: Vec<(String, String)> = rdma_rtl_gen::emit(&elaborated).into_iter().map(|f| (f.name, f.text)).collect();
     let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
     files.push((format!("{}.f", elaborated.top), list));
     files.push(("names.json".to_string(), rdma_rtl_gen::names_json(&elaborated)));
+    if let Some(map) = design.register_map() {
+        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?.into_iter().map(|f| (f.name, f.text)));
+    }
     for (name, text) in &files {
         write_file(&folder.join(name), text.as_bytes())?;
     }

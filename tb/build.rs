@@ -55,7 +55,7 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Strin
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
             let _ = writeln!(
                 list,
-                "    Design {{ block: {name:?}, profile: {:?}, parameters: &[{}], describe: {module}::describe, native: {module}::native, native_wave: {module}::native_wave }},",
+                "    Design {{ block: {name:?}, profile: {:?}, parameters: &[{}], describe: {module}::describe, native: {module}::native, native_wave: {module}::native_wave, register_map: {module}::register_map }},",
                 profile.name,
                 parameters.join(", "),
             );
@@ -80,8 +80,13 @@ fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u
          /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
          pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
          pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(make())?)) }}\n    \
-         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m)) }}\n}}\n",
+         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m)) }}\n    \
+         pub(super) fn register_map() -> Option<RegisterMap> {{ {map} }}\n}}\n",
         name = block.name,
+        map = match &block.register_map {
+            Some(map) => format!("Some({map})"),
+            None => "None".to_string(),
+        },
         path = block.path,
         make = block.make,
     )

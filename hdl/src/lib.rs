@@ -12,6 +12,7 @@
 // The derive names this crate by its name, so that blocks can be described in tests and other crates too.
 extern crate self as rdma_rtl_hdl;
 
+pub mod csr;
 pub mod describe;
 pub mod ports;
 pub mod primitives;

@@ -18,6 +18,9 @@ pub enum Error {
     #[error("the models do not have the same ports: {detail}")]
     DifferentPorts { detail: String },
 
+    #[error("no bus at the ports `{bus}..`: {detail}")]
+    Bus { bus: String, detail: String },
+
     #[error("cannot write {path}: {source}", path = .path.display())]
     Write { path: PathBuf, source: std::io::Error },
 

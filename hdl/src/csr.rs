@@ -1,0 +1,13 @@
+//! Registers that software reads and writes: one description per top, and the hardware made of it.
+
+pub mod axi_lite_slave;
+pub mod counter_bank;
+pub mod description;
+pub mod receive_endpoint;
+#[rustfmt::skip]
+pub mod receive_endpoint_registers;
+
+pub use axi_lite_slave::AxiLiteSlave;
+pub use counter_bank::CounterBank;
+pub use description::{Access, Field, Invalid, Register, RegisterMap};
+pub use receive_endpoint_registers::ReceiveEndpointRegisters;
