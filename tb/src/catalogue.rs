@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_named_with_what_does() {
         assert!(
-            find("receive_registri", "small").err().unwrap().starts_with("unknown block `receive_registri`; blocks are barrel_shifter, ")
+            find("receive_registri", "small").err().unwrap().starts_with("unknown block `receive_registri`; blocks are axi_lite_slave, ")
         );
         let text = find("receive_registry", "tiny").err().unwrap();
         assert!(text.starts_with("block `receive_registry` has no profile `tiny`; profiles are default, "), "{text}");

@@ -105,7 +105,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     skips_start: Signal<Local, Bit>,
     wanted: Reg<Bit>,
     started: Reg<Bit>,
-    begin: Signal<Local, Bit>,
+    begins: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     take_aged: Signal<Local, Bit>,
     take_young: Signal<Local, Bit>,
@@ -192,7 +192,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             skips_start: Default::default(),
             wanted: Default::default(),
             started: Default::default(),
-            begin: Default::default(),
+            begins: Default::default(),
             moves: Default::default(),
             take_aged: Default::default(),
             take_young: Default::default(),
@@ -264,13 +264,13 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.moves.next = !self.hit.q.val() || self.settle.val();
         self.take_aged.next = self.any_aged.q.val() && self.moves.val();
         self.take_young.next = !self.any_aged.q.val() && self.any_young.q.val() && self.moves.val();
-        self.begin.next = self.wanted.q.val()
+        self.begins.next = self.wanted.q.val()
             && !self.started.q.val()
             && !self.any_aged.q.val()
             && !self.any_young.q.val()
             && !self.taken.q.val()
             && !self.known.q.val();
-        self.started.d.next = self.begin.val();
+        self.started.d.next = self.begins.val();
         self.aged.out_ready.next = self.take_aged.val();
         self.young.out_ready.next = self.take_young.val();
         self.aged_next.next = self.aged_left.q.val();
@@ -281,7 +281,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         if self.take_young.val() {
             self.young_next.next = self.young_left.q.val() - 1;
         }
-        if self.begin.val() {
+        if self.begins.val() {
             self.aged_next.next = self.aged.count.val();
             self.young_next.next = self.young.count.val();
         }
@@ -319,13 +319,13 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             && ((self.wanting.val() >> self.taken_slot.q.val()) & 1).any();
         // The first start that waits for the next pass, and all behind it.
         self.defers.next = (self.taken_start.val() && self.hold.q.val()) || self.deferring.q.val();
-        self.deferring.d.next = !self.begin.val()
+        self.deferring.d.next = !self.begins.val()
             && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
-        self.passed.d.next = !self.begin.val() && self.passed_start.val().any();
-        self.hold.d.next = !self.begin.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
+        self.passed.d.next = !self.begins.val() && self.passed_start.val().any();
+        self.hold.d.next = !self.begins.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
         // One clock later, when the pass has or has not come to them.
-        self.woken_1.d.next = self.wake.val() && !self.begin.val();
-        self.demote.d.next = !self.begin.val() && self.woken_1.q.val() && self.passed_key.val().any();
+        self.woken_1.d.next = self.wake.val() && !self.begins.val();
+        self.demote.d.next = !self.begins.val() && self.woken_1.q.val() && self.passed_key.val().any();
         if self.moves.val() {
             self.taken.d.next = self.take_aged.val() || self.take_young.val();
             self.taken_slot.d.next = self.young.out_data.val();
@@ -368,15 +368,15 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.start[i].d.next = self.start[i].q.val();
             self.full[i].d.next = self.full[i].q.val();
             self.expired[i].d.next = self.expired[i].q.val() || self.overdue[i].val();
-            self.ahead[i].d.next = self.begin.val() || (self.ahead[i].q.val() && !self.looked[i].val());
+            self.ahead[i].d.next = self.begins.val() || (self.ahead[i].q.val() && !self.looked[i].val());
             if self.moves.val() {
                 self.chosen[i].d.next = self.looked[i].val();
             } else {
                 self.chosen[i].d.next = self.chosen[i].q.val();
             }
             // One whose time was up while it was tried is tried again.
-            self.wants[i].d.next = (self.wants[i].q.val() && !self.begin.val() && !self.settled[i].val())
-                || (self.event[i].val() && !self.begin.val() && (!self.ahead[i].q.val() || self.looked[i].val()))
+            self.wants[i].d.next = (self.wants[i].q.val() && !self.begins.val() && !self.settled[i].val())
+                || (self.event[i].val() && !self.begins.val() && (!self.ahead[i].q.val() || self.looked[i].val()))
                 || self.deferred[i].val()
                 || self.demoted[i].val()
                 || (self.settled[i].val() && self.expired[i].q.val());
@@ -384,7 +384,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
                 && !self.demoted[i].val()
                 && (self.turn[i].q.val()
                     || (self.event[i].val() && self.ahead[i].q.val() && !self.wants[i].q.val())
-                    || (self.begin.val() && (self.wants[i].q.val() || self.event[i].val())));
+                    || (self.begins.val() && (self.wants[i].q.val() || self.event[i].val())));
             if self.settled[i].val() {
                 self.valid[i].d.next = self.settle_stays.val();
                 self.full[i].d.next = self.settle_full.val();

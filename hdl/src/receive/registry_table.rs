@@ -203,6 +203,8 @@ pub struct RegistryTable<
     up_before_1: Signal<Local, Bits<UP>>,
     up_behind_1: Signal<Local, Bits<UP>>,
     up_low: Signal<Local, Bits<16>>,
+    low_before: Signal<Local, Bits<16>>,
+    low_behind: Signal<Local, Bits<16>>,
     up_middle: Signal<Local, Bits<16>>,
     up_high: Signal<Local, Bits<32>>,
     middle_before: Signal<Local, Bits<16>>,
@@ -210,6 +212,8 @@ pub struct RegistryTable<
     middle_behind: Signal<Local, Bits<16>>,
     high_behind: Signal<Local, Bits<32>>,
     end_1: Signal<Local, Bits<CW>>,
+    last_low: Signal<Local, Bits<MW>>,
+    end_low: Signal<Local, Bits<MW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
     hit_number: Signal<Local, Bits<RW>>,
@@ -439,6 +443,8 @@ impl<
             up_before_1: Default::default(),
             up_behind_1: Default::default(),
             up_low: Default::default(),
+            low_before: Default::default(),
+            low_behind: Default::default(),
             up_middle: Default::default(),
             up_high: Default::default(),
             middle_before: Default::default(),
@@ -446,6 +452,8 @@ impl<
             high_before: Default::default(),
             high_behind: Default::default(),
             end_1: Default::default(),
+            last_low: Default::default(),
+            end_low: Default::default(),
             hit_bits: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
@@ -692,6 +700,8 @@ impl<
         self.up_low.next = self.s1_up.val().get_bits::<16>(0);
         self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
         self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
+        self.low_before.next = self.up_low.val() - 1;
+        self.low_behind.next = self.up_low.val() + 1;
         self.middle_before.next = self.up_middle.val();
         self.high_before.next = self.up_high.val();
         if !self.up_low.val().any() {
@@ -708,10 +718,10 @@ impl<
                 self.high_behind.next = self.up_high.val() + 1;
             }
         }
-        self.up_before_1.next = bit_cast::<UP, 16>(self.up_low.val() - 1)
+        self.up_before_1.next = bit_cast::<UP, 16>(self.low_before.val())
             | (bit_cast::<UP, 16>(self.middle_before.val()) << 16)
             | (bit_cast::<UP, 32>(self.high_before.val()) << 32);
-        self.up_behind_1.next = bit_cast::<UP, 16>(self.up_low.val() + 1)
+        self.up_behind_1.next = bit_cast::<UP, 16>(self.low_behind.val())
             | (bit_cast::<UP, 16>(self.middle_behind.val()) << 16)
             | (bit_cast::<UP, 32>(self.high_behind.val()) << 32);
         self.src_2.d.next = self.s1_src.val();
@@ -727,8 +737,10 @@ impl<
         self.full_length_2.d.next = self.s1_full_length.val();
         self.count_2.d.next = self.s1_count.val();
         self.last_2.d.next = bit_cast::<MW, CW>(self.last_1.val());
-        self.end_1.next = bit_cast::<CW, MW>(self.s1_lo.val()) + bit_cast::<CW, MW>(bit_cast::<MW, CW>(self.last_1.val()));
-        self.end_2.d.next = bit_cast::<MW, CW>(self.end_1.val());
+        self.last_low.next = bit_cast::<MW, CW>(self.last_1.val());
+        self.end_1.next = bit_cast::<CW, MW>(self.s1_lo.val()) + bit_cast::<CW, MW>(self.last_low.val());
+        self.end_low.next = bit_cast::<MW, CW>(self.end_1.val());
+        self.end_2.d.next = self.end_low.val();
         self.wraps_2.d.next = self.end_1.val().get_bit(MW);
         self.wraps_3.d.next = self.wraps_2.q.val();
         self.wraps_4.d.next = self.wraps_3.q.val();
@@ -777,7 +789,7 @@ impl<
         self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
             | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
             | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(bit_cast::<MW, CW>(self.end_1.val())) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(self.end_low.val()) << (GW + MW + CW).to_bits::<8>())
             | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
             | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
             | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())

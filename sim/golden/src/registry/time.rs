@@ -49,9 +49,10 @@ impl Registry {
         self.now.clock >= since.clock + self.clocks(ticks + 1) + SAMPLING
     }
 
-    /// Clocks for which work that waits for the shared path may have to wait: 8 for each that may wait before it.
+    /// Clocks for which work that waits for the shared path may have to wait: 8 for each that may wait before it. Waiting packets may be tried
+    /// twice before one of them: in the pass that has left it behind, and in the next.
     fn injection_bound(&self) -> u64 {
-        let waiting = self.params.escape_slots + self.params.entries + self.params.writes + 8;
+        let waiting = 2 * self.params.escape_slots + self.params.entries + self.params.writes + 8;
         8 * waiting as u64 + 2 * self.params.escape_slots as u64 + 64
     }
 
