@@ -1,9 +1,9 @@
-// CommitLogic with FollowUp and VerdictCode: the answer to every combination of facts is that of the checks one after the other; a stale packet
-// changes nothing but the tick of its own done word; every packet has one verdict or waits, and its payload is written, given back, or
-// stays with it.
+// CommitLogic with FollowUp and VerdictCode: the answer to every combination of facts is that of the checks one after the other; a
+// stale packet changes nothing but the tick of its own done word; every packet has one verdict or waits, and its payload is written, given
+// back, or stays with it.
 //
-// FollowUp and VerdictCode read what CommitLogic said from registers, one clock later, as `receive_registry` connects them. None of the three
-// has a state, so they stand here without that clock: everything is of one packet.
+// FollowUp and VerdictCode read what CommitLogic said from registers, one clock later, as `receive_registry` connects them. None of
+// the three has a state, so they stand here without that clock: everything is of one packet.
 //
 // What the tables around it never say together is left out (`assume`): `registry_pipeline` proves it of `live`, `other_live` and
 // `live_behind`, and the rest is how `receive_registry` decodes the kind of a packet and compares its done word.

@@ -143,6 +143,11 @@ fn registry_row() -> String {
     verilog(RegistryRow::<1, 1, 2, 3, 4, 8>::default(), "registry_row")
 }
 
+/// Four slots, one source bit, one index bit, headers of three bits.
+fn escape_channel() -> String {
+    verilog(EscapeChannel::<4, 3, 1, 2, 2, 3>::default(), "escape_channel")
+}
+
 /// Two entries of eight packets, two sources, two indices, eight generations.
 fn registry_pipeline() -> String {
     verilog(RegistryTable::<1, 3, 1, 2, 3, 4, 60, 8, 6, 108, 3, 2>::default(), "registry_table")
@@ -156,6 +161,7 @@ fn receive_registry() {
     holds("commit_logic", "commit_logic", &commit_logic(), &[]);
     holds("registry_row", "registry_row", &registry_row(), &[]);
     holds("registry_pipeline", "registry_pipeline", &registry_pipeline(), &[]);
+    holds("escape_channel", "escape_channel", &escape_channel(), &[]);
 }
 
 /// A folder with a proof and its design, broken in one place.
@@ -199,6 +205,7 @@ fn registry_proofs_notice() {
     let commit_logic = commit_logic();
     let registry_row = registry_row();
     let registry_pipeline = registry_pipeline();
+    let escape_channel = escape_channel();
     let faults = [
         // A packet older than a live operation is not stale; one of an operation that is over registers again; a payload is lost; who
         // waits is not told of a new operation.
@@ -230,6 +237,16 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "q4_row <= key_row", "q4_row <= row_3"),
         // A stale start registers.
         ("registry_pipeline", &registry_pipeline, "!live && !done_known && !live_behind", "!live && !live_behind"),
+        // A packet that leaves goes back into the list; one that stays gives its slot away; one is lost behind the one that is tried.
+        ("escape_channel", &escape_channel, "(settle && settle_stays)", "settle"),
+        ("escape_channel", &escape_channel, "leave = settle && !settle_stays", "leave = settle"),
+        ("escape_channel", &escape_channel, "moves = !pick_valid || settle", "moves = 1'b1"),
+        // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
+        ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
+        ("escape_channel", &escape_channel, "queue_pick_valid && !settle", "queue_pick_valid"),
+        ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
+        // The age of the packet that was in the slot before counts.
+        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !reused_1"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
