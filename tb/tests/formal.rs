@@ -246,7 +246,7 @@ fn registry_proofs_notice() {
         ("escape_channel", &escape_channel, "queue_pick_valid && !settle", "queue_pick_valid"),
         ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
         // The age of the packet that was in the slot before counts.
-        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !reused_1"),
+        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_1)"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
