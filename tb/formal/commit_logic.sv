@@ -1,6 +1,9 @@
-// CommitLogic with VerdictCode: the answer to every combination of facts is that of the checks one after the other; a stale packet
-// changes nothing but the tick of its own done word; every packet has one verdict or waits, and its payload is written, given back, or
-// stays with it.
+// CommitLogic with FollowUp and VerdictCode: the answer to every combination of facts is that of the checks one after the other; a
+// stale packet changes nothing but the tick of its own done word; every packet has one verdict or waits, and its payload is written, given
+// back, or stays with it.
+//
+// FollowUp and VerdictCode read what CommitLogic said from registers, one clock later, as `receive_registry` connects them. None of
+// the three has a state, so they stand here without that clock: everything is of one packet.
 //
 // What the tables around it never say together is left out (`assume`): `registry_pipeline` proves it of `live`, `other_live` and
 // `live_behind`, and the rest is how `receive_registry` decodes the kind of a packet and compares its done word.
@@ -13,7 +16,7 @@ module proof (
 );
     wire verdict_final, duplicate_packet, off_grid, off_length, bad_start, conflict, overlapping, dropped, write, slot_free, register;
     wire accept, release_, supersede, waits, waits_full, done_write, done_write_valid, done_notified_only, done_superseded, tell_ack;
-    wire tell_final, tell_host, completed, stale, timed_out, aborted, arrived, swept, write_error;
+    wire tell_final, tell_host, row_ended, from_row, wake, completed, stale, timed_out, aborted, arrived, swept, write_error;
     wire [2:0] verdict;
     wire [7:0] reason;
     wire [4:0] status;
@@ -25,12 +28,20 @@ module proof (
         .duplicate(duplicate), .last(last), .fresh(fresh), .other_live(other_live), .live_behind(live_behind), .done_known(done_known),
         .done_equal(done_equal), .renotify_due(renotify_due), .done_old(done_old), .overlap(overlap), .full(full), .at_quota(at_quota),
         .full_waiter(full_waiter), .source_waiter(source_waiter), .escape_full(escape_full), .at_escape_quota(at_escape_quota),
-        .verdict_final(verdict_final), .duplicate_packet(duplicate_packet), .off_grid(off_grid), .off_length(off_length),
-        .bad_start(bad_start), .conflict(conflict), .overlapping(overlapping), .dropped(dropped), .write(write), .slot_free(slot_free),
+        .duplicate_packet(duplicate_packet), .off_grid(off_grid), .off_length(off_length),
+        .bad_start(bad_start), .conflict(conflict), .overlapping(overlapping), .dropped(dropped), .write(write),
         .register_(register), .accept(accept), .release_(release_), .supersede(supersede), .waits(waits), .waits_full(waits_full),
         .done_write(done_write), .done_write_valid(done_write_valid), .done_notified_only(done_notified_only),
-        .done_superseded(done_superseded), .tell_ack(tell_ack), .tell_final(tell_final), .tell_host(tell_host), .completed(completed),
+        .done_superseded(done_superseded), .completed(completed),
         .stale(stale), .timed_out(timed_out), .aborted(aborted), .arrived(arrived), .swept(swept), .write_error(write_error)
+    );
+    wire packet = known_packet || unknown_source;
+    follow_up follow (
+        .packet(packet), .payload(payload), .waits(waits), .write(write), .duplicate_packet(duplicate_packet), .off_grid(off_grid),
+        .off_length(off_length), .bad_start(bad_start), .conflict(conflict), .overlapping(overlapping), .register_(register),
+        .accept(accept), .release_(release_), .completed(completed), .arrived(arrived), .aborted(aborted), .timed_out(timed_out),
+        .renotify(done_notified_only), .write_error(write_error), .verdict_final(verdict_final), .slot_free(slot_free),
+        .tell_ack(tell_ack), .tell_final(tell_final), .tell_host(tell_host), .row_ended(row_ended), .from_row(from_row), .wake(wake)
     );
     verdict_code code_of (
         .duplicate(duplicate_packet), .stale(stale), .renotify(done_notified_only), .done_status(done_status),
@@ -39,7 +50,6 @@ module proof (
         .write_error(write_error), .aborted(aborted), .verdict(verdict), .reason(reason), .status(status)
     );
 
-    wire packet = known_packet || unknown_source;
     always @* begin
         assume ($onehot0({body, start, arrival, aborts, unknown_source, timeout, sweep, rewrite}));
         assume (!(live && other_live));
@@ -182,6 +192,11 @@ module proof (
         if (tell_host) assert (tell_final && done_write);
         if (release_ || (accept && last)) assert (tell_host && done_write && live);
         if (register) assert (!live && !full || other_live);
+
+        // What is told is that of an entry if the packet changed one; packets that wait are tried again when an operation is registered, or
+        // is over.
+        assert (row_ended == (releases || (accepts && last)) && from_row == (releases || accepts));
+        assert (wake == (registers || (done && !sweep)));
 
         // Not vacuous.
         cover (stale && live_behind && !done_equal);

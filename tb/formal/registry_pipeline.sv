@@ -54,8 +54,8 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
 
     wire live, in_range, length_ok, same_start, duplicate, last, fresh, other_live, live_behind, overlap, full;
     wire [MW-1:0] position;
-    wire register, accept, release_, supersede, completed, stale, waits, verdict_final;
-    wire [ROWS-1:0] r_live, r_src, r_index, next_row, row_2, row_3, row_4, key_row;
+    wire register, accept, release_, supersede, completed, stale, waits;
+    wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, next_row, row_2, row_3, row_4, key_row;
     wire [2:0] next_number, number_2, number_3, number_4, key_number;
     wire [ROWS*UP-1:0] r_up, r_beside;
     wire [ROWS*MW-1:0] r_lo, r_missing;
@@ -80,7 +80,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .renotify_due(renotify_due), .done_old(done_old), .overlap(overlap), .full(full), .at_quota(at_quota),
         .full_waiter(full_waiter), .source_waiter(source_waiter), .escape_full(escape_full), .at_escape_quota(at_escape_quota),
         .register_(register), .accept(accept), .release_(release_), .supersede(supersede), .completed(completed), .stale(stale),
-        .waits(waits), .verdict_final(verdict_final)
+        .waits(waits)
     );
     registry_table table_ (
         .clk(clk), .rst(rst), .s1_start(valid && kind == 1), .s1_src(src), .s1_generation(generation), .s1_index(index), .s1_up(up),
@@ -116,6 +116,10 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .\row_4_2.q_missing (r_missing[4*MW +: MW]), .\row_5.q_missing (r_missing[5*MW +: MW]), .\row_0.arrivals.mask (r_mask[0*M +: M]),
         .\row_1_2.arrivals.mask (r_mask[1*M +: M]), .\row_2_2.arrivals.mask (r_mask[2*M +: M]),
         .\row_3_2.arrivals.mask (r_mask[3*M +: M]), .\row_4_2.arrivals.mask (r_mask[4*M +: M]), .\row_5.arrivals.mask (r_mask[5*M +: M]),
+        .\row_0.one_missing (r_one[0]), .\row_1_2.one_missing (r_one[1]), .\row_2_2.one_missing (r_one[2]),
+        .\row_3_2.one_missing (r_one[3]), .\row_4_2.one_missing (r_one[4]), .\row_5.one_missing (r_one[5]),
+        .\row_0.two_missing (r_two[0]), .\row_1_2.two_missing (r_two[1]), .\row_2_2.two_missing (r_two[2]),
+        .\row_3_2.two_missing (r_two[3]), .\row_4_2.two_missing (r_two[4]), .\row_5.two_missing (r_two[5]),
         .\stored.words[0] (stored[0*EW +: EW]), .\stored.words[1] (stored[1*EW +: EW]), .\stored.words[2] (stored[2*EW +: EW]),
         .\stored.words[3] (stored[3*EW +: EW]), .\stored.words[4] (stored[4*EW +: EW]), .\stored.words[5] (stored[5*EW +: EW])
     );
@@ -311,6 +315,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
             if (of_watch[i]) begin
                 assert (s_live && base == s_base && r_count[i*CW +: CW] == s_count);
                 assert (r_mask[i*M +: M] == s_mask && r_missing[i*MW +: MW] == zeros(s_mask));
+                assert (r_one[i] == (zeros(s_mask) == 1) && r_two[i] == (zeros(s_mask) == 2));
                 assert (stored[i*EW +: EW] ==
                     word(s_base[MW +: UP], s_op_bytes, s_last_length, s_count, s_base[0 +: MW], s_generation));
             end

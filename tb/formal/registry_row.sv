@@ -6,7 +6,7 @@
 // operation.
 module proof (
     input clk, input rst, input take, input s1_src, input s1_index, input [1:0] s1_up, input [1:0] s1_beside, input [2:0] s1_lo,
-    input [3:0] s1_count, input register, input [7:0] start_mask, input [2:0] start_missing, input accept, input [7:0] arrival, input ends
+    input [3:0] s1_count, input load, input register, input [7:0] start_mask, input [2:0] start_missing, input accept, input [7:0] arrival, input ends
 );
     wire live, one_missing, two_missing, s1_hit, r2_hit, r2_present;
     wire [7:0] mask;
@@ -14,7 +14,7 @@ module proof (
     wire q_src, q_index;
     registry_row dut (
         .clk(clk), .rst(rst), .take(take), .s1_src(s1_src), .s1_index(s1_index), .s1_up(s1_up), .s1_beside(s1_beside), .s1_lo(s1_lo),
-        .s1_count(s1_count), .register_(register), .start_mask(start_mask), .start_missing(start_missing), .accept(accept),
+        .s1_count(s1_count), .load(load), .register_(register), .start_mask(start_mask), .start_missing(start_missing), .accept(accept),
         .arrival(arrival), .ends(ends), .live(live), .mask(mask), .one_missing(one_missing), .two_missing(two_missing), .s1_hit(s1_hit),
         .r2_hit(r2_hit), .r2_present(r2_present), .q_missing(q_missing), .q_lo(q_lo), .q_src(q_src), .q_index(q_index)
     );
@@ -33,7 +33,7 @@ module proof (
     reg [2:0] lo_before;
     reg hit_before;
     reg past = 0;
-    reg reset_before = 1, register_before = 0, accept_before = 0, ends_before = 0;
+    reg reset_before = 1, load_before = 0, accept_before = 0, ends_before = 0;
     wire complete = &(mask | arrival);
 
     initial assume (rst);
@@ -44,11 +44,12 @@ module proof (
             assume (ends == complete);
         end
         if (register) begin
-            assume (start_mask[0] && zeros(start_mask) != 0);
+            assume (load && start_mask[0] && zeros(start_mask) != 0);
             assume (start_missing == zeros(start_mask));
         end
-        // A row that is live is not given to a start.
-        if (take) assume (!live && !register);
+        // A row that is live, or waits for its start to come to stage 3, is not given to a start.
+        if (load) assume (!live);
+        if (take) assume (!live && !load);
     end
 
     always @(posedge clk) begin
@@ -57,7 +58,7 @@ module proof (
         lo_before <= s1_lo - q_lo;
         hit_before <= live && s1_src == q_src && s1_index == q_index;
         reset_before <= rst;
-        register_before <= register;
+        load_before <= load;
         accept_before <= accept;
         ends_before <= ends;
         earlier <= !rst && (earlier || (operation && ends));
@@ -74,8 +75,8 @@ module proof (
         assert (live == operation);
         // A bit is set from the start, or since its packet came, and stays.
         if (operation) assert (mask[watch] == (given || arrived));
-        if (!reset_before && !register_before) assert ((mask_before & ~mask) == 0);
-        if (!reset_before && !register_before && !accept_before) assert (mask == mask_before);
+        if (!reset_before && !load_before) assert ((mask_before & ~mask) == 0);
+        if (!reset_before && !load_before && !accept_before) assert (mask == mask_before);
         // The counter is the number of bits that are not set; none is missing only for who is complete, and that one is not live.
         if (operation) assert (q_missing == zeros(mask) && mask != 8'hff);
         if (operation) assert (one_missing == (zeros(mask) == 1) && two_missing == (zeros(mask) == 2));

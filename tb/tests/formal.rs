@@ -139,14 +139,21 @@ fn encoders_and_order() {
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
 }
 
-/// Commit logic with the codes that it stands for.
+/// Commit logic with what follows from it and the codes that it stands for.
 fn commit_logic() -> String {
-    verilog(CommitLogic::default(), "commit_logic") + &verilog(VerdictCode::default(), "verdict_code")
+    verilog(CommitLogic::default(), "commit_logic")
+        + &verilog(FollowUp::default(), "follow_up")
+        + &verilog(VerdictCode::default(), "verdict_code")
 }
 
 /// One row: one source bit, one index bit, 2 + 3 bits of block number, 8 mask bits.
 fn registry_row() -> String {
     verilog(RegistryRow::<1, 1, 2, 3, 4, 8>::default(), "registry_row")
+}
+
+/// Four slots, one source bit, one index bit, headers of three bits.
+fn escape_channel() -> String {
+    verilog(EscapeChannel::<4, 3, 1, 2, 2, 3>::default(), "escape_channel")
 }
 
 /// Two entries of eight packets, two sources, two indices, eight generations.
@@ -162,6 +169,7 @@ fn receive_registry() {
     holds("commit_logic", "commit_logic", &commit_logic(), &[]);
     holds("registry_row", "registry_row", &registry_row(), &[]);
     holds("registry_pipeline", "registry_pipeline", &registry_pipeline(), &[]);
+    holds("escape_channel", "escape_channel", &escape_channel(), &[]);
 }
 
 /// A folder with a proof and its design, broken in one place.
@@ -214,14 +222,18 @@ fn registry_proofs_notice() {
     let commit_logic = commit_logic();
     let registry_row = registry_row();
     let registry_pipeline = registry_pipeline();
+    let escape_channel = escape_channel();
     let faults = [
-        // A packet older than a live operation is not stale; one of an operation that is over registers again; a payload is lost.
+        // A packet older than a live operation is not stale; one of an operation that is over registers again; a payload is lost; who
+        // waits is not told of a new operation.
         ("commit_logic", &commit_logic, "!live && (done_known || live_behind)", "!live && done_known"),
         ("commit_logic", &commit_logic, "!live && !done_known && !live_behind", "!live && !live_behind"),
-        ("commit_logic", &commit_logic, "verdict_final && payload && !write", "verdict_final && payload && !write && !stale"),
-        // A bit is cleared by the next one; the counter misses one.
+        ("commit_logic", &commit_logic, "!waits && payload && !write", "!waits && payload && !write && !duplicate_packet"),
+        ("commit_logic", &commit_logic, "wake = register_", "wake = 1'b0"),
+        // A bit is cleared by the next one; the counter misses one, or tells of one or two too late.
         ("registry_row", &registry_row, "mask <= with_arrival", "mask <= arrival_bits"),
         ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
+        ("registry_row", &registry_row, "two_missing <= q_missing == 3'd3", "two_missing <= q_missing == 3'd2"),
         // What the packet in front did, or the one before it, is not seen: its bit, its end, its registration, its generation.
         ("registry_pipeline", &registry_pipeline, "b_block && (q_register || q_accept)", "b_block && q_register"),
         ("registry_pipeline", &registry_pipeline, "lo_2_2 && (q_register || q_accept)", "lo_2_2 && q_register"),
@@ -229,8 +241,11 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "wire ended = b_key && q_ends", "wire ended = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "wire take_2 = key_2_2 && q_register", "wire take_2 = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
+        // What the one before it registered is not what the packet is compared with; a row on its way is given to a second start.
+        ("registry_pipeline", &registry_pipeline, "a_takes_c <= take_2", "a_takes_c <= 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "| next_row | row_2 | row_3)", "| next_row | row_3)"),
         // Complete one packet early; a position beyond the next multiple of 2^MW blocks is missed.
-        ("registry_pipeline", &registry_pipeline, "one_missing = q_missing == 3'd1", "one_missing = q_missing <= 3'd2"),
+        ("registry_pipeline", &registry_pipeline, "one_missing <= two_missing", "one_missing <= q_missing <= 3'd3"),
         ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "1'b0"),
         // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
         ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
@@ -239,6 +254,16 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "q4_row <= key_row", "q4_row <= row_3"),
         // A stale start registers.
         ("registry_pipeline", &registry_pipeline, "!live && !done_known && !live_behind", "!live && !live_behind"),
+        // A packet that leaves goes back into the list; one that stays gives its slot away; one is lost behind the one that is tried.
+        ("escape_channel", &escape_channel, "(settle && settle_stays)", "settle"),
+        ("escape_channel", &escape_channel, "leave = settle && !settle_stays", "leave = settle"),
+        ("escape_channel", &escape_channel, "moves = !pick_valid || settle", "moves = 1'b1"),
+        // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
+        ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
+        ("escape_channel", &escape_channel, "queue_pick_valid && !settle", "queue_pick_valid"),
+        ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
+        // The age of the packet that was in the slot before counts.
+        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_1)"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));

@@ -414,7 +414,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.young_left.d.next = bits::<XC>(0);
             self.taken.d.next = false;
             self.known.d.next = false;
-            self.hit.d.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
+            self.hit.d.next = false;
         }
     }
 }

@@ -1,0 +1,218 @@
+// EscapeChannel with EscapeQueue, four slots: every packet that goes in is offered, with its header, only while it waits, and ends exactly
+// once: with the verdict after which it does not stay. A packet is in one of its two lists or between them, and never in two places; a slot
+// is given to a packet only if none is in it. Nothing that happens to a waiting packet is forgotten before its next try, and a packet is
+// offered as expired only if its time was up.
+//
+// The solver picks a slot (`s`); a shadow follows the packet in it. The registry around the channel is what `assume` says: no push before
+// `ready` or with N inside; a verdict for each packet that it took, three clocks later at the earliest; one that was expired leaves.
+module proof (
+    input clk, input rst, input [31:0] now, input [31:0] cfg_escape_timeout, input push, input [2:0] push_header, input [1:0] push_key,
+    input push_start, input push_full, input settle, input settle_stays, input settle_full, input wake, input room, input replay_take
+);
+    localparam N = 4;
+    (* anyconst *) wire [1:0] s;
+
+    // The design, its registers by the names that follow.
+    wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, scanned_reused, overdue, picked, reading;
+    wire pick_valid, any_aged, any_young, taken, known, free_out_valid, young_out_valid, aged_out_valid;
+    wire [2:0] replay_header, first, free_count, young_count, aged_count, young_left, aged_left;
+    wire [1:0] fill, slot_1, key_1, scan, scanned_1, scanned, overdue_slot, pick_slot, taken_slot;
+    wire [1:0] free_read, free_write, young_read, young_write, aged_read, aged_write;
+    wire [31:0] scanned_arrival, scanned_age;
+    wire [1:0] free [0:3], young [0:3], aged [0:3], key [0:3];
+    wire [2:0] header [0:3];
+    wire [31:0] arrived [0:3];
+    wire [3:0] valid, start, full, expired, wants, turn, chosen, ahead;
+    escape_channel dut (
+        .clk(clk), .rst(rst), .ready(ready), .now(now), .cfg_escape_timeout(cfg_escape_timeout), .push(push), .push_header(push_header),
+        .push_key(push_key), .push_start(push_start), .push_full(push_full), .settle(settle), .settle_stays(settle_stays),
+        .settle_full(settle_full), .wake(wake), .room(room), .replay_valid(replay_valid), .replay_take(replay_take),
+        .replay_header(replay_header), .replay_expired(replay_expired), .replay_full(replay_full),
+        .fill(fill), .push_1(push_1), .slot_1(slot_1), .key_1(key_1), .start_1(start_1), .full_1(full_1), .scan(scan),
+        .scanned_1(scanned_1), .scanned_arrival(scanned_arrival), .reused_1(reused_1), .scanned(scanned), .scanned_age(scanned_age),
+        .scanned_reused(scanned_reused), .overdue(overdue), .overdue_slot(overdue_slot), .picked(picked), .reading(reading),
+        .\headers.first (first),
+        .\free.memory.words[0] (free[0]), .\queue.young.memory.words[0] (young[0]), .\queue.aged.memory.words[0] (aged[0]),
+        .\headers.words[0] (header[0]), .\arrivals.words[0] (arrived[0]),
+        .\queue.valid_0 (valid[0]), .\queue.key_0 (key[0]), .\queue.start_0 (start[0]), .\queue.full_0 (full[0]),
+        .\queue.expired_0 (expired[0]), .\queue.wants_0 (wants[0]), .\queue.turn_0 (turn[0]),
+        .\queue.chosen_0 (chosen[0]), .\queue.ahead_0 (ahead[0]),
+        .\free.memory.words[1] (free[1]), .\queue.young.memory.words[1] (young[1]), .\queue.aged.memory.words[1] (aged[1]),
+        .\headers.words[1] (header[1]), .\arrivals.words[1] (arrived[1]),
+        .\queue.valid_1 (valid[1]), .\queue.key_1 (key[1]), .\queue.start_1 (start[1]), .\queue.full_1 (full[1]),
+        .\queue.expired_1 (expired[1]), .\queue.wants_1 (wants[1]), .\queue.turn_1 (turn[1]),
+        .\queue.chosen_1 (chosen[1]), .\queue.ahead_1 (ahead[1]),
+        .\free.memory.words[2] (free[2]), .\queue.young.memory.words[2] (young[2]), .\queue.aged.memory.words[2] (aged[2]),
+        .\headers.words[2] (header[2]), .\arrivals.words[2] (arrived[2]),
+        .\queue.valid_2 (valid[2]), .\queue.key_2 (key[2]), .\queue.start_2 (start[2]), .\queue.full_2 (full[2]),
+        .\queue.expired_2 (expired[2]), .\queue.wants_2 (wants[2]), .\queue.turn_2 (turn[2]),
+        .\queue.chosen_2 (chosen[2]), .\queue.ahead_2 (ahead[2]),
+        .\free.memory.words[3] (free[3]), .\queue.young.memory.words[3] (young[3]), .\queue.aged.memory.words[3] (aged[3]),
+        .\headers.words[3] (header[3]), .\arrivals.words[3] (arrived[3]),
+        .\queue.valid_3 (valid[3]), .\queue.key_3 (key[3]), .\queue.start_3 (start[3]), .\queue.full_3 (full[3]),
+        .\queue.expired_3 (expired[3]), .\queue.wants_3 (wants[3]), .\queue.turn_3 (turn[3]),
+        .\queue.chosen_3 (chosen[3]), .\queue.ahead_3 (ahead[3]),
+        .\free.read (free_read), .\free.write (free_write), .\free.count (free_count),
+        .\free.out_valid (free_out_valid),
+        .\queue.young.read (young_read), .\queue.young.write (young_write), .\queue.young.count (young_count),
+        .\queue.young.out_valid (young_out_valid),
+        .\queue.aged.read (aged_read), .\queue.aged.write (aged_write), .\queue.aged.count (aged_count),
+        .\queue.aged.out_valid (aged_out_valid),
+        .\queue.aged_left (aged_left), .\queue.young_left (young_left), .\queue.any_aged (any_aged), .\queue.any_young (any_young),
+        .\queue.taken (taken), .\queue.taken_slot (taken_slot), .\queue.known (known), .\queue.pick_slot (pick_slot),
+        .\queue.pick_valid (pick_valid)
+    );
+
+    // Who is inside, and how long ago the packet that is tried was taken, by what goes in and out.
+    wire [1:0] push_slot = free[free_read];
+    wire leave = settle && !settle_stays;
+    wire mine_in = push && push_slot == s;
+    wire mine_settles = settle && pick_slot == s;
+    reg past = 0;
+    reg [2:0] used = 0;
+    reg [2:0] flight = 0;
+    reg flight_expired = 0;
+    reg held = 0, held_before = 0;
+    reg [2:0] its_header;
+    reg [1:0] its_key;
+    reg its_start, its_full, over, due;
+    reg [31:0] its_arrival, now_before;
+    reg woken = 0, room_full = 0, room_source = 0;
+    // An event is one clock on its way to the queue.
+    wire happens = woken || (its_start && ((room_full && its_full) || room_source));
+    // For the covers.
+    reg [1:0] tries = 0;
+    reg left_before = 0;
+    reg [1:0] other;
+    reg other_held = 0, other_left = 0, other_key_same = 0;
+
+    initial assume (rst);
+    always @* begin
+        if (push) assume (ready && used < N);
+        if (replay_take) assume (replay_valid);
+        if (settle) assume (flight >= 3);
+        if (settle_stays) assume (!flight_expired);
+    end
+
+    always @(posedge clk) begin
+        past <= 1;
+        now_before <= now;
+        held_before <= held;
+        used <= used + push - leave;
+        if (flight != 0 && flight != 3) flight <= flight + 1;
+        if (replay_take) begin
+            flight <= 1;
+            flight_expired <= replay_expired;
+        end
+        if (settle) flight <= 0;
+        woken <= held && wake && push_key == its_key;
+        room_full <= held && room;
+        room_source <= held && room && push_key[0] == its_key[0];
+
+        if (held && held_before && now_before - its_arrival > cfg_escape_timeout) over <= 1;
+        if (mine_settles) begin
+            due <= 0;
+            its_full <= settle_full;
+            if (tries != 3) tries <= tries + 1;
+            if (!settle_stays) held <= 0;
+        end
+        if (happens) due <= 1;
+        if (mine_in) begin
+            held <= 1;
+            its_header <= push_header;
+            its_key <= push_key;
+            its_start <= push_start;
+            its_full <= push_full;
+            its_arrival <= now;
+            over <= 0;
+            due <= 0;
+            tries <= 0;
+        end
+        left_before <= (left_before || (mine_settles && leave)) && !rst;
+        // Another packet of the same source and op index that came after the one in `s`.
+        if (mine_in) {other_held, other_left} <= 0;
+        else if (push && held && !other_held && !other_left && push_key == its_key) begin
+            other <= push_slot;
+            other_held <= 1;
+        end else if (leave && other_held && pick_slot == other) {other_held, other_left} <= 2'b01;
+        if (rst) begin
+            used <= 0;
+            flight <= 0;
+            {held, woken, room_full, room_source, other_held, other_left} <= 0;
+        end
+    end
+
+    // In how many places each slot is.
+    genvar t;
+    generate for (t = 0; t < N; t = t + 1) begin : each
+        integer j;
+        reg [2:0] in_free, in_young, in_aged;
+        wire [2:0] waits = in_young + in_aged + (taken && taken_slot == t) + (known && pick_slot == t);
+        always @* begin
+            {in_free, in_young, in_aged} = 0;
+            for (j = 0; j < N; j = j + 1) begin
+                in_free = in_free + (j < free_count && free[(free_read + j) % N] == t);
+                in_young = in_young + (j < young_count && young[(young_read + j) % N] == t);
+                in_aged = in_aged + (j < aged_count && aged[(aged_read + j) % N] == t);
+            end
+            if (past) begin
+                if (ready) assert (in_free + (push_1 && slot_1 == t) + waits == 1);
+                else assert (waits == 0 && !push_1 && in_free == (t < fill));
+                assert (valid[t] == (waits == 1));
+                if (known) assert (chosen[t] == (pick_slot == t));
+                if (t == s) assert (held == (valid[t] || (push_1 && slot_1 == t)));
+            end
+        end
+    end endgenerate
+
+    always @* if (past) begin
+        // The packet in `s` is offered with its header while it waits, and leaves once.
+        if (replay_valid && pick_slot == s) begin
+            assert (held && replay_header == its_header && replay_full == its_full);
+            if (replay_expired) assert (over);
+        end
+        if (mine_settles) assert (held && valid[s]);
+        if (mine_in) assert (!held);
+        // What happened to it is not forgotten before its next try has ended.
+        if (held && due && !(pick_valid && pick_slot == s)) assert (wants[s] || turn[s]);
+
+        // What holds inside, for the induction: the three lists,
+        assert (free_count <= N && free_out_valid == (free_count != 0) && free_write == ((free_read + free_count) & 2'd3));
+        assert (young_count <= N && young_out_valid == (young_count != 0) && young_write == ((young_read + young_count) & 2'd3));
+        assert (aged_count <= N && aged_out_valid == (aged_count != 0) && aged_write == ((aged_read + aged_count) & 2'd3));
+        if (ready) assert (free_count + used == N);
+        else assert (free_count == fill && free_read == 0 && used == 0);
+        assert (4'd0 + push_1 + young_count + aged_count + taken + known == used);
+        // the pass,
+        assert (aged_left <= aged_count && young_left <= young_count);
+        assert (any_aged == (aged_left != 0) && any_young == (young_left != 0));
+        // the packet that is tried,
+        assert (!pick_valid || known);
+        assert (picked + reading + replay_valid + (flight != 0) == 0 || pick_valid);
+        if (pick_valid) assert (!picked + reading + replay_valid + (flight != 0) == 1);
+        if (flight != 0) assert (flight_expired == replay_expired);
+        assert (flight <= 3);
+        // and what is stored of the packet in `s`.
+        if (held) begin
+            assert (header[s] == its_header && arrived[s] == its_arrival);
+            if (push_1 && slot_1 == s) assert (key_1 == its_key && start_1 == its_start && full_1 == its_full);
+            if (valid[s]) assert (key[s] == its_key && start[s] == its_start && full[s] == its_full);
+            if (valid[s] && expired[s]) assert (over);
+            if (known && pick_slot == s) assert (!ahead[s]);
+            if (pick_valid && pick_slot == s) assert (replay_full == its_full && (!replay_expired || over));
+            if (reading && pick_slot == s) assert (first == its_header);
+            if (overdue && overdue_slot == s) assert (over);
+            if (scanned_1 == s && !reused_1) assert (scanned_arrival == its_arrival);
+            if (scanned == s && !scanned_reused) assert (held_before && scanned_age == now_before - its_arrival);
+        end
+
+        // Not vacuous: pushed, tried and stays, tried again and leaves; its time is up and it leaves; two of one operation in order; full;
+        // a slot is used again.
+        cover (mine_settles && leave && tries == 1 && !flight_expired);
+        cover (mine_settles && leave && flight_expired && over);
+        cover (leave && other_held && pick_slot == other && !held && !flight_expired);
+        cover (used == N && valid == 4'b1111);
+        cover (mine_in && left_before);
+        cover (leave && push && used == 3 && pick_slot == s);
+    end
+endmodule
