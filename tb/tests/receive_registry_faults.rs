@@ -53,8 +53,6 @@ const FAULTS: &[Fault] = &[
     fault("waiting packets are not woken", "escape_queue", "wake", zero),
     fault("a packet that was replayed and stays is forgotten", "escape_queue", "settle_stays", zero),
     fault("nobody's turn comes", "escape_queue", "taken_turn", zero),
-    fault("starts overtake those that wait for an entry", "escape_queue", "hold", zero),
-    fault("packets overtake older ones of their op", "escape_queue", "demote", zero),
     fault("waiting packets never time out", "escape_channel", "overdue", zero),
     fault("waiting packets time out at once", "escape_channel", "overdue", one),
     fault("the escape quota is not kept", "commit_logic", "at_escape_quota", zero),

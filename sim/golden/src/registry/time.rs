@@ -49,16 +49,21 @@ impl Registry {
         self.now.clock >= since.clock + self.clocks(ticks + 1) + SAMPLING
     }
 
-    /// Clocks for which work that waits for the shared path may have to wait: 8 for each that may wait before it. Waiting packets may be tried
-    /// twice before one of them: in the pass that has left it behind, and in the next.
+    /// Clocks for which work that waits for the shared path may have to wait: 8 for each that may wait before it.
     fn injection_bound(&self) -> u64 {
-        let waiting = 2 * self.params.escape_slots + self.params.entries + self.params.writes + 8;
+        let waiting = self.params.escape_slots + self.params.entries + self.params.writes + 8;
         8 * waiting as u64 + 2 * self.params.escape_slots as u64 + 64
+    }
+
+    /// The same for a packet in the escape channel: each of the others may be tried twice before it, in the pass over them that has left it
+    /// behind and in the next.
+    fn replay_bound(&self) -> u64 {
+        self.injection_bound() + 8 * self.params.escape_slots as u64
     }
 
     /// Latest moment, in unstalled clocks after its cause, of an escape time-out.
     pub fn escape_timeout_bound(&self) -> u64 {
-        self.clocks(self.config.escape_timeout + 1) + self.injection_bound()
+        self.clocks(self.config.escape_timeout + 1) + self.replay_bound()
     }
 
     /// Latest moment, in unstalled clocks after its cause, of an op time-out.
@@ -83,7 +88,7 @@ impl Registry {
             }
         }
         for Waiting { header, frame, arrived, eligible, .. } in &self.escape {
-            if let Some(since) = eligible.filter(|&since| late(since, self.injection_bound())) {
+            if let Some(since) = eligible.filter(|&since| late(since, self.replay_bound())) {
                 return mismatch!(
                     "replay of frame {frame} (src {} op {:#06x}) is overdue: eligible since clock {}, now {}",
                     header.src,
