@@ -75,7 +75,7 @@ fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
     format!(
-        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
+        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure, clippy::manual_div_ceil)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
          /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
          /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
          pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
