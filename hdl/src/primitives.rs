@@ -20,6 +20,7 @@ pub mod reg;
 pub mod register;
 pub mod round_robin_arbiter;
 pub mod skid_buffer;
+pub mod subtract;
 pub mod thermometer_mask;
 pub mod tick_counter;
 
@@ -43,5 +44,6 @@ pub use reg::Reg;
 pub use register::Register;
 pub use round_robin_arbiter::RoundRobinArbiter;
 pub use skid_buffer::SkidBuffer;
+pub use subtract::Subtract;
 pub use thermometer_mask::ThermometerMask;
 pub use tick_counter::TickCounter;

@@ -20,5 +20,6 @@ pub mod queue;
 pub mod register;
 pub mod round_robin_arbiter;
 pub mod skid_buffer;
+pub mod subtract;
 pub mod thermometer_mask;
 pub mod tick_counter;

@@ -5,7 +5,7 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::primitives::{
     BarrelShifter, BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, FindFirst, InitialMask, LutRam, OneHotFirst,
-    PriorityEncoder, PsnAdd, PsnCompare, QueueRam, Register, RoundRobinArbiter, SkidBuffer, ThermometerMask, TickCounter,
+    PriorityEncoder, PsnAdd, PsnCompare, QueueRam, Register, RoundRobinArbiter, SkidBuffer, Subtract, ThermometerMask, TickCounter,
 };
 use rdma_rtl_sim::verilated::{Design, Optimize, Options, Source};
 use rdma_rtl_sim::{Lockstep, Model, Native, Verilated, verilate};
@@ -140,6 +140,13 @@ fn packet_sequence_numbers() {
 }
 
 #[test]
+fn differences() {
+    passes::<Subtract<2, 1>>(|m| subtract::bench(m, 2, seed(), 20));
+    passes::<Subtract<8, 4>>(|m| subtract::bench(m, 8, seed(), 2000));
+    passes::<Subtract<32, 16>>(|m| subtract::bench(m, 32, seed(), 1000));
+}
+
+#[test]
 fn registers_and_memories() {
     passes::<Register<1>>(|m| register::bench(m, seed(), 1000));
     passes::<Register<40>>(|m| register::bench(m, seed(), 1000));
@@ -168,6 +175,7 @@ fn benches_notice() {
     notices::<InitialMask<8, 4, 1>>(|m| thermometer_mask::bench(m));
     notices::<ThermometerMask<8, 4, 1>>(|m| initial_mask::bench(m));
     notices::<BarrelShifter<8, 3, 0>>(|m| barrel_shifter::bench(m, true, seed(), 1));
+    notices::<Subtract<8, 4>>(|m| subtract::bench(m, 6, seed(), 10));
     notices::<LutRam<8, 4>>(|m| block_ram::bench(m, 1, seed(), 100));
     notices::<BlockRam<8, 4, 0>>(|m| lut_ram::bench(m, seed(), 100));
     notices::<BlockRam<8, 4, 1>>(|m| block_ram::bench(m, 1, seed(), 100));

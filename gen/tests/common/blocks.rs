@@ -52,6 +52,7 @@ fn primitives() -> Vec<Sample> {
         sample("register", Register::<8>::default()),
         sample("round_robin_arbiter", RoundRobinArbiter::<4, 2>::default()),
         sample("skid_buffer", SkidBuffer::<8>::default()),
+        sample("subtract", Subtract::<8, 4>::default()),
         sample("thermometer_mask", ThermometerMask::<8, 4, 0>::default()),
         sample("tick_counter", TickCounter::default()),
     ]

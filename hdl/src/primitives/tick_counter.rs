@@ -20,31 +20,36 @@ pub struct TickCounter {
     pub tick: Signal<Out, Bit>,
     /// ticks since reset, modulo 2^32
     pub now: Signal<Out, Bits<32>>,
-    passed: Reg<Bits<16>>,
+    // of the tick under way, this one included
+    clocks: Reg<Bits<16>>,
     fired: Reg<Bit>,
-    ticks: Reg<Bits<32>>,
-    passed_next: Signal<Local, Bits<16>>,
+    low: Reg<Bits<16>>,
+    high: Reg<Bits<16>>,
 }
 
 impl Logic for TickCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, passed, fired, ticks);
+        dff_setup!(self, clk, clocks, fired, low, high);
         self.tick.next = self.fired.q.val();
-        self.now.next = self.ticks.q.val();
-        // Cannot wrap: `passed` stays below `prescale` or 1.
-        self.passed_next.next = self.passed.q.val() + 1;
-        self.passed.d.next = self.passed_next.val();
+        self.now.next = bit_cast::<32, 16>(self.low.q.val()) | (bit_cast::<32, 16>(self.high.q.val()) << 16);
+        // Cannot wrap: it grows only while it is below `prescale`.
+        self.clocks.d.next = self.clocks.q.val() + 1;
         self.fired.d.next = false;
-        if self.passed_next.val() >= self.prescale.val() {
-            self.passed.d.next = bits::<16>(0);
+        if self.clocks.q.val() >= self.prescale.val() {
+            self.clocks.d.next = bits::<16>(1);
             self.fired.d.next = true;
-            self.ticks.d.next = self.ticks.q.val() + 1;
+            self.low.d.next = self.low.q.val() + 1;
+            // No carry runs through both halves.
+            if self.low.q.val().all() {
+                self.high.d.next = self.high.q.val() + 1;
+            }
         }
         if self.rst.val() {
-            self.passed.d.next = bits::<16>(0);
+            self.clocks.d.next = bits::<16>(1);
             self.fired.d.next = false;
-            self.ticks.d.next = bits::<32>(0);
+            self.low.d.next = bits::<16>(0);
+            self.high.d.next = bits::<16>(0);
         }
     }
 }

@@ -1,5 +1,5 @@
 use crate::Described;
-use crate::primitives::{Reg, SkidBuffer};
+use crate::primitives::{Reg, SkidBuffer, Subtract};
 use rust_hdl::prelude::*;
 
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.
@@ -85,7 +85,9 @@ pub struct AckMerge {
     out_status: Reg<Bits<5>>,
     out_mask: Reg<Bits<64>>,
     out_packets: Reg<Bits<16>>,
+    since: Subtract<32, 16>,
     age: Reg<Bits<32>>,
+    ages: Reg<Bit>,
     aged: Reg<Bit>,
     room: Signal<Local, Bit>,
     merges: Signal<Local, Bit>,
@@ -114,6 +116,7 @@ impl Logic for AckMerge {
             q_packets,
             q_since,
             age,
+            ages,
             aged,
             out,
             out_final,
@@ -163,9 +166,13 @@ impl Logic for AckMerge {
         self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
         self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
         self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);
-        // In the first clock the age is still that of the one before.
-        self.age.d.next = self.now.val() - self.q_since.q.val();
-        self.aged.d.next = !self.takes.val();
+        // In the first two clocks the age is still that of the one before.
+        self.since.clk.next = self.clk.val();
+        self.since.a.next = self.now.val();
+        self.since.b.next = self.q_since.q.val();
+        self.age.d.next = self.since.difference.val();
+        self.ages.d.next = !self.takes.val();
+        self.aged.d.next = !self.takes.val() && self.ages.q.val();
         self.q_due.d.next = !self.takes.val() && self.aged.q.val() && (self.age.q.val() >= self.cfg_ack_wait.val());
         if self.leaves.val() {
             self.q_held.d.next = false;

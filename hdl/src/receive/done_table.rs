@@ -1,5 +1,5 @@
 use crate::Described;
-use crate::primitives::{ClearedRam, Reg};
+use crate::primitives::{ClearedRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
 /// Done table: how the last finished operation of each (source, op index) ended.
@@ -69,14 +69,28 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     // Stage 2: what the word says, and which of the packets before wrote it since.
     word_generation: Signal<Local, Bits<GW>>,
     distance: Signal<Local, Bits<GW>>,
-    since_notified: Signal<Local, Bits<32>>,
-    age: Signal<Local, Bits<32>>,
+    notify_behind: Subtract<32, 16>,
+    life_behind: Subtract<32, 16>,
+    notified_high: Signal<Local, Bits<16>>,
+    notified_low: Signal<Local, Bits<16>>,
+    notified_limit_high: Signal<Local, Bits<16>>,
+    notified_limit_low: Signal<Local, Bits<16>>,
+    notified_difference: Signal<Local, Bits<16>>,
+    written_high: Signal<Local, Bits<16>>,
+    written_low: Signal<Local, Bits<16>>,
+    written_limit_high: Signal<Local, Bits<16>>,
+    written_limit_low: Signal<Local, Bits<16>>,
+    written_difference: Signal<Local, Bits<16>>,
     q3_equal: Reg<Bit>,
     q3_known: Reg<Bit>,
     fresh_write: Signal<Local, Bit>,
     q3_due: Reg<Bit>,
-    q3_notified: Reg<Bit>,
-    q3_young: Reg<Bit>,
+    q3_notified_before: Reg<Bit>,
+    q3_notified_equal: Reg<Bit>,
+    q3_notified_borrow: Reg<Bit>,
+    q3_written_before: Reg<Bit>,
+    q3_written_equal: Reg<Bit>,
+    q3_written_borrow: Reg<Bit>,
     q3_old: Reg<Bit>,
     q3_status: Reg<Bits<5>>,
     q3_tick: Reg<Bits<32>>,
@@ -140,8 +154,12 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             q3_equal,
             q3_known,
             q3_due,
-            q3_notified,
-            q3_young,
+            q3_notified_before,
+            q3_notified_equal,
+            q3_notified_borrow,
+            q3_written_before,
+            q3_written_equal,
+            q3_written_borrow,
             q3_old,
             q3_status,
             q3_tick,
@@ -177,11 +195,32 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         // Stage 2. Word, low bits first: valid 1, status 5, tick 32, notified 32, generation.
         self.word_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
         self.distance.next = self.s2_generation.val() - self.word_generation.val();
-        // More than n ticks have passed if a tick is at least n + 1 behind: a - n - 1 is a + !n. Ticks are less than half of the circle apart.
-        self.notify_limit.d.next = self.now.val() + !self.cfg_renotify.val();
-        self.life_limit.d.next = self.now.val() + !self.cfg_t_life.val();
-        self.since_notified.next = self.notify_limit.q.val() - self.q2_word.q.val().get_bits::<32>(38);
-        self.age.next = self.life_limit.q.val() - self.q2_word.q.val().get_bits::<32>(6);
+        // More than n ticks have passed if a tick lies before the one n ticks ago. Ticks are less than half of the circle apart.
+        self.notify_behind.clk.next = self.clk.val();
+        self.notify_behind.a.next = self.now.val();
+        self.notify_behind.b.next = self.cfg_renotify.val();
+        self.notify_limit.d.next = self.notify_behind.difference.val();
+        self.life_behind.clk.next = self.clk.val();
+        self.life_behind.a.next = self.now.val();
+        self.life_behind.b.next = self.cfg_t_life.val();
+        self.life_limit.d.next = self.life_behind.difference.val();
+        // word - limit is negative: the sign of the upper halves, and where they are equal but for the sign a borrow turns it.
+        self.notified_high.next = self.q2_word.q.val().get_bits::<16>(54);
+        self.notified_low.next = self.q2_word.q.val().get_bits::<16>(38);
+        self.notified_limit_high.next = self.notify_limit.q.val().get_bits::<16>(16);
+        self.notified_limit_low.next = self.notify_limit.q.val().get_bits::<16>(0);
+        self.notified_difference.next = self.notified_high.val() - self.notified_limit_high.val();
+        self.q3_notified_before.d.next = self.notified_difference.val().get_bit(15);
+        self.q3_notified_equal.d.next = self.notified_high.val().get_bits::<15>(0) == self.notified_limit_high.val().get_bits::<15>(0);
+        self.q3_notified_borrow.d.next = self.notified_low.val() < self.notified_limit_low.val();
+        self.written_high.next = self.q2_word.q.val().get_bits::<16>(22);
+        self.written_low.next = self.q2_word.q.val().get_bits::<16>(6);
+        self.written_limit_high.next = self.life_limit.q.val().get_bits::<16>(16);
+        self.written_limit_low.next = self.life_limit.q.val().get_bits::<16>(0);
+        self.written_difference.next = self.written_high.val() - self.written_limit_high.val();
+        self.q3_written_before.d.next = self.written_difference.val().get_bit(15);
+        self.q3_written_equal.d.next = self.written_high.val().get_bits::<15>(0) == self.written_limit_high.val().get_bits::<15>(0);
+        self.q3_written_borrow.d.next = self.written_low.val() < self.written_limit_low.val();
         self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
         self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
         self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
@@ -201,9 +240,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.fresh_write.next = self.meets_2.val() || self.meets_3.val() || self.meets_4.val();
         self.q3_due.d.next =
             self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val()) && !self.fresh_write.val();
-        self.q3_notified.d.next = self.since_notified.val().get_bit(31);
         self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && !self.fresh_write.val();
-        self.q3_young.d.next = self.age.val().get_bit(31);
         if self.meets_2.val() {
             self.q3_equal.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
             self.q3_known.d.next = self.w1_valid.q.val()
@@ -231,8 +268,10 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.equal.next = self.q3_equal.q.val();
         self.known.next = self.q3_known.q.val();
         self.status.next = self.q3_status.q.val();
-        self.renotify_due.next = self.q3_due.q.val() && !self.q3_notified.q.val();
-        self.old.next = self.q3_old.q.val() && !self.q3_young.q.val();
+        self.renotify_due.next =
+            self.q3_due.q.val() && (self.q3_notified_before.q.val() ^ (self.q3_notified_equal.q.val() && self.q3_notified_borrow.q.val()));
+        self.old.next =
+            self.q3_old.q.val() && (self.q3_written_before.q.val() ^ (self.q3_written_equal.q.val() && self.q3_written_borrow.q.val()));
         if self.w1.q.val() && self.q3_meets_1.q.val() {
             self.equal.next = self.w1_valid.q.val() && self.q3_equal_1.q.val();
             self.known.next = self.w1_valid.q.val() && self.q3_known_1.q.val();

@@ -1,5 +1,5 @@
 use crate::Described;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
 /// Finds live entries without progress for `cfg_op_timeout` ticks, one at a time.
@@ -38,6 +38,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     q_row: Reg<Bits<RW>>,
     phase: Reg<Bits<3>>,
     touched_at: Reg<Bits<32>>,
+    since_touched: Subtract<32, 16>,
     age: Reg<Bits<32>>,
     overdue: Reg<Bit>,
     offered: Reg<Bit>,
@@ -74,7 +75,10 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.found.next = !self.offered.q.val() && self.overdue.q.val() && self.still.q.val();
 
         self.touched_at.d.next = self.last.read_data.val();
-        self.age.d.next = self.now.val() - self.touched_at.q.val();
+        self.since_touched.clk.next = self.clk.val();
+        self.since_touched.a.next = self.now.val();
+        self.since_touched.b.next = self.touched_at.q.val();
+        self.age.d.next = self.since_touched.difference.val();
         self.overdue.d.next = self.age.q.val() > self.cfg_op_timeout.val();
         self.phase.d.next = self.phase.q.val() + 1;
         self.q_fresh.d.next = self.q_fresh.q.val() | self.touched.val();

@@ -1,6 +1,6 @@
 use super::EscapeQueue;
 use crate::Described;
-use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
 /// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.
@@ -65,8 +65,11 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     scanned_1: Reg<Bits<XW>>,
     scanned_arrival: Reg<Bits<32>>,
     scanned: Reg<Bits<XW>>,
+    since_arrival: Subtract<32, 16>,
     scanned_age: Reg<Bits<32>>,
+    scanned_2: Reg<Bits<XW>>,
     reused_1: Reg<Bit>,
+    reused_2: Reg<Bit>,
     scanned_reused: Reg<Bit>,
     overdue: Reg<Bit>,
     overdue_slot: Reg<Bits<XW>>,
@@ -74,7 +77,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     picked: Reg<Bit>,
     reading: Reg<Bit>,
     offered: Reg<Bit>,
-    // What comes to the queue, one clock later.
+    // What comes to the queue, two clocks later; what becomes of its pick, one.
     push_1: Reg<Bit>,
     slot_1: Reg<Bits<XW>>,
     key_1: Reg<Bits<KW>>,
@@ -82,6 +85,8 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     full_1: Reg<Bit>,
     wake_1: Reg<Bit>,
     room_1: Reg<Bit>,
+    settle_1: Reg<Bit>,
+    stays_1: Reg<Bit>,
 }
 
 impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
@@ -99,7 +104,9 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             scanned_arrival,
             scanned,
             scanned_age,
+            scanned_2,
             reused_1,
+            reused_2,
             scanned_reused,
             overdue,
             overdue_slot,
@@ -112,7 +119,9 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             start_1,
             full_1,
             wake_1,
-            room_1
+            room_1,
+            settle_1,
+            stays_1
         );
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
@@ -147,28 +156,35 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.full_1.d.next = self.push_full.val();
         self.wake_1.d.next = self.wake.val();
         self.room_1.d.next = self.room.val();
+        self.settle_1.d.next = self.settle.val();
+        self.stays_1.d.next = self.settle_stays.val();
         self.queue.push.next = self.push_1.q.val();
         self.queue.push_slot.next = self.slot_1.q.val();
         self.queue.push_key.next = self.key_1.q.val();
         self.queue.push_start.next = self.start_1.q.val();
         self.queue.push_full.next = self.full_1.q.val();
-        self.queue.next_key.next = self.push_key.val();
         self.queue.wake.next = self.wake_1.q.val();
         self.queue.room.next = self.room_1.q.val();
-        self.queue.settle.next = self.settle.val();
-        self.queue.settle_stays.next = self.settle_stays.val();
-        self.queue.settle_full.next = self.settle_full.val();
+        self.queue.settle_next.next = self.settle.val();
+        self.queue.settle.next = self.settle_1.q.val();
+        self.queue.settle_stays.next = self.stays_1.q.val();
+        self.queue.settle_full.next = self.full_1.q.val();
 
         // Timers: a slot that nobody uses expires in vain.
         self.scan.d.next = self.scan.q.val() + 1;
         self.arrivals.read_address.next = self.scan.q.val();
         self.scanned_1.d.next = self.scan.q.val();
         self.scanned_arrival.d.next = self.arrivals.read_data.val();
-        self.scanned.d.next = self.scanned_1.q.val();
-        self.scanned_age.d.next = self.now.val() - self.scanned_arrival.q.val();
+        self.scanned_2.d.next = self.scanned_1.q.val();
+        self.scanned.d.next = self.scanned_2.q.val();
+        self.since_arrival.clk.next = self.clk.val();
+        self.since_arrival.a.next = self.now.val();
+        self.since_arrival.b.next = self.scanned_arrival.q.val();
+        self.scanned_age.d.next = self.since_arrival.difference.val();
         // A slot that gets a new packet while its age is looked at is not overdue.
         self.reused_1.d.next = self.push.val() && (self.free.out_data.val() == self.scan.q.val());
-        self.scanned_reused.d.next = self.reused_1.q.val() || (self.push.val() && (self.free.out_data.val() == self.scanned_1.q.val()));
+        self.reused_2.d.next = self.reused_1.q.val() || (self.push.val() && (self.free.out_data.val() == self.scanned_1.q.val()));
+        self.scanned_reused.d.next = self.reused_2.q.val() || (self.push.val() && (self.free.out_data.val() == self.scanned_2.q.val()));
         self.overdue.d.next = (self.scanned_age.q.val() > self.cfg_escape_timeout.val())
             && !self.scanned_reused.q.val()
             && !(self.push.val() && (self.free.out_data.val() == self.scanned.q.val()));
@@ -178,7 +194,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
 
         // One packet at a time: picked, read, offered, settled.
         self.headers.read_address.next = self.queue.pick_slot.val();
-        self.picked.d.next = self.queue.pick_valid.val() && !self.settle.val();
+        self.picked.d.next = self.queue.pick_valid.val() && !self.settle_1.q.val();
         self.reading.d.next = self.queue.pick_valid.val() && !self.picked.q.val();
         if self.reading.q.val() {
             self.offered.d.next = true;
@@ -197,6 +213,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             self.reading.d.next = false;
             self.offered.d.next = false;
             self.push_1.d.next = false;
+            self.settle_1.d.next = false;
             self.wake_1.d.next = false;
             self.room_1.d.next = false;
             self.overdue.d.next = false;

@@ -28,17 +28,15 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub push: Signal<In, Bit>,
     /// its slot, in which no packet waits
     pub push_slot: Signal<In, Bits<XW>>,
-    /// its source and op index
+    /// source and op index, of the packet that comes, wakes others or makes room
     pub push_key: Signal<In, Bits<KW>>,
     /// it is a start that waits for an entry
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
     pub push_full: Signal<In, Bit>,
-    /// source and op index of the packet that may wake others in the next clock
-    pub next_key: Signal<In, Bits<KW>>,
-    /// something happened to what was `next_key` one clock before
+    /// something happened to `push_key`
     pub wake: Signal<In, Bit>,
-    /// starts may find an entry now: those that wait because the registry is full, and those of the source of what was `next_key` one clock before
+    /// starts may find an entry now: those that wait because the registry is full, and those of the source of `push_key`
     pub room: Signal<In, Bit>,
     /// the time of `expire_slot` is up
     pub expire: Signal<In, Bit>,
@@ -52,6 +50,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub pick_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
     pub pick_full: Signal<Out, Bit>,
+    /// `settle` of the next clock
+    pub settle_next: Signal<In, Bit>,
     /// it has its verdict
     pub settle: Signal<In, Bit>,
     /// it stays
@@ -62,6 +62,18 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     aged: FifoLut<XW, XW, XC>,
     young: FifoLut<XW, XW, XC>,
 
+    // What happens, one clock later: slots as one bit each, keys compared.
+    pushes: Reg<Bit>,
+    new_slot: Reg<Bits<XW>>,
+    new_key: Reg<Bits<KW>>,
+    new_start: Reg<Bit>,
+    new_full: Reg<Bit>,
+    wakes: Reg<Bit>,
+    makes_room: Reg<Bit>,
+    pushed: [Reg<Bit>; N],
+    due: [Reg<Bit>; N],
+    taken_at: [Reg<Bit>; N],
+    next_slot: Signal<Local, Bits<XW>>,
     valid: [Reg<Bit>; N],
     key: [Reg<Bits<KW>>; N],
     start: [Reg<Bit>; N],
@@ -76,7 +88,6 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     ahead: [Reg<Bit>; N],
     chosen: [Reg<Bit>; N],
     src_equal: [Signal<Local, Bit>; N],
-    pushed: [Signal<Local, Bit>; N],
     settled: [Signal<Local, Bit>; N],
     overdue: [Signal<Local, Bit>; N],
     woken: [Signal<Local, Bit>; N],
@@ -107,6 +118,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     started: Reg<Bit>,
     begins: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
+    hit_next: Signal<Local, Bit>,
+    moving: Reg<Bit>,
     take_aged: Signal<Local, Bit>,
     take_young: Signal<Local, Bit>,
     aged_left: Reg<Bits<XC>>,
@@ -136,7 +149,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             push_key: Default::default(),
             push_start: Default::default(),
             push_full: Default::default(),
-            next_key: Default::default(),
             wake: Default::default(),
             room: Default::default(),
             expire: Default::default(),
@@ -145,11 +157,23 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             pick_slot: Default::default(),
             pick_expired: Default::default(),
             pick_full: Default::default(),
+            settle_next: Default::default(),
             settle: Default::default(),
             settle_stays: Default::default(),
             settle_full: Default::default(),
             aged: Default::default(),
             young: Default::default(),
+            pushes: Default::default(),
+            new_slot: Default::default(),
+            new_key: Default::default(),
+            new_start: Default::default(),
+            new_full: Default::default(),
+            wakes: Default::default(),
+            makes_room: Default::default(),
+            pushed: std::array::from_fn(|_| Default::default()),
+            due: std::array::from_fn(|_| Default::default()),
+            taken_at: std::array::from_fn(|_| Default::default()),
+            next_slot: Default::default(),
             valid: std::array::from_fn(|_| Default::default()),
             key: std::array::from_fn(|_| Default::default()),
             start: std::array::from_fn(|_| Default::default()),
@@ -164,7 +188,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             ahead: std::array::from_fn(|_| Default::default()),
             chosen: std::array::from_fn(|_| Default::default()),
             src_equal: std::array::from_fn(|_| Default::default()),
-            pushed: std::array::from_fn(|_| Default::default()),
             settled: std::array::from_fn(|_| Default::default()),
             overdue: std::array::from_fn(|_| Default::default()),
             woken: std::array::from_fn(|_| Default::default()),
@@ -194,6 +217,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             started: Default::default(),
             begins: Default::default(),
             moves: Default::default(),
+            hit_next: Default::default(),
+            moving: Default::default(),
             take_aged: Default::default(),
             take_young: Default::default(),
             aged_left: Default::default(),
@@ -219,6 +244,13 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         dff_setup!(
             self,
             clk,
+            pushes,
+            new_slot,
+            new_key,
+            new_start,
+            new_full,
+            wakes,
+            makes_room,
             wanted,
             started,
             passed,
@@ -235,10 +267,14 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             known,
             known_slot,
             hit,
+            moving,
             hit_expired,
             hit_full
         );
         for i in 0..N {
+            self.pushed[i].clock.next = self.clk.val();
+            self.due[i].clock.next = self.clk.val();
+            self.taken_at[i].clock.next = self.clk.val();
             self.valid[i].clock.next = self.clk.val();
             self.key[i].clock.next = self.clk.val();
             self.start[i].clock.next = self.clk.val();
@@ -257,11 +293,18 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.aged.rst.next = self.rst.val();
         self.young.clk.next = self.clk.val();
         self.young.rst.next = self.rst.val();
-        self.young.in_valid.next = self.push.val();
-        self.young.in_data.next = self.push_slot.val();
+        self.pushes.d.next = self.push.val();
+        self.new_slot.d.next = self.push_slot.val();
+        self.new_key.d.next = self.push_key.val();
+        self.new_start.d.next = self.push_start.val();
+        self.new_full.d.next = self.push_full.val();
+        self.wakes.d.next = self.wake.val();
+        self.makes_room.d.next = self.room.val();
+        self.young.in_valid.next = self.pushes.q.val();
+        self.young.in_data.next = self.new_slot.q.val();
 
         // A pass takes what was there when it began.
-        self.moves.next = !self.hit.q.val() || self.settle.val();
+        self.moves.next = self.moving.q.val();
         self.take_aged.next = self.any_aged.q.val() && self.moves.val();
         self.take_young.next = !self.any_aged.q.val() && self.any_young.q.val() && self.moves.val();
         self.begins.next = self.wanted.q.val()
@@ -324,20 +367,26 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.passed.d.next = !self.begins.val() && self.passed_start.val().any();
         self.hold.d.next = !self.begins.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
         // One clock later, when the pass has or has not come to them.
-        self.woken_1.d.next = self.wake.val() && !self.begins.val();
+        self.woken_1.d.next = self.wakes.q.val() && !self.begins.val();
         self.demote.d.next = !self.begins.val() && self.woken_1.q.val() && self.passed_key.val().any();
+        self.next_slot.next = self.young.out_data.val();
+        if self.any_aged.q.val() {
+            self.next_slot.next = self.aged.out_data.val();
+        }
         if self.moves.val() {
             self.taken.d.next = self.take_aged.val() || self.take_young.val();
-            self.taken_slot.d.next = self.young.out_data.val();
-            if self.any_aged.q.val() {
-                self.taken_slot.d.next = self.aged.out_data.val();
-            }
+            self.taken_slot.d.next = self.next_slot.val();
             self.known.d.next = self.taken.q.val();
             self.known_slot.d.next = self.taken_slot.q.val();
-            self.hit.d.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
             self.hit_expired.d.next = ((self.times_up.val() >> self.taken_slot.q.val()) & 1).any();
             self.hit_full.d.next = ((self.fulls.val() >> self.taken_slot.q.val()) & 1).any();
         }
+        self.hit_next.next = self.hit.q.val();
+        if self.moves.val() {
+            self.hit_next.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
+        }
+        self.hit.d.next = self.hit_next.val();
+        self.moving.d.next = !self.hit_next.val() || self.settle_next.val();
         self.aged.in_valid.next = self.known.q.val() && (!self.hit.q.val() || (self.settle.val() && self.settle_stays.val()));
         self.aged.in_data.next = self.known_slot.q.val();
         self.pick_valid.next = self.hit.q.val();
@@ -346,19 +395,26 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.pick_full.next = self.hit_full.q.val();
 
         for i in 0..N {
-            self.pushed[i].next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
-            self.looked[i].next = self.taken.q.val() && self.moves.val() && (self.taken_slot.q.val() == i.to_bits::<XW>());
+            self.pushed[i].d.next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
+            self.due[i].d.next = self.expire.val() && (self.expire_slot.val() == i.to_bits::<XW>());
+            self.taken_at[i].d.next = self.taken_at[i].q.val();
+            if self.moves.val() {
+                self.taken_at[i].d.next = (self.take_aged.val() || self.take_young.val()) && (self.next_slot.val() == i.to_bits::<XW>());
+            }
+            self.looked[i].next = self.taken_at[i].q.val() && self.moves.val();
             self.settled[i].next = self.settle.val() && self.chosen[i].q.val();
-            self.overdue[i].next = self.expire.val() && !self.expired[i].q.val() && (self.expire_slot.val() == i.to_bits::<XW>());
-            self.src_equal[i].next = self.key[i].q.val().get_bits::<SW>(0) == self.next_key.val().get_bits::<SW>(0);
+            self.overdue[i].next = self.due[i].q.val() && !self.expired[i].q.val();
+            self.src_equal[i].next = self.key[i].q.val().get_bits::<SW>(0) == self.push_key.val().get_bits::<SW>(0);
             self.same_src[i].d.next = self.src_equal[i].val();
-            self.same_key[i].d.next = self.key[i].q.val() == self.next_key.val();
-            self.woken[i].next = self.wake.val() && self.valid[i].q.val() && self.same_key[i].q.val();
+            self.same_key[i].d.next = self.key[i].q.val() == self.push_key.val();
+            self.woken[i].next = self.wakes.q.val() && self.valid[i].q.val() && self.same_key[i].q.val();
             self.same_key_1[i].d.next = self.same_key[i].q.val();
             self.same_key_2[i].d.next = self.same_key_1[i].q.val();
             self.demoted[i].next = self.demote.q.val() && self.same_key_2[i].q.val() && self.turn[i].q.val();
-            self.entry_free[i].next =
-                self.room.val() && self.valid[i].q.val() && self.start[i].q.val() && (self.full[i].q.val() || self.same_src[i].q.val());
+            self.entry_free[i].next = self.makes_room.q.val()
+                && self.valid[i].q.val()
+                && self.start[i].q.val()
+                && (self.full[i].q.val() || self.same_src[i].q.val());
             self.event[i].next = self.woken[i].val() || self.entry_free[i].val() || self.overdue[i].val();
             self.deferred[i].next =
                 self.looked[i].val() && self.turn[i].q.val() && (self.deferring.q.val() || (self.hold.q.val() && self.start[i].q.val()));
@@ -389,23 +445,28 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
                 self.valid[i].d.next = self.settle_stays.val();
                 self.full[i].d.next = self.settle_full.val();
             }
-            if self.pushed[i].val() {
+            if self.pushed[i].q.val() {
                 self.valid[i].d.next = true;
-                self.key[i].d.next = self.push_key.val();
-                self.start[i].d.next = self.push_start.val();
-                self.full[i].d.next = self.push_full.val();
+                self.key[i].d.next = self.new_key.q.val();
+                self.start[i].d.next = self.new_start.q.val();
+                self.full[i].d.next = self.new_full.q.val();
                 self.expired[i].d.next = false;
                 self.wants[i].d.next = false;
                 self.turn[i].d.next = false;
                 self.ahead[i].d.next = true;
-                self.same_src[i].d.next = self.push_key.val().get_bits::<SW>(0) == self.next_key.val().get_bits::<SW>(0);
-                self.same_key[i].d.next = self.push_key.val() == self.next_key.val();
+                self.same_src[i].d.next = self.new_key.q.val().get_bits::<SW>(0) == self.push_key.val().get_bits::<SW>(0);
+                self.same_key[i].d.next = self.new_key.q.val() == self.push_key.val();
             }
             if self.rst.val() {
                 self.valid[i].d.next = false;
+                self.pushed[i].d.next = false;
+                self.taken_at[i].d.next = false;
             }
         }
         if self.rst.val() {
+            self.pushes.d.next = false;
+            self.wakes.d.next = false;
+            self.makes_room.d.next = false;
             self.wanted.d.next = false;
             self.started.d.next = false;
             self.any_aged.d.next = false;
@@ -415,6 +476,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.taken.d.next = false;
             self.known.d.next = false;
             self.hit.d.next = false;
+            self.moving.d.next = true;
         }
     }
 }

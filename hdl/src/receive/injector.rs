@@ -25,6 +25,8 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     pub replay_valid: Signal<In, Bit>,
     /// it takes this clock
     pub take_replay: Signal<Out, Bit>,
+    /// if not a header, a replay may take this clock, and not `pseudo_*`
+    pub replay_first: Signal<Out, Bit>,
     /// `pseudo_*` takes this clock
     pub take_pseudo: Signal<Out, Bit>,
     /// 4 op timeout, 5 sweep, 6 write error
@@ -66,9 +68,9 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     stolen: Reg<Bit>,
     due: Reg<Bit>,
     stall_next: Signal<Local, Bits<3>>,
-    forced: Signal<Local, Bit>,
-    urgent: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
     pseudo_wants: Signal<Local, Bit>,
+    first: Signal<Local, Bit>,
     free_clock: Signal<Local, Bit>,
     replays: Signal<Local, Bit>,
     injects: Signal<Local, Bit>,
@@ -80,17 +82,21 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         dff_setup!(self, clk, timeout, sweep, src, op, timer_loaded, sweep_clock, sweep_key, since_stall, stolen, due, turn);
         // Two that wait take turns.
         // The clock after one that a header lost counts already.
-        self.forced.next = self.due.q.val() && !self.stolen.q.val();
-        self.urgent.next = self.rewrite_valid.val() || self.timeout.q.val();
-        self.pseudo_wants.next = self.urgent.val() || (self.sweep.q.val() && !self.header_valid.val());
-        self.must_stall.next = self.forced.val() && (self.replay_valid.val() || self.urgent.val());
-        self.free_clock.next = self.forced.val() || !self.header_valid.val();
-        self.replays.next =
-            self.space.val() && self.free_clock.val() && self.replay_valid.val() && (self.turn.q.val() || !self.pseudo_wants.val());
+        self.waits.next =
+            self.due.q.val() && !self.stolen.q.val() && (self.replay_valid.val() || self.rewrite_valid.val() || self.timeout.q.val());
+        self.must_stall.next = self.waits.val();
+        self.free_clock.next = self.waits.val() || !self.header_valid.val();
+        // Who goes first is known before anybody knows whether there is room: what enters is chosen early, and counts late. A sweep may not hold
+        // up a replay for which a header waits.
+        self.first.next = self.replay_valid.val()
+            && (self.turn.q.val() || !(self.rewrite_valid.val() || self.timeout.q.val() || (self.sweep.q.val() && !self.due.q.val())));
+        self.replay_first.next = self.first.val();
+        self.pseudo_wants.next = self.rewrite_valid.val() || self.timeout.q.val() || (self.sweep.q.val() && !self.header_valid.val());
+        self.replays.next = self.space.val() && self.free_clock.val() && self.first.val();
         self.injects.next = (self.space.val() || (self.output_room.val() && self.rewrite_valid.val()))
             && self.free_clock.val()
             && self.pseudo_wants.val()
-            && !(self.replay_valid.val() && self.space.val() && self.turn.q.val());
+            && !self.first.val();
         self.take_replay.next = self.replays.val();
         self.take_pseudo.next = self.injects.val();
         if self.replays.val() {
@@ -98,6 +104,10 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         }
         if self.injects.val() {
             self.turn.d.next = true;
+        }
+        // What is told waits for the write error, and whoever is first may wait for what is told.
+        if self.rewrite_valid.val() && !self.space.val() {
+            self.turn.d.next = false;
         }
         self.stolen.d.next = self.header_valid.val() && (self.replays.val() || self.injects.val());
         self.stall_next.next = self.since_stall.q.val();

@@ -39,7 +39,9 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub base_op_bytes: Signal<In, Bits<32>>,
     /// the lower bits of the packet's block are those of one of the operation
     pub fits: Signal<Out, Bit>,
-    /// and the upper bits go with them
+    /// the lower bits of the packet's block are below those of the base: the upper bits must be one more
+    pub before: Signal<Out, Bit>,
+    /// the upper bits go with the lower ones
     pub right_up: Signal<Out, Bit>,
     /// and if it is the last one, the first byte is one of it
     pub before_end: Signal<Out, Bit>,
@@ -54,7 +56,6 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     /// and the upper half
     pub same_bytes_high: Signal<Out, Bit>,
 
-    before: Signal<Local, Bit>,
     behind: Signal<Local, Bit>,
     at_last: Signal<Local, Bit>,
 }

@@ -410,16 +410,17 @@ pub struct ReceiveRegistry<
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
     take_pseudo: Signal<Local, Bit>,
+    not_header: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
     used_now: Signal<Local, Bits<XC>>,
-    full_step: Signal<Local, Bit>,
-    unstep: Signal<Local, Bit>,
-    start_push4: Signal<Local, Bit>,
-    start_leave4: Signal<Local, Bit>,
+    full_step: Reg<Bit>,
+    unstep: Reg<Bit>,
+    start_push4: Reg<Bit>,
+    start_leave4: Reg<Bit>,
     full_waiter: Signal<Local, Bit>,
     start4: Reg<Bit>,
-    push4: Signal<Local, Bit>,
-    leave4: Signal<Local, Bit>,
+    push4: Reg<Bit>,
+    leave4: Reg<Bit>,
     escape_at_limit: Reg<Bit>,
     escape_below_limit: Reg<Bit>,
     waiting_full_now: Signal<Local, Bits<XC>>,
@@ -683,6 +684,12 @@ impl<
             used,
             output_room,
             start4,
+            push4,
+            leave4,
+            start_push4,
+            start_leave4,
+            full_step,
+            unstep,
             escape_at_limit,
             escape_below_limit,
             any_waits_full,
@@ -775,6 +782,7 @@ impl<
         self.take_replay.next = self.injector.take_replay.val();
         self.take_pseudo.next = self.injector.take_pseudo.val();
         self.escape.replay_take.next = self.injector.take_replay.val();
+        self.not_header.next = !self.header_valid.val() || self.injector.must_stall.val();
         self.v1.d.next = self.take_header.val() || self.take_replay.val() || self.take_pseudo.val();
         self.replay1.d.next = self.take_replay.val();
         self.expired1.d.next = self.escape.replay_expired.val();
@@ -791,10 +799,10 @@ impl<
             | (bit_cast::<HW, 32>(self.header_imm.val()) << 196)
             | (bit_cast::<HW, 16>(self.header_tag.val()) << 228)
             | (bit_cast::<HW, SLW>(self.header_slot.val()) << 244);
-        if self.take_replay.val() {
+        if self.not_header.val() && self.injector.replay_first.val() {
             self.header1.d.next = self.escape.replay_header.val();
         }
-        if self.take_pseudo.val() {
+        if self.not_header.val() && !self.injector.replay_first.val() {
             self.header1.d.next = (bit_cast::<HW, 3>(self.injector.pseudo_kind.val()))
                 | (bit_cast::<HW, 16>(self.injector.pseudo_src.val()) << 3)
                 | (bit_cast::<HW, 16>(self.injector.pseudo_op.val()) << 19);
@@ -872,11 +880,11 @@ impl<
         self.done.cfg_t_life.next = self.cfg_t_life.val();
         self.done.read_key.next = bit_cast::<KW, SW>(self.header_src.val().get_bits::<SW>(0))
             | (bit_cast::<KW, IW>(self.header_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        if self.take_replay.val() {
+        if self.not_header.val() && self.injector.replay_first.val() {
             self.done.read_key.next = bit_cast::<KW, SW>(self.escape.replay_header.val().get_bits::<SW>(3))
                 | (bit_cast::<KW, IW>(self.escape.replay_header.val().get_bits::<IW>(19)) << SW.to_bits::<5>());
         }
-        if self.take_pseudo.val() {
+        if self.not_header.val() && !self.injector.replay_first.val() {
             self.done.read_key.next = bit_cast::<KW, SW>(self.injector.pseudo_src.val().get_bits::<SW>(0))
                 | (bit_cast::<KW, IW>(self.injector.pseudo_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         }
@@ -921,7 +929,7 @@ impl<
         self.commit.full_waiter.next = self.full_waiter.val();
         self.commit.source_waiter.next = self.start_waiters.at_quota.val();
         self.commit.escape_full.next =
-            (self.escape_at_limit.q.val() && !self.leave4.val()) || (self.escape_below_limit.q.val() && self.push4.val());
+            (self.escape_at_limit.q.val() && !self.leave4.q.val()) || (self.escape_below_limit.q.val() && self.push4.q.val());
         self.commit.at_escape_quota.next = self.escape_quota.at_quota.val();
         self.table.register.next = self.commit.register.val();
         self.table.accept.next = self.commit.accept.val();
@@ -1062,8 +1070,8 @@ impl<
         self.evt_duplicate.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(1));
         self.evt_completed.next = self.completed4.q.val();
         self.evt_registered.next = self.register4.q.val();
-        self.evt_escaped.next = self.push4.val();
-        self.evt_replayed.next = self.leave4.val() && (self.code.verdict.val() != bits::<3>(4));
+        self.evt_escaped.next = self.push4.q.val();
+        self.evt_replayed.next = self.leave4.q.val() && (self.code.verdict.val() != bits::<3>(4));
         self.evt_escape_timeout.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(32));
         self.evt_escape_full.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(33));
         self.evt_quota.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(34));
@@ -1089,18 +1097,18 @@ impl<
         self.evt_reject_access.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(16));
 
         // Stage 4: the escape channel.
-        self.push4.next = self.waits4.q.val() && !self.replay4.q.val();
-        self.leave4.next = self.settles4.q.val() && !self.waits4.q.val();
-        self.start_push4.next = self.waits4.q.val() && !self.replay4.q.val() && self.start4.q.val();
-        self.start_leave4.next = self.settles4.q.val() && !self.waits4.q.val() && self.start4.q.val();
-        self.full_step.next = self.waits4.q.val() && self.full4.q.val() && !self.waited_full4.q.val();
-        self.unstep.next = self.waited_full4.q.val() && self.v4.q.val() && !(self.waits4.q.val() && self.full4.q.val());
+        self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
+        self.leave4.d.next = self.v3.q.val() && self.replay3.q.val() && !self.commit.waits.val();
+        self.start_push4.d.next = self.commit.waits.val() && !self.replay3.q.val() && self.start3.q.val();
+        self.start_leave4.d.next = self.v3.q.val() && self.replay3.q.val() && !self.commit.waits.val() && self.start3.q.val();
+        self.full_step.d.next = self.commit.waits.val() && self.commit.waits_full.val() && !self.waited_full3.q.val();
+        self.unstep.d.next = self.v3.q.val() && self.waited_full3.q.val() && !(self.commit.waits.val() && self.commit.waits_full.val());
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
         self.escape.clk.next = self.clk.val();
         self.escape.rst.next = self.rst.val();
         self.escape.now.next = self.ticks.now.val();
         self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
-        self.escape.push.next = self.push4.val();
+        self.escape.push.next = self.push4.q.val();
         self.escape.push_header.next = self.header4.q.val();
         self.escape.push_key.next = self.key4.val();
         self.escape.push_start.next = self.start4.q.val();
@@ -1112,14 +1120,14 @@ impl<
         // An entry became free, or a waiting start left or now waits for its quota only: the next one may try.
         self.escape.room.next = self.follow.row_ended.val()
             || self.supersede4.q.val()
-            || (self.leave4.val() && self.start4.q.val())
+            || self.start_leave4.q.val()
             || (self.waits4.q.val() && self.start4.q.val() && self.waited_full4.q.val() && !self.full4.q.val());
 
         self.used_now.next = self.used.q.val();
-        if self.push4.val() {
+        if self.push4.q.val() {
             self.used_now.next = self.used.q.val() + 1;
         }
-        if self.leave4.val() {
+        if self.leave4.q.val() {
             self.used_now.next = self.used.q.val() - 1;
         }
         self.used.d.next = self.used_now.val();
@@ -1127,22 +1135,22 @@ impl<
         self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XC>(1) << XW.to_bits::<4>();
         self.escape_used.next = self.used.q.val();
         self.full_waiter.next =
-            self.full_step.val() || (self.any_waits_full.q.val() && !(self.unstep.val() && self.one_waits_full.q.val()));
+            self.full_step.q.val() || (self.any_waits_full.q.val() && !(self.unstep.q.val() && self.one_waits_full.q.val()));
         self.waiting_full_now.next = self.waiting_full.q.val();
-        if self.full_step.val() {
+        if self.full_step.q.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() + 1;
         }
-        if self.unstep.val() {
+        if self.unstep.q.val() {
             self.waiting_full_now.next = self.waiting_full.q.val() - 1;
         }
         self.waiting_full.d.next = self.waiting_full_now.val();
         self.any_waits_full.d.next = self.waiting_full.q.val().any();
         self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(1);
-        if self.full_step.val() {
+        if self.full_step.q.val() {
             self.any_waits_full.d.next = true;
             self.one_waits_full.d.next = !self.waiting_full.q.val().any();
         }
-        if self.unstep.val() {
+        if self.unstep.q.val() {
             self.any_waits_full.d.next = (self.waiting_full.q.val() >> 1).any();
             self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(2);
         }
@@ -1152,8 +1160,8 @@ impl<
         self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.escape_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.escape_quota.s4_add.next = self.push4.val();
-        self.escape_quota.s4_remove.next = self.leave4.val();
+        self.escape_quota.s4_add.next = self.push4.q.val();
+        self.escape_quota.s4_remove.next = self.leave4.q.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
         self.entry_quota.clk.next = self.clk.val();
         self.entry_quota.rst.next = self.rst.val();
@@ -1170,8 +1178,8 @@ impl<
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
         self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
-        self.start_waiters.s4_add.next = self.start_push4.val();
-        self.start_waiters.s4_remove.next = self.start_leave4.val();
+        self.start_waiters.s4_add.next = self.start_push4.q.val();
+        self.start_waiters.s4_remove.next = self.start_leave4.q.val();
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
@@ -1280,6 +1288,12 @@ impl<
             self.v3.d.next = false;
             self.v4.d.next = false;
             self.settles4.d.next = false;
+            self.push4.d.next = false;
+            self.leave4.d.next = false;
+            self.start_push4.d.next = false;
+            self.start_leave4.d.next = false;
+            self.full_step.d.next = false;
+            self.unstep.d.next = false;
             self.write4.d.next = false;
             self.register4.d.next = false;
             self.accept4.d.next = false;

@@ -39,9 +39,9 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     pub start_mask: Signal<In, Bits<M>>,
     /// stage 3: packets to come
     pub start_missing: Signal<In, Bits<MW>>,
-    /// stage 3: a packet enters the mask
+    /// stage 4: a packet enters the mask
     pub accept: Signal<In, Bit>,
-    /// stage 3: its bit
+    /// stage 4: its bit
     pub arrival: Signal<In, Bits<M>>,
     /// stage 3: the operation ends
     pub ends: Signal<In, Bit>,
@@ -66,6 +66,8 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     pub one_missing: Signal<Out, Bit>,
     /// two packets are missing
     pub two_missing: Signal<Out, Bit>,
+    /// three packets are missing
+    pub three_missing: Signal<Out, Bit>,
 
     // The operation.
     q_src: Reg<Bits<SW>>,
@@ -78,6 +80,7 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     q_missing: Reg<Bits<MW>>,
     q_one: Reg<Bit>,
     q_two: Reg<Bit>,
+    q_three: Reg<Bit>,
 
     // Stage 1.
     src_equal: Signal<Local, Bit>,
@@ -91,8 +94,13 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     bit_below: Signal<Local, Bit>,
     q2_hit: Reg<Bit>,
     q2_present: Reg<Bit>,
-    q2_same_pair: Reg<Bit>,
-    q2_next_pair: Reg<Bit>,
+    // In two halves: 2 * (UP - 1) bits are much for one clock.
+    q2_same_low: Reg<Bit>,
+    q2_same_high: Reg<Bit>,
+    q2_next_low: Reg<Bit>,
+    q2_next_high: Reg<Bit>,
+    same_pair: Signal<Local, Bit>,
+    next_pair: Signal<Local, Bit>,
     q2_bit_equal: Reg<Bit>,
     q2_bit_above: Reg<Bit>,
     q2_other: Reg<Bit>,
@@ -123,10 +131,13 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             q_missing,
             q_one,
             q_two,
+            q_three,
             q2_hit,
             q2_present,
-            q2_same_pair,
-            q2_next_pair,
+            q2_same_low,
+            q2_same_high,
+            q2_next_low,
+            q2_next_high,
             q2_bit_equal,
             q2_bit_above,
             q2_other,
@@ -162,8 +173,10 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.bit_below.next = !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0);
         self.borrow.next = self.s1_lo.val() < self.q_lo.q.val();
         self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
-        self.q2_same_pair.d.next = (self.s1_up.val() >> 1) == (self.q_up.q.val() >> 1);
-        self.q2_next_pair.d.next = (self.s1_up.val() >> 1) == (self.q_beside.q.val() >> 1);
+        self.q2_same_low.d.next = self.s1_up.val().get_bits::<24>(1) == self.q_up.q.val().get_bits::<24>(1);
+        self.q2_same_high.d.next = (self.s1_up.val() >> 25) == (self.q_up.q.val() >> 25);
+        self.q2_next_low.d.next = self.s1_up.val().get_bits::<24>(1) == self.q_beside.q.val().get_bits::<24>(1);
+        self.q2_next_high.d.next = (self.s1_up.val() >> 25) == (self.q_beside.q.val() >> 25);
         self.q2_bit_equal.d.next = self.bit_equal.val();
         self.q2_bit_above.d.next = self.bit_above.val();
         self.q2_other.d.next = self.other.val();
@@ -174,15 +187,17 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_around.d.next = (self.bit_equal.val() && self.borrow.val()) || (!self.bit_equal.val() && !self.borrow.val());
         self.q2_next.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
 
+        self.same_pair.next = self.q2_same_low.q.val() && self.q2_same_high.q.val();
+        self.next_pair.next = self.q2_next_low.q.val() && self.q2_next_high.q.val();
         // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
         self.r2_overlap.next = self.q2_other.q.val()
             && ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
-            && ((self.q2_next.q.val() && self.q2_next_pair.q.val()) || (!self.q2_next.q.val() && self.q2_same_pair.q.val()));
-        self.r2_equal.next = self.q2_same_pair.q.val() && self.q2_bit_equal.q.val();
-        self.r2_above.next = (self.q2_same_pair.q.val() && self.q2_bit_above.q.val())
-            || (self.q2_next_pair.q.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());
+            && ((self.q2_next.q.val() && self.next_pair.val()) || (!self.q2_next.q.val() && self.same_pair.val()));
+        self.r2_equal.next = self.same_pair.val() && self.q2_bit_equal.q.val();
+        self.r2_above.next = (self.same_pair.val() && self.q2_bit_above.q.val())
+            || (self.next_pair.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());
 
-        // Stage 3: the loop of the mask is an OR with what comes.
+        // The loop of the mask is an OR with what comes. A packet enters it at stage 4, where nothing depends on it any more.
         self.arrivals.clk.next = self.clk.val();
         self.arrivals.rst.next = self.rst.val();
         self.arrivals.start_valid.next = self.load.val();
@@ -192,7 +207,8 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         if self.accept.val() {
             self.q_missing.d.next = self.q_missing.q.val() - 1;
             self.q_one.d.next = self.q_two.q.val();
-            self.q_two.d.next = self.q_missing.q.val() == bits::<MW>(3);
+            self.q_two.d.next = self.q_three.q.val();
+            self.q_three.d.next = self.q_missing.q.val() == bits::<MW>(4);
         }
         if self.ends.val() {
             self.q_live.d.next = false;
@@ -202,6 +218,7 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             self.q_missing.d.next = self.start_missing.val();
             self.q_one.d.next = self.start_missing.val() == bits::<MW>(1);
             self.q_two.d.next = self.start_missing.val() == bits::<MW>(2);
+            self.q_three.d.next = self.start_missing.val() == bits::<MW>(3);
         }
         if self.register.val() {
             self.q_live.d.next = true;
@@ -216,5 +233,6 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.mask.next = self.arrivals.mask.val();
         self.one_missing.next = self.q_one.q.val();
         self.two_missing.next = self.q_two.q.val();
+        self.three_missing.next = self.q_three.q.val();
     }
 }

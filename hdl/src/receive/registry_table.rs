@@ -1,6 +1,6 @@
 use super::{PositionCheck, RegistryRow};
 use crate::Described;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{FindFirst, LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
@@ -152,8 +152,9 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
+    chooser: FindFirst<ROWS, RW>,
+    behind_free: Signal<Local, Bits<ROWS>>,
     first_free: Signal<Local, Bits<ROWS>>,
-    first_number: Signal<Local, Bits<RW>>,
     next_row: Reg<Bits<ROWS>>,
     next_number: Reg<Bits<RW>>,
     row_1: Signal<Local, Bits<ROWS>>,
@@ -226,6 +227,13 @@ pub struct RegistryTable<
     up_2_2: Reg<Bit>,
     lo_1_2: Reg<Bit>,
     lo_2_2: Reg<Bit>,
+    // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
+    src_4: Reg<Bits<SW>>,
+    index_4: Reg<Bits<IW>>,
+    key_3_2: Reg<Bit>,
+    up_3_2: Reg<Bit>,
+    lo_3_2: Reg<Bit>,
+    q5_accept: Reg<Bit>,
     // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
     take_2: Signal<Local, Bit>,
     held_2: Signal<Local, Bit>,
@@ -238,6 +246,7 @@ pub struct RegistryTable<
     present: Signal<Local, Bit>,
     one_left: Signal<Local, Bit>,
     two_left: Signal<Local, Bit>,
+    three_left: Signal<Local, Bit>,
     row_fresh: Signal<Local, Bit>,
     meets_other: Signal<Local, Bit>,
     meets_key: Signal<Local, Bit>,
@@ -248,7 +257,9 @@ pub struct RegistryTable<
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
     a_fits: Reg<Bit>,
-    a_right_up: Reg<Bit>,
+    a_up_equal: Reg<Bit>,
+    a_up_above: Reg<Bit>,
+    a_before: Reg<Bit>,
     a_before_end: Reg<Bit>,
     a_length_ok: Reg<Bit>,
     a_same_place: Reg<Bit>,
@@ -301,6 +312,7 @@ pub struct RegistryTable<
     q4_item: Reg<Bits<RW>>,
     q4_number: Reg<Bits<RW>>,
     q4_row: Reg<Bits<ROWS>>,
+    q4_position: Reg<Bits<MW>>,
     q_timer_src: Reg<Bits<SW>>,
     q_timer_generation: Reg<Bits<GW>>,
     q_timer_index: Reg<Bits<IW>>,
@@ -393,8 +405,9 @@ impl<
             second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
+            chooser: Default::default(),
+            behind_free: Default::default(),
             first_free: Default::default(),
-            first_number: Default::default(),
             next_row: Default::default(),
             next_number: Default::default(),
             row_1: Default::default(),
@@ -465,6 +478,12 @@ impl<
             up_2_2: Default::default(),
             lo_1_2: Default::default(),
             lo_2_2: Default::default(),
+            src_4: Default::default(),
+            index_4: Default::default(),
+            key_3_2: Default::default(),
+            up_3_2: Default::default(),
+            lo_3_2: Default::default(),
+            q5_accept: Default::default(),
             take_2: Default::default(),
             held_2: Default::default(),
             row_a: Default::default(),
@@ -476,6 +495,7 @@ impl<
             present: Default::default(),
             one_left: Default::default(),
             two_left: Default::default(),
+            three_left: Default::default(),
             row_fresh: Default::default(),
             meets_other: Default::default(),
             meets_key: Default::default(),
@@ -486,7 +506,9 @@ impl<
             a_other: Default::default(),
             a_behind: Default::default(),
             a_fits: Default::default(),
-            a_right_up: Default::default(),
+            a_up_equal: Default::default(),
+            a_up_above: Default::default(),
+            a_before: Default::default(),
             a_before_end: Default::default(),
             a_length_ok: Default::default(),
             a_same_place: Default::default(),
@@ -537,6 +559,7 @@ impl<
             q4_item: Default::default(),
             q4_number: Default::default(),
             q4_row: Default::default(),
+            q4_position: Default::default(),
             q_timer_src: Default::default(),
             q_timer_generation: Default::default(),
             q_timer_index: Default::default(),
@@ -615,11 +638,19 @@ impl<
             up_2_2,
             lo_1_2,
             lo_2_2,
+            src_4,
+            index_4,
+            key_3_2,
+            up_3_2,
+            lo_3_2,
+            q5_accept,
             a_live,
             a_other,
             a_behind,
             a_fits,
-            a_right_up,
+            a_up_equal,
+            a_up_above,
+            a_before,
             a_before_end,
             a_length_ok,
             a_same_place,
@@ -662,6 +693,7 @@ impl<
             q4_item,
             q4_number,
             q4_row,
+            q4_position,
             q_timer_src,
             q_timer_generation,
             q_timer_index
@@ -676,16 +708,20 @@ impl<
             self.row_1.next = self.next_row.q.val();
         }
         self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
-        self.first_free.next = self.free_rows.val() & (bits::<ROWS>(0) - self.free_rows.val());
-        self.first_number.next = bits::<RW>(0);
-        for i in 0..ROWS {
-            if self.first_free.val().get_bit(i) {
-                self.first_number.next = self.first_number.val() | i.to_bits::<RW>();
-            }
-        }
+        // A tree of logarithmic depth: a row is behind a free one if its neighbour is free or behind one.
+        self.behind_free.next = self.free_rows.val() << 1;
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 1);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 2);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 4);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 8);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 16);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 32);
+        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 64);
+        self.first_free.next = self.free_rows.val() & !self.behind_free.val();
+        self.chooser.request.next = self.free_rows.val();
         if self.s1_start.val() {
             self.next_row.d.next = self.first_free.val();
-            self.next_number.d.next = self.first_number.val();
+            self.next_number.d.next = self.chooser.index.val();
         }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
@@ -808,6 +844,12 @@ impl<
         self.a_number_2.d.next = self.hit_number.val();
         self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
+        self.src_4.d.next = self.src_3.q.val();
+        self.index_4.d.next = self.index_3.q.val();
+        self.key_3_2.d.next = (self.s1_src.val() == self.src_4.q.val()) && (self.s1_index.val() == self.index_4.q.val());
+        self.up_3_2.d.next = self.s1_up.val() == self.up_4.q.val();
+        self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
+        self.q5_accept.d.next = self.q_accept.q.val();
         self.up_1_2.d.next = self.s1_up.val() == self.up_2.q.val();
         self.up_2_2.d.next = self.s1_up.val() == self.up_3.q.val();
         self.lo_1_2.d.next = self.s1_lo.val() == self.lo_2.q.val();
@@ -847,6 +889,7 @@ impl<
         self.present.next = false;
         self.one_left.next = false;
         self.two_left.next = false;
+        self.three_left.next = false;
         self.row_fresh.next = false;
         self.meets_other.next = false;
         self.meets_key.next = false;
@@ -862,6 +905,7 @@ impl<
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
             self.one_left.next = self.one_left.val() || (self.row[i].r2_hit.val() && self.row[i].one_missing.val());
             self.two_left.next = self.two_left.val() || (self.row[i].r2_hit.val() && self.row[i].two_missing.val());
+            self.three_left.next = self.three_left.val() || (self.row[i].r2_hit.val() && self.row[i].three_missing.val());
             self.row_fresh.next = self.row_fresh.val() || (self.row[i].r2_hit.val() && self.fresh_rows.val().get_bit(i));
             // Overlap with the operation that the packet in front may end, with the one that it may register, and with all others.
             self.meets_key.next =
@@ -897,7 +941,9 @@ impl<
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
         self.a_fits.d.next = self.held.fits.val();
-        self.a_right_up.d.next = self.held.right_up.val();
+        self.a_up_equal.d.next = self.up_equal.val();
+        self.a_up_above.d.next = self.up_above.val();
+        self.a_before.d.next = self.held.before.val();
         self.a_before_end.d.next = self.held.before_end.val();
         self.a_length_ok.d.next = self.held.length_ok.val();
         self.a_same_place.d.next = self.held.same_place.val();
@@ -911,9 +957,15 @@ impl<
         self.c_same.d.next = self.second.same_place.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
         self.c_position.d.next = self.second.position.val();
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
-            || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
+            || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()))
+            || (self.key_3_2.q.val() && self.up_3_2.q.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
+        // The packet before the one in front enters the mask in this clock.
+        if self.key_2_2.q.val() && self.q_accept.q.val() {
+            self.a_one.d.next = self.two_left.val();
+            self.a_two.d.next = self.three_left.val();
+        }
         if self.take_2.val() {
             self.a_one.d.next = self.last_4.q.val() == bits::<MW>(1);
             self.a_two.d.next = self.last_4.q.val() == bits::<MW>(2);
@@ -964,7 +1016,9 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
-        self.in_range.next = self.a_fits.q.val() && self.a_right_up.q.val() && self.a_before_end.q.val();
+        self.in_range.next = self.a_fits.q.val()
+            && self.a_before_end.q.val()
+            && ((self.a_up_equal.q.val() && !self.a_before.q.val()) || (self.a_up_above.q.val() && self.a_before.q.val()));
         self.length_ok.next = self.a_length_ok.q.val();
         self.same_start.next = self.a_same_place.q.val() && self.a_same_bytes_low.q.val() && self.a_same_bytes_high.q.val();
         self.position.next = self.a_position.q.val();
@@ -992,13 +1046,14 @@ impl<
             || (self.q3_meets_key.q.val() && !self.q_ends.q.val())
             || (self.q3_meets_front.q.val() && self.q_register.q.val());
         self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
-        self.arrival.next = bits::<M>(1) << self.position.val();
+        self.q4_position.d.next = self.position.val();
+        self.arrival.next = bits::<M>(1) << self.q4_position.q.val();
         for i in 0..ROWS {
             self.row[i].load.next = self.row_3.q.val().get_bit(i);
             self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
             self.row[i].start_mask.next = self.s3_initial_mask.val();
             self.row[i].start_missing.next = self.last_3.q.val();
-            self.row[i].accept.next = self.accept.val() && self.key_row.val().get_bit(i);
+            self.row[i].accept.next = self.q_accept.q.val() && self.q4_row.q.val().get_bit(i);
             self.row[i].arrival.next = self.arrival.val();
             self.row[i].ends.next = self.ends.val() && self.key_row.val().get_bit(i);
         }
@@ -1051,7 +1106,11 @@ impl<
             self.ended_imm.next = self.s4_imm.val();
             self.ended_imm_valid.next = true;
         }
+        // ... and its own bit.
         self.ended_mask.next = bits::<M>(0);
+        if self.q_accept.q.val() {
+            self.ended_mask.next = self.arrival.val();
+        }
         for i in 0..ROWS {
             if self.q4_row.q.val().get_bit(i) {
                 self.ended_mask.next = self.ended_mask.val() | self.row[i].mask.val();

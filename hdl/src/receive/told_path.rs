@@ -160,7 +160,6 @@ pub struct ToldPath<
     merge: AckMerge,
     filling: Signal<Local, Bits<TC>>,
     q_room: Reg<Bit>,
-    told_superseded: Reg<Bit>,
     c_valid: Reg<Bit>,
     c_kind: Reg<Bit>,
     c_src: Reg<Bits<16>>,
@@ -215,7 +214,6 @@ impl<
             self,
             clk,
             q_room,
-            told_superseded,
             c_valid,
             c_kind,
             c_src,
@@ -296,11 +294,10 @@ impl<
             | (bit_cast::<SUP, RW>(self.ended_row.val()) << (M.to_bits::<10>() + 161));
 
         // The oldest item: first what it superseded, then host and sender together.
-        self.sup_now.next = self.ring.out_valid.val() && self.ring.out_item.val().get_bit(4) && !self.told_superseded.q.val();
+        self.sup_now.next = self.ring.out_superseded.val();
         self.host_room.next = !self.c_valid.q.val() || self.complete_ready.val();
         self.host_wants.next = self.ring.out_item.val().get_bit(3);
-        self.sender_wants.next =
-            (self.ring.out_item.val().get_bit(1) && !self.ring.out_failed.val()) || self.ring.out_item.val().get_bit(2);
+        self.sender_wants.next = self.ring.out_tells.val();
         self.told.next = self.ring.out_valid.val()
             && !self.sup_now.val()
             && (!self.host_wants.val() || self.host_room.val())
@@ -327,14 +324,10 @@ impl<
         self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
         self.ring.clear.next = self.sup_now.val() && self.host_room.val();
         self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<RW>(161 + M);
-        if self.sup_now.val() && self.host_room.val() {
-            self.told_superseded.d.next = true;
-        }
-        if self.leaves.val() {
-            self.told_superseded.d.next = false;
-        }
         if self.leaves.val() && self.ring.out_error.val() {
             self.rewrite.d.next = true;
+        }
+        if !self.rewrite.q.val() {
             self.q_rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
             self.q_rewrite_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
         }
@@ -398,7 +391,6 @@ impl<
         if self.rst.val() {
             self.q_room.d.next = false;
             self.rewrite.d.next = false;
-            self.told_superseded.d.next = false;
             self.c_valid.d.next = false;
         }
     }

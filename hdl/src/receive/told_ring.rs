@@ -35,11 +35,13 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     pub out_ready: Signal<In, Bit>,
     /// the item
     pub out_item: Signal<Out, Bits<W>>,
-    /// its own write failed
-    pub out_failed: Signal<Out, Bit>,
+    /// the sender is told: it is no plain acknowledgement of a write that failed
+    pub out_tells: Signal<Out, Bit>,
+    /// the operation that it superseded has not been told yet
+    pub out_superseded: Signal<Out, Bit>,
     /// a write of its operation failed, and this is its end
     pub out_error: Signal<Out, Bit>,
-    /// the row of `superseded_row` has ended
+    /// what the oldest item superseded is told: its row has ended
     pub clear: Signal<In, Bit>,
     /// row
     pub clear_row: Signal<In, Bits<RW>>,
@@ -66,6 +68,9 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     head: Reg<Bits<W>>,
     head_failed: Reg<Bit>,
     head_final: Reg<Bit>,
+    head_tells: Reg<Bit>,
+    head_superseded: Reg<Bit>,
+    read_failed: Signal<Local, Bit>,
     row_failed: Reg<Bits<ROWS>>,
     row_bit: Signal<Local, Bits<ROWS>>,
     clear_bit: Signal<Local, Bits<ROWS>>,
@@ -92,7 +97,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             out_valid: Default::default(),
             out_ready: Default::default(),
             out_item: Default::default(),
-            out_failed: Default::default(),
+            out_tells: Default::default(),
+            out_superseded: Default::default(),
             out_error: Default::default(),
             clear: Default::default(),
             clear_row: Default::default(),
@@ -118,6 +124,9 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             head: Default::default(),
             head_failed: Default::default(),
             head_final: Default::default(),
+            head_tells: Default::default(),
+            head_superseded: Default::default(),
+            read_failed: Default::default(),
             row_failed: Default::default(),
             row_bit: Default::default(),
             clear_bit: Default::default(),
@@ -142,6 +151,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             ready_behind,
             advanced,
             head_final,
+            head_tells,
+            head_superseded,
             count,
             waiting,
             failed,
@@ -187,6 +198,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         if self.advanced.q.val() {
             self.ready.next = self.ready_behind.q.val();
         }
+        self.read_failed.next = ((self.failed.q.val() >> self.read.q.val()) & 1).any();
         self.advance.next = self.ready.val() && (!self.head_valid.q.val() || self.out_ready.val());
         self.advanced.d.next = self.advance.val();
         if self.advance.val() {
@@ -196,11 +208,17 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             self.head_final.d.next = self.items.read_data.val().get_bit(0)
                 && self.items.read_data.val().get_bit(2)
                 && (self.items.read_data.val().get_bits::<5>(8) == bits::<5>(0));
-            self.head_failed.d.next = ((self.failed.q.val() >> self.read.q.val()) & 1).any();
+            self.head_failed.d.next = self.read_failed.val();
+            self.head_tells.d.next = self.items.read_data.val().get_bit(2)
+                || (self.items.read_data.val().get_bit(1) && !(self.items.read_data.val().get_bit(0) && self.read_failed.val()));
+            self.head_superseded.d.next = self.items.read_data.val().get_bit(4);
             self.read.d.next = self.after.q.val();
             self.after.d.next = self.after.q.val() + 1;
         } else if self.out_ready.val() {
             self.head_valid.d.next = false;
+        }
+        if self.clear.val() {
+            self.head_superseded.d.next = false;
         }
         if self.push.val() {
             self.write.d.next = self.write.q.val() + 1;
@@ -235,7 +253,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         }
         self.out_valid.next = self.head_valid.q.val();
         self.out_item.next = self.head.q.val();
-        self.out_failed.next = self.head.q.val().get_bit(0) && self.head_failed.q.val();
+        self.out_tells.next = self.head_tells.q.val();
+        self.out_superseded.next = self.head_superseded.q.val();
         self.out_error.next = self.head_final.q.val() && (self.head_failed.q.val() || self.marked.val());
         if self.rst.val() {
             self.write.d.next = bits::<TW>(0);
@@ -248,6 +267,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             self.waiting.d.next = bits::<N>(0);
             self.failed.d.next = bits::<N>(0);
             self.head_valid.d.next = false;
+            self.head_superseded.d.next = false;
             self.row_failed.d.next = bits::<ROWS>(0);
         }
     }
