@@ -1,0 +1,3 @@
+//! Benches of the memory side: payload slots, writes, completions.
+
+pub mod packet_buffer;
