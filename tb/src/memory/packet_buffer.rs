@@ -1,6 +1,7 @@
 //! `PacketBuffer` against the golden slots: every packet in order with its fields, every byte of its payload read back before it is freed, and
 //! no slot with two packets.
 
+use super::Ports;
 use crate::pins::{chance, random};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -50,40 +51,7 @@ pub struct Seen {
 /// Clocks after which a slot that came back can be used again.
 const BACK: u64 = 6;
 
-struct Ports<'a>(&'a mut dyn Model);
-
-impl Ports<'_> {
-    fn at(&self, name: &str) -> usize {
-        self.0.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"))
-    }
-
-    fn set(&mut self, name: &str, value: u64) {
-        let at = self.at(name);
-        self.0.poke_u64(at, value);
-    }
-
-    fn get(&self, name: &str) -> u64 {
-        self.0.peek_u64(self.at(name))
-    }
-
-    fn set_bytes(&mut self, name: &str, bytes: &[u8]) {
-        let at = self.at(name);
-        let mut words = vec![0u32; self.0.ports()[at].words()];
-        for (i, byte) in bytes.iter().enumerate().take(4 * words.len()) {
-            words[i / 4] |= u32::from(*byte) << (8 * (i % 4));
-        }
-        self.0.poke(at, &words);
-    }
-
-    fn get_bytes(&self, name: &str) -> Vec<u8> {
-        let at = self.at(name);
-        let mut words = vec![0u32; self.0.ports()[at].words()];
-        self.0.peek(at, &mut words);
-        words.iter().flat_map(|w| w.to_le_bytes()).collect()
-    }
-}
-
-/// A fields' value that follows from the number of its frame, so that a mix-up shows.
+/// A field's value that follows from the number of its frame, so that a mix-up shows.
 fn field(frame: usize, salt: u64, bits: u32) -> u64 {
     let mixed = (frame as u64 ^ salt << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 29) >> (64 - bits)
