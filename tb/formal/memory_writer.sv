@@ -20,7 +20,7 @@ module proof #(parameter OB = 1) (
         .m_axi_awlen(m_axi_awlen), .m_axi_awburst(m_axi_awburst), .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready),
         .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb), .m_axi_wlast(m_axi_wlast), .m_axi_bvalid(m_axi_bvalid),
         .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp), .bursts_open(open_),
-        .addresses_count(addresses), .addresses_out_valid(addresses_valid), .responses_seen(seen), .responses_ready(ready)
+        .addresses_count(addresses), .addresses_out_valid(addresses_valid), .evt_memory_bursts(seen), .responses_ready(ready)
     );
 
     reg past = 0;
