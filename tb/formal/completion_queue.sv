@@ -2,15 +2,17 @@
 // written before the one in its place has been taken; at most eight are under way; an address or a beat that is offered stays until it is taken.
 //
 // The bus answers an entry after its address and its last beat have passed. Software takes no more entries than there are, and the ring keeps its size.
-module proof (
+module proof #(parameter W = 64, parameter LAST = 7) (
     input clk, input rst, input complete_valid, input complete_kind, input [15:0] complete_src, input [31:0] now, input [63:0] cfg_ring_base,
     input [31:0] cfg_ring_consumer, input [15:0] cfg_coalesce_count, input [31:0] cfg_coalesce_delay,
     input m_axi_awready, input m_axi_wready, input m_axi_bvalid, input [1:0] m_axi_bresp
 );
     (* anyconst *) wire [4:0] size;
     wire complete_ready, m_axi_awvalid, m_axi_wvalid, m_axi_wlast, m_axi_bready, interrupt, full, ring_error, room, waits, goes, answered;
-    wire [63:0] m_axi_awaddr, m_axi_wdata;
-    wire [7:0] m_axi_awlen, m_axi_wstrb, w_left;
+    wire [63:0] m_axi_awaddr;
+    wire [W-1:0] m_axi_wdata;
+    wire [W/8-1:0] m_axi_wstrb;
+    wire [7:0] m_axi_awlen, w_left;
     wire [31:0] producer, issued, used, outside;
     wire [3:0] open_;
     wire [1:0] settle;
@@ -31,8 +33,9 @@ module proof (
     reg past = 0;
     reg [31:0] addresses = 0, datas = 0, responses = 0, consumer = 0;
     reg aw_stalled = 0, w_stalled = 0, last_before, was_full = 0;
-    reg [63:0] address_before, data_before;
-    reg [7:0] strobe_before;
+    reg [63:0] address_before;
+    reg [W-1:0] data_before;
+    reg [W/8-1:0] strobe_before;
     // Clocks since reset, at most 3.
     reg [1:0] age = 0;
     wire [31:0] mask = ~(32'hffff_ffff << size);
@@ -68,12 +71,12 @@ module proof (
         assert (open_ <= 8);
         if (aw_stalled) assert (m_axi_awvalid && m_axi_awaddr == address_before);
         if (w_stalled) assert (m_axi_wvalid && m_axi_wdata == data_before && m_axi_wstrb == strobe_before && m_axi_wlast == last_before);
-        if (m_axi_awvalid) assert (m_axi_awlen == 7);
+        if (m_axi_awvalid) assert (m_axi_awlen == LAST);
         // What holds inside, for the induction.
         assert (open_ == issued - producer);
         assert (issued == addresses + m_axi_awvalid);
         assert (issued == datas + m_axi_wvalid);
-        if (m_axi_wvalid) assert (w_left <= 7);
+        if (m_axi_wvalid) assert (w_left <= LAST);
         assert (issued - responses <= 8);
         assert (addresses - responses <= 8 && datas - responses <= 8);
         assert (producer - consumer <= issued - consumer);

@@ -166,7 +166,9 @@ fn memory() {
     let eight = verilog(BurstSplitter::<8, 9, 4, 5, 52, 1, 1>::new(), "burst_splitter");
     holds("burst_splitter_8", "burst_splitter", &eight, &[("LB", 8), ("BB", 4)]);
     holds("memory_writer", "memory_writer", &memory_writer(), &[]);
-    holds("completion_queue", "completion_queue", &completion_queue(), &[]);
+    holds("completion_queue_64", "completion_queue", &completion_queue(), &[]);
+    let wide = verilog(CompletionQueue::<512, 64, 512, 1, 32>::default(), "completion_queue");
+    holds("completion_queue_512", "completion_queue", &wide, &[("W", 512), ("LAST", 0)]);
 }
 
 /// Commit logic with what follows from it and the codes that it stands for.
@@ -333,9 +335,8 @@ fn memory_proofs_notice() {
         ),
         ("memory_writer", &memory_writer, "if (!m_axi_wvalid || m_axi_wready)", "if (1'b1)"),
         ("memory_writer", &memory_writer, "if (!m_axi_awvalid || m_axi_awready)", "if (1'b1)"),
-        // An entry is written over; the place of the one before is used again; the producer moves before the response; too many are under way.
+        // An entry is written over; the producer moves before the response; too many are under way.
         ("completion_queue", &completion_queue, "waits && room &&", "waits &&"),
-        ("completion_queue", &completion_queue, "room && !(|settle) &&", "room &&"),
         (
             "completion_queue",
             &completion_queue,
