@@ -317,7 +317,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
         self.coalescer.cfg_delay.next = self.cfg_coalesce_delay.val();
 
         self.status_ring_producer.next = self.producer.q.val();
-        self.set_interrupt_status_completion.next = self.coalescer.interrupt.val();
+        self.set_interrupt_status_completion.next = self.coalescer.due.val();
         self.set_interrupt_status_ring_full.next = self.waits.q.val() && !self.room.q.val() && !self.settle.q.val().any();
         self.set_interrupt_status_ring_error.next = self.failed.q.val();
         self.evt_completions.next = self.answered.q.val() && !self.failed.q.val();

@@ -4,10 +4,10 @@ use rust_hdl::prelude::*;
 
 /// When what waits for software is enough, or old enough, to interrupt it.
 ///
-/// `interrupt` is a level: high while `cfg_count` or more wait, or while something waits and at least `cfg_delay` full ticks have passed since the
+/// `due` is a level: high while `cfg_count` or more wait, or while something waits and at least `cfg_delay` full ticks have passed since the
 /// queue was last empty; at most one tick more, and 3 clocks. It falls when software has taken what there is. A `cfg_count` of 0 switches the
 /// first off, a `cfg_delay` of 0 the second.
-/// Latency: 2 clocks from `waiting` to `interrupt` by count. Reset: low.
+/// Latency: 2 clocks from `waiting` to `due` by count. Reset: low.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct InterruptCoalescer {
     /// clock
@@ -22,8 +22,8 @@ pub struct InterruptCoalescer {
     pub cfg_count: Signal<In, Bits<16>>,
     /// ticks after which one interrupts; less than 2^31
     pub cfg_delay: Signal<In, Bits<32>>,
-    /// interrupt
-    pub interrupt: Signal<Out, Bit>,
+    /// interrupt now
+    pub due: Signal<Out, Bit>,
 
     held: Reg<Bits<32>>,
     any: Reg<Bit>,
@@ -47,7 +47,7 @@ impl Logic for InterruptCoalescer {
         self.aging.d.next = self.any.q.val();
         self.age.d.next = self.now.val() - self.since.q.val();
         self.old.d.next = self.aging.q.val() && self.any.q.val() && self.cfg_delay.val().any() && self.age.q.val() > self.cfg_delay.val();
-        self.interrupt.next = self.enough.q.val() || self.old.q.val();
+        self.due.next = self.enough.q.val() || self.old.q.val();
         if self.rst.val() {
             self.held.d.next = bits::<32>(0);
             self.any.d.next = false;

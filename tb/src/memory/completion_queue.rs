@@ -279,7 +279,7 @@ pub fn interrupt_by_age(model: &mut dyn Model, delay: u64, prescale: u64, phase:
     for clock in 0..(delay + 20) * prescale + 100 {
         let mut p = Ports(&mut *model);
         // Near the wrap of the tick.
-        p.set("now", 0xffff_fffe + (clock + phase) / prescale & 0xffff_ffff);
+        p.set("now", (0xffff_fffe + (clock + phase) / prescale) & 0xffff_ffff);
         let wanted = clock > 0;
         if wanted {
             offer(&mut p, None);
