@@ -14,6 +14,7 @@ extern crate self as rdma_rtl_hdl;
 
 pub mod csr;
 pub mod describe;
+pub mod memory;
 pub mod ports;
 pub mod primitives;
 pub mod receive;

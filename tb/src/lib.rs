@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod csr;
 #[cfg(doctest)]
 mod docs;
+pub mod memory;
 pub mod pins;
 pub mod primitives;
 pub mod receive_registry;

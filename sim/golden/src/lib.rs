@@ -3,5 +3,6 @@
 //! Transaction level: packets and commands in, decisions and messages out, no pipeline; time enters as a number.
 
 pub mod decision;
+pub mod memory;
 pub mod registry;
 pub mod wire;

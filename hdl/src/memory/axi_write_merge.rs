@@ -1,0 +1,204 @@
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Two AXI4 write masters on one bus: `a` with IDs of its own, `b` without.
+///
+/// Addresses of `b` go first; it must be the one that has few. Data follows in the order of the addresses, so the data of a burst whose address is not taken yet
+/// waits. IDs on the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
+/// Latency: 1 clock, data 1 clock behind its address at the earliest; responses 0. Throughput: one beat per clock, also from burst to burst. At most 16
+/// bursts whose data has not all passed. Reset: empty.
+///
+/// Parameters: `W` bits and `KB` bytes of a beat, `TW` bits of `a`'s IDs, `TC` = `TW + 1`, `DF` = `W + KB + 1`, `AF` = `72 + TC`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// address of a burst
+    pub a_axi_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub a_axi_awready: Signal<Out, Bit>,
+    /// its ID
+    pub a_axi_awid: Signal<In, Bits<TW>>,
+    /// of the first beat
+    pub a_axi_awaddr: Signal<In, Bits<64>>,
+    /// beats less one
+    pub a_axi_awlen: Signal<In, Bits<8>>,
+    /// a beat
+    pub a_axi_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub a_axi_wready: Signal<Out, Bit>,
+    /// lowest address in the lowest bits
+    pub a_axi_wdata: Signal<In, Bits<W>>,
+    /// bytes that are written
+    pub a_axi_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub a_axi_wlast: Signal<In, Bit>,
+    /// a response
+    pub a_axi_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub a_axi_bready: Signal<In, Bit>,
+    /// ID of its burst
+    pub a_axi_bid: Signal<Out, Bits<TW>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub a_axi_bresp: Signal<Out, Bits<2>>,
+    /// address of a burst
+    pub b_axi_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub b_axi_awready: Signal<Out, Bit>,
+    /// of the first beat
+    pub b_axi_awaddr: Signal<In, Bits<64>>,
+    /// beats less one
+    pub b_axi_awlen: Signal<In, Bits<8>>,
+    /// a beat
+    pub b_axi_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub b_axi_wready: Signal<Out, Bit>,
+    /// lowest address in the lowest bits
+    pub b_axi_wdata: Signal<In, Bits<W>>,
+    /// bytes that are written
+    pub b_axi_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub b_axi_wlast: Signal<In, Bit>,
+    /// a response
+    pub b_axi_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub b_axi_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub b_axi_bresp: Signal<Out, Bits<2>>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// its ID
+    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    /// of the first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TC>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+
+    // Whose data comes next: one bit per burst.
+    order: FifoLut<1, 4, 5>,
+    aw: Reg<Bits<AF>>,
+    aw_valid: Reg<Bit>,
+    w: Reg<Bits<DF>>,
+    w_valid: Reg<Bit>,
+    aw_moves: Signal<Local, Bit>,
+    w_moves: Signal<Local, Bit>,
+    of_b: Signal<Local, Bit>,
+    beat: Signal<Local, Bits<DF>>,
+    beat_valid: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    for_b: Signal<Local, Bit>,
+}
+
+impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize>
+    AxiWriteMerge<W, KB, TW, TC, DF, AF>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("KB", KB, W / 8), ("TC", TC, TW + 1), ("DF", DF, W + KB + 1), ("AF", AF, 72 + TC)] {
+            assert!(value == must, "AxiWriteMerge: {name} = {value} with W = {W}, TW = {TW}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize> Logic
+    for AxiWriteMerge<W, KB, TW, TC, DF, AF>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, aw, aw_valid, w, w_valid);
+        self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();
+        self.b_axi_awready.next = self.aw_moves.val();
+        self.a_axi_awready.next = self.aw_moves.val() && !self.b_axi_awvalid.val();
+        if self.m_axi_awready.val() {
+            self.aw_valid.d.next = false;
+        }
+        if self.aw_moves.val() {
+            self.aw_valid.d.next = self.a_axi_awvalid.val() || self.b_axi_awvalid.val();
+            self.aw.d.next = bit_cast::<AF, 64>(self.a_axi_awaddr.val())
+                | (bit_cast::<AF, 8>(self.a_axi_awlen.val()) << 64)
+                | (bit_cast::<AF, TW>(self.a_axi_awid.val()) << 72);
+            if self.b_axi_awvalid.val() {
+                self.aw.d.next = bit_cast::<AF, 64>(self.b_axi_awaddr.val())
+                    | (bit_cast::<AF, 8>(self.b_axi_awlen.val()) << 64)
+                    | (bit_cast::<AF, 1>(bits::<1>(1)) << (72 + TW).to_bits::<7>());
+            }
+        }
+        self.m_axi_awvalid.next = self.aw_valid.q.val();
+        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0);
+        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64);
+        self.m_axi_awid.next = self.aw.q.val().get_bits::<TC>(72);
+        self.m_axi_awburst.next = bits::<2>(1);
+        self.order.clk.next = self.clk.val();
+        self.order.rst.next = self.rst.val();
+        self.order.in_valid.next = self.aw_moves.val() && (self.a_axi_awvalid.val() || self.b_axi_awvalid.val());
+        self.order.in_data.next = bit_cast::<1, 1>(self.b_axi_awvalid.val().into());
+
+        self.of_b.next = self.order.out_data.val().any();
+        self.beat.next = bit_cast::<DF, W>(self.a_axi_wdata.val())
+            | (bit_cast::<DF, KB>(self.a_axi_wstrb.val()) << W.to_bits::<12>())
+            | (bit_cast::<DF, 1>(self.a_axi_wlast.val().into()) << (W + KB).to_bits::<12>());
+        self.beat_valid.next = self.order.out_valid.val() && self.a_axi_wvalid.val();
+        if self.of_b.val() {
+            self.beat.next = bit_cast::<DF, W>(self.b_axi_wdata.val())
+                | (bit_cast::<DF, KB>(self.b_axi_wstrb.val()) << W.to_bits::<12>())
+                | (bit_cast::<DF, 1>(self.b_axi_wlast.val().into()) << (W + KB).to_bits::<12>());
+            self.beat_valid.next = self.order.out_valid.val() && self.b_axi_wvalid.val();
+        }
+        self.w_moves.next = !self.w_valid.q.val() || self.m_axi_wready.val();
+        self.takes.next = self.beat_valid.val() && self.w_moves.val();
+        self.order.out_ready.next = self.takes.val() && self.beat.val().get_bit(W + KB);
+        self.a_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && !self.of_b.val();
+        self.b_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && self.of_b.val();
+        if self.w_moves.val() {
+            self.w_valid.d.next = self.beat_valid.val();
+            self.w.d.next = self.beat.val();
+        }
+        self.m_axi_wvalid.next = self.w_valid.q.val();
+        self.m_axi_wdata.next = self.w.q.val().get_bits::<W>(0);
+        self.m_axi_wstrb.next = self.w.q.val().get_bits::<KB>(W);
+        self.m_axi_wlast.next = self.w.q.val().get_bit(W + KB);
+
+        self.for_b.next = self.m_axi_bid.val().get_bit(TW);
+        self.a_axi_bvalid.next = self.m_axi_bvalid.val() && !self.for_b.val();
+        self.a_axi_bid.next = self.m_axi_bid.val().get_bits::<TW>(0);
+        self.a_axi_bresp.next = self.m_axi_bresp.val();
+        self.b_axi_bvalid.next = self.m_axi_bvalid.val() && self.for_b.val();
+        self.b_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_bready.next = self.a_axi_bready.val();
+        if self.for_b.val() {
+            self.m_axi_bready.next = self.b_axi_bready.val();
+        }
+        if self.rst.val() {
+            self.aw_valid.d.next = false;
+            self.w_valid.d.next = false;
+        }
+    }
+}

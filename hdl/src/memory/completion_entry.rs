@@ -1,0 +1,67 @@
+use crate::Described;
+use rust_hdl::prelude::*;
+
+/// What the host is told, as the 64 bytes that it reads. Byte 0 is in the lowest bits, numbers are little-endian.
+///
+/// | byte | bits | what |
+/// | --- | --- | --- |
+/// | 0 | 64 | base: target address |
+/// | 8 | 32 | bytes |
+/// | 12 | 32 | immediate |
+/// | 16 | 16 | source |
+/// | 18 | 16 | op |
+/// | 20 | 16 | packets |
+/// | 22 | 8 | status |
+/// | 23 | 8 | bit 0: 1 data arrival, 0 an operation ended; bit 1: an immediate came |
+/// | 24 | 256 | arrival mask, zero from bit `M` on |
+/// | 56 | 32 | number of the completion since reset, from 0 |
+/// | 60 | 32 | bit 31: phase, the others zero |
+///
+/// Latency: 0 clocks. Parameter: `M` bits of a mask, up to 256.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct CompletionEntry<const M: usize> {
+    /// 0: an operation ended, 1: data arrival
+    pub kind: Signal<In, Bit>,
+    /// sending node
+    pub src: Signal<In, Bits<16>>,
+    /// op number
+    pub op: Signal<In, Bits<16>>,
+    /// target address
+    pub base: Signal<In, Bits<64>>,
+    /// bytes
+    pub bytes: Signal<In, Bits<32>>,
+    /// packets
+    pub packets: Signal<In, Bits<16>>,
+    /// status code
+    pub status: Signal<In, Bits<8>>,
+    /// an immediate came
+    pub imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub imm: Signal<In, Bits<32>>,
+    /// arrival mask at the end
+    pub mask: Signal<In, Bits<M>>,
+    /// completions before it
+    pub number: Signal<In, Bits<32>>,
+    /// high in every other pass through the ring, the first one included
+    pub phase: Signal<In, Bit>,
+    /// the 64 bytes
+    pub entry: Signal<Out, Bits<512>>,
+}
+
+impl<const M: usize> Logic for CompletionEntry<M> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.entry.next = bit_cast::<512, 64>(self.base.val())
+            | (bit_cast::<512, 32>(self.bytes.val()) << 64)
+            | (bit_cast::<512, 32>(self.imm.val()) << 96)
+            | (bit_cast::<512, 16>(self.src.val()) << 128)
+            | (bit_cast::<512, 16>(self.op.val()) << 144)
+            | (bit_cast::<512, 16>(self.packets.val()) << 160)
+            | (bit_cast::<512, 8>(self.status.val()) << 176)
+            | (bit_cast::<512, 1>(self.kind.val().into()) << 184)
+            | (bit_cast::<512, 1>(self.imm_valid.val().into()) << 185)
+            | (bit_cast::<512, M>(self.mask.val()) << 192)
+            | (bit_cast::<512, 32>(self.number.val()) << 448)
+            | (bit_cast::<512, 1>(self.phase.val().into()) << 511);
+    }
+}

@@ -1,0 +1,348 @@
+use super::{CompletionEntry, InterruptCoalescer};
+use crate::Described;
+use crate::primitives::{Reg, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// Completions as a ring of 64-byte entries in host memory, with producer and consumer index and a coalesced interrupt.
+///
+/// An entry (`CompletionEntry`) goes to `cfg_ring_base + 64 * (number mod 2^cfg_ring_size_log2)`. The producer index and the interrupt move when the memory
+/// has answered the write of the entry, not before. Software reads entries up to the producer index, or as long as their phase bit is that of
+/// its pass (1 in the first, 0 in the second ...), and writes the number of entries that it has taken to the consumer index; both indices count
+/// modulo 2^32. While `2^cfg_ring_size_log2` entries are not taken the next completion waits, and `set_interrupt_status_ring_full` is high.
+///
+/// A write that is answered with an error is told by `set_interrupt_status_ring_error` and not counted; the producer index moves all the same, and the number in
+/// the entry says that it is an old one. Base and size are to be set before the first completion; the low 6 bits of the base are not looked at.
+/// Responses come in order: all writes have one ID.
+/// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as many as it has beats; 8
+/// entries wait for their response at most. Reset: empty, both indices begin at 0.
+/// Spec: receive registry, "Ports".
+///
+/// Parameters: `W` bits and `KB` bytes of a beat, `X` = `W`, at least 512, `R` = `X / 512` entries in it, `M` bits of a mask.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the host is to be told
+    pub complete_valid: Signal<In, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<Out, Bit>,
+    /// 0: an operation ended, 1: data arrival
+    pub complete_kind: Signal<In, Bit>,
+    /// sending node
+    pub complete_src: Signal<In, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<In, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<In, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<In, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<In, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<In, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<In, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<In, Bits<M>>,
+    /// current tick, of the registry
+    pub now: Signal<In, Bits<32>>,
+    /// address of the ring, a multiple of 64
+    pub cfg_ring_base: Signal<In, Bits<64>>,
+    /// log2 of its entries
+    pub cfg_ring_size_log2: Signal<In, Bits<5>>,
+    /// entries that software has taken
+    pub cfg_ring_consumer: Signal<In, Bits<32>>,
+    /// entries that interrupt; 0: any number does not
+    pub cfg_coalesce_count: Signal<In, Bits<16>>,
+    /// ticks after which an entry interrupts; 0: never
+    pub cfg_coalesce_delay: Signal<In, Bits<32>>,
+    /// entries written
+    pub status_ring_producer: Signal<Out, Bits<32>>,
+    /// level: enough entries wait for software, or for long enough
+    pub set_interrupt_status_completion: Signal<Out, Bit>,
+    /// level: a completion waits for room
+    pub set_interrupt_status_ring_full: Signal<Out, Bit>,
+    /// an entry was answered with an error
+    pub set_interrupt_status_ring_error: Signal<Out, Bit>,
+    /// counts entries written
+    pub evt_completions: Signal<Out, Bit>,
+    /// no entry is under way
+    pub idle: Signal<Out, Bit>,
+    /// address of an entry
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// its first byte
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+
+    entry: CompletionEntry<M>,
+    coalescer: InterruptCoalescer,
+    size: ThermometerMask<32, 6, 1>,
+
+    // The completion that waits. Where it goes, and whether there is room, follows from the count before it in 3 clocks.
+    waits: Reg<Bit>,
+    told: Reg<Bits<512>>,
+    issued: Reg<Bits<32>>,
+    outside: Reg<Bits<32>>,
+    used: Reg<Bits<32>>,
+    room: Reg<Bit>,
+    place: Reg<Bits<32>>,
+    passes: Reg<Bits<32>>,
+    even: Reg<Bit>,
+    address: Reg<Bits<58>>,
+    settle: Reg<Bits<2>>,
+    open: Reg<Bits<4>>,
+    step: Signal<Local, Bits<4>>,
+    goes: Signal<Local, Bit>,
+    aw_free: Signal<Local, Bit>,
+    w_free: Signal<Local, Bit>,
+    numbered: Signal<Local, Bits<512>>,
+    lane: Signal<Local, Bits<2>>,
+    copies: Vec<Signal<Local, Bits<X>>>,
+    distance: Vec<Constant<Bits<11>>>,
+    own_strobe: Constant<Bits<KB>>,
+    last_lane: Constant<Bits<2>>,
+    last_beat: Constant<Bits<8>>,
+
+    aw_valid: Reg<Bit>,
+    aw_address: Reg<Bits<58>>,
+    w_valid: Reg<Bit>,
+    w_data: Reg<Bits<X>>,
+    w_strobe: Reg<Bits<KB>>,
+    w_left: Reg<Bits<8>>,
+    producer: Reg<Bits<32>>,
+    waiting: Reg<Bits<32>>,
+    answered: Reg<Bit>,
+    failed: Reg<Bit>,
+}
+
+impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Default for CompletionQueue<W, KB, X, R, M> {
+    fn default() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "CompletionQueue: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        assert!((1..=256).contains(&M), "CompletionQueue: M = {M}, allowed are 1 to 256");
+        for (name, value, must) in [("KB", KB, W / 8), ("X", X, W.max(512)), ("R", R, X / 512)] {
+            assert!(value == must, "CompletionQueue: {name} = {value} with W = {W}, must be {must}");
+        }
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            complete_valid: Default::default(),
+            complete_ready: Default::default(),
+            complete_kind: Default::default(),
+            complete_src: Default::default(),
+            complete_op: Default::default(),
+            complete_base: Default::default(),
+            complete_bytes: Default::default(),
+            complete_packets: Default::default(),
+            complete_status: Default::default(),
+            complete_imm_valid: Default::default(),
+            complete_imm: Default::default(),
+            complete_mask: Default::default(),
+            now: Default::default(),
+            cfg_ring_base: Default::default(),
+            cfg_ring_size_log2: Default::default(),
+            cfg_ring_consumer: Default::default(),
+            cfg_coalesce_count: Default::default(),
+            cfg_coalesce_delay: Default::default(),
+            status_ring_producer: Default::default(),
+            set_interrupt_status_completion: Default::default(),
+            set_interrupt_status_ring_full: Default::default(),
+            set_interrupt_status_ring_error: Default::default(),
+            evt_completions: Default::default(),
+            idle: Default::default(),
+            m_axi_awvalid: Default::default(),
+            m_axi_awready: Default::default(),
+            m_axi_awaddr: Default::default(),
+            m_axi_awlen: Default::default(),
+            m_axi_awburst: Default::default(),
+            m_axi_wvalid: Default::default(),
+            m_axi_wready: Default::default(),
+            m_axi_wdata: Default::default(),
+            m_axi_wstrb: Default::default(),
+            m_axi_wlast: Default::default(),
+            m_axi_bvalid: Default::default(),
+            m_axi_bready: Default::default(),
+            m_axi_bresp: Default::default(),
+            entry: Default::default(),
+            coalescer: Default::default(),
+            size: Default::default(),
+            waits: Default::default(),
+            told: Default::default(),
+            issued: Default::default(),
+            outside: Default::default(),
+            used: Default::default(),
+            room: Default::default(),
+            place: Default::default(),
+            passes: Default::default(),
+            even: Default::default(),
+            address: Default::default(),
+            settle: Default::default(),
+            open: Default::default(),
+            step: Default::default(),
+            goes: Default::default(),
+            aw_free: Default::default(),
+            w_free: Default::default(),
+            numbered: Default::default(),
+            lane: Default::default(),
+            copies: (0..R).map(|_| Default::default()).collect(),
+            distance: (0..R).map(|i| Constant::new(bits::<11>(512 * i as u64))).collect(),
+            own_strobe: Constant::new(!bits::<KB>(0) >> KB.saturating_sub(64) as u64),
+            last_lane: Constant::new(bits::<2>(R as u64 - 1)),
+            last_beat: Constant::new(bits::<8>((X / W).saturating_sub(1) as u64)),
+            aw_valid: Default::default(),
+            aw_address: Default::default(),
+            w_valid: Default::default(),
+            w_data: Default::default(),
+            w_strobe: Default::default(),
+            w_left: Default::default(),
+            producer: Default::default(),
+            waiting: Default::default(),
+            answered: Default::default(),
+            failed: Default::default(),
+        }
+    }
+}
+
+impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Logic for CompletionQueue<W, KB, X, R, M> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, waits, told, issued, outside, used, room, place, passes, even, address, settle, open);
+        dff_setup!(self, clk, aw_valid, aw_address, w_valid, w_data, w_strobe, w_left, producer, waiting, answered, failed);
+        self.entry.kind.next = self.complete_kind.val();
+        self.entry.src.next = self.complete_src.val();
+        self.entry.op.next = self.complete_op.val();
+        self.entry.base.next = self.complete_base.val();
+        self.entry.bytes.next = self.complete_bytes.val();
+        self.entry.packets.next = self.complete_packets.val();
+        self.entry.status.next = self.complete_status.val();
+        self.entry.imm_valid.next = self.complete_imm_valid.val();
+        self.entry.imm.next = self.complete_imm.val();
+        self.entry.mask.next = self.complete_mask.val();
+        self.entry.number.next = bits::<32>(0);
+        self.entry.phase.next = false;
+        self.complete_ready.next = !self.waits.q.val() || self.goes.val();
+        if !self.waits.q.val() || self.goes.val() {
+            self.waits.d.next = self.complete_valid.val();
+            self.told.d.next = self.entry.entry.val();
+        }
+
+        self.size.count.next = bit_cast::<6, 5>(self.cfg_ring_size_log2.val());
+        self.outside.d.next = self.size.mask.val();
+        self.used.d.next = self.issued.q.val() - self.cfg_ring_consumer.val();
+        self.room.d.next = !(self.used.q.val() & self.outside.q.val()).any();
+        self.place.d.next = self.issued.q.val() & !self.outside.q.val();
+        self.address.d.next = self.cfg_ring_base.val().get_bits::<58>(6) + bit_cast::<58, 32>(self.place.q.val());
+        // The number's bit that counts passes: the lowest that is outside of the ring.
+        self.passes.d.next = self.issued.q.val() & self.outside.q.val() & !(self.outside.q.val() << 1);
+        self.even.d.next = !self.passes.q.val().any();
+
+        self.aw_free.next = !self.aw_valid.q.val() || self.m_axi_awready.val();
+        self.w_free.next = !self.w_valid.q.val() || (self.m_axi_wready.val() && !self.w_left.q.val().any());
+        self.goes.next = self.waits.q.val()
+            && self.room.q.val()
+            && !self.settle.q.val().any()
+            && self.aw_free.val()
+            && self.w_free.val()
+            && !self.open.q.val().get_bit(3);
+        if self.settle.q.val().any() {
+            self.settle.d.next = self.settle.q.val() + 3;
+        }
+        self.numbered.next =
+            self.told.q.val() | (bit_cast::<512, 32>(self.issued.q.val()) << 448) | (bit_cast::<512, 1>(self.even.q.val().into()) << 511);
+        self.copies[0].next = bit_cast::<X, 512>(self.numbered.val());
+        for i in 1..R {
+            self.copies[i].next = self.copies[i - 1].val() | (bit_cast::<X, 512>(self.numbered.val()) << self.distance[i].val());
+        }
+        self.lane.next = self.address.q.val().get_bits::<2>(0) & self.last_lane.val();
+        if self.m_axi_awready.val() {
+            self.aw_valid.d.next = false;
+        }
+        if self.m_axi_wready.val() && self.w_valid.q.val() {
+            self.w_data.d.next = self.w_data.q.val() >> W.to_bits::<12>();
+            self.w_left.d.next = self.w_left.q.val() + !bits::<8>(0);
+            self.w_valid.d.next = self.w_left.q.val().any();
+        }
+        if self.goes.val() {
+            self.issued.d.next = self.issued.q.val() + 1;
+            self.settle.d.next = bits::<2>(2);
+            self.aw_valid.d.next = true;
+            self.aw_address.d.next = self.address.q.val();
+            self.w_valid.d.next = true;
+            self.w_data.d.next = self.copies[R - 1].val();
+            self.w_strobe.d.next = self.own_strobe.val() << (bit_cast::<8, 2>(self.lane.val()) << 6);
+            self.w_left.d.next = self.last_beat.val();
+        }
+
+        // One adder for both directions: plus one, or plus all ones.
+        self.answered.d.next = self.m_axi_bvalid.val();
+        self.failed.d.next = self.m_axi_bvalid.val() && self.m_axi_bresp.val().any();
+        self.step.next = bits::<4>(1);
+        if self.answered.q.val() {
+            self.step.next = !bits::<4>(0);
+            self.producer.d.next = self.producer.q.val() + 1;
+        }
+        if self.goes.val() != self.answered.q.val() {
+            self.open.d.next = self.open.q.val() + self.step.val();
+        }
+        self.waiting.d.next = self.producer.q.val() - self.cfg_ring_consumer.val();
+        self.coalescer.clk.next = self.clk.val();
+        self.coalescer.rst.next = self.rst.val();
+        self.coalescer.waiting.next = self.waiting.q.val();
+        self.coalescer.now.next = self.now.val();
+        self.coalescer.cfg_count.next = self.cfg_coalesce_count.val();
+        self.coalescer.cfg_delay.next = self.cfg_coalesce_delay.val();
+
+        self.status_ring_producer.next = self.producer.q.val();
+        self.set_interrupt_status_completion.next = self.coalescer.due.val();
+        self.set_interrupt_status_ring_full.next = self.waits.q.val() && !self.room.q.val() && !self.settle.q.val().any();
+        self.set_interrupt_status_ring_error.next = self.failed.q.val();
+        self.evt_completions.next = self.answered.q.val() && !self.failed.q.val();
+        self.idle.next = !self.waits.q.val() && !self.open.q.val().any();
+        self.m_axi_awvalid.next = self.aw_valid.q.val();
+        self.m_axi_awaddr.next = bit_cast::<64, 58>(self.aw_address.q.val()) << 6;
+        self.m_axi_awlen.next = self.last_beat.val();
+        self.m_axi_awburst.next = bits::<2>(1);
+        self.m_axi_wvalid.next = self.w_valid.q.val();
+        self.m_axi_wdata.next = self.w_data.q.val().get_bits::<W>(0);
+        self.m_axi_wstrb.next = self.w_strobe.q.val();
+        self.m_axi_wlast.next = !self.w_left.q.val().any();
+        self.m_axi_bready.next = true;
+        if self.rst.val() {
+            self.waits.d.next = false;
+            self.issued.d.next = bits::<32>(0);
+            self.room.d.next = false;
+            self.settle.d.next = bits::<2>(3);
+            self.open.d.next = bits::<4>(0);
+            self.aw_valid.d.next = false;
+            self.w_valid.d.next = false;
+            self.producer.d.next = bits::<32>(0);
+            self.waiting.d.next = bits::<32>(0);
+            self.answered.d.next = false;
+            self.failed.d.next = false;
+        }
+    }
+}

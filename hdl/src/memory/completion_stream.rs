@@ -1,0 +1,100 @@
+use super::CompletionEntry;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Completions as an AXI4-Stream instead of a ring in host memory: one beat each, the same 64 bytes (`CompletionEntry`), phase always 1.
+///
+/// For a consumer in the fabric; `CompletionQueue` is for software.
+/// Latency: 1 clock. Throughput: 1 per clock. Reset: empty; numbers begin at 0.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct CompletionStream<const M: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the host is to be told
+    pub complete_valid: Signal<In, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<Out, Bit>,
+    /// 0: an operation ended, 1: data arrival
+    pub complete_kind: Signal<In, Bit>,
+    /// sending node
+    pub complete_src: Signal<In, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<In, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<In, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<In, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<In, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<In, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<In, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<In, Bits<M>>,
+    /// a completion
+    pub m_axis_completion_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_completion_tready: Signal<In, Bit>,
+    /// its 64 bytes, byte 0 in the lowest bits
+    pub m_axis_completion_tdata: Signal<Out, Bits<512>>,
+    /// always: one beat is a packet
+    pub m_axis_completion_tlast: Signal<Out, Bit>,
+    /// counts completions taken
+    pub evt_completions: Signal<Out, Bit>,
+
+    entry: CompletionEntry<M>,
+    beat: Reg<Bits<512>>,
+    full: Reg<Bit>,
+    number: Reg<Bits<32>>,
+}
+
+impl<const M: usize> CompletionStream<M> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed.
+    pub fn new() -> Self {
+        assert!((1..=256).contains(&M), "CompletionStream: M = {M}, allowed are 1 to 256");
+        Self::default()
+    }
+}
+
+impl<const M: usize> Logic for CompletionStream<M> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, beat, full, number);
+        self.entry.kind.next = self.complete_kind.val();
+        self.entry.src.next = self.complete_src.val();
+        self.entry.op.next = self.complete_op.val();
+        self.entry.base.next = self.complete_base.val();
+        self.entry.bytes.next = self.complete_bytes.val();
+        self.entry.packets.next = self.complete_packets.val();
+        self.entry.status.next = self.complete_status.val();
+        self.entry.imm_valid.next = self.complete_imm_valid.val();
+        self.entry.imm.next = self.complete_imm.val();
+        self.entry.mask.next = self.complete_mask.val();
+        self.entry.number.next = self.number.q.val();
+        self.entry.phase.next = true;
+        self.complete_ready.next = !self.full.q.val() || self.m_axis_completion_tready.val();
+        if !self.full.q.val() || self.m_axis_completion_tready.val() {
+            self.full.d.next = self.complete_valid.val();
+            self.beat.d.next = self.entry.entry.val();
+            if self.complete_valid.val() {
+                self.number.d.next = self.number.q.val() + 1;
+            }
+        }
+        self.m_axis_completion_tvalid.next = self.full.q.val();
+        self.m_axis_completion_tdata.next = self.beat.q.val();
+        self.m_axis_completion_tlast.next = true;
+        self.evt_completions.next = self.full.q.val() && self.m_axis_completion_tready.val();
+        if self.rst.val() {
+            self.full.d.next = false;
+            self.number.d.next = bits::<32>(0);
+        }
+    }
+}

@@ -1,0 +1,400 @@
+use super::{BeatShifter, BurstSplitter, WriteResponses};
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Payload from its slot to memory: writes of up to 4096 bytes to any address, as AXI4 bursts.
+///
+/// ```text
+///  write ─▶ splitter ─┬─▶ FIFO ─▶ AW
+///                     └─▶ FIFO ─▶ beats ─▶ slot ─▶ shifter ─▶ FIFO ─▶ W
+///  write_done ◀─ responses ◀─ B
+/// ```
+///
+/// Bursts are INCR, of whole beats (there is no `awsize`: AXI4 then takes the width of the bus, and has no number for 2048 bits), up to 256 of them, never
+/// over a 4 KB boundary; an address is that of a beat, and strobes leave out what is not the write's. The ID of a burst is the tag of its write, so responses may come in any order. `write_done` comes when every burst of a write
+/// has been answered, `ok` low if one of them was an error; each error is told by `evt_memory_errors` too, with tag and code beside it. A slot
+/// goes back as soon as its last beat is read. A write of 0 bytes writes nothing and is answered like any other. Two writes of one tag
+/// must not be under way at once.
+///
+/// Data may come before its address on the bus, as AXI4 allows. At most `2^OB` bursts are without response.
+/// Latency: 4 clocks from a write to its address, `GS + 10` to its first beat, 2 from its last response to `write_done`. Throughput: one beat per clock,
+/// across bursts and writes, and one write per clock. Reset: empty; `write_ready` is low for `2^TW` clocks. What the bus has of bursts
+/// before a reset must be gone before the first write after it.
+/// Spec: receive registry, "Ports".
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `SW` bits of a slot, `IW` of a beat in it, `TW` of a tag. The others follow and are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct MemoryWriter<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const GS: usize,
+    const GA: usize,
+    const GE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PB: usize,
+    const SW: usize,
+    const IW: usize,
+    const TW: usize,
+    const TC: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a payload goes to memory
+    pub write_valid: Signal<In, Bit>,
+    /// it is taken
+    pub write_ready: Signal<Out, Bit>,
+    /// comes back with the answer
+    pub write_tag: Signal<In, Bits<TW>>,
+    /// payload
+    pub write_slot: Signal<In, Bits<SW>>,
+    /// where
+    pub write_addr: Signal<In, Bits<64>>,
+    /// how many bytes
+    pub write_bytes: Signal<In, Bits<16>>,
+    /// a write has been answered; always taken
+    pub write_done_valid: Signal<Out, Bit>,
+    /// which
+    pub write_done_tag: Signal<Out, Bits<TW>>,
+    /// it succeeded
+    pub write_done_ok: Signal<Out, Bit>,
+    /// slot to read
+    pub read_slot: Signal<Out, Bits<SW>>,
+    /// beat in the slot
+    pub read_beat: Signal<Out, Bits<IW>>,
+    /// the beat, two clocks later
+    pub read_data: Signal<In, Bits<W>>,
+    /// a payload has been read
+    pub slot_read_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub slot_read_ready: Signal<In, Bit>,
+    /// its slot
+    pub slot_read_slot: Signal<Out, Bits<SW>>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// tag of its write
+    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    /// of its first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TW>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// counts bursts answered
+    pub evt_memory_bursts: Signal<Out, Bit>,
+    /// counts responses that are errors
+    pub evt_memory_errors: Signal<Out, Bit>,
+    /// with an error: tag of the write
+    pub error_tag: Signal<Out, Bits<TW>>,
+    /// with an error: the response
+    pub error_code: Signal<Out, Bits<2>>,
+    /// bursts without response, those included that wait for the bus
+    pub bursts_open: Signal<Out, Bits<OC>>,
+    /// nothing is under way
+    pub idle: Signal<Out, Bit>,
+
+    splitter: BurstSplitter<LB, LC, BB, RB, PB, TW, SW>,
+    responses: WriteResponses<TW, TC>,
+    shifter: BeatShifter<W, KB, LB, LC, WC, GS, GA, GE>,
+    addresses: FifoLut<AF, 4, 5>,
+    bursts: FifoLut<BF, 4, 5>,
+    beats: FifoLut<DF, 5, 6>,
+    slots: FifoLut<SW, 4, 5>,
+
+    open: Reg<Bits<OC>>,
+    step: Signal<Local, Bits<OC>>,
+    issues: Signal<Local, Bit>,
+
+    // The burst whose beats are being read.
+    burst: Reg<Bits<BF>>,
+    burst_valid: Reg<Bit>,
+    left: Reg<Bits<8>>,
+    at_last: Reg<Bit>,
+    at_first: Reg<Bit>,
+    beat: Reg<Bits<IW>>,
+    q_room: Reg<Bit>,
+    next_burst: Signal<Local, Bits<BF>>,
+    ends_write: Signal<Local, Bit>,
+    steps: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+    tail: Signal<Local, Bit>,
+
+    // A beat on its way through the slot's memory.
+    valid0: Reg<Bit>,
+    slot0: Reg<Bits<SW>>,
+    beat0: Reg<Bits<IW>>,
+    head0: Reg<Bit>,
+    tail0: Reg<Bit>,
+    last0: Reg<Bit>,
+    offset0: Reg<Bits<LB>>,
+    end0: Reg<Bits<LC>>,
+    valid1: Reg<Bit>,
+    head1: Reg<Bit>,
+    tail1: Reg<Bit>,
+    last1: Reg<Bit>,
+    offset1: Reg<Bits<LB>>,
+    end1: Reg<Bits<LC>>,
+
+    aw: Reg<Bits<AF>>,
+    aw_valid: Reg<Bit>,
+    w: Reg<Bits<DF>>,
+    w_valid: Reg<Bit>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const GS: usize,
+    const GA: usize,
+    const GE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PB: usize,
+    const SW: usize,
+    const IW: usize,
+    const TW: usize,
+    const TC: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+> MemoryWriter<W, KB, LB, LC, WC, GS, GA, GE, BB, RB, PB, SW, IW, TW, TC, OB, OC, AF, BF, DF>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "MemoryWriter: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in
+            [("TC", TC, TW + 1), ("OC", OC, OB + 1), ("AF", AF, 72 - LB + TW), ("BF", BF, 10 + LB + LC + SW), ("DF", DF, W + KB + 1)]
+        {
+            assert!(value == must, "MemoryWriter: {name} = {value}, must be {must}");
+        }
+        Self { splitter: BurstSplitter::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const GS: usize,
+    const GA: usize,
+    const GE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PB: usize,
+    const SW: usize,
+    const IW: usize,
+    const TW: usize,
+    const TC: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+> Logic for MemoryWriter<W, KB, LB, LC, WC, GS, GA, GE, BB, RB, PB, SW, IW, TW, TC, OB, OC, AF, BF, DF>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, open, burst, burst_valid, left, at_last, at_first, beat, q_room);
+        dff_setup!(self, clk, valid0, slot0, beat0, head0, tail0, last0, offset0, end0);
+        dff_setup!(self, clk, valid1, head1, tail1, last1, offset1, end1, aw, aw_valid, w, w_valid);
+
+        // Writes to bursts; of each burst an address and a task to read its beats.
+        self.splitter.clk.next = self.clk.val();
+        self.splitter.rst.next = self.rst.val();
+        self.splitter.write_valid.next = self.write_valid.val() && self.responses.ready.val();
+        self.splitter.write_tag.next = self.write_tag.val();
+        self.splitter.write_slot.next = self.write_slot.val();
+        self.splitter.write_addr.next = self.write_addr.val();
+        self.splitter.write_bytes.next = self.write_bytes.val();
+        self.write_ready.next = self.splitter.write_ready.val() && self.responses.ready.val();
+        self.splitter.burst_ready.next = self.addresses.in_ready.val() && self.bursts.in_ready.val() && !self.open.q.val().get_bit(OB);
+        self.issues.next = self.splitter.burst_valid.val()
+            && self.addresses.in_ready.val()
+            && self.bursts.in_ready.val()
+            && !self.open.q.val().get_bit(OB);
+        self.addresses.clk.next = self.clk.val();
+        self.addresses.rst.next = self.rst.val();
+        self.addresses.in_valid.next = self.issues.val();
+        self.addresses.in_data.next = bit_cast::<AF, 64>(self.splitter.burst_addr.val() >> LB.to_bits::<4>())
+            | (bit_cast::<AF, 8>(self.splitter.burst_len.val()) << (64 - LB).to_bits::<7>())
+            | (bit_cast::<AF, TW>(self.splitter.burst_tag.val()) << (72 - LB).to_bits::<7>());
+        self.bursts.clk.next = self.clk.val();
+        self.bursts.rst.next = self.rst.val();
+        self.bursts.in_valid.next = self.issues.val();
+        self.bursts.in_data.next = bit_cast::<BF, 8>(self.splitter.burst_len.val())
+            | (bit_cast::<BF, 1>(self.splitter.burst_final.val().into()) << 8)
+            | (bit_cast::<BF, 1>((!self.splitter.burst_index.val().any()).into()) << 9)
+            | (bit_cast::<BF, LB>(self.splitter.burst_offset.val()) << 10)
+            | (bit_cast::<BF, LC>(self.splitter.burst_end.val()) << (10 + LB).to_bits::<6>())
+            | (bit_cast::<BF, SW>(self.splitter.burst_slot.val()) << (10 + LB + LC).to_bits::<6>());
+
+        // One adder for both directions: plus one, or plus all ones.
+        self.step.next = bits::<OC>(1);
+        if self.responses.seen.val() {
+            self.step.next = !bits::<OC>(0);
+        }
+        if self.issues.val() != self.responses.seen.val() {
+            self.open.d.next = self.open.q.val() + self.step.val();
+        }
+        self.bursts_open.next = self.open.q.val();
+
+        // Beats, one per clock while there is room for all that are on their way.
+        self.next_burst.next = self.bursts.out_data.val();
+        self.q_room.d.next = !self.beats.count.val().get_bits::<2>(4).any();
+        self.ends_write.next = self.burst.q.val().get_bit(8);
+        self.tail.next = self.at_last.q.val() && self.ends_write.val();
+        self.steps.next = self.burst_valid.q.val() && self.q_room.q.val() && self.slots.in_ready.val();
+        self.loads.next = !self.burst_valid.q.val() || (self.steps.val() && self.at_last.q.val());
+        self.bursts.out_ready.next = self.loads.val();
+        if self.steps.val() {
+            self.beat.d.next = self.beat.q.val() + 1;
+            self.left.d.next = self.left.q.val() + !bits::<8>(0);
+            self.at_last.d.next = self.left.q.val() == bits::<8>(1);
+            self.at_first.d.next = false;
+        }
+        if self.loads.val() {
+            self.burst_valid.d.next = self.bursts.out_valid.val();
+            self.burst.d.next = self.next_burst.val();
+            self.left.d.next = self.next_burst.val().get_bits::<8>(0);
+            self.at_last.d.next = !self.next_burst.val().get_bits::<8>(0).any();
+            self.at_first.d.next = self.next_burst.val().get_bit(9);
+            // The second burst of a write goes on where the first one stopped.
+            if self.bursts.out_valid.val() && self.next_burst.val().get_bit(9) {
+                self.beat.d.next = bits::<IW>(0);
+            }
+        }
+        self.slots.clk.next = self.clk.val();
+        self.slots.rst.next = self.rst.val();
+        self.slots.in_valid.next = self.steps.val() && self.tail.val();
+        self.slots.in_data.next = self.burst.q.val().get_bits::<SW>(10 + LB + LC);
+        self.slot_read_valid.next = self.slots.out_valid.val();
+        self.slot_read_slot.next = self.slots.out_data.val();
+        self.slots.out_ready.next = self.slot_read_ready.val();
+
+        self.valid0.d.next = self.steps.val();
+        self.slot0.d.next = self.burst.q.val().get_bits::<SW>(10 + LB + LC);
+        self.beat0.d.next = self.beat.q.val();
+        self.head0.d.next = self.at_first.q.val();
+        self.tail0.d.next = self.tail.val();
+        self.last0.d.next = self.at_last.q.val();
+        self.offset0.d.next = self.burst.q.val().get_bits::<LB>(10);
+        self.end0.d.next = self.burst.q.val().get_bits::<LC>(10 + LB);
+        self.read_slot.next = self.slot0.q.val();
+        self.read_beat.next = self.beat0.q.val();
+        self.valid1.d.next = self.valid0.q.val();
+        self.head1.d.next = self.head0.q.val();
+        self.tail1.d.next = self.tail0.q.val();
+        self.last1.d.next = self.last0.q.val();
+        self.offset1.d.next = self.offset0.q.val();
+        self.end1.d.next = self.end0.q.val();
+
+        self.shifter.clk.next = self.clk.val();
+        self.shifter.rst.next = self.rst.val();
+        self.shifter.in_valid.next = self.valid1.q.val();
+        self.shifter.in_head.next = self.head1.q.val();
+        self.shifter.in_tail.next = self.tail1.q.val();
+        self.shifter.in_last.next = self.last1.q.val();
+        self.shifter.in_offset.next = self.offset1.q.val();
+        self.shifter.in_end.next = self.end1.q.val();
+        self.shifter.in_data.next = self.read_data.val();
+        self.beats.clk.next = self.clk.val();
+        self.beats.rst.next = self.rst.val();
+        self.beats.in_valid.next = self.shifter.out_valid.val();
+        self.beats.in_data.next = bit_cast::<DF, W>(self.shifter.out_data.val())
+            | (bit_cast::<DF, KB>(self.shifter.out_strobe.val()) << W.to_bits::<12>())
+            | (bit_cast::<DF, 1>(self.shifter.out_last.val().into()) << (W + KB).to_bits::<12>());
+
+        // To the bus, from registers.
+        self.addresses.out_ready.next = !self.aw_valid.q.val() || self.m_axi_awready.val();
+        if !self.aw_valid.q.val() || self.m_axi_awready.val() {
+            self.aw_valid.d.next = self.addresses.out_valid.val();
+            self.aw.d.next = self.addresses.out_data.val();
+        }
+        self.m_axi_awvalid.next = self.aw_valid.q.val();
+        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0) << LB.to_bits::<4>();
+        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64 - LB);
+        self.m_axi_awid.next = self.aw.q.val().get_bits::<TW>(72 - LB);
+        self.m_axi_awburst.next = bits::<2>(1);
+        self.beats.out_ready.next = !self.w_valid.q.val() || self.m_axi_wready.val();
+        if !self.w_valid.q.val() || self.m_axi_wready.val() {
+            self.w_valid.d.next = self.beats.out_valid.val();
+            self.w.d.next = self.beats.out_data.val();
+        }
+        self.m_axi_wvalid.next = self.w_valid.q.val();
+        self.m_axi_wdata.next = self.w.q.val().get_bits::<W>(0);
+        self.m_axi_wstrb.next = self.w.q.val().get_bits::<KB>(W);
+        self.m_axi_wlast.next = self.w.q.val().get_bit(W + KB);
+
+        self.responses.clk.next = self.clk.val();
+        self.responses.rst.next = self.rst.val();
+        self.responses.issue_valid.next = self.issues.val();
+        self.responses.issue_tag.next = self.splitter.burst_tag.val();
+        self.responses.issue_index.next = self.splitter.burst_index.val();
+        self.responses.issue_final.next = self.splitter.burst_final.val();
+        self.m_axi_bready.next = true;
+        self.responses.response_valid.next = self.m_axi_bvalid.val();
+        self.responses.response_tag.next = self.m_axi_bid.val();
+        self.responses.response_code.next = self.m_axi_bresp.val();
+        self.write_done_valid.next = self.responses.done_valid.val();
+        self.write_done_tag.next = self.responses.done_tag.val();
+        self.write_done_ok.next = self.responses.done_ok.val();
+        self.evt_memory_bursts.next = self.responses.seen.val();
+        self.evt_memory_errors.next = self.responses.error.val();
+        self.error_tag.next = self.responses.error_tag.val();
+        self.error_code.next = self.responses.error_code.val();
+        self.idle.next = self.splitter.idle.val()
+            && !self.open.q.val().any()
+            && !self.responses.done_valid.val()
+            && !self.slots.out_valid.val()
+            && self.responses.ready.val();
+        if self.rst.val() {
+            self.open.d.next = bits::<OC>(0);
+            self.burst_valid.d.next = false;
+            self.q_room.d.next = false;
+            self.valid0.d.next = false;
+            self.valid1.d.next = false;
+            self.aw_valid.d.next = false;
+            self.w_valid.d.next = false;
+        }
+    }
+}

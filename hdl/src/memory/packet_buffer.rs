@@ -1,0 +1,353 @@
+use super::SlotPool;
+use crate::Described;
+use crate::primitives::{FifoLut, QueueRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Where payload waits until the registry has said where it belongs: `N` slots of one packet each, in block RAM.
+///
+/// Payload comes before its header, as the parser sends it, and is stored as it comes, one beat per clock. A payload that ends with `payload_drop`
+/// leaves its slot to the next one. The header of a payload that is stored goes on as a packet, with the number of its slot. The registry gives
+/// that number back by `slot_free`, or the memory writer by `slot_read` once it has read the payload.
+///
+/// Rules:
+/// * No slot is free when a payload begins: all of it is thrown away, its header too, and `evt_frame_no_slot` counts.
+/// * A packet without payload needs a slot as well, if its kind is one that the registry frees (0 and 1); it is given one with nothing in it, or
+///   is thrown away and counted like any other. One free slot is kept for the next payload: what has no payload finds one if two are free.
+/// * A payload that is longer than a slot is cut at the end of the slot, and its packet goes on with the bytes that it had: more than a packet
+///   has, so that the registry rejects it (`wrong_length`) and gives the slot back.
+/// * What is not for the registry (`header_registry` low) is thrown away with its payload, and `evt_foreign` counts. A data arrival goes on
+///   without a slot, whatever payload it had.
+///
+/// `payload_ready` falls only while packets are not taken: a payload that has been stored waits for its header, and 24 may. Frees may come at any
+/// time, both in one clock: then one of them waits for a clock.
+/// Latency: 3 clocks from a header, or the last beat of its payload, to its packet; 2 from `read_slot` to `read_data`. Throughput: one beat and one
+/// header per clock. Reset: every slot is free, at once; the next beat begins a payload.
+/// Spec: receive registry, "Ports".
+///
+/// Parameters: `W` bits of a beat, `N` slots of `2^LB` beats, `SW` bits of a slot's number, `SC` = `SW + 1`, `IW` = `LB`, at least 1, `IC` = `LB + 1`, `AW` =
+/// `SW + LB`, `RW` = `SW + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct PacketBuffer<
+    const W: usize,
+    const N: usize,
+    const SW: usize,
+    const SC: usize,
+    const LB: usize,
+    const IW: usize,
+    const IC: usize,
+    const AW: usize,
+    const RW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a beat of payload
+    pub payload_valid: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
+    /// last beat of this payload
+    pub payload_last: Signal<In, Bit>,
+    /// with the last beat: this payload has no header
+    pub payload_drop: Signal<In, Bit>,
+    /// a header is there
+    pub header_valid: Signal<In, Bit>,
+    /// it is taken
+    pub header_ready: Signal<Out, Bit>,
+    /// it is for the receive registry
+    pub header_registry: Signal<In, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub header_kind: Signal<In, Bits<2>>,
+    /// sending node
+    pub header_src: Signal<In, Bits<16>>,
+    /// the sender's op number
+    pub header_op: Signal<In, Bits<16>>,
+    /// target address
+    pub header_addr: Signal<In, Bits<64>>,
+    /// payload bytes; if there are any, one payload belongs to it
+    pub header_bytes: Signal<In, Bits<16>>,
+    /// start: bytes of the whole operation
+    pub header_op_bytes: Signal<In, Bits<32>>,
+    /// start: packets of the whole operation
+    pub header_count: Signal<In, Bits<16>>,
+    /// remote key
+    pub header_rkey: Signal<In, Bits<32>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub header_imm: Signal<In, Bits<32>>,
+    /// a packet whose payload is in its slot
+    pub packet_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub packet_ready: Signal<In, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub packet_kind: Signal<Out, Bits<2>>,
+    /// sending node
+    pub packet_src: Signal<Out, Bits<16>>,
+    /// the sender's op number
+    pub packet_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub packet_addr: Signal<Out, Bits<64>>,
+    /// payload bytes
+    pub packet_bytes: Signal<Out, Bits<16>>,
+    /// start: bytes of the whole operation
+    pub packet_op_bytes: Signal<Out, Bits<32>>,
+    /// start: packets of the whole operation
+    pub packet_count: Signal<Out, Bits<16>>,
+    /// remote key
+    pub packet_rkey: Signal<Out, Bits<32>>,
+    /// an immediate comes with it
+    pub packet_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub packet_imm: Signal<Out, Bits<32>>,
+    /// its payload; of kinds 2 and 3 without meaning
+    pub packet_slot: Signal<Out, Bits<SW>>,
+    /// a payload that is not written comes back
+    pub slot_free_valid: Signal<In, Bit>,
+    /// it is taken
+    pub slot_free_ready: Signal<Out, Bit>,
+    /// its slot
+    pub slot_free_slot: Signal<In, Bits<SW>>,
+    /// a payload that has been read comes back
+    pub slot_read_valid: Signal<In, Bit>,
+    /// it is taken
+    pub slot_read_ready: Signal<Out, Bit>,
+    /// its slot
+    pub slot_read_slot: Signal<In, Bits<SW>>,
+    /// slot to read
+    pub read_slot: Signal<In, Bits<SW>>,
+    /// beat in the slot
+    pub read_beat: Signal<In, Bits<IW>>,
+    /// the beat, two clocks later
+    pub read_data: Signal<Out, Bits<W>>,
+    /// counts packets thrown away: no slot was free
+    pub evt_frame_no_slot: Signal<Out, Bit>,
+    /// counts headers thrown away: not for the registry
+    pub evt_foreign: Signal<Out, Bit>,
+    /// no payload and no header is under way; slots may be held
+    pub idle: Signal<Out, Bit>,
+
+    pool: SlotPool<N, SW, SC>,
+    memory: QueueRam<W, AW>,
+    read: Reg<Bits<W>>,
+
+    // A beat, and what becomes of it.
+    q_ready: Reg<Bit>,
+    beat: Reg<Bits<W>>,
+    beat_valid: Reg<Bit>,
+    beat_last: Reg<Bit>,
+    beat_drop: Reg<Bit>,
+    // The slot of this payload or the next one.
+    hand: Reg<Bits<SW>>,
+    hand_valid: Reg<Bit>,
+    inside: Reg<Bit>,
+    stored: Reg<Bit>,
+    place: Reg<Bits<IC>>,
+    has_slot: Signal<Local, Bit>,
+    lands: Signal<Local, Bit>,
+    refill: Signal<Local, Bit>,
+    // Payloads that wait for their header: slot, and whether there is one.
+    landed: FifoLut<RW, 5, 6>,
+
+    header: Reg<Bits<209>>,
+    kind: Reg<Bits<2>>,
+    bytes: Reg<Bits<16>>,
+    header_full: Reg<Bit>,
+    ours: Reg<Bit>,
+    keeps: Reg<Bit>,
+    empty: Reg<Bit>,
+    found: Signal<Local, Bit>,
+    found_slot: Signal<Local, Bits<SW>>,
+    known: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    done: Signal<Local, Bit>,
+    draws: Signal<Local, Bit>,
+
+    out_header: Reg<Bits<209>>,
+    out_kind: Reg<Bits<2>>,
+    out_bytes: Reg<Bits<16>>,
+    out_slot: Reg<Bits<SW>>,
+    out_full: Reg<Bit>,
+    no_slot: Reg<Bit>,
+    foreign: Reg<Bit>,
+    unwanted: Reg<Bit>,
+    unwanted_slot: Reg<Bits<SW>>,
+}
+
+impl<
+    const W: usize,
+    const N: usize,
+    const SW: usize,
+    const SC: usize,
+    const LB: usize,
+    const IW: usize,
+    const IC: usize,
+    const AW: usize,
+    const RW: usize,
+> PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "PacketBuffer: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in [("IW", IW, LB.max(1)), ("IC", IC, LB + 1), ("AW", AW, SW + LB), ("RW", RW, SW + 1)] {
+            assert!(value == must, "PacketBuffer: {name} = {value} with SW = {SW}, LB = {LB}, must be {must}");
+        }
+        Self { pool: SlotPool::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const W: usize,
+    const N: usize,
+    const SW: usize,
+    const SC: usize,
+    const LB: usize,
+    const IW: usize,
+    const IC: usize,
+    const AW: usize,
+    const RW: usize,
+> Logic for PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, read, q_ready, beat, beat_valid, beat_last, beat_drop, hand, hand_valid, inside, stored, place);
+        dff_setup!(self, clk, header, kind, bytes, header_full, ours, keeps, empty);
+        dff_setup!(self, clk, out_header, out_kind, out_bytes, out_slot, out_full, no_slot, foreign, unwanted, unwanted_slot);
+        self.pool.clk.next = self.clk.val();
+        self.pool.rst.next = self.rst.val();
+        self.pool.first_valid.next = self.slot_free_valid.val();
+        self.pool.first_slot.next = self.slot_free_slot.val();
+        self.slot_free_ready.next = self.pool.first_ready.val();
+        self.pool.second_valid.next = self.slot_read_valid.val();
+        self.pool.second_slot.next = self.slot_read_slot.val();
+        self.slot_read_ready.next = self.pool.second_ready.val();
+        self.pool.internal_valid.next = self.unwanted.q.val();
+        self.pool.internal_slot.next = self.unwanted_slot.q.val();
+
+        // Payload. Eight places of the queue are more than what may still be on its way when `payload_ready` falls.
+        self.q_ready.d.next = !self.landed.count.val().get_bit(5) && !self.landed.count.val().get_bits::<2>(3).all();
+        self.payload_ready.next = self.q_ready.q.val();
+        self.beat.d.next = self.payload_data.val();
+        self.beat_valid.d.next = self.payload_valid.val() && self.q_ready.q.val();
+        self.beat_last.d.next = self.payload_last.val();
+        self.beat_drop.d.next = self.payload_drop.val();
+        self.has_slot.next = self.hand_valid.q.val();
+        if self.inside.q.val() {
+            self.has_slot.next = self.stored.q.val();
+        }
+        self.memory.clk.next = self.clk.val();
+        self.memory.write_enable.next = self.beat_valid.q.val() && self.has_slot.val() && !self.place.q.val().get_bit(LB);
+        self.memory.write_address.next =
+            (bit_cast::<AW, SW>(self.hand.q.val()) << LB.to_bits::<4>()) | bit_cast::<AW, IW>(self.place.q.val().get_bits::<IW>(0));
+        self.memory.write_data.next = self.beat.q.val();
+        self.lands.next = self.beat_valid.q.val() && self.beat_last.q.val() && !self.beat_drop.q.val();
+        if self.beat_valid.q.val() {
+            self.inside.d.next = !self.beat_last.q.val();
+            self.stored.d.next = self.has_slot.val();
+            if self.beat_last.q.val() {
+                self.place.d.next = bits::<IC>(0);
+            } else if !self.place.q.val().get_bit(LB) {
+                self.place.d.next = self.place.q.val() + 1;
+            }
+        }
+        self.landed.clk.next = self.clk.val();
+        self.landed.rst.next = self.rst.val();
+        self.landed.in_valid.next = self.lands.val();
+        self.landed.in_data.next =
+            bit_cast::<RW, SW>(self.hand.q.val()) | (bit_cast::<RW, 1>(self.has_slot.val().into()) << SW.to_bits::<5>());
+        // A payload that goes on without a slot must not be given one in its middle: `stored` says so until its end.
+        self.refill.next = !self.hand_valid.q.val() || (self.lands.val() && self.has_slot.val());
+        if self.refill.val() {
+            self.hand.d.next = self.pool.out_slot.val();
+            self.hand_valid.d.next = self.pool.out_valid.val();
+        }
+
+        self.memory.read_address.next =
+            (bit_cast::<AW, SW>(self.read_slot.val()) << LB.to_bits::<4>()) | bit_cast::<AW, IW>(self.read_beat.val());
+        self.read.d.next = self.memory.read_data.val();
+        self.read_data.next = self.read.q.val();
+
+        // Headers.
+        self.done.next = self.known.val() && (self.moves.val() || !self.passes.val());
+        self.header_ready.next = !self.header_full.q.val() || self.done.val();
+        if !self.header_full.q.val() || self.done.val() {
+            self.header_full.d.next = self.header_valid.val();
+            self.kind.d.next = self.header_kind.val();
+            self.bytes.d.next = self.header_bytes.val();
+            self.ours.d.next = self.header_registry.val();
+            self.empty.d.next = !self.header_bytes.val().any();
+            self.keeps.d.next = self.header_registry.val() && !self.header_kind.val().get_bit(1);
+            self.header.d.next = bit_cast::<209, 16>(self.header_src.val())
+                | (bit_cast::<209, 16>(self.header_op.val()) << 16)
+                | (bit_cast::<209, 64>(self.header_addr.val()) << 32)
+                | (bit_cast::<209, 32>(self.header_op_bytes.val()) << 96)
+                | (bit_cast::<209, 16>(self.header_count.val()) << 128)
+                | (bit_cast::<209, 32>(self.header_rkey.val()) << 144)
+                | (bit_cast::<209, 1>(self.header_imm_valid.val().into()) << 176)
+                | (bit_cast::<209, 32>(self.header_imm.val()) << 177);
+        }
+        // What its slot is: from its payload, or from the pool in a clock in which no payload takes one.
+        self.found.next = self.landed.out_data.val().get_bit(SW);
+        self.found_slot.next = self.landed.out_data.val().get_bits::<SW>(0);
+        self.known.next = self.header_full.q.val() && self.landed.out_valid.val();
+        if self.empty.q.val() {
+            self.found.next = self.pool.out_valid.val();
+            self.found_slot.next = self.pool.out_slot.val();
+            self.known.next = self.header_full.q.val() && !(self.keeps.q.val() && self.refill.val());
+        }
+        self.passes.next = self.ours.q.val() && (self.found.val() || !self.keeps.q.val());
+        self.moves.next = !self.out_full.q.val() || self.packet_ready.val();
+        self.landed.out_ready.next = self.header_full.q.val() && !self.empty.q.val() && (self.moves.val() || !self.passes.val());
+        self.draws.next = self.empty.q.val() && self.keeps.q.val() && self.done.val();
+        self.pool.out_ready.next = self.refill.val() || self.draws.val();
+        if self.moves.val() {
+            self.out_full.d.next = self.known.val() && self.passes.val();
+            self.out_header.d.next = self.header.q.val();
+            self.out_kind.d.next = self.kind.q.val();
+            self.out_bytes.d.next = self.bytes.q.val();
+            self.out_slot.d.next = self.found_slot.val();
+        }
+        self.no_slot.d.next = self.known.val() && self.keeps.q.val() && !self.found.val();
+        self.foreign.d.next = self.known.val() && !self.ours.q.val();
+        self.unwanted.d.next = self.done.val() && !self.empty.q.val() && self.found.val() && !self.keeps.q.val();
+        self.unwanted_slot.d.next = self.found_slot.val();
+
+        self.packet_valid.next = self.out_full.q.val();
+        self.packet_kind.next = self.out_kind.q.val();
+        self.packet_bytes.next = self.out_bytes.q.val();
+        self.packet_slot.next = self.out_slot.q.val();
+        self.packet_src.next = self.out_header.q.val().get_bits::<16>(0);
+        self.packet_op.next = self.out_header.q.val().get_bits::<16>(16);
+        self.packet_addr.next = self.out_header.q.val().get_bits::<64>(32);
+        self.packet_op_bytes.next = self.out_header.q.val().get_bits::<32>(96);
+        self.packet_count.next = self.out_header.q.val().get_bits::<16>(128);
+        self.packet_rkey.next = self.out_header.q.val().get_bits::<32>(144);
+        self.packet_imm_valid.next = self.out_header.q.val().get_bit(176);
+        self.packet_imm.next = self.out_header.q.val().get_bits::<32>(177);
+        self.evt_frame_no_slot.next = self.no_slot.q.val();
+        self.evt_foreign.next = self.foreign.q.val();
+        self.idle.next = !self.beat_valid.q.val()
+            && !self.inside.q.val()
+            && !self.landed.out_valid.val()
+            && !self.header_full.q.val()
+            && !self.out_full.q.val()
+            && !self.unwanted.q.val();
+        if self.rst.val() {
+            self.q_ready.d.next = false;
+            self.beat_valid.d.next = false;
+            self.hand_valid.d.next = false;
+            self.inside.d.next = false;
+            self.place.d.next = bits::<IC>(0);
+            self.header_full.d.next = false;
+            self.out_full.d.next = false;
+            self.no_slot.d.next = false;
+            self.foreign.d.next = false;
+            self.unwanted.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+use crate::Described;
+use crate::primitives::{FifoBlock, Reg};
+use rust_hdl::prelude::*;
+
+/// The numbers of `N` slots, each given out at most once until it comes back.
+///
+/// Numbers that were never given out come from a counter, so that nothing has to be filled in after reset; those that came back from a queue
+/// in block RAM. Three sides give back: `internal` goes first and never waits, the other two take turns. A number that is
+/// given back must have been given out: the pool does not look.
+/// Latency: a number that is taken back is offered again 4 clocks later, if no other is offered before. Throughput: one number out and one back per
+/// clock. Reset: every slot is free, at once.
+///
+/// Parameters: `N` slots, `A` bits of a number, `C` = `A + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SlotPool<const N: usize, const A: usize, const C: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a slot is free
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// its number
+    pub out_slot: Signal<Out, Bits<A>>,
+    /// a slot comes back, and is taken
+    pub internal_valid: Signal<In, Bit>,
+    /// its number
+    pub internal_slot: Signal<In, Bits<A>>,
+    /// a slot comes back
+    pub first_valid: Signal<In, Bit>,
+    /// it is taken
+    pub first_ready: Signal<Out, Bit>,
+    /// its number
+    pub first_slot: Signal<In, Bits<A>>,
+    /// a slot comes back
+    pub second_valid: Signal<In, Bit>,
+    /// it is taken
+    pub second_ready: Signal<Out, Bit>,
+    /// its number
+    pub second_slot: Signal<In, Bits<A>>,
+
+    returned: FifoBlock<A, A, C>,
+    never_used: Reg<Bits<A>>,
+    all_used: Reg<Bit>,
+    // Whose turn it is if both come.
+    turn: Reg<Bit>,
+    take_first: Signal<Local, Bit>,
+    take_second: Signal<Local, Bit>,
+    // What comes back, on its way to the queue.
+    back: Reg<Bits<A>>,
+    back_valid: Reg<Bit>,
+}
+
+impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!(N >= 4 && A == clog2(N), "SlotPool: A = {A} with N = {N}, must be {}, N at least 4", clog2(N));
+        Self::default()
+    }
+}
+
+impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, never_used, all_used, turn, back, back_valid);
+        self.returned.clk.next = self.clk.val();
+        self.returned.rst.next = self.rst.val();
+        self.returned.in_valid.next = self.back_valid.q.val();
+        self.returned.in_data.next = self.back.q.val();
+
+        self.out_valid.next = !self.all_used.q.val() || self.returned.out_valid.val();
+        self.out_slot.next = self.never_used.q.val();
+        if self.all_used.q.val() {
+            self.out_slot.next = self.returned.out_data.val();
+        }
+        self.returned.out_ready.next = self.out_ready.val() && self.all_used.q.val();
+        if self.out_ready.val() && !self.all_used.q.val() {
+            self.never_used.d.next = self.never_used.q.val() + 1;
+            self.all_used.d.next = self.never_used.q.val() == (N - 1).to_bits::<A>();
+        }
+
+        self.take_first.next = !self.internal_valid.val() && !(self.turn.q.val() && self.second_valid.val());
+        self.take_second.next = !self.internal_valid.val() && !(!self.turn.q.val() && self.first_valid.val());
+        self.first_ready.next = self.take_first.val();
+        self.second_ready.next = self.take_second.val();
+        self.back_valid.d.next = self.internal_valid.val() || self.first_valid.val() || self.second_valid.val();
+        self.back.d.next = self.second_slot.val();
+        if self.internal_valid.val() {
+            self.back.d.next = self.internal_slot.val();
+        } else if self.first_valid.val() && self.take_first.val() {
+            self.back.d.next = self.first_slot.val();
+            self.turn.d.next = true;
+        } else if self.second_valid.val() {
+            self.turn.d.next = false;
+        }
+        if self.rst.val() {
+            self.never_used.d.next = bits::<A>(0);
+            self.all_used.d.next = false;
+            self.turn.d.next = false;
+            self.back_valid.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Which writes have all their responses: AXI4 write responses in, in any order of their IDs, answers to writes out.
+///
+/// The ID of a burst is the tag of its write. What is told of each burst as it is issued says how many its write has; each response is counted, and the
+/// one that makes the number full answers the write: `ok` is low if any of them was an error. A tag may be used again after its answer.
+/// Latency: 2 clocks. Throughput: one burst and one response per clock. Reset: forgets all; `ready` stays low for `2^TW` clocks, until
+/// every count is zero. A response of a burst from before the reset must not come after it.
+///
+/// Parameters: `TW` bits of a tag, `TC` = `TW + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct WriteResponses<const TW: usize, const TC: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// bursts may be issued
+    pub ready: Signal<Out, Bit>,
+    /// a burst is issued
+    pub issue_valid: Signal<In, Bit>,
+    /// tag of its write
+    pub issue_tag: Signal<In, Bits<TW>>,
+    /// number of the burst in its write, from 0
+    pub issue_index: Signal<In, Bits<2>>,
+    /// the last of its write
+    pub issue_final: Signal<In, Bit>,
+    /// a response; always taken
+    pub response_valid: Signal<In, Bit>,
+    /// tag of its write
+    pub response_tag: Signal<In, Bits<TW>>,
+    /// as on the bus: 0 OKAY, 2 SLVERR, 3 DECERR
+    pub response_code: Signal<In, Bits<2>>,
+    /// a write has been answered
+    pub done_valid: Signal<Out, Bit>,
+    /// which
+    pub done_tag: Signal<Out, Bits<TW>>,
+    /// without an error
+    pub done_ok: Signal<Out, Bit>,
+    /// a response came in the clock before
+    pub seen: Signal<Out, Bit>,
+    /// it was an error
+    pub error: Signal<Out, Bit>,
+    /// tag of its write
+    pub error_tag: Signal<Out, Bits<TW>>,
+    /// its code
+    pub error_code: Signal<Out, Bits<2>>,
+
+    // number of the last burst issued, final
+    issued: LutRam<3, TW>,
+    // responses, error
+    answered: LutRam<3, TW>,
+    clearing: Reg<Bits<TC>>,
+    valid1: Reg<Bit>,
+    tag1: Reg<Bits<TW>>,
+    code1: Reg<Bits<2>>,
+    full: Signal<Local, Bit>,
+    failed: Signal<Local, Bit>,
+    count: Signal<Local, Bits<2>>,
+    valid2: Reg<Bit>,
+    tag2: Reg<Bits<TW>>,
+    ok2: Reg<Bit>,
+    error1: Signal<Local, Bit>,
+}
+
+impl<const TW: usize, const TC: usize> Logic for WriteResponses<TW, TC> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, clearing, valid1, tag1, code1, valid2, tag2, ok2);
+        self.ready.next = self.clearing.q.val().get_bit(TW);
+        if !self.clearing.q.val().get_bit(TW) {
+            self.clearing.d.next = self.clearing.q.val() + 1;
+        }
+        self.issued.clk.next = self.clk.val();
+        self.issued.write_enable.next = self.issue_valid.val();
+        self.issued.write_address.next = self.issue_tag.val();
+        self.issued.write_data.next = (bit_cast::<3, 2>(self.issue_index.val()) << 1) | bit_cast::<3, 1>(self.issue_final.val().into());
+
+        self.valid1.d.next = self.response_valid.val() && self.clearing.q.val().get_bit(TW);
+        self.tag1.d.next = self.response_tag.val();
+        self.code1.d.next = self.response_code.val();
+        self.issued.read_address.next = self.tag1.q.val();
+        self.answered.clk.next = self.clk.val();
+        self.answered.read_address.next = self.tag1.q.val();
+        self.error1.next = self.code1.q.val().any();
+        self.failed.next = self.error1.val() || self.answered.read_data.val().get_bit(0);
+        self.full.next = self.issued.read_data.val().get_bit(0)
+            && self.issued.read_data.val().get_bits::<2>(1) == self.answered.read_data.val().get_bits::<2>(1);
+        self.count.next = self.answered.read_data.val().get_bits::<2>(1) + 1;
+        self.answered.write_enable.next = self.valid1.q.val() || !self.clearing.q.val().get_bit(TW);
+        self.answered.write_address.next = self.clearing.q.val().get_bits::<TW>(0);
+        self.answered.write_data.next = bits::<3>(0);
+        if self.clearing.q.val().get_bit(TW) {
+            self.answered.write_address.next = self.tag1.q.val();
+            if !self.full.val() {
+                self.answered.write_data.next = (bit_cast::<3, 2>(self.count.val()) << 1) | bit_cast::<3, 1>(self.failed.val().into());
+            }
+        }
+        self.valid2.d.next = self.valid1.q.val() && self.full.val();
+        self.tag2.d.next = self.tag1.q.val();
+        self.ok2.d.next = !self.failed.val();
+        self.done_valid.next = self.valid2.q.val();
+        self.done_tag.next = self.tag2.q.val();
+        self.done_ok.next = self.ok2.q.val();
+        self.seen.next = self.valid1.q.val();
+        self.error.next = self.valid1.q.val() && self.error1.val();
+        self.error_tag.next = self.tag1.q.val();
+        self.error_code.next = self.code1.q.val();
+        if self.rst.val() {
+            self.clearing.d.next = bits::<TC>(0);
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+        }
+    }
+}

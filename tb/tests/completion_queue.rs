@@ -1,0 +1,206 @@
+//! Completions in a ring and as a stream, and the merge of two writers into one bus, at every width, verilated; at the profiles in lockstep with the
+//! Rust.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rdma_rtl_gen::ir;
+use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::memory::{AxiWriteMerge, CompletionQueue, CompletionStream};
+use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
+use rdma_rtl_sim::verilated::{Optimize, Options};
+use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::memory::axi_write_merge;
+use rdma_rtl_tb::memory::completion_queue::{Pace, bench, bench_stream, interrupt_by_age, leave_in_the_middle, random_completion};
+use rust_hdl::prelude::Block;
+
+/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
+fn seed() -> u64 {
+    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
+}
+
+/// A queue with beats of `$w` bits and masks of `$m`.
+macro_rules! queue {
+    ($w:literal, $m:literal) => {
+        CompletionQueue::<$w, { $w / 8 }, { if $w > 512 { $w } else { 512 } }, { if $w > 512 { $w / 512 } else { 1 } }, $m>::default()
+    };
+}
+
+fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
+    block.connect_all();
+    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
+}
+
+fn verilated(design: &ir::Design) -> Verilated {
+    verilate(&catalogue::sources(design), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
+}
+
+fn again<T>(result: Result<T, String>, what: impl std::fmt::Debug) -> T {
+    result.unwrap_or_else(|difference| panic!("{difference}\n{what:?}; again with RDMA_RTL_SEED={}", seed()))
+}
+
+fn memories() -> Vec<MemoryOptions> {
+    let none = MemoryOptions::default();
+    vec![
+        none,
+        MemoryOptions { latency: (1, 60), ..none },
+        MemoryOptions { stalls: Stalls::all(40), ..none },
+        MemoryOptions { stalls: Stalls { idle: 0, backpressure: 70 }, errors: 20, latency: (1, 40), ..none },
+        MemoryOptions { latency: (200, 200), outstanding: 1, ..none },
+    ]
+}
+
+fn everything(model: &mut dyn Model, mask_bits: usize, clocks_each: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let cases: Vec<_> = (0..300).map(|_| random_completion(&mut rng, mask_bits)).collect();
+    let mut full = 0;
+    for (i, memory) in memories().into_iter().enumerate() {
+        for (size, software, count) in [(0, 100, 1), (1, 20, 2), (3, 10, 3), (4, 100, 0), (4, 2, 5), (9, 50, 1)] {
+            let pace = Pace { offer: [100, 100, 60, 100, 100][i], software, size, count, memory };
+            let few = if memory.outstanding == 1 { 30 } else { 300 };
+            let seen = again(bench(model, &cases[..few], pace, seed()), pace);
+            full += seen.full;
+            assert!(count == 0 || size == 0 || memory.outstanding == 1 || seen.interrupted > 0, "{pace:?}: {seen:?}");
+        }
+    }
+    assert!(full > 0);
+    let pace = Pace { offer: 100, software: 100, size: 8, count: 1, memory: MemoryOptions { outstanding: 100, ..Default::default() } };
+    let seen = again(bench(model, &cases[..200], pace, seed()), pace);
+    // The first one comes right after reset: two clocks more.
+    assert_eq!((seen.latency, seen.clocks), (4, 4 + 199 * clocks_each), "{seen:?}");
+    for clocks in [1, 2, 3, 5, 8, 13, 21, 55] {
+        leave_in_the_middle(model, clocks, clocks);
+        again(bench(model, &cases[..40], pace, seed()), pace);
+    }
+    // At least so many full ticks, and at most one more and a few clocks.
+    for phase in 0..7 {
+        for delay in [1, 2, 9] {
+            let clocks = again(interrupt_by_age(model, delay, 7, phase), (phase, delay));
+            assert!((delay * 7..=(delay + 1) * 7 + 6).contains(&clocks), "{delay} ticks of 7 clocks: {clocks}");
+        }
+    }
+}
+
+#[test]
+fn beats_of_64_bits() {
+    everything(&mut verilated(&elaborated(queue!(64, 32))), 32, 8);
+}
+
+#[test]
+fn beats_of_128_bits() {
+    everything(&mut verilated(&elaborated(queue!(128, 256))), 256, 4);
+}
+
+#[test]
+fn beats_of_256_bits() {
+    everything(&mut verilated(&elaborated(queue!(256, 64))), 64, 3);
+}
+
+#[test]
+fn beats_of_512_bits() {
+    everything(&mut verilated(&elaborated(queue!(512, 32))), 32, 3);
+}
+
+#[test]
+fn beats_of_1024_bits() {
+    everything(&mut verilated(&elaborated(queue!(1024, 32))), 32, 3);
+}
+
+#[test]
+fn beats_of_2048_bits() {
+    everything(&mut verilated(&elaborated(queue!(2048, 256))), 256, 3);
+}
+
+#[test]
+fn a_stream_of_completions() {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    for bits in [32, 256] {
+        let mut model = match bits {
+            32 => verilated(&elaborated(CompletionStream::<32>::new())),
+            _ => verilated(&elaborated(CompletionStream::<256>::new())),
+        };
+        let cases: Vec<_> = (0..200).map(|_| random_completion(&mut rng, bits)).collect();
+        for stalls in [Stalls::NONE, Stalls::all(50), Stalls { idle: 0, backpressure: 80 }, Stalls { idle: 80, backpressure: 0 }] {
+            again(bench_stream(&mut model, &cases, stalls, seed()), stalls);
+        }
+    }
+}
+
+#[test]
+fn two_writers_on_one_bus() {
+    let reorder = MemoryOptions { latency: (1, 60), reorder: true, outstanding: 200, ..Default::default() };
+    let mut narrow = verilated(&elaborated(AxiWriteMerge::<64, 8, 4, 5, 73, 77>::new()));
+    let mut wide = verilated(&elaborated(AxiWriteMerge::<2048, 256, 6, 7, 2305, 79>::new()));
+    for model in [&mut narrow, &mut wide] {
+        for stalls in [Stalls::NONE, Stalls::all(30), Stalls { idle: 0, backpressure: 80 }] {
+            for idle in [0, 50, 90] {
+                let memory = MemoryOptions { stalls, ..reorder };
+                again(axi_write_merge::bench(model, 300, 3, idle, memory, seed()), (stalls, idle));
+            }
+        }
+        let (clocks, beats) = again(axi_write_merge::bench(model, 300, 10, 0, MemoryOptions { outstanding: 1000, ..reorder }, seed()), ());
+        assert_eq!(clocks, beats, "a beat per clock");
+    }
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    for profile in ["small", "default", "large"] {
+        let lockstep = |block: &str| {
+            let design = catalogue::find(block, profile).unwrap();
+            let verilated = verilated(&design.elaborate().unwrap());
+            (Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap(), design)
+        };
+        let (mut queue, design) = lockstep("completion_queue");
+        let bits = design.parameter("mask_bits").unwrap() as usize;
+        let cases: Vec<_> = (0..60).map(|_| random_completion(&mut rng, bits)).collect();
+        let memory = MemoryOptions { stalls: Stalls::all(30), errors: 5, latency: (1, 20), ..Default::default() };
+        let pace = Pace { offer: 80, software: 10, size: 2, count: 2, memory };
+        again(bench(&mut queue, &cases, pace, seed()), (profile, pace));
+        again(bench_stream(&mut lockstep("completion_stream").0, &cases, Stalls::all(30), seed()), profile);
+        let memory = MemoryOptions { reorder: true, ..memory };
+        let memory = MemoryOptions { errors: 0, ..memory };
+        again(axi_write_merge::bench(&mut lockstep("axi_write_merge").0, 25, 3, 30, memory, seed()), profile);
+    }
+}
+
+/// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
+#[test]
+fn the_bench_notices() {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let cases: Vec<_> = (0..200).map(|_| random_completion(&mut rng, 32)).collect();
+    // Some show only where an entry has many beats, some where it has one.
+    let designs = [elaborated(queue!(64, 32)), elaborated(queue!(512, 32))].map(|design| catalogue::sources(&design));
+    for (file, from, to) in FAULTS {
+        let found = designs.iter().any(|texts| {
+            let mut faulty = texts.clone();
+            let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
+            assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
+            source.text = source.text.replace(from, to);
+            let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+            let wrong = memories().into_iter().any(|memory| {
+                let paces =
+                    [(1, 20, 2), (4, 3, 5), (9, 50, 1)].map(|(size, software, count)| Pace { offer: 100, software, size, count, memory });
+                paces.into_iter().any(|pace| bench(&mut model, &cases, pace, seed()).is_err())
+            });
+            let aged = |d: u64| interrupt_by_age(&mut model, d, 7, 3).is_ok_and(|c| (d * 7..=(d + 1) * 7 + 6).contains(&c));
+            wrong || ![1, 9].into_iter().all(aged)
+        });
+        assert!(found, "{file}: `{from}` became `{to}`");
+    }
+}
+
+const FAULTS: &[(&str, &str, &str)] = &[
+    // Entries that are not taken are written over; an entry goes where the one before it went; the phase stands still.
+    ("completion_queue", "waits && room && ", "waits && "),
+    ("completion_queue", "!(|settle) && aw_free", "aw_free"),
+    ("completion_queue", "even <= !(|passes)", "even <= 1'b1"),
+    // Data of the next entry comes too early; a wrong number; the producer moves before the answer.
+    ("completion_queue", "(m_axi_wready && !(|w_left))", "m_axi_wready"),
+    ("completion_queue", "issued, 448'd0", "issued + 32'd1, 448'd0"),
+    ("completion_queue", "else if (answered)\n            status_ring_producer", "else if (goes)\n            status_ring_producer"),
+    // One entry more than enough; a tick too early.
+    ("interrupt_coalescer", ">= {16'd0, cfg_count}", "> {16'd0, cfg_count}"),
+    ("interrupt_coalescer", "age > cfg_delay", "age >= cfg_delay"),
+];
