@@ -15,7 +15,7 @@ use rust_hdl::prelude::*;
 /// a kind is tried in every pass, so nothing is put off for good.
 ///
 /// `N` = `2^XW` slots, `XC` = `XW` + 1, `KW` = `SW` + index bits, source in the low bits.
-/// Latency: 5 clocks from an event to `pick_valid` when no pass runs and the packet is the oldest; a pass with `t` turns takes `N + 7 * t`
+/// Latency: 6 clocks from an event to `pick_valid` when no pass runs and the packet is the oldest; a pass with `t` turns takes `N + 8 * t`
 /// clocks if each is tried at once. Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Clone, Debug, Described, LogicBlock)]
