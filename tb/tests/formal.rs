@@ -102,6 +102,7 @@ fn arbiter_memory_timer() {
     holds("arbiter_8", "round_robin_arbiter", &verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter"), &[]);
     holds("cleared_ram", "cleared_ram", &verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram"), &[]);
     holds("tick_counter", "tick_counter", &verilog(TickCounter::default(), "tick_counter"), &[]);
+    holds("subtract", "subtract", &verilog(Subtract::<32, 16>::default(), "subtract"), &[]);
 }
 
 #[test]
@@ -220,6 +221,7 @@ fn proofs_notice() {
     let arbiter = verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter");
     let cleared_ram = verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram");
     let tick_counter = verilog(TickCounter::default(), "tick_counter");
+    let subtract = verilog(Subtract::<32, 16>::default(), "subtract");
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
     let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
     let counter_bank = verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank");
@@ -232,6 +234,10 @@ fn proofs_notice() {
         ("round_robin_arbiter", &arbiter, "8'd254", "8'd255"),
         ("cleared_ram", &cleared_ram, "next_word + 3'd1", "next_word + 3'd2"),
         ("tick_counter", &tick_counter, ">= prescale", "> prescale"),
+        ("tick_counter", &tick_counter, "clocks <= 16'd1;\n            tick <= 1'b0", "clocks <= 16'd0;\n            tick <= 1'b0"),
+        ("tick_counter", &tick_counter, "if (&low)", "if (&low[15:1])"),
+        ("subtract", &subtract, "a_low < b_low", "a_low <= b_low"),
+        ("subtract", &subtract, "borrow ? (high - 16'd1) : high", "high"),
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
         ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
         ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
