@@ -295,13 +295,20 @@ fn registry_proofs_notice() {
         // A packet that leaves goes back into the list; one that stays gives its slot away; one is lost behind the one that is tried.
         ("escape_channel", &escape_channel, "(settle && settle_stays)", "settle"),
         ("escape_channel", &escape_channel, "leave = settle && !settle_stays", "leave = settle"),
-        ("escape_channel", &escape_channel, "moves = !pick_valid || settle", "moves = 1'b1"),
+        ("escape_channel", &escape_channel, "moving <= !hit_next || settle_next", "moving <= 1'b1"),
         // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
         ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
-        ("escape_channel", &escape_channel, "queue_pick_valid && !settle", "queue_pick_valid"),
+        ("escape_channel", &escape_channel, "queue_pick_valid && !settle_1", "queue_pick_valid"),
         ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
-        // The age of the packet that was in the slot before counts.
-        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_1)"),
+        // A start that stays is not one that waits for any entry, or the other way round; the verdict comes a clock later than it is taken
+        // for; what comes to a packet as it enters the queue is compared with the key of the one that was in the slot before.
+        ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),
+        ("escape_channel", &escape_channel, "!hit_next || settle_next", "!hit_next || settle"),
+        ("escape_channel", &escape_channel, "same_key_0 <= new_key == push_key", "same_key_0 <= key_0 == push_key"),
+        // The age of the packet that was in the slot before counts, wherever in its course the new one comes; the lower half's borrow does not.
+        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_2)"),
+        ("escape_channel", &escape_channel, "reused_2 <= reused_1 || (push && (free_out_data == scanned_1))", "reused_2 <= reused_1"),
+        ("escape_channel", &escape_channel, "borrow ? (high - 16'd1) : high", "high"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
