@@ -268,10 +268,11 @@ fn registry_proofs_notice() {
         ("commit_logic", &commit_logic, "!live && !done_known && !live_behind", "!live && !live_behind"),
         ("commit_logic", &commit_logic, "!waits && payload && !write", "!waits && payload && !write && !duplicate_packet"),
         ("commit_logic", &commit_logic, "wake = register_", "wake = 1'b0"),
-        // A bit is cleared by the next one; the counter misses one, or tells of one or two too late.
+        // A bit is cleared by the next one; the counter misses one, or tells of three or two too late.
         ("registry_row", &registry_row, "mask <= with_arrival", "mask <= arrival_bits"),
         ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
-        ("registry_row", &registry_row, "two_missing <= q_missing == 3'd3", "two_missing <= q_missing == 3'd2"),
+        ("registry_row", &registry_row, "three_missing <= q_missing == 3'd4", "three_missing <= q_missing == 3'd3"),
+        ("registry_row", &registry_row, "two_missing <= three_missing", "two_missing <= two_missing"),
         // What the packet in front did, or the one before it, is not seen: its bit, its end, its registration, its generation.
         ("registry_pipeline", &registry_pipeline, "b_block && (q_register || q_accept)", "b_block && q_register"),
         ("registry_pipeline", &registry_pipeline, "lo_2_2 && (q_register || q_accept)", "lo_2_2 && q_register"),
@@ -279,6 +280,12 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "wire ended = b_key && q_ends", "wire ended = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "wire take_2 = key_2_2 && q_register", "wire take_2 = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
+        // The packet before those two is on its way into the mask still, and not into that of an operation registered behind it; the counters
+        // with the one before the packet in front.
+        ("registry_pipeline", &registry_pipeline, "&& lo_3_2 && q5_accept", "&& lo_3_2 && 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "(!take_2 && key_3_2", "(key_3_2"),
+        ("registry_pipeline", &registry_pipeline, "a_one <= two_left", "a_one <= one_left"),
+        ("registry_pipeline", &registry_pipeline, "a_two <= three_left", "a_two <= two_left"),
         // What the one before it registered is not what the packet is compared with; a row on its way is given to a second start.
         ("registry_pipeline", &registry_pipeline, "a_takes_c <= take_2", "a_takes_c <= 1'b0"),
         ("registry_pipeline", &registry_pipeline, "| next_row | row_2 | row_3)", "| next_row | row_3)"),
@@ -288,7 +295,8 @@ fn registry_proofs_notice() {
         // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
         ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
         ("registry_pipeline", &registry_pipeline, "(q3_meets_front && q_register)", "1'b0"),
-        // The mask of another operation is reported.
+        // The mask of another operation is reported, or one without the last packet.
+        ("registry_pipeline", &registry_pipeline, "ended_mask = arrival", "ended_mask = 8'd0"),
         ("registry_pipeline", &registry_pipeline, "q4_row <= key_row", "q4_row <= row_3"),
         // A stale start registers.
         ("registry_pipeline", &registry_pipeline, "!live && !done_known && !live_behind", "!live && !live_behind"),
