@@ -13,16 +13,17 @@ module proof (
     (* anyconst *) wire [1:0] s;
 
     // The design, its registers by the names that follow.
-    wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, scanned_reused, overdue, picked, reading;
+    wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, reused_2, scanned_reused, overdue, picked, reading;
+    wire settle_1, stays_1, stays_full_1, pushes, new_start, new_full, moving, wake_1, room_1, wakes, makes_room;
     wire pick_valid, any_aged, any_young, taken, known, free_out_valid, young_out_valid, aged_out_valid;
     wire [2:0] replay_header, first, free_count, young_count, aged_count, young_left, aged_left;
-    wire [1:0] fill, slot_1, key_1, scan, scanned_1, scanned, overdue_slot, pick_slot, taken_slot;
+    wire [1:0] fill, slot_1, key_1, scan, scanned_1, scanned_2, scanned, overdue_slot, pick_slot, taken_slot, new_slot, new_key;
     wire [1:0] free_read, free_write, young_read, young_write, aged_read, aged_write;
-    wire [31:0] scanned_arrival, scanned_age;
+    wire [31:0] scanned_arrival, difference, scanned_age;
     wire [1:0] free [0:3], young [0:3], aged [0:3], key [0:3];
     wire [2:0] header [0:3];
     wire [31:0] arrived [0:3];
-    wire [3:0] valid, start, full, expired, wants, turn, chosen, ahead;
+    wire [3:0] valid, start, full, expired, wants, turn, chosen, ahead, pushed, times_up, taken_at, same_key, same_src;
     escape_channel dut (
         .clk(clk), .rst(rst), .ready(ready), .now(now), .cfg_escape_timeout(cfg_escape_timeout), .push(push), .push_header(push_header),
         .push_key(push_key), .push_start(push_start), .push_full(push_full), .settle(settle), .settle_stays(settle_stays),
@@ -30,28 +31,38 @@ module proof (
         .replay_header(replay_header), .replay_expired(replay_expired), .replay_full(replay_full),
         .fill(fill), .push_1(push_1), .slot_1(slot_1), .key_1(key_1), .start_1(start_1), .full_1(full_1), .scan(scan),
         .scanned_1(scanned_1), .scanned_arrival(scanned_arrival), .reused_1(reused_1), .scanned(scanned), .scanned_age(scanned_age),
-        .scanned_reused(scanned_reused), .overdue(overdue), .overdue_slot(overdue_slot), .picked(picked), .reading(reading),
+        .scanned_reused(scanned_reused), .scanned_2(scanned_2), .reused_2(reused_2), .\since_arrival.difference (difference),
+        .settle_1(settle_1), .stays_1(stays_1), .stays_full_1(stays_full_1), .wake_1(wake_1), .room_1(room_1),
+        .overdue(overdue), .overdue_slot(overdue_slot), .picked(picked), .reading(reading),
         .\headers.first (first),
         .\free.memory.words[0] (free[0]), .\queue.young.memory.words[0] (young[0]), .\queue.aged.memory.words[0] (aged[0]),
         .\headers.words[0] (header[0]), .\arrivals.words[0] (arrived[0]),
         .\queue.valid_0 (valid[0]), .\queue.key_0 (key[0]), .\queue.start_0 (start[0]), .\queue.full_0 (full[0]),
         .\queue.expired_0 (expired[0]), .\queue.wants_0 (wants[0]), .\queue.turn_0 (turn[0]),
         .\queue.chosen_0 (chosen[0]), .\queue.ahead_0 (ahead[0]),
+        .\queue.pushed_0 (pushed[0]), .\queue.due_0 (times_up[0]), .\queue.taken_at_0 (taken_at[0]),
+        .\queue.same_key_0 (same_key[0]), .\queue.same_src_0 (same_src[0]),
         .\free.memory.words[1] (free[1]), .\queue.young.memory.words[1] (young[1]), .\queue.aged.memory.words[1] (aged[1]),
         .\headers.words[1] (header[1]), .\arrivals.words[1] (arrived[1]),
         .\queue.valid_1 (valid[1]), .\queue.key_1 (key[1]), .\queue.start_1 (start[1]), .\queue.full_1 (full[1]),
         .\queue.expired_1 (expired[1]), .\queue.wants_1 (wants[1]), .\queue.turn_1 (turn[1]),
         .\queue.chosen_1 (chosen[1]), .\queue.ahead_1 (ahead[1]),
+        .\queue.pushed_1 (pushed[1]), .\queue.due_1 (times_up[1]), .\queue.taken_at_1 (taken_at[1]),
+        .\queue.same_key_1 (same_key[1]), .\queue.same_src_1 (same_src[1]),
         .\free.memory.words[2] (free[2]), .\queue.young.memory.words[2] (young[2]), .\queue.aged.memory.words[2] (aged[2]),
         .\headers.words[2] (header[2]), .\arrivals.words[2] (arrived[2]),
         .\queue.valid_2 (valid[2]), .\queue.key_2 (key[2]), .\queue.start_2 (start[2]), .\queue.full_2 (full[2]),
         .\queue.expired_2 (expired[2]), .\queue.wants_2 (wants[2]), .\queue.turn_2 (turn[2]),
         .\queue.chosen_2 (chosen[2]), .\queue.ahead_2 (ahead[2]),
+        .\queue.pushed_2 (pushed[2]), .\queue.due_2 (times_up[2]), .\queue.taken_at_2 (taken_at[2]),
+        .\queue.same_key_2 (same_key[2]), .\queue.same_src_2 (same_src[2]),
         .\free.memory.words[3] (free[3]), .\queue.young.memory.words[3] (young[3]), .\queue.aged.memory.words[3] (aged[3]),
         .\headers.words[3] (header[3]), .\arrivals.words[3] (arrived[3]),
         .\queue.valid_3 (valid[3]), .\queue.key_3 (key[3]), .\queue.start_3 (start[3]), .\queue.full_3 (full[3]),
         .\queue.expired_3 (expired[3]), .\queue.wants_3 (wants[3]), .\queue.turn_3 (turn[3]),
         .\queue.chosen_3 (chosen[3]), .\queue.ahead_3 (ahead[3]),
+        .\queue.pushed_3 (pushed[3]), .\queue.due_3 (times_up[3]), .\queue.taken_at_3 (taken_at[3]),
+        .\queue.same_key_3 (same_key[3]), .\queue.same_src_3 (same_src[3]),
         .\free.read (free_read), .\free.write (free_write), .\free.count (free_count),
         .\free.out_valid (free_out_valid),
         .\queue.young.read (young_read), .\queue.young.write (young_write), .\queue.young.count (young_count),
@@ -60,7 +71,8 @@ module proof (
         .\queue.aged.out_valid (aged_out_valid),
         .\queue.aged_left (aged_left), .\queue.young_left (young_left), .\queue.any_aged (any_aged), .\queue.any_young (any_young),
         .\queue.taken (taken), .\queue.taken_slot (taken_slot), .\queue.known (known), .\queue.pick_slot (pick_slot),
-        .\queue.pick_valid (pick_valid)
+        .\queue.pick_valid (pick_valid), .\queue.pushes (pushes), .\queue.new_slot (new_slot), .\queue.new_key (new_key),
+        .\queue.new_start (new_start), .\queue.new_full (new_full), .\queue.moving (moving), .\queue.wakes (wakes), .\queue.makes_room (makes_room)
     );
 
     // Who is inside, and how long ago the packet that is tried was taken, by what goes in and out.
@@ -68,18 +80,20 @@ module proof (
     wire leave = settle && !settle_stays;
     wire mine_in = push && push_slot == s;
     wire mine_settles = settle && pick_slot == s;
+    // The queue hears one clock later what became of its pick. Its slot is in the list of free ones by then.
+    wire settled = settle_1 && pick_slot == s;
+    wire gone = settle_1 && !stays_1;
     reg past = 0;
     reg [2:0] used = 0;
     reg [2:0] flight = 0;
     reg flight_expired = 0;
-    reg held = 0, held_before = 0;
+    reg held = 0, held_1 = 0, held_2 = 0;
     reg [2:0] its_header;
     reg [1:0] its_key;
     reg its_start, its_full, over, due;
-    reg [31:0] its_arrival, now_before;
-    reg woken = 0, room_full = 0, room_source = 0;
-    // An event is one clock on its way to the queue.
-    wire happens = woken || (its_start && ((room_full && its_full) || room_source));
+    reg [31:0] its_arrival, now_1, now_2;
+    // An event is two clocks on its way to the packets in the queue, with the verdict that comes in the clock of the event.
+    reg woken = 0, room_full = 0, room_source = 0, happens = 0;
     // For the covers.
     reg [1:0] tries = 0;
     reg left_before = 0;
@@ -96,8 +110,8 @@ module proof (
 
     always @(posedge clk) begin
         past <= 1;
-        now_before <= now;
-        held_before <= held;
+        {now_2, now_1} <= {now_1, now};
+        {held_2, held_1} <= {held_1, held};
         used <= used + push - leave;
         if (flight != 0 && flight != 3) flight <= flight + 1;
         if (replay_take) begin
@@ -109,9 +123,12 @@ module proof (
         room_full <= held && room;
         room_source <= held && room && push_key[0] == its_key[0];
 
-        if (held && held_before && now_before - its_arrival > cfg_escape_timeout) over <= 1;
+        happens <= held && (woken || (its_start && ((room_full && its_full) || room_source)));
+
+        // Against the age of two clocks before: the comparison takes that long.
+        if (held && held_1 && held_2 && now_2 - its_arrival > cfg_escape_timeout) over <= 1;
+        if (settled) due <= 0;
         if (mine_settles) begin
-            due <= 0;
             its_full <= settle_full;
             if (tries != 3) tries <= tries + 1;
             if (!settle_stays) held <= 0;
@@ -138,7 +155,7 @@ module proof (
         if (rst) begin
             used <= 0;
             flight <= 0;
-            {held, woken, room_full, room_source, other_held, other_left} <= 0;
+            {held, woken, room_full, room_source, happens, other_held, other_left} <= 0;
         end
     end
 
@@ -147,7 +164,8 @@ module proof (
     generate for (t = 0; t < N; t = t + 1) begin : each
         integer j;
         reg [2:0] in_free, in_young, in_aged;
-        wire [2:0] waits = in_young + in_aged + (taken && taken_slot == t) + (known && pick_slot == t);
+        wire [2:0] waits = in_young + in_aged + (taken && taken_slot == t) + (known && !gone && pick_slot == t);
+        wire comes = (push_1 && slot_1 == t) || (pushes && new_slot == t);
         always @* begin
             {in_free, in_young, in_aged} = 0;
             for (j = 0; j < N; j = j + 1) begin
@@ -156,11 +174,13 @@ module proof (
                 in_aged = in_aged + (j < aged_count && aged[(aged_read + j) % N] == t);
             end
             if (past) begin
-                if (ready) assert (in_free + (push_1 && slot_1 == t) + waits == 1);
-                else assert (waits == 0 && !push_1 && in_free == (t < fill));
-                assert (valid[t] == (waits == 1));
+                if (ready) assert (in_free + (push_1 && slot_1 == t) + (pushes && new_slot == t) + waits == 1);
+                else assert (waits == 0 && !push_1 && !pushes && !settle_1 && in_free == (t < fill));
+                assert (valid[t] == (waits == 1 || (gone && pick_slot == t)));
                 if (known) assert (chosen[t] == (pick_slot == t));
-                if (t == s) assert (held == (valid[t] || (push_1 && slot_1 == t)));
+                assert (pushed[t] == (pushes && new_slot == t));
+                assert (taken_at[t] == (taken && taken_slot == t));
+                if (t == s) assert (held == (waits == 1 || comes));
             end
         end
     end endgenerate
@@ -182,28 +202,36 @@ module proof (
         assert (aged_count <= N && aged_out_valid == (aged_count != 0) && aged_write == ((aged_read + aged_count) & 2'd3));
         if (ready) assert (free_count + used == N);
         else assert (free_count == fill && free_read == 0 && used == 0);
-        assert (4'd0 + push_1 + young_count + aged_count + taken + known == used);
+        assert (4'd0 + push_1 + pushes + young_count + aged_count + taken + (known && !gone) == used);
         // the pass,
         assert (aged_left <= aged_count && young_left <= young_count);
         assert (any_aged == (aged_left != 0) && any_young == (young_left != 0));
         // the packet that is tried,
         assert (!pick_valid || known);
-        assert (picked + reading + replay_valid + (flight != 0) == 0 || pick_valid);
-        if (pick_valid) assert (!picked + reading + replay_valid + (flight != 0) == 1);
+        assert (moving == (!pick_valid || settle_1));
+        assert (picked + reading + replay_valid + (flight != 0) + settle_1 == 0 || pick_valid);
+        if (pick_valid) assert (!picked + reading + replay_valid + (flight != 0) + settle_1 == 1);
         if (flight != 0) assert (flight_expired == replay_expired);
         assert (flight <= 3);
-        // and what is stored of the packet in `s`.
+        // what happens to the packet in `s`, on its way,
+        if (woken) assert (wake_1 && key_1 == its_key);
+        if (room_full || room_source) assert (room_1 && (!room_source || key_1[0] == its_key[0]));
+        if (held && (woken || room_full || room_source || happens)) assert (!(push_1 && slot_1 == s));
+        if (happens) assert (valid[s] && ((wakes && same_key[s]) || (makes_room && start[s] && (full[s] || same_src[s]))));
+        // and what is stored of it.
         if (held) begin
             assert (header[s] == its_header && arrived[s] == its_arrival);
             if (push_1 && slot_1 == s) assert (key_1 == its_key && start_1 == its_start && full_1 == its_full);
-            if (valid[s]) assert (key[s] == its_key && start[s] == its_start && full[s] == its_full);
-            if (valid[s] && expired[s]) assert (over);
+            if (pushes && new_slot == s) assert (new_key == its_key && new_start == its_start && new_full == its_full);
+            if (valid[s]) assert (key[s] == its_key && start[s] == its_start && (settled ? stays_full_1 : full[s]) == its_full);
+            if (valid[s] && (expired[s] || times_up[s])) assert (over);
             if (known && pick_slot == s) assert (!ahead[s]);
-            if (pick_valid && pick_slot == s) assert (replay_full == its_full && (!replay_expired || over));
+            if (pick_valid && pick_slot == s) assert ((settled || replay_full == its_full) && (!replay_expired || over));
             if (reading && pick_slot == s) assert (first == its_header);
             if (overdue && overdue_slot == s) assert (over);
             if (scanned_1 == s && !reused_1) assert (scanned_arrival == its_arrival);
-            if (scanned == s && !scanned_reused) assert (held_before && scanned_age == now_before - its_arrival);
+            if (scanned_2 == s && !reused_2) assert (held_1 && difference == now_1 - its_arrival);
+            if (scanned == s && !scanned_reused) assert (held_1 && held_2 && scanned_age == now_2 - its_arrival);
         end
 
         // Not vacuous: pushed, tried and stays, tried again and leaves; its time is up and it leaves; two of one operation in order; full;

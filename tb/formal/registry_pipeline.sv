@@ -54,8 +54,12 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
 
     wire live, in_range, length_ok, same_start, duplicate, last, fresh, other_live, live_behind, overlap, full;
     wire [MW-1:0] position;
+    // The packet at stage 4, which enters the mask if it was accepted.
+    wire q_accept, src_4, index_4;
+    wire [UP-1:0] up_4;
+    wire [MW-1:0] lo_4, q4_position;
     wire register, accept, release_, supersede, completed, stale, waits;
-    wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, next_row, row_2, row_3, row_4, key_row;
+    wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, r_three, next_row, row_2, row_3, row_4, key_row, q4_row;
     wire [2:0] next_number, number_2, number_3, number_4, key_number;
     wire [ROWS*UP-1:0] r_up, r_beside;
     wire [ROWS*MW-1:0] r_lo, r_missing;
@@ -98,7 +102,8 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
         .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
         .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .wraps_2(wraps_2),
-        .key_row(key_row), .key_number(key_number),
+        .key_row(key_row), .key_number(key_number), .q_accept(q_accept), .q4_row(q4_row), .q4_position(q4_position), .src_4(src_4),
+        .index_4(index_4), .up_4(up_4), .lo_4(lo_4),
         .\row_0.live (r_live[0]), .\row_1_2.live (r_live[1]), .\row_2_2.live (r_live[2]), .\row_3_2.live (r_live[3]),
         .\row_4_2.live (r_live[4]), .\row_5.live (r_live[5]), .\row_0.q_src (r_src[0]), .\row_1_2.q_src (r_src[1]),
         .\row_2_2.q_src (r_src[2]), .\row_3_2.q_src (r_src[3]), .\row_4_2.q_src (r_src[4]), .\row_5.q_src (r_src[5]),
@@ -120,9 +125,20 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .\row_3_2.one_missing (r_one[3]), .\row_4_2.one_missing (r_one[4]), .\row_5.one_missing (r_one[5]),
         .\row_0.two_missing (r_two[0]), .\row_1_2.two_missing (r_two[1]), .\row_2_2.two_missing (r_two[2]),
         .\row_3_2.two_missing (r_two[3]), .\row_4_2.two_missing (r_two[4]), .\row_5.two_missing (r_two[5]),
+        .\row_0.three_missing (r_three[0]), .\row_1_2.three_missing (r_three[1]), .\row_2_2.three_missing (r_three[2]),
+        .\row_3_2.three_missing (r_three[3]), .\row_4_2.three_missing (r_three[4]), .\row_5.three_missing (r_three[5]),
         .\stored.words[0] (stored[0*EW +: EW]), .\stored.words[1] (stored[1*EW +: EW]), .\stored.words[2] (stored[2*EW +: EW]),
         .\stored.words[3] (stored[3*EW +: EW]), .\stored.words[4] (stored[4*EW +: EW]), .\stored.words[5] (stored[5*EW +: EW])
     );
+
+    // Masks and counters with the packet that enters now: it was accepted one clock ago.
+    reg [ROWS*M-1:0] mask_3;
+    reg [ROWS*MW-1:0] missing_3;
+    integer n;
+    always @* for (n = 0; n < ROWS; n = n + 1) begin
+        mask_3[n*M +: M] = r_mask[n*M +: M] | (q_accept && q4_row[n] ? 1 << q4_position : 0);
+        missing_3[n*MW +: MW] = r_missing[n*MW +: MW] - (q_accept && q4_row[n]);
+    end
 
     // Any one source and index, and its operation as a list of operations would have it.
     (* anyconst *) wire [1:0] watch;
@@ -195,7 +211,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     always @(posedge clk) begin
         stale_before <= stale && !rst;
         {live_before, src_before, index_before, up_before, lo_before} <= {r_live, r_src, r_index, r_up, r_lo};
-        {missing_before, count_before, mask_before, stored_before} <= {r_missing, r_count, r_mask, stored};
+        {missing_before, count_before, mask_before, stored_before} <= {missing_3, r_count, mask_3, stored};
     end
 
     initial assume (rst);
@@ -250,7 +266,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
             assert ({r_src[i], r_index[i]} == {src_before[i], index_before[i]});
             assert (r_up[i*UP +: UP] == up_before[i*UP +: UP] && r_lo[i*MW +: MW] == lo_before[i*MW +: MW]);
             assert (r_count[i*CW +: CW] == count_before[i*CW +: CW] && stored[i*EW +: EW] == stored_before[i*EW +: EW]);
-            assert (r_mask[i*M +: M] == mask_before[i*M +: M] && r_missing[i*MW +: MW] == missing_before[i*MW +: MW]);
+            assert (mask_3[i*M +: M] == mask_before[i*M +: M] && missing_3[i*MW +: MW] == missing_before[i*MW +: MW]);
         end
     end endgenerate
 
@@ -286,11 +302,15 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         // The packet at stage 3 finds the row of its source and index.
         if (v3) assert ((live || other_live) == (of_packet != 0));
         if (v3 && of_packet != 0) assert (key_row == of_packet);
+        // A row that a packet enters may have ended, and is not on its way to another operation yet.
+        if (q_accept) assert ($onehot(q4_row) && (q4_row & (next_row | row_2 | row_3 | row_4)) == 0);
+        if (q_accept && {src_4, index_4} == watch) assert ({up_4, lo_4} == s_base + q4_position);
         assert (ones(r_live) == total && total <= E);
         assert (at_limit == (live_count == E) && below_limit == (live_count + 3'd1 == E));
     end
     generate for (i = 0; i < ROWS; i = i + 1) begin : row
         wire [UP+MW-1:0] base = {r_up[i*UP +: UP], r_lo[i*MW +: MW]};
+        wire [CW-1:0] missing = zeros(r_mask[i*M +: M]);
         wire [UP-1:0] beside = r_beside[i*UP +: UP];
         assign of_packet[i] = r_live[i] && r_src[i] == src_3 && r_index[i] == index_3;
         assign of_watch[i] = r_live[i] && {r_src[i], r_index[i]} == watch;
@@ -310,12 +330,14 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
             end
             if (row_2[i] || row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
             if (row_4[i]) assert (number_4 == i);
+            if (q_accept && q4_row[i]) assert (r_src[i] == src_4 && r_index[i] == index_4);
             if (v3 && of_packet[i]) assert (key_number == i);
             // The row of the operation under watch.
             if (of_watch[i]) begin
                 assert (s_live && base == s_base && r_count[i*CW +: CW] == s_count);
-                assert (r_mask[i*M +: M] == s_mask && r_missing[i*MW +: MW] == zeros(s_mask));
-                assert (r_one[i] == (zeros(s_mask) == 1) && r_two[i] == (zeros(s_mask) == 2));
+                assert (mask_3[i*M +: M] == s_mask && missing_3[i*MW +: MW] == zeros(s_mask));
+                assert (r_missing[i*MW +: MW] == missing);
+                assert (r_one[i] == (missing == 1) && r_two[i] == (missing == 2) && r_three[i] == (missing == 3));
                 assert (stored[i*EW +: EW] ==
                     word(s_base[MW +: UP], s_op_bytes, s_last_length, s_count, s_base[0 +: MW], s_generation));
             end

@@ -3,8 +3,8 @@ module proof (input clk, input rst);
     (* anyconst *) wire [15:0] prescale;
     wire tick;
     wire [31:0] now;
-    wire [15:0] passed;
-    tick_counter dut (.clk(clk), .rst(rst), .prescale(prescale), .tick(tick), .now(now), .passed(passed));
+    wire [15:0] clocks;
+    tick_counter dut (.clk(clk), .rst(rst), .prescale(prescale), .tick(tick), .now(now), .clocks(clocks));
 
     reg past = 0;
     reg [31:0] now_before;
@@ -22,14 +22,14 @@ module proof (input clk, input rst);
     initial assume (rst);
 
     always @* if (past) begin
-        // The property.
+        // The property. The halves of `now` carry into each other in the clock of the tick.
         if (!rst_before) assert (now == now_before + tick);
         if (rst_before) assert (now == 0 && !tick);
         if (tick) assert (since == (prescale == 0 ? 1 : prescale));
         if (since == (prescale == 0 ? 1 : prescale) && !rst_before) assert (tick);
-        // What holds inside, for the induction.
-        assert (tick ? passed == 0 : passed == since);
-        assert (passed == 0 || passed < prescale);
+        // What holds inside, for the induction: `clocks` counts the present clock too.
+        assert (tick ? clocks == 1 : clocks == since + 1'b1);
+        assert (clocks == 1 || clocks <= prescale);
         // Not vacuous.
         cover (now == 3 && tick && prescale == 4);
         cover (now == 5 && prescale == 0);

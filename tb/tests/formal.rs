@@ -102,6 +102,7 @@ fn arbiter_memory_timer() {
     holds("arbiter_8", "round_robin_arbiter", &verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter"), &[]);
     holds("cleared_ram", "cleared_ram", &verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram"), &[]);
     holds("tick_counter", "tick_counter", &verilog(TickCounter::default(), "tick_counter"), &[]);
+    holds("subtract", "subtract", &verilog(Subtract::<32, 16>::default(), "subtract"), &[]);
 }
 
 #[test]
@@ -220,6 +221,7 @@ fn proofs_notice() {
     let arbiter = verilog(RoundRobinArbiter::<8, 3>::default(), "round_robin_arbiter");
     let cleared_ram = verilog(ClearedRam::<4, 3, 0>::default(), "cleared_ram");
     let tick_counter = verilog(TickCounter::default(), "tick_counter");
+    let subtract = verilog(Subtract::<32, 16>::default(), "subtract");
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
     let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
     let counter_bank = verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank");
@@ -232,6 +234,10 @@ fn proofs_notice() {
         ("round_robin_arbiter", &arbiter, "8'd254", "8'd255"),
         ("cleared_ram", &cleared_ram, "next_word + 3'd1", "next_word + 3'd2"),
         ("tick_counter", &tick_counter, ">= prescale", "> prescale"),
+        ("tick_counter", &tick_counter, "clocks <= 16'd1;\n            tick <= 1'b0", "clocks <= 16'd0;\n            tick <= 1'b0"),
+        ("tick_counter", &tick_counter, "if (&low)", "if (&low[15:1])"),
+        ("subtract", &subtract, "a_low < b_low", "a_low <= b_low"),
+        ("subtract", &subtract, "borrow ? (high - 16'd1) : high", "high"),
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
         ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
         ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
@@ -262,10 +268,11 @@ fn registry_proofs_notice() {
         ("commit_logic", &commit_logic, "!live && !done_known && !live_behind", "!live && !live_behind"),
         ("commit_logic", &commit_logic, "!waits && payload && !write", "!waits && payload && !write && !duplicate_packet"),
         ("commit_logic", &commit_logic, "wake = register_", "wake = 1'b0"),
-        // A bit is cleared by the next one; the counter misses one, or tells of one or two too late.
+        // A bit is cleared by the next one; the counter misses one, or tells of three or two too late.
         ("registry_row", &registry_row, "mask <= with_arrival", "mask <= arrival_bits"),
         ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
-        ("registry_row", &registry_row, "two_missing <= q_missing == 3'd3", "two_missing <= q_missing == 3'd2"),
+        ("registry_row", &registry_row, "three_missing <= q_missing == 3'd4", "three_missing <= q_missing == 3'd3"),
+        ("registry_row", &registry_row, "two_missing <= three_missing", "two_missing <= two_missing"),
         // What the packet in front did, or the one before it, is not seen: its bit, its end, its registration, its generation.
         ("registry_pipeline", &registry_pipeline, "b_block && (q_register || q_accept)", "b_block && q_register"),
         ("registry_pipeline", &registry_pipeline, "lo_2_2 && (q_register || q_accept)", "lo_2_2 && q_register"),
@@ -273,6 +280,12 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "wire ended = b_key && q_ends", "wire ended = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "wire take_2 = key_2_2 && q_register", "wire take_2 = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
+        // The packet before those two is on its way into the mask still, and not into that of an operation registered behind it; the counters
+        // with the one before the packet in front.
+        ("registry_pipeline", &registry_pipeline, "&& lo_3_2 && q5_accept", "&& lo_3_2 && 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "(!take_2 && key_3_2", "(key_3_2"),
+        ("registry_pipeline", &registry_pipeline, "a_one <= two_left", "a_one <= one_left"),
+        ("registry_pipeline", &registry_pipeline, "a_two <= three_left", "a_two <= two_left"),
         // What the one before it registered is not what the packet is compared with; a row on its way is given to a second start.
         ("registry_pipeline", &registry_pipeline, "a_takes_c <= take_2", "a_takes_c <= 1'b0"),
         ("registry_pipeline", &registry_pipeline, "| next_row | row_2 | row_3)", "| next_row | row_3)"),
@@ -282,20 +295,28 @@ fn registry_proofs_notice() {
         // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
         ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
         ("registry_pipeline", &registry_pipeline, "(q3_meets_front && q_register)", "1'b0"),
-        // The mask of another operation is reported.
+        // The mask of another operation is reported, or one without the last packet.
+        ("registry_pipeline", &registry_pipeline, "ended_mask = arrival", "ended_mask = 8'd0"),
         ("registry_pipeline", &registry_pipeline, "q4_row <= key_row", "q4_row <= row_3"),
         // A stale start registers.
         ("registry_pipeline", &registry_pipeline, "!live && !done_known && !live_behind", "!live && !live_behind"),
         // A packet that leaves goes back into the list; one that stays gives its slot away; one is lost behind the one that is tried.
         ("escape_channel", &escape_channel, "(settle && settle_stays)", "settle"),
         ("escape_channel", &escape_channel, "leave = settle && !settle_stays", "leave = settle"),
-        ("escape_channel", &escape_channel, "moves = !pick_valid || settle", "moves = 1'b1"),
+        ("escape_channel", &escape_channel, "moving <= !hit_next || settle_next", "moving <= 1'b1"),
         // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
         ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
-        ("escape_channel", &escape_channel, "queue_pick_valid && !settle", "queue_pick_valid"),
+        ("escape_channel", &escape_channel, "queue_pick_valid && !settle_1", "queue_pick_valid"),
         ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
-        // The age of the packet that was in the slot before counts.
-        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_1)"),
+        // A start that stays is not one that waits for any entry, or the other way round; the verdict comes a clock later than it is taken
+        // for; what comes to a packet as it enters the queue is compared with the key of the one that was in the slot before.
+        ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),
+        ("escape_channel", &escape_channel, "!hit_next || settle_next", "!hit_next || settle"),
+        ("escape_channel", &escape_channel, "same_key_0 <= new_key == push_key", "same_key_0 <= key_0 == push_key"),
+        // The age of the packet that was in the slot before counts, wherever in its course the new one comes; the lower half's borrow does not.
+        ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_2)"),
+        ("escape_channel", &escape_channel, "reused_2 <= reused_1 || (push && (free_out_data == scanned_1))", "reused_2 <= reused_1"),
+        ("escape_channel", &escape_channel, "borrow ? (high - 16'd1) : high", "high"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));

@@ -87,6 +87,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     room_1: Reg<Bit>,
     settle_1: Reg<Bit>,
     stays_1: Reg<Bit>,
+    stays_full_1: Reg<Bit>,
 }
 
 impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
@@ -121,7 +122,8 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             wake_1,
             room_1,
             settle_1,
-            stays_1
+            stays_1,
+            stays_full_1
         );
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
@@ -158,6 +160,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.room_1.d.next = self.room.val();
         self.settle_1.d.next = self.settle.val();
         self.stays_1.d.next = self.settle_stays.val();
+        self.stays_full_1.d.next = self.settle_full.val();
         self.queue.push.next = self.push_1.q.val();
         self.queue.push_slot.next = self.slot_1.q.val();
         self.queue.push_key.next = self.key_1.q.val();
@@ -168,7 +171,7 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.queue.settle_next.next = self.settle.val();
         self.queue.settle.next = self.settle_1.q.val();
         self.queue.settle_stays.next = self.stays_1.q.val();
-        self.queue.settle_full.next = self.full_1.q.val();
+        self.queue.settle_full.next = self.stays_full_1.q.val();
 
         // Timers: a slot that nobody uses expires in vain.
         self.scan.d.next = self.scan.q.val() + 1;

@@ -956,9 +956,10 @@ impl<
         self.c_length_ok.d.next = self.second.length_ok.val();
         self.c_same.d.next = self.second.same_place.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
         self.c_position.d.next = self.second.position.val();
+        // The third packet in front entered the mask of the operation that a start behind it has taken the place of, if one has.
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
             || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()))
-            || (self.key_3_2.q.val() && self.up_3_2.q.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
+            || (!self.take_2.val() && self.key_3_2.q.val() && self.up_3_2.q.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
         // The packet before the one in front enters the mask in this clock.
