@@ -94,10 +94,12 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     bit_below: Signal<Local, Bit>,
     q2_hit: Reg<Bit>,
     q2_present: Reg<Bit>,
-    // In two halves: 2 * (UP - 1) bits are much for one clock.
+    // In three parts: 2 * (UP - 1) bits are much for one clock.
     q2_same_low: Reg<Bit>,
+    q2_same_middle: Reg<Bit>,
     q2_same_high: Reg<Bit>,
     q2_next_low: Reg<Bit>,
+    q2_next_middle: Reg<Bit>,
     q2_next_high: Reg<Bit>,
     same_pair: Signal<Local, Bit>,
     next_pair: Signal<Local, Bit>,
@@ -135,8 +137,10 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             q2_hit,
             q2_present,
             q2_same_low,
+            q2_same_middle,
             q2_same_high,
             q2_next_low,
+            q2_next_middle,
             q2_next_high,
             q2_bit_equal,
             q2_bit_above,
@@ -173,10 +177,12 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.bit_below.next = !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0);
         self.borrow.next = self.s1_lo.val() < self.q_lo.q.val();
         self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
-        self.q2_same_low.d.next = self.s1_up.val().get_bits::<24>(1) == self.q_up.q.val().get_bits::<24>(1);
-        self.q2_same_high.d.next = (self.s1_up.val() >> 25) == (self.q_up.q.val() >> 25);
-        self.q2_next_low.d.next = self.s1_up.val().get_bits::<24>(1) == self.q_beside.q.val().get_bits::<24>(1);
-        self.q2_next_high.d.next = (self.s1_up.val() >> 25) == (self.q_beside.q.val() >> 25);
+        self.q2_same_low.d.next = self.s1_up.val().get_bits::<16>(1) == self.q_up.q.val().get_bits::<16>(1);
+        self.q2_same_middle.d.next = self.s1_up.val().get_bits::<16>(17) == self.q_up.q.val().get_bits::<16>(17);
+        self.q2_same_high.d.next = (self.s1_up.val() >> 33) == (self.q_up.q.val() >> 33);
+        self.q2_next_low.d.next = self.s1_up.val().get_bits::<16>(1) == self.q_beside.q.val().get_bits::<16>(1);
+        self.q2_next_middle.d.next = self.s1_up.val().get_bits::<16>(17) == self.q_beside.q.val().get_bits::<16>(17);
+        self.q2_next_high.d.next = (self.s1_up.val() >> 33) == (self.q_beside.q.val() >> 33);
         self.q2_bit_equal.d.next = self.bit_equal.val();
         self.q2_bit_above.d.next = self.bit_above.val();
         self.q2_other.d.next = self.other.val();
@@ -187,8 +193,8 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_around.d.next = (self.bit_equal.val() && self.borrow.val()) || (!self.bit_equal.val() && !self.borrow.val());
         self.q2_next.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
 
-        self.same_pair.next = self.q2_same_low.q.val() && self.q2_same_high.q.val();
-        self.next_pair.next = self.q2_next_low.q.val() && self.q2_next_high.q.val();
+        self.same_pair.next = self.q2_same_low.q.val() && self.q2_same_middle.q.val() && self.q2_same_high.q.val();
+        self.next_pair.next = self.q2_next_low.q.val() && self.q2_next_middle.q.val() && self.q2_next_high.q.val();
         // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
         self.r2_overlap.next = self.q2_other.q.val()
             && ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
