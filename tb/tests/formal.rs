@@ -282,7 +282,7 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
         // The packet before those two is on its way into the mask still, and not into that of an operation registered behind it; the counters
         // with the one before the packet in front.
-        ("registry_pipeline", &registry_pipeline, "&& lo_3_2 && q5_accept", "&& lo_3_2 && 1'b0"),
+        ("registry_pipeline", &registry_pipeline, "q5_accept <= q_accept", "q5_accept <= 1'b0"),
         ("registry_pipeline", &registry_pipeline, "(!take_2 && key_3_2", "(key_3_2"),
         ("registry_pipeline", &registry_pipeline, "a_one <= two_left", "a_one <= one_left"),
         ("registry_pipeline", &registry_pipeline, "a_two <= three_left", "a_two <= two_left"),
