@@ -1,7 +1,7 @@
 //! Bus interfaces of a packaged top, as Vivado's IP integrator wants to be told of them.
 //!
 //! A top whose clock is `aclk` is packaged. Its ports say by their names what they are: `s_axis_<name>_t...`, `m_axi_<name>_aw...` and so on,
-//! `aresetn`, `interrupt`. Attributes change nothing for anybody else.
+//! `aresetn`, `irq`. Attributes change nothing for anybody else.
 
 use crate::ir::{Kind, Module};
 
@@ -78,7 +78,7 @@ pub fn attributes(module: &Module, name: &str) -> Vec<String> {
             lines
         }
         "aresetn" => vec![info("signal:reset:1.0", name, "RST"), parameter("POLARITY ACTIVE_LOW")],
-        "interrupt" => vec![info("signal:interrupt:1.0", name, "INTERRUPT"), parameter("SENSITIVITY LEVEL_HIGH")],
+        "irq" => vec![info("signal:interrupt:1.0", name, "INTERRUPT"), parameter("SENSITIVITY LEVEL_HIGH")],
         _ => {
             let Some(pin) = pin(name) else { return Vec::new() };
             let vlnv = if pin.stream { "interface:axis:1.0" } else { "interface:aximm:1.0" };
@@ -111,9 +111,7 @@ mod tests {
         assert_eq!(found("s_axis_rx_tdata"), Some(("s_axis_rx", "tdata", true)));
         assert_eq!(found("m_axi_awvalid"), Some(("m_axi", "awvalid", false)));
         assert_eq!(found("s_axi_ctrl_arprot"), Some(("s_axi_ctrl", "arprot", false)));
-        for other in
-            ["s_axis_rx_data", "s_axi_ctrl_level", "x_axi_awvalid", "m_axial_awvalid", "s_axis_awvalid", "interrupt", "s_axi_tdata"]
-        {
+        for other in ["s_axis_rx_data", "s_axi_ctrl_level", "x_axi_awvalid", "m_axial_awvalid", "s_axis_awvalid", "s_axi_tdata", "irq"] {
             assert_eq!(found(other), None, "{other}");
         }
     }

@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 ///  s_axis_rx ─▶ gate ─▶ parser ─▶ packet buffer ─▶ registry ─▶ memory writer ─┐
 ///                                    ▲  slots ───────┴─────────────┘          ├─ merge ─▶ m_axi
 ///  s_axi_ctrl ─▶ registers           registry ─▶ completion queue ────────────┘
-///  interrupt ◀──────┘                registry ─▶ control builder ─▶ m_axis_tx
+///  irq ◀────────────┘                registry ─▶ control builder ─▶ m_axis_tx
 /// ```
 ///
 /// A packet is acknowledged, and an operation completed, only when the memory has answered the writes that it is about. Frames pass once software has
@@ -210,7 +210,7 @@ pub struct ReceiveEndpoint<
     /// 0 OKAY, 2 SLVERR
     pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
     /// level: a bit is set in both interrupt registers
-    pub interrupt: Signal<Out, Bit>,
+    pub irq: Signal<Out, Bit>,
 
     reset: Reg<Bit>,
     gate: FrameGate,
@@ -901,7 +901,7 @@ impl<
         self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
         self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
         self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
-        self.interrupt.next = self.registers.irq.val();
+        self.irq.next = self.registers.irq.val();
         self.registers.status_now.next = self.registry.now.val();
         self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
         self.registers.status_high_water_entries.next = bit_cast::<16, RC>(self.registry.high_water_entries.val());
