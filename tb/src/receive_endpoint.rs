@@ -1,5 +1,6 @@
 //! The receive endpoint as a system: what senders, memory and software see of it, through its buses alone.
 
+pub mod directed;
 pub mod traffic;
 
 use rdma_rtl_golden::memory::{ENTRY, entry_address};
@@ -200,13 +201,16 @@ impl<'a> Endpoint<'a> {
     /// # Errors
     /// As [`Endpoint::write`].
     pub fn set_up(&mut self, nodes: u16) -> Result<(), String> {
-        for (register, value) in [("prescale", 4), ("renotify", 20), ("escape_timeout", 2000), ("op_timeout", 1 << 24), ("t_life", 1 << 26)] {
+        for (register, value) in [("prescale", 4), ("renotify", 20), ("escape_timeout", 2000), ("op_timeout", 1 << 24), ("t_life", 1 << 26)]
+        {
             self.write(register, value)?;
         }
         for (register, value) in [("qp_index", 2), ("qp_entry", u64::from(QP) | 1 << 31), ("qp", 1)] {
             self.write(register, value)?;
         }
-        for (register, value) in [("local_mac", OUR_MAC), ("local_ip_3", OUR_IP.into()), ("local_udp", 0x0a_20_c123), ("local_pkey", 0x8001)] {
+        for (register, value) in
+            [("local_mac", OUR_MAC), ("local_ip_3", OUR_IP.into()), ("local_udp", 0x0a_20_c123), ("local_pkey", 0x8001)]
+        {
             self.write(register, value)?;
         }
         for node in 0..u64::from(nodes) {
@@ -220,7 +224,8 @@ impl<'a> Endpoint<'a> {
                 self.write(register, value)?;
             }
         }
-        for (register, value) in [("ring_base", RING), ("ring_size_log2", RING_LOG2.into()), ("ring_consumer", 0), ("interrupt_enable", 1)] {
+        for (register, value) in [("ring_base", RING), ("ring_size_log2", RING_LOG2.into()), ("ring_consumer", 0), ("interrupt_enable", 1)]
+        {
             self.write(register, value)?;
         }
         self.write("control", 1)
@@ -286,6 +291,23 @@ impl<'a> Endpoint<'a> {
         for _ in 0..80 {
             self.clock();
         }
+        Ok(())
+    }
+
+    /// Resets all but registers and counters by software, in whatever is going on, and waits until that is over; frames that are still to be sent are
+    /// thrown away. The tables are empty then, and `enable` is off.
+    /// # Errors
+    /// The buses do not come to rest.
+    pub fn soft_reset(&mut self) -> Result<(), String> {
+        self.write("control", 1 << 8)?;
+        let limit = self.now() + PATIENCE;
+        while self.read("state")? & 2 == 0 || self.frames.waiting() > 0 {
+            if self.now() > limit {
+                return Err(format!("no soft reset in {PATIENCE} clocks"));
+            }
+        }
+        self.control.packets();
+        self.taken = 0;
         Ok(())
     }
 

@@ -621,7 +621,8 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, quiet, up);
-        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain.
+        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
+        // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
         self.drain.clk.next = self.aclk.val();
         self.drain.rst.next = self.reset.q.val();
@@ -633,8 +634,8 @@ impl<
         // Frames in.
         self.gate.open.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
         self.gate.cut.next = self.drain.draining.val();
-        self.gate.in_valid.next = self.s_axis_rx_tvalid.val();
-        self.s_axis_rx_tready.next = self.gate.in_ready.val();
+        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
         self.gate.in_last.next = self.s_axis_rx_tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
         self.parser.clk.next = self.aclk.val();
@@ -803,12 +804,12 @@ impl<
         self.queue.m_axi_wready.next = self.merge.b_axi_wready.val();
         self.queue.m_axi_bvalid.next = self.merge.b_axi_bvalid.val();
         self.queue.m_axi_bresp.next = self.merge.b_axi_bresp.val();
-        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val();
+        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val() && !self.reset.q.val();
+        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val() && !self.reset.q.val();
         self.m_axi_awid.next = self.merge.m_axi_awid.val();
         self.m_axi_awaddr.next = self.merge.m_axi_awaddr.val();
         self.m_axi_awlen.next = self.merge.m_axi_awlen.val();
         self.m_axi_awburst.next = self.merge.m_axi_awburst.val();
-        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val();
         self.m_axi_wdata.next = self.merge.m_axi_wdata.val();
         self.m_axi_wstrb.next = self.merge.m_axi_wstrb.val();
         self.m_axi_wlast.next = self.merge.m_axi_wlast.val();
@@ -852,7 +853,7 @@ impl<
         self.drain.frame_valid.next = self.builder.out_valid.val();
         self.drain.frame_ready.next = self.m_axis_tx_tready.val();
         self.drain.frame_last.next = self.builder.out_last.val();
-        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val();
+        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
         self.builder.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
         self.m_axis_tx_tdata.next = self.builder.out_data.val();
         self.m_axis_tx_tkeep.next = self.builder.out_keep.val();
@@ -882,22 +883,22 @@ impl<
         self.builder.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
 
         // Registers.
-        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val();
-        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val();
+        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
         self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
         self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
-        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val();
-        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val();
+        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
         self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
         self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
-        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val();
+        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
         self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
         self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
-        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val();
-        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val();
+        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
         self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
         self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
-        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val();
+        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
         self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
         self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
         self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();

@@ -161,7 +161,19 @@ impl Traffic {
         let imm = (!arrival && self.rng.random_bool(0.3)).then(|| self.rng.random());
         let base = DATA + APART * place as u64;
         let acknowledged = vec![false; count];
-        self.live.push(Operation { src, op, place, base, payload, imm, arrival, acknowledged, completed: false, told: false, again: now + AGAIN });
+        self.live.push(Operation {
+            src,
+            op,
+            place,
+            base,
+            payload,
+            imm,
+            arrival,
+            acknowledged,
+            completed: false,
+            told: false,
+            again: now + AGAIN,
+        });
         self.begun += 1;
         let at = self.live.len() - 1;
         for packet in 0..count {
@@ -270,7 +282,7 @@ pub fn furnish(endpoint: &mut Endpoint, plan: &Plan) {
     }
 }
 
-/// Runs a plan to its end, or until `stop` clocks have passed: then `None`.
+/// Runs a plan to its end, or until `stop` clocks have passed: then `None`. Without `stop` the counters must have been zero.
 /// # Errors
 /// Anything that is not as it should be, with the clock.
 pub fn run(endpoint: &mut Endpoint, plan: &Plan, stop: Option<u64>) -> Result<Option<Done>, String> {
@@ -323,6 +335,16 @@ pub fn run(endpoint: &mut Endpoint, plan: &Plan, stop: Option<u64>) -> Result<Op
         return Err(format!("{} guard bytes written, the first at {address:#x}", damaged.len()));
     }
     endpoint.sound()?;
+    // Every frame is counted once by what became of it.
+    let counters = endpoint.counters()?;
+    let count = |names: &[&str]| names.iter().map(|n| counters.get(&format!("count_{n}")).copied().unwrap_or(0)).sum::<u64>();
+    let ends = count(&["accepted", "duplicate", "stale", "escape_timeout", "escape_full", "quota", "arrivals", "frame_no_slot"]);
+    if stop.is_none() && (count(&["frames"]) != t.done.frames || ends != t.done.frames || count(&["memory_errors"]) != 0) {
+        return Err(format!("{} frames were sent, counters are {counters:?}", t.done.frames));
+    }
+    if stop.is_none() && (count(&["completed"]), count(&["completions"])) != (t.done.operations, t.done.operations + t.done.arrivals) {
+        return Err(format!("{:?}, counters are {counters:?}", t.done));
+    }
     t.done.control_packets += endpoint.control_packets()?.len() as u64;
     t.done.clocks = endpoint.now() - begin;
     Ok(Some(t.done))
