@@ -103,3 +103,31 @@ fn resets_in_the_middle() {
     endpoint.write("control", 1 << 9 | 1).unwrap();
     run(&mut endpoint, &plan, None).unwrap_or_else(|e| panic!("after the resets: {e}"));
 }
+
+/// The bench sees what is wrong: each of these edits of the top is one wrong wire.
+#[test]
+fn the_bench_notices() {
+    let design = find("small");
+    let good = catalogue::sources(&design.elaborate().unwrap());
+    for (from, to) in [
+        ("m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
+        ("!(|s_axis_rx_tuser)", "!s_axis_rx_tuser[0]"),
+        ("= registers_cfg_control_enable", "= 1'b1"),
+        ("imm_valid = completions_out_data[153]", "imm_valid = 1'b1"),
+    ] {
+        let mut faulty = good.clone();
+        let source = faulty.sources.iter_mut().find(|s| s.name == "receive_endpoint.v").unwrap();
+        assert!(source.text.contains(from), "no `{from}`:\n{}", source.text);
+        source.text = source.text.replace(from, to);
+        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let plan = plan(&design, 20);
+        let mut endpoint = endpoint(&mut model, &design, Pace::random(seed(), 10));
+        furnish(&mut endpoint, &plan);
+        endpoint.set_up(plan.sources).unwrap();
+        let found = directed::one_operation(&mut endpoint, plan.packet_size, plan.mask_bits)
+            .and_then(|()| directed::what_is_dropped(&mut endpoint, plan.packet_size))
+            .and_then(|()| endpoint.write("control", 1 << 9 | 1))
+            .and_then(|()| run(&mut endpoint, &plan, None).map(|_| ()));
+        assert!(found.is_err(), "`{from}` became `{to}`");
+    }
+}
