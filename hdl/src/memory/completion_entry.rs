@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// | --- | --- | --- |
 /// | 0 | 64 | base: target address |
 /// | 8 | 32 | bytes |
-/// | 12 | 32 | immediate |
+/// | 12 | 32 | immediate, zero if none came |
 /// | 16 | 16 | source |
 /// | 18 | 16 | op |
 /// | 20 | 16 | packets |
@@ -46,14 +46,19 @@ pub struct CompletionEntry<const M: usize> {
     pub phase: Signal<In, Bit>,
     /// the 64 bytes
     pub entry: Signal<Out, Bits<512>>,
+    shown: Signal<Local, Bits<32>>,
 }
 
 impl<const M: usize> Logic for CompletionEntry<M> {
     #[hdl_gen]
     fn update(&mut self) {
+        self.shown.next = bits::<32>(0);
+        if self.imm_valid.val() {
+            self.shown.next = self.imm.val();
+        }
         self.entry.next = bit_cast::<512, 64>(self.base.val())
             | (bit_cast::<512, 32>(self.bytes.val()) << 64)
-            | (bit_cast::<512, 32>(self.imm.val()) << 96)
+            | (bit_cast::<512, 32>(self.shown.val()) << 96)
             | (bit_cast::<512, 16>(self.src.val()) << 128)
             | (bit_cast::<512, 16>(self.op.val()) << 144)
             | (bit_cast::<512, 16>(self.packets.val()) << 160)
