@@ -208,8 +208,7 @@ impl<'a> Endpoint<'a> {
         for (register, value) in [("qp_index", 2), ("qp_entry", u64::from(QP) | 1 << 31), ("qp", 1)] {
             self.write(register, value)?;
         }
-        for (register, value) in
-            [("local_mac", OUR_MAC), ("local_ip_3", OUR_IP.into()), ("local_udp", 0x0a_20_c123), ("local_pkey", 0x8001)]
+        for (register, value) in [("local_mac", OUR_MAC), ("local_ip_3", OUR_IP.into()), ("local_udp", 0x0a20_c123), ("local_pkey", 0x8001)]
         {
             self.write(register, value)?;
         }

@@ -181,7 +181,14 @@ fn control(map: &mut RegisterMap) {
     map.at(0x40);
     let control = vec![
         Field::new("enable", 0, 1, Access::ReadWrite, 0, "take frames; without it they are dropped uncounted"),
-        Field::new("soft_reset", 8, 1, Access::Pulse, 0, "reset everything but these registers and the counters, once the buses are at rest; tables and ring indices begin anew"),
+        Field::new(
+            "soft_reset",
+            8,
+            1,
+            Access::Pulse,
+            0,
+            "reset everything but these registers and the counters, once the buses are at rest; tables and ring indices begin anew",
+        ),
         Field::new("clear_counters", 9, 1, Access::Pulse, 0, "every counter to zero"),
     ];
     map.register("control", "what the endpoint does", control);
