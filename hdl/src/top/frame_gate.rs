@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Lets whole frames pass, or none: the switch in front of a parser.
 ///
-/// Whether a frame passes is decided by `open` at its first beat; what does not pass is taken and thrown away. `cut` throws away the rest of the frame that
+/// Whether a frame passes is decided by `enable` at its first beat; what does not pass is taken and thrown away. `cut` throws away the rest of the frame that
 /// is passing: what stands behind is about to be reset. The beat of the clock with `cut` may still pass.
-/// Latency: 0 clocks; `in_ready` depends on registers, `open` and `out_ready`. Throughput: one beat per clock. Reset: the next beat begins a frame.
+/// Latency: 0 clocks; `in_ready` depends on registers, `enable` and `out_ready`. Throughput: one beat per clock. Reset: the next beat begins a frame.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct FrameGate {
     /// clock
@@ -14,7 +14,7 @@ pub struct FrameGate {
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
     /// frames may pass
-    pub open: Signal<In, Bit>,
+    pub enable: Signal<In, Bit>,
     /// the frame that is passing ends here
     pub cut: Signal<In, Bit>,
     /// a beat of a frame
@@ -42,7 +42,7 @@ impl Logic for FrameGate {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, inside, passing, counted);
-        self.passes.next = self.open.val();
+        self.passes.next = self.enable.val();
         if self.inside.q.val() {
             self.passes.next = self.passing.q.val();
         }

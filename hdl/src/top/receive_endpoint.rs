@@ -632,7 +632,7 @@ impl<
         self.registers.rst.next = self.reset.q.val();
 
         // Frames in.
-        self.gate.open.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
         self.gate.cut.next = self.drain.draining.val();
         self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
         self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
