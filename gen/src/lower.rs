@@ -30,7 +30,7 @@ pub struct Options {
 /// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
 ///
 /// Children come before their owners; each distinct block (type, parameters and content) is one module. The top has the plain
-/// name of its type, a child the name with its parameters. Same input, same design.
+/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long. Same input, same design.
 /// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
@@ -80,7 +80,7 @@ impl Modules {
         for (name, value) in &block.params {
             base.push_str(&format!("_{}{value}", name.to_lowercase()));
         }
-        let base = crate::identifier::safe(&base);
+        let base = crate::identifier::safe(&shortened(base, block.type_name));
         let known = self.by_base.entry(base.clone()).or_default();
         for name in known.iter() {
             module.name.clone_from(name);
@@ -102,6 +102,19 @@ impl Modules {
         self.done.push(module);
         Ok(name)
     }
+}
+
+/// Longest name of a child: Verilator knows no file by a name of more than 127 characters, and folders have limits of their own.
+const LONGEST: usize = 100;
+
+/// A name that is too long, with a number made from its parameters instead of them. The file says which they are.
+fn shortened(name: String, type_name: &str) -> String {
+    if name.len() <= LONGEST {
+        return name;
+    }
+    // FNV-1a: the same in every build, which the standard library's hashes do not promise.
+    let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    format!("{}_p{hash:08x}", snake_case(type_name))
 }
 
 /// Children in the order of the scope.
@@ -136,5 +149,19 @@ fn add_views(top: &mut Module) {
         let target = crate::ir::SignalId(top.signals.len());
         top.signals.push(view);
         top.processes.push(Process::Assign { target, value });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_too_long_becomes_short_and_stays_distinct() {
+        let long = |last: &str| shortened(format!("block_{}{last}", "a1_".repeat(40)), "Block");
+        assert_eq!(shortened("block_a1".into(), "Block"), "block_a1");
+        assert_eq!(long("x"), long("x"));
+        assert_ne!(long("x"), long("y"));
+        assert!(long("x").starts_with("block_p") && long("x").len() == 15, "{}", long("x"));
     }
 }

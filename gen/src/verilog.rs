@@ -2,6 +2,7 @@
 
 mod body;
 mod expr;
+mod interface;
 mod memory;
 mod order;
 mod ports;
@@ -21,17 +22,19 @@ pub struct SourceFile {
 
 /// One file per module, children before their owners. Same design, same text.
 ///
+/// A top whose clock is `aclk` carries the attributes by which Vivado's IP integrator knows its buses.
+///
 /// The text is free of `verilator --lint-only -Wall` and `yosys check` messages: nothing is implicit, every width agrees, and what is
 /// not read goes into a named sink.
 pub fn emit(design: &Design) -> Vec<SourceFile> {
-    design.modules.iter().map(|m| SourceFile { name: format!("{}.v", m.name), text: module(m) }).collect()
+    design.modules.iter().map(|m| SourceFile { name: format!("{}.v", m.name), text: module(m, m.name == design.top) }).collect()
 }
 
-fn module(module: &Module) -> String {
+fn module(module: &Module, top: bool) -> String {
     let mut out = header(module);
     out.push_str("\n`default_nettype none\n\n");
     let variables = variables(module);
-    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables)));
+    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables, top && interface::is_packaged(module))));
     match &module.memory {
         Some(memory) => {
             out.push('\n');

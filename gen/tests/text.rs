@@ -19,7 +19,7 @@ fn mask_unit() {
 
 #[test]
 fn array_of_registers() {
-    insta::assert_snapshot!(emit(&design(QueuePairList::default()))[0].text);
+    insta::assert_snapshot!(emit(&design(QueuePairList::<8, 3>::default()))[0].text);
 }
 
 #[test]

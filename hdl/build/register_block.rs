@@ -274,7 +274,8 @@ impl Writer<'_> {
         }
         let _ = write!(
             out,
-            "    _map: RegisterMap,\n}}\n\nimpl {ty}Registers {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
+            "    _map: RegisterMap,\n}}\n\nimpl Default for {ty}Registers {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
+             Self::new(&Parameters::default())\n    }}\n}}\n\nimpl {ty}Registers {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
              pub fn new(parameters: &Parameters) -> Self {{\n        let map = registers(parameters);\n        Self {{\n"
         );
         for (name, _, _) in &self.fields {

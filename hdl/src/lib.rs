@@ -1,7 +1,8 @@
 //! The hardware blocks of rdma-rtl, described in rust-hdl.
 //!
 //! One block per file; file, type and Verilog module carry the same name. `describe` is how the emitter sees a block,
-//! `primitives` is what blocks are made of, `receive` the receive side, `wire` the frames.
+//! `primitives` is what blocks are made of, `receive` the receive side, `wire` the frames, `memory` the way to memory, `csr` the registers,
+//! `top` what is packaged.
 //!
 //! rust-hdl's kernels are a subset of Rust with no `let`, no helper functions and no arithmetic on const generics: widths that
 //! follow from others are parameters of their own, checked by `new()`.
@@ -18,6 +19,7 @@ pub mod memory;
 pub mod ports;
 pub mod primitives;
 pub mod receive;
+pub mod top;
 pub mod wire;
 
 pub use rdma_rtl_derive::Described;

@@ -8,6 +8,7 @@ mod docs;
 pub mod memory;
 pub mod pins;
 pub mod primitives;
+pub mod receive_endpoint;
 pub mod receive_registry;
 pub mod vectors;
 pub mod wire;

@@ -67,11 +67,11 @@ fn the_rust_and_its_verilog_agree() {
 fn the_bench_notices() {
     let good = catalogue::sources(&elaborated(ControlBuilder::<64, 8, 3, 4, 4, 16>::new()));
     for (from, to) in [
-        ("20'h0_c511", "20'h0_c512"),
+        ("20'h0_8511", "20'h0_8512"),
         ("0000_12b7_0000", "0000_12b6_0000"),
         ("16'd52", "16'd51"),
         ("16'h86dd", "16'h86de"),
-        ("0000_1140_0000", "0000_1141_0000"),
+        ("0000_1100_0000", "0000_1200_0000"),
     ] {
         let mut faulty = good.clone();
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with("control_builder")).unwrap();

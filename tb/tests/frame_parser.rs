@@ -47,6 +47,8 @@ macro_rules! parser {
             $more,
             $more,
             $more,
+            8,
+            3,
         >::new()
     };
 }

@@ -1,22 +1,23 @@
 //! The port list: interfaces apart, comments behind.
 
-use super::range;
+use super::{interface, range};
 use crate::ir::{Kind, Module, Signal, SignalId};
 
 struct Row {
     heading: Option<String>,
+    attributes: Vec<String>,
     declaration: String,
     doc: String,
 }
 
-/// ANSI ports. `variables` are the outputs that a procedure assigns.
-pub fn text(module: &Module, variables: &[SignalId]) -> String {
+/// ANSI ports. `variables` are the outputs that a procedure assigns; a `packaged` top has attributes.
+pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
     let ports: Vec<(SignalId, &Signal)> =
         module.signals.iter().enumerate().map(|(i, s)| (SignalId(i), s)).filter(|(_, s)| s.kind != Kind::Net).collect();
     if ports.is_empty() {
         return "();\n".to_string();
     }
-    let interfaces = interfaces(&ports);
+    let interfaces = interfaces(&ports, packaged);
     let range_width = ports.iter().map(|(_, s)| range(s.width).len()).max().unwrap_or_default();
     let mut rows = Vec::new();
     let mut current: Option<&str> = None;
@@ -32,7 +33,8 @@ pub fn text(module: &Module, variables: &[SignalId]) -> String {
             0 => format!("{direction} {net} {}{comma}", signal.name),
             _ => format!("{direction} {net} {range:range_width$} {}{comma}", signal.name),
         };
-        rows.push(Row { heading, declaration, doc: signal.doc.replace('\n', " ") });
+        let attributes = if packaged { interface::attributes(module, &signal.name) } else { Vec::new() };
+        rows.push(Row { heading, attributes, declaration, doc: signal.doc.replace('\n', " ") });
     }
     let column = rows.iter().map(|r| r.declaration.len()).max().unwrap_or_default();
     let mut out = String::from("(\n");
@@ -42,6 +44,9 @@ pub fn text(module: &Module, variables: &[SignalId]) -> String {
             if !heading.is_empty() {
                 out.push_str(&format!("    // {heading}\n"));
             }
+        }
+        for attribute in row.attributes {
+            out.push_str(&format!("    {attribute}\n"));
         }
         if row.doc.is_empty() {
             out.push_str(&format!("    {}\n", row.declaration));
@@ -53,9 +58,14 @@ pub fn text(module: &Module, variables: &[SignalId]) -> String {
     out
 }
 
-/// Prefixes that a `_valid` or `_ready` port has in common with another port.
-fn interfaces(ports: &[(SignalId, &Signal)]) -> Vec<String> {
+/// Prefixes that a `_valid` or `_ready` port has in common with another port, and the buses of a packaged top.
+fn interfaces(ports: &[(SignalId, &Signal)], packaged: bool) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    for bus in ports.iter().filter(|_| packaged).filter_map(|(_, s)| interface::bus(&s.name)) {
+        if !found.iter().any(|p| p == bus) {
+            found.push(bus.to_string());
+        }
+    }
     for (_, signal) in ports {
         let prefix = signal.name.strip_suffix("_valid").or_else(|| signal.name.strip_suffix("_ready"));
         if let Some(prefix) = prefix

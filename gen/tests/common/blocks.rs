@@ -79,8 +79,8 @@ fn receive() -> Vec<Sample> {
 type Registry =
     ReceiveRegistry<2, 2, 14, 4, 84, 14, 4, 8, 123, 3, 4, 32, 5, 6, 12, 20, 13, 47, 4, 2, 3, 4, 5, 16, 8, 252, 238, 241, 196, 28, 92, 2, 0>;
 
-type Parser64 = FrameParser<64, 128, 8, 3, 4, 14, 18, 1152, 1, 32, 1, 1, 2, 6, 7, 98, 74, 224, 403, 344, 1, 0, 0, 0>;
-type Parser512 = FrameParser<512, 1024, 64, 6, 7, 11, 3, 1536, 0, 96, 4, 2, 4, 5, 6, 543, 578, 320, 499, 440, 1, 1, 1, 1>;
+type Parser64 = FrameParser<64, 128, 8, 3, 4, 14, 18, 1152, 1, 32, 1, 1, 2, 6, 7, 98, 74, 224, 403, 344, 1, 0, 0, 0, 4, 2>;
+type Parser512 = FrameParser<512, 1024, 64, 6, 7, 11, 3, 1536, 0, 96, 4, 2, 4, 5, 6, 543, 578, 320, 499, 440, 1, 1, 1, 1, 16, 4>;
 
 /// The frame parser at two widths, and every block in it as a top of its own.
 fn wire() -> Vec<Sample> {

@@ -65,7 +65,7 @@ pub const INTERRUPTS: [(&str, &str); 5] = [
 ];
 
 /// Frames that the parser drops, in the order of its checks, and what it counts besides.
-pub const FRAME_COUNTERS: [(&str, &str); 12] = [
+pub const FRAME_COUNTERS: [(&str, &str); 13] = [
     ("frames", "frames that came in"),
     ("frame_not_udp_4791", "no IPv4 or IPv6 with UDP to port 4791"),
     ("frame_truncated", "ended before its headers did, or an IP fragment"),
@@ -77,7 +77,8 @@ pub const FRAME_COUNTERS: [(&str, &str); 12] = [
     ("frame_bad_extension", "extension header with impossible values"),
     ("frame_not_our_qp", "queue pair that is not in the list"),
     ("frame_no_slot", "well-formed, but no payload slot was free"),
-    ("frame_mac_error", "frame that the MAC side marked as damaged"),
+    ("frame_mac_error", "frame that the MAC side marked as damaged; the first check that it fails counts it too, frame_icrc at the latest"),
+    ("frame_foreign", "well-formed, but nothing for a receive endpoint"),
 ];
 
 /// What the receive registry counts.
@@ -113,11 +114,12 @@ pub const REGISTRY_COUNTERS: [(&str, &str); 28] = [
 ];
 
 /// What writer, builder and completion queue count.
-pub const OUTPUT_COUNTERS: [(&str, &str); 4] = [
+pub const OUTPUT_COUNTERS: [(&str, &str); 5] = [
     ("memory_bursts", "bursts written to memory"),
     ("memory_errors", "write responses with an error"),
     ("completions", "completions written to the ring or given to the stream"),
     ("control_frames", "control packets sent"),
+    ("control_unknown_node", "control packets not sent, for the node table lacks their node"),
 ];
 
 /// The register map at these static parameters. Names and offsets are the same for all; constants and reset values differ.
@@ -179,7 +181,14 @@ fn control(map: &mut RegisterMap) {
     map.at(0x40);
     let control = vec![
         Field::new("enable", 0, 1, Access::ReadWrite, 0, "take frames; without it they are dropped uncounted"),
-        Field::new("soft_reset", 8, 1, Access::Pulse, 0, "reset everything but these registers and the counters"),
+        Field::new(
+            "soft_reset",
+            8,
+            1,
+            Access::Pulse,
+            0,
+            "reset everything but these registers and the counters, once the buses are at rest; tables and ring indices begin anew",
+        ),
         Field::new("clear_counters", 9, 1, Access::Pulse, 0, "every counter to zero"),
     ];
     map.register("control", "what the endpoint does", control);
@@ -256,6 +265,11 @@ fn tables(map: &mut RegisterMap) {
     ];
     map.register("local_udp", "template of control packets", udp);
     map.read_write("local_pkey", 16, 0xffff, "partition key of control packets");
+    let vlan = vec![
+        Field::new("tag", 0, 16, Access::ReadWrite, 0, "tag control information"),
+        Field::new("on", 31, 1, Access::ReadWrite, 0, "control packets carry a VLAN tag"),
+    ];
+    map.register("local_vlan", "VLAN tag of control packets", vlan);
 }
 
 fn ring(map: &mut RegisterMap) {

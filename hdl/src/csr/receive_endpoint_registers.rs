@@ -62,7 +62,7 @@ pub struct ReceiveEndpointRegisters {
     pub cfg_scratch: Signal<Out, Bits<32>>,
     /// what the endpoint does: take frames; without it they are dropped uncounted
     pub cfg_control_enable: Signal<Out, Bit>,
-    /// what the endpoint does: reset everything but these registers and the counters
+    /// what the endpoint does: reset everything but these registers and the counters, once the buses are at rest; tables and ring indices begin anew
     pub do_control_soft_reset: Signal<Out, Bit>,
     /// what the endpoint does: every counter to zero
     pub do_control_clear_counters: Signal<Out, Bit>,
@@ -172,6 +172,10 @@ pub struct ReceiveEndpointRegisters {
     pub cfg_local_udp_traffic_class: Signal<Out, Bits<8>>,
     /// partition key of control packets
     pub cfg_local_pkey: Signal<Out, Bits<16>>,
+    /// VLAN tag of control packets: tag control information
+    pub cfg_local_vlan_tag: Signal<Out, Bits<16>>,
+    /// VLAN tag of control packets: control packets carry a VLAN tag
+    pub cfg_local_vlan_on: Signal<Out, Bit>,
     /// address of the completion ring, a multiple of 64
     pub cfg_ring_base: Signal<Out, Bits<64>>,
     /// its places are 2 to the power of this
@@ -206,8 +210,10 @@ pub struct ReceiveEndpointRegisters {
     pub evt_frame_not_our_qp: Signal<In, Bit>,
     /// well-formed, but no payload slot was free
     pub evt_frame_no_slot: Signal<In, Bit>,
-    /// frame that the MAC side marked as damaged
+    /// frame that the MAC side marked as damaged; the first check that it fails counts it too, frame_icrc at the latest
     pub evt_frame_mac_error: Signal<In, Bit>,
+    /// well-formed, but nothing for a receive endpoint
+    pub evt_frame_foreign: Signal<In, Bit>,
     /// packets whose payload goes to memory
     pub evt_accepted: Signal<In, Bit>,
     /// packets that had arrived before
@@ -272,9 +278,11 @@ pub struct ReceiveEndpointRegisters {
     pub evt_completions: Signal<In, Bit>,
     /// control packets sent
     pub evt_control_frames: Signal<In, Bit>,
+    /// control packets not sent, for the node table lacks their node
+    pub evt_control_unknown_node: Signal<In, Bit>,
     slave: AxiLiteSlave<12, 10>,
-    counters: CounterBank<44, 6, 7, 7>,
-    events: Signal<Local, Bits<44>>,
+    counters: CounterBank<46, 6, 7, 7>,
+    events: Signal<Local, Bits<46>>,
     in_counters: Signal<Local, Bit>,
     scratch: Reg<Bits<32>>,
     scratch_reset: Constant<Bits<32>>,
@@ -374,6 +382,10 @@ pub struct ReceiveEndpointRegisters {
     local_udp_traffic_class_reset: Constant<Bits<8>>,
     local_pkey: Reg<Bits<16>>,
     local_pkey_reset: Constant<Bits<16>>,
+    local_vlan_tag: Reg<Bits<16>>,
+    local_vlan_tag_reset: Constant<Bits<16>>,
+    local_vlan_on: Reg<Bit>,
+    local_vlan_on_reset: Constant<Bit>,
     ring_base_low: Reg<Bits<32>>,
     ring_base_low_reset: Constant<Bits<32>>,
     ring_base_high: Reg<Bits<32>>,
@@ -416,6 +428,7 @@ pub struct ReceiveEndpointRegisters {
     local_mac_high_word: Signal<Local, Bits<32>>,
     local_udp_word: Signal<Local, Bits<32>>,
     local_pkey_word: Signal<Local, Bits<32>>,
+    local_vlan_word: Signal<Local, Bits<32>>,
     ring_size_log2_word: Signal<Local, Bits<32>>,
     coalesce_count_word: Signal<Local, Bits<32>>,
     row: Signal<Local, Bits<6>>,
@@ -442,6 +455,13 @@ pub struct ReceiveEndpointRegisters {
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
     _map: RegisterMap,
+}
+
+impl Default for ReceiveEndpointRegisters {
+    /// As the profile `default`.
+    fn default() -> Self {
+        Self::new(&Parameters::default())
+    }
 }
 
 impl ReceiveEndpointRegisters {
@@ -528,6 +548,8 @@ impl ReceiveEndpointRegisters {
             cfg_local_udp_hop_limit: Default::default(),
             cfg_local_udp_traffic_class: Default::default(),
             cfg_local_pkey: Default::default(),
+            cfg_local_vlan_tag: Default::default(),
+            cfg_local_vlan_on: Default::default(),
             cfg_ring_base: Default::default(),
             cfg_ring_size_log2: Default::default(),
             cfg_ring_consumer: Default::default(),
@@ -546,6 +568,7 @@ impl ReceiveEndpointRegisters {
             evt_frame_not_our_qp: Default::default(),
             evt_frame_no_slot: Default::default(),
             evt_frame_mac_error: Default::default(),
+            evt_frame_foreign: Default::default(),
             evt_accepted: Default::default(),
             evt_duplicate: Default::default(),
             evt_completed: Default::default(),
@@ -578,6 +601,7 @@ impl ReceiveEndpointRegisters {
             evt_memory_errors: Default::default(),
             evt_completions: Default::default(),
             evt_control_frames: Default::default(),
+            evt_control_unknown_node: Default::default(),
             slave: Default::default(),
             counters: Default::default(),
             events: Default::default(),
@@ -680,6 +704,10 @@ impl ReceiveEndpointRegisters {
             local_udp_traffic_class_reset: Constant::new(map.reset_bits("local_udp", 24, 8).to_bits()),
             local_pkey: Default::default(),
             local_pkey_reset: Constant::new(map.reset_bits("local_pkey", 0, 16).to_bits()),
+            local_vlan_tag: Default::default(),
+            local_vlan_tag_reset: Constant::new(map.reset_bits("local_vlan", 0, 16).to_bits()),
+            local_vlan_on: Default::default(),
+            local_vlan_on_reset: Constant::new(map.reset_bits("local_vlan", 31, 1) == 1),
             ring_base_low: Default::default(),
             ring_base_low_reset: Constant::new(map.reset_bits("ring_base", 0, 32).to_bits()),
             ring_base_high: Default::default(),
@@ -722,6 +750,7 @@ impl ReceiveEndpointRegisters {
             local_mac_high_word: Default::default(),
             local_udp_word: Default::default(),
             local_pkey_word: Default::default(),
+            local_vlan_word: Default::default(),
             ring_size_log2_word: Default::default(),
             coalesce_count_word: Default::default(),
             row: Default::default(),
@@ -766,10 +795,11 @@ impl Logic for ReceiveEndpointRegisters {
         dff_setup!(self, clk, region_base_low, region_base_high, region_length_low, region_length_high, region_load, qp_index, qp_entry_number, qp_entry_valid);
         dff_setup!(self, clk, qp_load, node_index, node_mac_low, node_mac_high, node_ip_0, node_ip_1, node_ip_2, node_ip_3);
         dff_setup!(self, clk, node_qp_number, node_qp_ipv6, node_qp_valid, node_load, local_mac_low, local_mac_high, local_ip_0, local_ip_1);
-        dff_setup!(self, clk, local_ip_2, local_ip_3, local_udp_source_port, local_udp_hop_limit, local_udp_traffic_class, local_pkey, ring_base_low, ring_base_high);
-        dff_setup!(self, clk, ring_size_log2, ring_consumer, coalesce_count, coalesce_delay, row_0, row_1, row_2, row_3);
-        dff_setup!(self, clk, row_4, row_5, row_6, row_7, valid_1, write_1, allowed_1, word_1);
-        dff_setup!(self, clk, data_1, mask_1, valid_2, write_2, error_2, data_2, irq_now);
+        dff_setup!(self, clk, local_ip_2, local_ip_3, local_udp_source_port, local_udp_hop_limit, local_udp_traffic_class, local_pkey, local_vlan_tag, local_vlan_on);
+        dff_setup!(self, clk, ring_base_low, ring_base_high, ring_size_log2, ring_consumer, coalesce_count, coalesce_delay, row_0, row_1);
+        dff_setup!(self, clk, row_2, row_3, row_4, row_5, row_6, row_7, valid_1, write_1);
+        dff_setup!(self, clk, allowed_1, word_1, data_1, mask_1, valid_2, write_2, error_2, data_2);
+        dff_setup!(self, clk, irq_now);
 
         self.slave.clk.next = self.clk.val();
         self.slave.rst.next = self.rst.val();
@@ -837,6 +867,8 @@ impl Logic for ReceiveEndpointRegisters {
         self.local_mac_high_word.next = bit_cast::<32, 16>(self.local_mac_high.q.val());
         self.local_udp_word.next = bit_cast::<32, 16>(self.local_udp_source_port.q.val()) | (bit_cast::<32, 8>(self.local_udp_hop_limit.q.val()) << 16) | (bit_cast::<32, 8>(self.local_udp_traffic_class.q.val()) << 24);
         self.local_pkey_word.next = bit_cast::<32, 16>(self.local_pkey.q.val());
+        self.local_vlan_word.next = bit_cast::<32, 16>(self.local_vlan_tag.q.val());
+        self.local_vlan_word.next = self.local_vlan_word.val().replace_bit(31, self.local_vlan_on.q.val());
         self.ring_size_log2_word.next = bit_cast::<32, 5>(self.ring_size_log2.q.val());
         self.coalesce_count_word.next = bit_cast::<32, 16>(self.coalesce_count.q.val());
 
@@ -1024,6 +1056,9 @@ impl Logic for ReceiveEndpointRegisters {
             }
             7 => {
                 self.row_6.d.next = self.local_pkey_word.val();
+            }
+            8 => {
+                self.row_6.d.next = self.local_vlan_word.val();
             }
             _ => {}
         }
@@ -1213,6 +1248,9 @@ impl Logic for ReceiveEndpointRegisters {
                 self.allowed_1.d.next = true;
             }
             103 => {
+                self.allowed_1.d.next = true;
+            }
+            104 => {
                 self.allowed_1.d.next = true;
             }
             112 => {
@@ -1500,6 +1538,18 @@ impl Logic for ReceiveEndpointRegisters {
             343 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
+            344 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            345 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            346 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            347 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
             _ => {}
         }
         self.in_counters.next = false;
@@ -1529,7 +1579,7 @@ impl Logic for ReceiveEndpointRegisters {
         self.counters.clear.next = self.control_clear_counters.q.val();
         self.counters.read.next = self.slave.command_valid.val() && !self.slave.command_write.val() && self.in_counters.val();
         self.counters.read_word.next = self.slave.command_word.val().get_bits::<7>(0);
-        self.events.next = bits::<44>(0);
+        self.events.next = bits::<46>(0);
         self.events.next = self.events.val().replace_bit(0, self.evt_frames.val());
         self.events.next = self.events.val().replace_bit(1, self.evt_frame_not_udp_4791.val());
         self.events.next = self.events.val().replace_bit(2, self.evt_frame_truncated.val());
@@ -1542,38 +1592,40 @@ impl Logic for ReceiveEndpointRegisters {
         self.events.next = self.events.val().replace_bit(9, self.evt_frame_not_our_qp.val());
         self.events.next = self.events.val().replace_bit(10, self.evt_frame_no_slot.val());
         self.events.next = self.events.val().replace_bit(11, self.evt_frame_mac_error.val());
-        self.events.next = self.events.val().replace_bit(12, self.evt_accepted.val());
-        self.events.next = self.events.val().replace_bit(13, self.evt_duplicate.val());
-        self.events.next = self.events.val().replace_bit(14, self.evt_completed.val());
-        self.events.next = self.events.val().replace_bit(15, self.evt_registered.val());
-        self.events.next = self.events.val().replace_bit(16, self.evt_escaped.val());
-        self.events.next = self.events.val().replace_bit(17, self.evt_replayed.val());
-        self.events.next = self.events.val().replace_bit(18, self.evt_escape_timeout.val());
-        self.events.next = self.events.val().replace_bit(19, self.evt_escape_full.val());
-        self.events.next = self.events.val().replace_bit(20, self.evt_quota.val());
-        self.events.next = self.events.val().replace_bit(21, self.evt_op_timeout.val());
-        self.events.next = self.events.val().replace_bit(22, self.evt_stale.val());
-        self.events.next = self.events.val().replace_bit(23, self.evt_renotified.val());
-        self.events.next = self.events.val().replace_bit(24, self.evt_superseded.val());
-        self.events.next = self.events.val().replace_bit(25, self.evt_aborted.val());
-        self.events.next = self.events.val().replace_bit(26, self.evt_arrivals.val());
-        self.events.next = self.events.val().replace_bit(27, self.evt_write_error.val());
-        self.events.next = self.events.val().replace_bit(28, self.evt_reject_count_zero.val());
-        self.events.next = self.events.val().replace_bit(29, self.evt_reject_bytes_zero.val());
-        self.events.next = self.events.val().replace_bit(30, self.evt_reject_count_mismatch.val());
-        self.events.next = self.events.val().replace_bit(31, self.evt_reject_oversize.val());
-        self.events.next = self.events.val().replace_bit(32, self.evt_reject_misaligned_base.val());
-        self.events.next = self.events.val().replace_bit(33, self.evt_reject_wraps.val());
-        self.events.next = self.events.val().replace_bit(34, self.evt_reject_overlap.val());
-        self.events.next = self.events.val().replace_bit(35, self.evt_reject_misaligned_offset.val());
-        self.events.next = self.events.val().replace_bit(36, self.evt_reject_wrong_length.val());
-        self.events.next = self.events.val().replace_bit(37, self.evt_reject_unknown_source.val());
-        self.events.next = self.events.val().replace_bit(38, self.evt_reject_conflict.val());
-        self.events.next = self.events.val().replace_bit(39, self.evt_reject_access.val());
-        self.events.next = self.events.val().replace_bit(40, self.evt_memory_bursts.val());
-        self.events.next = self.events.val().replace_bit(41, self.evt_memory_errors.val());
-        self.events.next = self.events.val().replace_bit(42, self.evt_completions.val());
-        self.events.next = self.events.val().replace_bit(43, self.evt_control_frames.val());
+        self.events.next = self.events.val().replace_bit(12, self.evt_frame_foreign.val());
+        self.events.next = self.events.val().replace_bit(13, self.evt_accepted.val());
+        self.events.next = self.events.val().replace_bit(14, self.evt_duplicate.val());
+        self.events.next = self.events.val().replace_bit(15, self.evt_completed.val());
+        self.events.next = self.events.val().replace_bit(16, self.evt_registered.val());
+        self.events.next = self.events.val().replace_bit(17, self.evt_escaped.val());
+        self.events.next = self.events.val().replace_bit(18, self.evt_replayed.val());
+        self.events.next = self.events.val().replace_bit(19, self.evt_escape_timeout.val());
+        self.events.next = self.events.val().replace_bit(20, self.evt_escape_full.val());
+        self.events.next = self.events.val().replace_bit(21, self.evt_quota.val());
+        self.events.next = self.events.val().replace_bit(22, self.evt_op_timeout.val());
+        self.events.next = self.events.val().replace_bit(23, self.evt_stale.val());
+        self.events.next = self.events.val().replace_bit(24, self.evt_renotified.val());
+        self.events.next = self.events.val().replace_bit(25, self.evt_superseded.val());
+        self.events.next = self.events.val().replace_bit(26, self.evt_aborted.val());
+        self.events.next = self.events.val().replace_bit(27, self.evt_arrivals.val());
+        self.events.next = self.events.val().replace_bit(28, self.evt_write_error.val());
+        self.events.next = self.events.val().replace_bit(29, self.evt_reject_count_zero.val());
+        self.events.next = self.events.val().replace_bit(30, self.evt_reject_bytes_zero.val());
+        self.events.next = self.events.val().replace_bit(31, self.evt_reject_count_mismatch.val());
+        self.events.next = self.events.val().replace_bit(32, self.evt_reject_oversize.val());
+        self.events.next = self.events.val().replace_bit(33, self.evt_reject_misaligned_base.val());
+        self.events.next = self.events.val().replace_bit(34, self.evt_reject_wraps.val());
+        self.events.next = self.events.val().replace_bit(35, self.evt_reject_overlap.val());
+        self.events.next = self.events.val().replace_bit(36, self.evt_reject_misaligned_offset.val());
+        self.events.next = self.events.val().replace_bit(37, self.evt_reject_wrong_length.val());
+        self.events.next = self.events.val().replace_bit(38, self.evt_reject_unknown_source.val());
+        self.events.next = self.events.val().replace_bit(39, self.evt_reject_conflict.val());
+        self.events.next = self.events.val().replace_bit(40, self.evt_reject_access.val());
+        self.events.next = self.events.val().replace_bit(41, self.evt_memory_bursts.val());
+        self.events.next = self.events.val().replace_bit(42, self.evt_memory_errors.val());
+        self.events.next = self.events.val().replace_bit(43, self.evt_completions.val());
+        self.events.next = self.events.val().replace_bit(44, self.evt_control_frames.val());
+        self.events.next = self.events.val().replace_bit(45, self.evt_control_unknown_node.val());
         self.counters.events.next = self.events.val();
 
         // Stage 1: the row that was meant; writes.
@@ -1774,6 +1826,10 @@ impl Logic for ReceiveEndpointRegisters {
                 103 => {
                     self.local_pkey.d.next = (self.local_pkey.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
                 }
+                104 => {
+                    self.local_vlan_tag.d.next = (self.local_vlan_tag.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                    self.local_vlan_on.d.next = (self.local_vlan_on.q.val() & self.keep.val().get_bit(31)) | self.data_1.q.val().get_bit(31);
+                }
                 112 => {
                     self.ring_base_low.d.next = (self.ring_base_low.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
@@ -1841,6 +1897,8 @@ impl Logic for ReceiveEndpointRegisters {
         self.cfg_local_udp_hop_limit.next = self.local_udp_hop_limit.q.val();
         self.cfg_local_udp_traffic_class.next = self.local_udp_traffic_class.q.val();
         self.cfg_local_pkey.next = self.local_pkey.q.val();
+        self.cfg_local_vlan_tag.next = self.local_vlan_tag.q.val();
+        self.cfg_local_vlan_on.next = self.local_vlan_on.q.val();
         self.cfg_ring_base.next = bit_cast::<64, 32>(self.ring_base_low.q.val()) | (bit_cast::<64, 32>(self.ring_base_high.q.val()) << 32);
         self.cfg_ring_size_log2.next = self.ring_size_log2.q.val();
         self.cfg_ring_consumer.next = self.ring_consumer.q.val();
@@ -1906,6 +1964,8 @@ impl Logic for ReceiveEndpointRegisters {
             self.local_udp_hop_limit.d.next = self.local_udp_hop_limit_reset.val();
             self.local_udp_traffic_class.d.next = self.local_udp_traffic_class_reset.val();
             self.local_pkey.d.next = self.local_pkey_reset.val();
+            self.local_vlan_tag.d.next = self.local_vlan_tag_reset.val();
+            self.local_vlan_on.d.next = self.local_vlan_on_reset.val();
             self.ring_base_low.d.next = self.ring_base_low_reset.val();
             self.ring_base_high.d.next = self.ring_base_high_reset.val();
             self.ring_size_log2.d.next = self.ring_size_log2_reset.val();

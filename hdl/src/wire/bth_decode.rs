@@ -14,7 +14,8 @@ use rust_hdl::prelude::*;
 /// packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96, extension headers `XW`.
 ///
 /// Parameters: `LB` log2 of a beat's bytes and `NB` = `17 - LB`, `XW` bits of extension headers that are kept (224, or 320 with any of `WQ`, `LR`,
-/// `CE`), `RW` = `179 + XW`; `OP`, `WQ`, `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on.
+/// `CE`), `RW` = `179 + XW`; `OP`, `WQ`, `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on; `QN` = `2^QW` places of the queue-pair
+/// list.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BthDecode<
     const LB: usize,
@@ -25,6 +26,8 @@ pub struct BthDecode<
     const WQ: usize,
     const LR: usize,
     const CE: usize,
+    const QN: usize,
+    const QW: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -49,7 +52,7 @@ pub struct BthDecode<
     /// set one place of the queue-pair list
     pub cfg_qp_write: Signal<In, Bit>,
     /// which
-    pub cfg_qp_index: Signal<In, Bits<3>>,
+    pub cfg_qp_index: Signal<In, Bits<QW>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -60,7 +63,7 @@ pub struct BthDecode<
     pub out_record: Signal<Out, Bits<RW>>,
 
     shape: OpcodeShape<OP, WQ, LR>,
-    queue_pairs: QueuePairList,
+    queue_pairs: QueuePairList<QN, QW>,
     valid6: Reg<Bit>,
     not_rocev2_6: Reg<Bit>,
     truncated_6: Reg<Bit>,
@@ -122,8 +125,18 @@ pub struct BthDecode<
     early: Signal<Local, Bit>,
 }
 
-impl<const LB: usize, const NB: usize, const XW: usize, const RW: usize, const OP: usize, const WQ: usize, const LR: usize, const CE: usize>
-    Logic for BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE>
+impl<
+    const LB: usize,
+    const NB: usize,
+    const XW: usize,
+    const RW: usize,
+    const OP: usize,
+    const WQ: usize,
+    const LR: usize,
+    const CE: usize,
+    const QN: usize,
+    const QW: usize,
+> Logic for BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE, QN, QW>
 {
     #[hdl_gen]
     fn update(&mut self) {

@@ -60,6 +60,8 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     pub cfg_vlan: Signal<In, Bits<16>>,
     /// traffic class or type of service
     pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
     /// UDP source port
     pub cfg_udp_source: Signal<In, Bits<16>>,
     /// partition key
@@ -125,6 +127,7 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     busy: Reg<Bit>,
     made: Reg<Bit>,
 
+    own_class: Signal<Local, Bits<20>>,
     ip_sum: Signal<Local, Bits<20>>,
     checksum: Signal<Local, Bits<16>>,
     udp_bytes: Signal<Local, Bits<16>>,
@@ -179,10 +182,11 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
             }
         }
 
-        // The template's part of the checksum: version, class, do not fragment, 64 hops and UDP, our address.
+        // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
+        self.own_class.next = bit_cast::<20, 8>(self.cfg_traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_hop_limit.val()) << 8);
         self.own_ip.d.next =
             bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(0)) + bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(16));
-        self.own.d.next = self.own_ip.q.val() + bit_cast::<20, 8>(self.cfg_traffic_class.val()) + 0xc511;
+        self.own.d.next = self.own_ip.q.val() + self.own_class.val() + 0x8511;
 
         // Clock 1: the notification. Its message has the first byte in the highest bits, and the ICRC's place behind.
         if self.moving.val() {
@@ -258,7 +262,8 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
                 self.network5.d.next = (bit_cast::<640, 4>(bits::<4>(6)) << 636)
                     | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 628)
                     | (bit_cast::<640, 16>(self.udp_bytes.val()) << 592)
-                    | (bit_cast::<640, 16>(bits::<16>(0x1140)) << 576)
+                    | (bit_cast::<640, 8>(bits::<8>(0x11)) << 584)
+                    | (bit_cast::<640, 8>(self.cfg_hop_limit.val()) << 576)
                     | (bit_cast::<640, 128>(self.cfg_ip6.val()) << 448)
                     | (bit_cast::<640, 128>(self.node4.q.val().get_bits::<128>(24)) << 320)
                     | bit_cast::<640, 320>(self.transport.val());
@@ -266,7 +271,8 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
                 self.network5.d.next = (bit_cast::<640, 8>(bits::<8>(0x45)) << 632)
                     | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 624)
                     | (bit_cast::<640, 16>(self.udp_bytes.val() + 20) << 608)
-                    | (bit_cast::<640, 32>(bits::<32>(0x4000_4011)) << 560)
+                    | (bit_cast::<640, 32>(bits::<32>(0x4000_0011)) << 560)
+                    | (bit_cast::<640, 8>(self.cfg_hop_limit.val()) << 568)
                     | (bit_cast::<640, 16>(self.checksum.val()) << 544)
                     | (bit_cast::<640, 32>(self.cfg_ip4.val()) << 512)
                     | (bit_cast::<640, 32>(self.node4.q.val().get_bits::<32>(24)) << 480)

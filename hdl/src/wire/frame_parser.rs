@@ -25,7 +25,7 @@ use rust_hdl::prelude::*;
 /// of its own. Spec: wire format, all of it but the builder's side.
 ///
 /// Parameters: `W` bits of a beat, 64 to 2048; `2^A` beats of a FIFO, of which three quarters must hold a header window and 12 beats more; `OP`, `WQ`,
-/// `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on. The others follow and are checked.
+/// `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on; `QN` places of the queue-pair list. The others follow and are checked.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct FrameParser<
     const W: usize,
@@ -52,6 +52,8 @@ pub struct FrameParser<
     const WQ: usize,
     const LR: usize,
     const CE: usize,
+    const QN: usize,
+    const QW: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -146,7 +148,7 @@ pub struct FrameParser<
     /// set one place of the queue-pair list; while none is valid, all queue pairs are ours
     pub cfg_qp_write: Signal<In, Bit>,
     /// which
-    pub cfg_qp_index: Signal<In, Bits<3>>,
+    pub cfg_qp_index: Signal<In, Bits<QW>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -175,7 +177,7 @@ pub struct FrameParser<
     intake: FrameIntake<W, KB, LB, LC, NB>,
     window: HeaderWindow<W, NB, HB, WX, TB, TP>,
     network: IpUdpCheck,
-    transport: BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE>,
+    transport: BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE, QN, QW>,
     beats: FifoLut<BW, A, AC>,
     records: FifoLut<RW, A, AC>,
     align: PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>,
@@ -214,7 +216,9 @@ impl<
     const WQ: usize,
     const LR: usize,
     const CE: usize,
-> FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE>
+    const QN: usize,
+    const QW: usize,
+> FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE, QN, QW>
 {
     /// A new one.
     /// # Panics
@@ -261,7 +265,9 @@ impl<
     const WQ: usize,
     const LR: usize,
     const CE: usize,
-> Logic for FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE>
+    const QN: usize,
+    const QW: usize,
+> Logic for FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE, QN, QW>
 {
     #[hdl_gen]
     fn update(&mut self) {

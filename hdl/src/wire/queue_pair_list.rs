@@ -2,12 +2,14 @@ use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
-/// Eight queue pairs that are ours, set at run time. While none is valid, all are ours.
+/// Queue pairs that are ours, set at run time. While none is valid, all are ours.
 ///
 /// A change counts for the look-ups that begin after it.
 /// Latency: 2 clocks. Throughput: one look-up per clock. Reset: none valid. Spec: wire format, "Reading frames".
+///
+/// Parameters: `N` = `2^IW` places; each costs a comparator of 24 bits.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct QueuePairList {
+pub struct QueuePairList<const N: usize, const IW: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -15,7 +17,7 @@ pub struct QueuePairList {
     /// set one place
     pub cfg_write: Signal<In, Bit>,
     /// which
-    pub cfg_index: Signal<In, Bits<3>>,
+    pub cfg_index: Signal<In, Bits<IW>>,
     /// queue pair
     pub cfg_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -24,17 +26,18 @@ pub struct QueuePairList {
     pub number: Signal<In, Bits<24>>,
     /// it is not ours
     pub unknown: Signal<Out, Bit>,
-    numbers: [Reg<Bits<24>>; 8],
-    valids: Reg<Bits<8>>,
-    equal: Reg<Bits<8>>,
+    numbers: Vec<Reg<Bits<24>>>,
+    valids: Reg<Bits<N>>,
+    equal: Reg<Bits<N>>,
     miss: Reg<Bit>,
-    found: [Signal<Local, Bits<8>>; 9],
-    one: Vec<Constant<Bits<8>>>,
-    place: Signal<Local, Bits<8>>,
+    found: Vec<Signal<Local, Bits<N>>>,
+    one: Vec<Constant<Bits<N>>>,
+    place: Signal<Local, Bits<N>>,
 }
 
-impl Default for QueuePairList {
+impl<const N: usize, const IW: usize> Default for QueuePairList<N, IW> {
     fn default() -> Self {
+        assert!(N == 1 << IW, "QueuePairList: N = {N}, must be 2^IW = {}", 1 << IW);
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -44,24 +47,24 @@ impl Default for QueuePairList {
             cfg_valid: Default::default(),
             number: Default::default(),
             unknown: Default::default(),
-            numbers: Default::default(),
+            numbers: (0..N).map(|_| Default::default()).collect(),
             valids: Default::default(),
             equal: Default::default(),
             miss: Default::default(),
-            found: Default::default(),
-            one: (0..8).map(|i| Constant::new(bits::<8>(1 << i))).collect(),
+            found: (0..=N).map(|_| Default::default()).collect(),
+            one: (0..N).map(|i| Constant::new(bits::<N>(1 << i))).collect(),
             place: Default::default(),
         }
     }
 }
 
-impl Logic for QueuePairList {
+impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, valids, equal, miss);
-        self.place.next = bits::<8>(1) << self.cfg_index.val();
-        self.found[0].next = bits::<8>(0);
-        for i in 0..8 {
+        self.place.next = bits::<N>(1) << self.cfg_index.val();
+        self.found[0].next = bits::<N>(0);
+        for i in 0..N {
             self.numbers[i].clock.next = self.clk.val();
             self.numbers[i].d.next = self.numbers[i].q.val();
             if self.cfg_write.val() && self.place.val().get_bit(i) {
@@ -78,11 +81,11 @@ impl Logic for QueuePairList {
                 self.valids.d.next = self.valids.q.val() | self.place.val();
             }
         }
-        self.equal.d.next = self.found[8].val();
+        self.equal.d.next = self.found[N].val();
         self.miss.d.next = self.valids.q.val().any() && !(self.equal.q.val() & self.valids.q.val()).any();
         self.unknown.next = self.miss.q.val();
         if self.rst.val() {
-            self.valids.d.next = bits::<8>(0);
+            self.valids.d.next = bits::<N>(0);
         }
     }
 }

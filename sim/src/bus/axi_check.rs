@@ -18,13 +18,14 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// As the channel says now. A bus without `len` has one beat, without `size` whole beats, without `burst` INCR.
+    /// As the channel says now. A bus without `len` has one beat, without `size` whole beats, without `burst` INCR. The largest size of AXI4 is 128 bytes;
+    /// on a wider bus it stands for whole beats.
     pub fn of(channel: &Channel, model: &dyn Model, width: u64) -> Self {
         Burst {
             id: channel.get(model, "id").unwrap_or(0),
             address: channel.get(model, "addr").unwrap_or(0),
             beats: channel.get(model, "len").unwrap_or(0) + 1,
-            size: channel.get(model, "size").map_or(width, |s| 1 << s),
+            size: channel.get(model, "size").map_or(width, |s| if s == 7 { width.max(128) } else { 1 << s }),
             kind: channel.get(model, "burst").unwrap_or(1),
         }
     }

@@ -23,6 +23,7 @@ struct Template {
     ip6: u128,
     vlan: Option<u16>,
     traffic_class: u8,
+    hop_limit: u8,
     udp_source: u16,
     partition_key: u16,
 }
@@ -54,6 +55,21 @@ fn mac(value: u64) -> [u8; 6] {
     [bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]]
 }
 
+/// Another time to live or hop limit than the golden frame's, with its checksum.
+fn set_hops(bytes: &mut [u8], ip: usize, hops: u8) {
+    if bytes[ip] >> 4 == 6 {
+        bytes[ip + 7] = hops;
+        return;
+    }
+    bytes[ip + 8] = hops;
+    bytes[ip + 10..ip + 12].fill(0);
+    let words = bytes[ip..ip + 20].chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));
+    let sum = words.sum::<u32>();
+    let sum = (sum & 0xffff) + (sum >> 16);
+    let sum = !((sum & 0xffff) + (sum >> 16)) as u16;
+    bytes[ip + 10..ip + 12].copy_from_slice(&sum.to_be_bytes());
+}
+
 /// The frame of a notification; the ICRC is zero, for the MAC side to write.
 fn expected(template: &Template, node: &Node, told: &Notification) -> Vec<u8> {
     let opcode = if told.ack { Opcode::OP_ACK } else { Opcode::REMOTE_COMPLETION };
@@ -76,6 +92,7 @@ fn expected(template: &Template, node: &Node, told: &Notification) -> Vec<u8> {
     let mut bytes = frame.to_bytes();
     let icrc = bytes.len() - 4;
     bytes[icrc..].fill(0);
+    set_hops(&mut bytes, 14 + if template.vlan.is_some() { 4 } else { 0 }, template.hop_limit);
     bytes
 }
 
@@ -98,6 +115,7 @@ fn setup(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<N
         ip6: rng.random(),
         vlan: rng.random_bool(0.5).then(|| rng.random()),
         traffic_class: rng.random(),
+        hop_limit: rng.random(),
         udp_source: rng.random(),
         partition_key: rng.random(),
     };
@@ -107,6 +125,7 @@ fn setup(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<N
     poke(model, "cfg_vlan_on", template.vlan.is_some().into());
     poke(model, "cfg_vlan", template.vlan.unwrap_or(0xaaaa).into());
     poke(model, "cfg_traffic_class", template.traffic_class.into());
+    poke(model, "cfg_hop_limit", template.hop_limit.into());
     poke(model, "cfg_udp_source", template.udp_source.into());
     poke(model, "cfg_partition_key", template.partition_key.into());
     let index = model.port("cfg_node_index").map_or(0, |port| model.ports()[port].width);

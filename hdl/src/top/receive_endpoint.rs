@@ -1,0 +1,992 @@
+use super::{BusDrain, FrameGate};
+use crate::Described;
+use crate::csr::receive_endpoint::Parameters;
+use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
+use crate::memory::{AxiWriteMerge, CompletionQueue, MemoryWriter, PacketBuffer};
+use crate::primitives::{Reg, SkidBuffer};
+use crate::receive::ReceiveRegistry;
+use crate::wire::{ControlBuilder, FrameParser};
+use rust_hdl::prelude::*;
+
+/// Receive endpoint in the registry transport profile: Ethernet frames in, payload in memory, completions in a ring, control packets out, registers.
+///
+/// ```text
+///  s_axis_rx ─▶ gate ─▶ parser ─▶ packet buffer ─▶ registry ─▶ memory writer ─┐
+///                                    ▲  slots ───────┴─────────────┘          ├─ merge ─▶ m_axi
+///  s_axi_ctrl ─▶ registers           registry ─▶ completion queue ────────────┘
+///  irq ◀────────────┘                registry ─▶ control builder ─▶ m_axis_tx
+/// ```
+///
+/// A packet is acknowledged, and an operation completed, only when the memory has answered the writes that it is about. Frames pass once software has
+/// set `control.enable`; without it they are taken and thrown away. `control.soft_reset` lets bursts and the frame that is going out come to their end, then resets all but
+/// the registers and counters. `aresetn` resets everything at once: the interconnect with it.
+///
+/// `s_axis_rx_tuser` is zero for a frame that is sound; a MAC side without ICRC check ties bit 1 low. A frame that the MAC found damaged is counted as such, and by the first
+/// check that it fails, `frame_icrc` at the latest.
+/// Latency: that of its blocks, and 1 clock each before the registry, the completion queue and the builder. Throughput: one beat of a frame per clock, one
+/// packet per clock.
+/// Spec: overview, "Who acknowledges what", profile registry; receive registry; wire format.
+///
+/// Parameters: those of the blocks, each once. `FW`, `PB`, `SB`, `SI`, `SC`, `SA`, `WC`, `WS`, `WG`, `WE`, `PX`, `MA` are `PW`, `BW` of parser and registry, `LB`, `IW`, `IC`, `AW` of the
+/// buffer, `WC`, `GS`, `GA`, `GE`, `PB` of the writer and `AF` of the merge; `NS` slots, `AZ` the number that AXI4 gives to the width of a beat (7 at 2048 bits, for
+/// which it has none), `HS` and `CS` bits of a packet and of a completion. All are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ReceiveEndpoint<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const CS: usize,
+> {
+    /// clock of everything
+    pub aclk: Signal<In, Clock>,
+    /// synchronous reset, active low, 4 clocks at least
+    pub aresetn: Signal<In, Bit>,
+    /// a beat of a frame from the MAC
+    pub s_axis_rx_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_rx_tready: Signal<Out, Bit>,
+    /// first byte in the lowest bits; a frame begins at the start of a beat
+    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    /// bytes that count: contiguous from bit 0; read with the last beat alone
+    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    /// last beat of its frame
+    pub s_axis_rx_tlast: Signal<In, Bit>,
+    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
+    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
+    /// a beat of a control packet for the MAC
+    pub m_axis_tx_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_tx_tready: Signal<In, Bit>,
+    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
+    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub m_axis_tx_tlast: Signal<Out, Bit>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// highest bit 0: payload, the rest its tag; 1: completion
+    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    /// of the first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub m_axi_awsize: Signal<Out, Bits<3>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// 3: normal memory, not cached, bufferable
+    pub m_axi_awcache: Signal<Out, Bits<4>>,
+    /// 0: data, secure, unprivileged
+    pub m_axi_awprot: Signal<Out, Bits<3>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TC>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// write address is there
+    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_awready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
+    /// write data is there
+    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
+    /// which bytes count
+    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
+    /// a write is done
+    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
+    /// that is taken
+    pub s_axi_ctrl_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
+    /// read address is there
+    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_arready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
+    /// a value is there
+    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_rready: Signal<In, Bit>,
+    /// the value
+    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// level: a bit is set in both interrupt registers
+    pub irq: Signal<Out, Bit>,
+
+    reset: Reg<Bit>,
+    gate: FrameGate,
+    drain: BusDrain<10>,
+    registers: ReceiveEndpointRegisters,
+    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 1, 0, 0, 0, QN, QW>,
+    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC>,
+    packets: SkidBuffer<HS>,
+    registry: ReceiveRegistry<
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+    >,
+    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
+    completions: SkidBuffer<CS>,
+    queue: CompletionQueue<W, KB, X, R, M>,
+    merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
+    notifications: SkidBuffer<144>,
+    builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
+    // Clocks without anything under way but writes.
+    quiet: Reg<Bits<6>>,
+    up: Reg<Bit>,
+    busy: Signal<Local, Bit>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const CS: usize,
+>
+    ReceiveEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        HS,
+        CS,
+    >
+{
+    /// A new one; every size follows from the generics.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        let parameters = Parameters {
+            entries: ROWS as u32 - 4,
+            mask_bits: M as u32,
+            packet_size: 1 << PW,
+            sources: SN as u32,
+            index_bits: IW as u32,
+            escape_slots: ESC as u32,
+            writes: TN as u32,
+            data_width: W as u32,
+            regions: REG as u32,
+            queue_pairs: QN as u32,
+            completion_stream: 0,
+        };
+        for (name, value, must) in [("HS", HS, 227 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN), ("AZ", AZ, LB.min(7))] {
+            assert!(value == must, "ReceiveEndpoint: {name} = {value}, must be {must}");
+        }
+        Self {
+            registers: ReceiveEndpointRegisters::new(&parameters),
+            parser: FrameParser::new(),
+            buffer: PacketBuffer::new(),
+            registry: ReceiveRegistry::new(ROWS - 4),
+            writer: MemoryWriter::new(),
+            merge: AxiWriteMerge::new(),
+            builder: ControlBuilder::new(),
+            ..Default::default()
+        }
+    }
+
+    /// The registers that software sees.
+    pub fn map(&self) -> &RegisterMap {
+        self.registers.map()
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const CS: usize,
+> Logic
+    for ReceiveEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        HS,
+        CS,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, aclk, reset, quiet, up);
+        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
+        // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
+        self.reset.d.next = !self.aresetn.val();
+        self.drain.clk.next = self.aclk.val();
+        self.drain.rst.next = self.reset.q.val();
+        self.gate.clk.next = self.aclk.val();
+        self.gate.rst.next = self.reset.q.val();
+        self.registers.clk.next = self.aclk.val();
+        self.registers.rst.next = self.reset.q.val();
+
+        // Frames in.
+        self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.gate.cut.next = self.drain.draining.val();
+        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.out_ready.next = self.parser.in_ready.val();
+        self.parser.clk.next = self.aclk.val();
+        self.parser.rst.next = self.drain.restart.val();
+        self.parser.in_valid.next = self.gate.out_valid.val();
+        self.parser.in_data.next = self.s_axis_rx_tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx_tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
+        self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
+        self.buffer.clk.next = self.aclk.val();
+        self.buffer.rst.next = self.drain.restart.val();
+        self.buffer.payload_valid.next = self.parser.payload_valid.val();
+        self.buffer.payload_data.next = self.parser.payload_data.val();
+        self.buffer.payload_last.next = self.parser.payload_last.val();
+        self.buffer.payload_drop.next = self.parser.payload_drop.val();
+        self.parser.payload_ready.next = self.buffer.payload_ready.val();
+        self.buffer.header_valid.next = self.parser.header_valid.val();
+        self.parser.header_ready.next = self.buffer.header_ready.val();
+        self.buffer.header_registry.next = self.parser.header_registry.val();
+        self.buffer.header_kind.next = self.parser.header_kind.val();
+        self.buffer.header_src.next = self.parser.header_src.val();
+        self.buffer.header_op.next = self.parser.header_op.val();
+        self.buffer.header_addr.next = self.parser.header_addr.val();
+        self.buffer.header_bytes.next = self.parser.header_bytes.val();
+        self.buffer.header_op_bytes.next = self.parser.header_op_bytes.val();
+        self.buffer.header_count.next = self.parser.header_count.val();
+        self.buffer.header_rkey.next = self.parser.header_rkey.val();
+        self.buffer.header_imm_valid.next = self.parser.header_imm_valid.val();
+        self.buffer.header_imm.next = self.parser.header_imm.val();
+
+        // Where each packet belongs. No path runs from one block's `ready` through the next one's.
+        self.packets.clk.next = self.aclk.val();
+        self.packets.rst.next = self.drain.restart.val();
+        self.packets.in_valid.next = self.buffer.packet_valid.val();
+        self.buffer.packet_ready.next = self.packets.in_ready.val();
+        self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
+            | (bit_cast::<HS, 16>(self.buffer.packet_src.val()) << 2)
+            | (bit_cast::<HS, 16>(self.buffer.packet_op.val()) << 18)
+            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << 34)
+            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << 98)
+            | (bit_cast::<HS, 32>(self.buffer.packet_op_bytes.val()) << 114)
+            | (bit_cast::<HS, 16>(self.buffer.packet_count.val()) << 146)
+            | (bit_cast::<HS, 32>(self.buffer.packet_rkey.val()) << 162)
+            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
+            | (bit_cast::<HS, 32>(self.buffer.packet_imm.val()) << 195)
+            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 227);
+        self.registry.clk.next = self.aclk.val();
+        self.registry.rst.next = self.drain.restart.val();
+        self.registry.header_valid.next = self.packets.out_valid.val();
+        self.packets.out_ready.next = self.registry.header_ready.val();
+        self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
+        self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
+        self.registry.header_op.next = self.packets.out_data.val().get_bits::<16>(18);
+        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(34);
+        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(98);
+        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(114);
+        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(146);
+        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
+        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
+        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
+        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLW>(227);
+        self.registry.header_tag.next = bits::<16>(0);
+        self.registry.verdict_ready.next = true;
+        self.registry.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.registry.cfg_op_timeout.next = self.registers.cfg_op_timeout.val();
+        self.registry.cfg_escape_timeout.next = self.registers.cfg_escape_timeout.val();
+        self.registry.cfg_t_life.next = self.registers.cfg_t_life.val();
+        self.registry.cfg_renotify.next = self.registers.cfg_renotify.val();
+        self.registry.cfg_ack_wait.next = self.registers.cfg_ack_wait.val();
+        self.registry.cfg_entry_quota.next = self.registers.cfg_entry_quota.val();
+        self.registry.cfg_escape_quota.next = self.registers.cfg_escape_quota.val();
+        self.registry.cfg_region_index.next = self.registers.cfg_region_index.val();
+        self.registry.cfg_region_rkey.next = self.registers.cfg_region_rkey.val();
+        self.registry.cfg_region_base.next = self.registers.cfg_region_base.val();
+        self.registry.cfg_region_length.next = self.registers.cfg_region_length.val();
+        self.registry.cfg_region_write.next = self.registers.do_region_load.val();
+        self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
+        self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
+        self.buffer.slot_free_slot.next = self.registry.slot_free_slot.val();
+        self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
+        self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
+        self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
+
+        // Payload to memory.
+        self.writer.clk.next = self.aclk.val();
+        self.writer.rst.next = self.drain.restart.val();
+        self.writer.write_valid.next = self.registry.write_valid.val();
+        self.writer.write_tag.next = self.registry.write_tag.val();
+        self.writer.write_slot.next = self.registry.write_slot.val();
+        self.writer.write_addr.next = self.registry.write_addr.val();
+        self.writer.write_bytes.next = self.registry.write_bytes.val();
+        self.registry.write_ready.next = self.writer.write_ready.val();
+        self.registry.write_done_valid.next = self.writer.write_done_valid.val();
+        self.registry.write_done_tag.next = self.writer.write_done_tag.val();
+        self.registry.write_done_ok.next = self.writer.write_done_ok.val();
+        self.buffer.read_slot.next = self.writer.read_slot.val();
+        self.buffer.read_beat.next = self.writer.read_beat.val();
+        self.writer.read_data.next = self.buffer.read_data.val();
+
+        // What the host is told.
+        self.completions.clk.next = self.aclk.val();
+        self.completions.rst.next = self.drain.restart.val();
+        self.completions.in_valid.next = self.registry.complete_valid.val();
+        self.registry.complete_ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
+            | (bit_cast::<CS, 16>(self.registry.complete_src.val()) << 1)
+            | (bit_cast::<CS, 16>(self.registry.complete_op.val()) << 17)
+            | (bit_cast::<CS, 64>(self.registry.complete_base.val()) << 33)
+            | (bit_cast::<CS, 32>(self.registry.complete_bytes.val()) << 97)
+            | (bit_cast::<CS, 16>(self.registry.complete_packets.val()) << 129)
+            | (bit_cast::<CS, 8>(self.registry.complete_status.val()) << 145)
+            | (bit_cast::<CS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
+            | (bit_cast::<CS, 32>(self.registry.complete_imm.val()) << 154)
+            | (bit_cast::<CS, M>(self.registry.complete_mask.val()) << 186);
+        self.queue.clk.next = self.aclk.val();
+        self.queue.rst.next = self.drain.restart.val();
+        self.queue.complete_valid.next = self.completions.out_valid.val();
+        self.completions.out_ready.next = self.queue.complete_ready.val();
+        self.queue.complete_kind.next = self.completions.out_data.val().get_bit(0);
+        self.queue.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
+        self.queue.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
+        self.queue.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
+        self.queue.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(97);
+        self.queue.complete_packets.next = self.completions.out_data.val().get_bits::<16>(129);
+        self.queue.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
+        self.queue.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
+        self.queue.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
+        self.queue.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
+        self.queue.now.next = self.registry.now.val();
+        self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
+        self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
+        self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
+        self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
+        self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
+
+        // One bus. While it drains no address passes, so no burst begins.
+        self.merge.clk.next = self.aclk.val();
+        self.merge.rst.next = self.drain.restart.val();
+        self.merge.a_axi_awvalid.next = self.writer.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.writer.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
+        self.merge.a_axi_awid.next = self.writer.m_axi_awid.val();
+        self.merge.a_axi_awaddr.next = self.writer.m_axi_awaddr.val();
+        self.merge.a_axi_awlen.next = self.writer.m_axi_awlen.val();
+        self.merge.a_axi_wvalid.next = self.writer.m_axi_wvalid.val();
+        self.merge.a_axi_wdata.next = self.writer.m_axi_wdata.val();
+        self.merge.a_axi_wstrb.next = self.writer.m_axi_wstrb.val();
+        self.merge.a_axi_wlast.next = self.writer.m_axi_wlast.val();
+        self.merge.a_axi_bready.next = self.writer.m_axi_bready.val();
+        self.writer.m_axi_wready.next = self.merge.a_axi_wready.val();
+        self.writer.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
+        self.writer.m_axi_bid.next = self.merge.a_axi_bid.val();
+        self.writer.m_axi_bresp.next = self.merge.a_axi_bresp.val();
+        self.merge.b_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.queue.m_axi_awready.next = self.merge.b_axi_awready.val() && !self.drain.draining.val();
+        self.merge.b_axi_awaddr.next = self.queue.m_axi_awaddr.val();
+        self.merge.b_axi_awlen.next = self.queue.m_axi_awlen.val();
+        self.merge.b_axi_wvalid.next = self.queue.m_axi_wvalid.val();
+        self.merge.b_axi_wdata.next = self.queue.m_axi_wdata.val();
+        self.merge.b_axi_wstrb.next = self.queue.m_axi_wstrb.val();
+        self.merge.b_axi_wlast.next = self.queue.m_axi_wlast.val();
+        self.merge.b_axi_bready.next = self.queue.m_axi_bready.val();
+        self.queue.m_axi_wready.next = self.merge.b_axi_wready.val();
+        self.queue.m_axi_bvalid.next = self.merge.b_axi_bvalid.val();
+        self.queue.m_axi_bresp.next = self.merge.b_axi_bresp.val();
+        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val() && !self.reset.q.val();
+        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val() && !self.reset.q.val();
+        self.m_axi_awid.next = self.merge.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.merge.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.merge.m_axi_awlen.val();
+        self.m_axi_awburst.next = self.merge.m_axi_awburst.val();
+        self.m_axi_wdata.next = self.merge.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.merge.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.merge.m_axi_wlast.val();
+        self.m_axi_bready.next = self.merge.m_axi_bready.val();
+        self.merge.m_axi_awready.next = self.m_axi_awready.val();
+        self.merge.m_axi_wready.next = self.m_axi_wready.val();
+        self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.merge.m_axi_bid.next = self.m_axi_bid.val();
+        self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_awsize.next = AZ.to_bits::<3>();
+        self.m_axi_awcache.next = bits::<4>(3);
+        self.m_axi_awprot.next = bits::<3>(0);
+        self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
+            || (self.merge.b_axi_awvalid.val() && self.merge.b_axi_awready.val());
+        self.drain.answered.next = self.m_axi_bvalid.val() && self.merge.m_axi_bready.val();
+        self.drain.request.next = self.registers.do_control_soft_reset.val();
+
+        // What senders are told.
+        self.notifications.clk.next = self.aclk.val();
+        self.notifications.rst.next = self.drain.restart.val();
+        self.notifications.in_valid.next = self.registry.notify_valid.val();
+        self.registry.notify_ready.next = self.notifications.in_ready.val();
+        self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
+            | (bit_cast::<144, 16>(self.registry.notify_src.val()) << 8)
+            | (bit_cast::<144, 16>(self.registry.notify_op.val()) << 24)
+            | (bit_cast::<144, 16>(self.registry.notify_index.val()) << 40)
+            | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
+            | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
+            | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
+        self.builder.clk.next = self.aclk.val();
+        self.builder.rst.next = self.drain.restart.val();
+        self.builder.notify_valid.next = self.notifications.out_valid.val();
+        self.notifications.out_ready.next = self.builder.notify_ready.val();
+        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
+        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
+        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<16>(24);
+        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(40);
+        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
+        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
+        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
+        self.drain.frame_valid.next = self.builder.out_valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
+        self.drain.frame_last.next = self.builder.out_last.val();
+        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.builder.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx_tdata.next = self.builder.out_data.val();
+        self.m_axis_tx_tkeep.next = self.builder.out_keep.val();
+        self.m_axis_tx_tlast.next = self.builder.out_last.val();
+        self.builder.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.builder.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.builder.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
+        self.builder.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.builder.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.builder.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.builder.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.builder.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.builder.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.builder.cfg_node_write.next =
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
+        self.builder.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+        self.builder.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.builder.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.builder.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.builder.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
+        self.builder.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
+
+        // Registers.
+        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
+        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
+        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
+        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
+        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
+        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
+        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
+        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
+        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
+        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
+        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
+        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
+        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
+        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        self.irq.next = self.registers.irq.val();
+        self.registers.status_now.next = self.registry.now.val();
+        self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
+        self.registers.status_high_water_entries.next = bit_cast::<16, RC>(self.registry.high_water_entries.val());
+        self.registers.status_entries_live.next = bit_cast::<16, RC>(self.registry.entries_live.val());
+        self.registers.status_high_water_escape.next = bit_cast::<16, XC>(self.registry.high_water_escape.val());
+        self.registers.status_escape_used.next = bit_cast::<16, XC>(self.registry.escape_used.val());
+        self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
+        self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
+        self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();
+        self.registers.set_interrupt_status_write_error.next = self.writer.evt_memory_errors.val();
+        self.registers.set_interrupt_status_frame_dropped.next = self.buffer.evt_frame_no_slot.val();
+        self.registers.evt_frames.next = self.gate.passed.val();
+        self.registers.evt_frame_not_udp_4791.next = self.parser.evt_not_rocev2.val();
+        self.registers.evt_frame_truncated.next = self.parser.evt_truncated.val();
+        self.registers.evt_frame_bad_version.next = self.parser.evt_bad_version.val();
+        self.registers.evt_frame_unknown_opcode.next = self.parser.evt_bad_opcode.val();
+        self.registers.evt_frame_bad_pad.next = self.parser.evt_bad_pad.val();
+        self.registers.evt_frame_bad_length.next = self.parser.evt_bad_length.val();
+        self.registers.evt_frame_icrc.next = self.parser.evt_bad_icrc.val();
+        self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
+        self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
+        self.registers.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
+        self.registers.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.registers.evt_frame_mac_error.next =
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
+        self.registers.evt_accepted.next = self.registry.evt_accepted.val();
+        self.registers.evt_duplicate.next = self.registry.evt_duplicate.val();
+        self.registers.evt_completed.next = self.registry.evt_completed.val();
+        self.registers.evt_registered.next = self.registry.evt_registered.val();
+        self.registers.evt_escaped.next = self.registry.evt_escaped.val();
+        self.registers.evt_replayed.next = self.registry.evt_replayed.val();
+        self.registers.evt_escape_timeout.next = self.registry.evt_escape_timeout.val();
+        self.registers.evt_escape_full.next = self.registry.evt_escape_full.val();
+        self.registers.evt_quota.next = self.registry.evt_quota.val();
+        self.registers.evt_op_timeout.next = self.registry.evt_op_timeout.val();
+        self.registers.evt_stale.next = self.registry.evt_stale.val();
+        self.registers.evt_renotified.next = self.registry.evt_renotified.val();
+        self.registers.evt_superseded.next = self.registry.evt_superseded.val();
+        self.registers.evt_aborted.next = self.registry.evt_aborted.val();
+        self.registers.evt_arrivals.next = self.registry.evt_arrivals.val();
+        self.registers.evt_write_error.next = self.registry.evt_write_error.val();
+        self.registers.evt_reject_count_zero.next = self.registry.evt_reject_count_zero.val();
+        self.registers.evt_reject_bytes_zero.next = self.registry.evt_reject_bytes_zero.val();
+        self.registers.evt_reject_count_mismatch.next = self.registry.evt_reject_count_mismatch.val();
+        self.registers.evt_reject_oversize.next = self.registry.evt_reject_oversize.val();
+        self.registers.evt_reject_misaligned_base.next = self.registry.evt_reject_misaligned_base.val();
+        self.registers.evt_reject_wraps.next = self.registry.evt_reject_wraps.val();
+        self.registers.evt_reject_overlap.next = self.registry.evt_reject_overlap.val();
+        self.registers.evt_reject_misaligned_offset.next = self.registry.evt_reject_misaligned_offset.val();
+        self.registers.evt_reject_wrong_length.next = self.registry.evt_reject_wrong_length.val();
+        self.registers.evt_reject_unknown_source.next = self.registry.evt_reject_unknown_source.val();
+        self.registers.evt_reject_conflict.next = self.registry.evt_reject_conflict.val();
+        self.registers.evt_reject_access.next = self.registry.evt_reject_access.val();
+        self.registers.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
+        self.registers.evt_memory_errors.next = self.writer.evt_memory_errors.val();
+        self.registers.evt_completions.next = self.queue.evt_completions.val();
+        self.registers.evt_control_frames.next = self.builder.evt_frame.val();
+        self.registers.evt_control_unknown_node.next = self.builder.evt_unknown_node.val();
+
+        // A frame in the parser, or a notification in the builder, shows within 64 clocks.
+        self.busy.next = self.gate.out_valid.val()
+            || self.parser.payload_valid.val()
+            || self.parser.header_valid.val()
+            || !self.buffer.idle.val()
+            || self.packets.out_valid.val()
+            || !self.registry.idle.val()
+            || self.notifications.out_valid.val()
+            || self.builder.out_valid.val()
+            || self.completions.out_valid.val();
+        if !self.quiet.q.val().all() {
+            self.quiet.d.next = self.quiet.q.val() + 1;
+        }
+        if self.busy.val() {
+            self.quiet.d.next = bits::<6>(0);
+        }
+        self.registers.status_state_idle.next = self.quiet.q.val().all() && self.writer.idle.val() && self.queue.idle.val();
+        // The registry takes headers once its tables are clear.
+        if self.registry.header_ready.val() {
+            self.up.d.next = true;
+        }
+        self.registers.status_state_ready.next = self.up.q.val() && !self.drain.draining.val();
+        if self.drain.restart.val() {
+            self.quiet.d.next = bits::<6>(0);
+            self.up.d.next = false;
+        }
+    }
+}

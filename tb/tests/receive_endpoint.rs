@@ -1,0 +1,133 @@
+//! The receive endpoint through its buses, verilated: directed operations, random traffic at full speed and with every bus stalling, resets in the middle.
+
+use rdma_rtl_sim::verilated::{Optimize, Options};
+use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::receive_endpoint::traffic::{Plan, furnish, run};
+use rdma_rtl_tb::receive_endpoint::{Endpoint, Pace, directed};
+
+/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
+fn seed() -> u64 {
+    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
+}
+
+fn find(profile: &str) -> Design {
+    catalogue::find("receive_endpoint", profile).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn verilated(design: &Design) -> Verilated {
+    let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
+    verilate(&catalogue::sources(&elaborated), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
+}
+
+fn plan(design: &Design, operations: usize) -> Plan {
+    let parameter = |name: &str| design.parameter(name).unwrap_or_else(|| panic!("no parameter {name}")) as usize;
+    Plan {
+        seed: seed(),
+        operations,
+        live: parameter("entries"),
+        sources: parameter("sources").min(8) as u16,
+        packet_size: parameter("packet_size"),
+        packets: parameter("mask_bits").min(32),
+        mask_bits: parameter("mask_bits"),
+        window: 24,
+        duplicates: 10,
+        lost_starts: 10,
+        arrivals: 10,
+    }
+}
+
+fn endpoint<'a>(model: &'a mut dyn Model, design: &Design, pace: Pace) -> Endpoint<'a> {
+    let map = design.register_map().unwrap_or_else(|| panic!("no register map"));
+    Endpoint::new(model, map, pace).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn traffic(model: &mut dyn Model, design: &Design, operations: usize, pace: Pace) {
+    let plan = plan(design, operations);
+    let mut endpoint = endpoint(model, design, pace);
+    furnish(&mut endpoint, &plan);
+    endpoint.set_up(plan.sources).unwrap();
+    let done = run(&mut endpoint, &plan, None).unwrap_or_else(|e| panic!("seed {}: {e}", plan.seed)).unwrap();
+    assert_eq!(done.operations + done.arrivals, operations as u64);
+    assert!(done.sent_again > 0 && done.arrivals > 0 && done.frames > done.operations, "{done:?}");
+}
+
+#[test]
+fn one_operation_and_what_is_dropped() {
+    for profile in ["small", "default"] {
+        let design = find(profile);
+        let (mut model, plan) = (verilated(&design), plan(&design, 1));
+        let mut endpoint = endpoint(&mut model, &design, Pace::random(seed(), 10));
+        endpoint.set_up(plan.sources).unwrap();
+        directed::one_operation(&mut endpoint, plan.packet_size, plan.mask_bits).unwrap();
+        directed::what_is_dropped(&mut endpoint, plan.packet_size).unwrap();
+    }
+}
+
+#[test]
+fn random_traffic() {
+    let design = find("small");
+    let mut model = verilated(&design);
+    for percent in [0, 10, 40] {
+        traffic(&mut model, &design, 300, if percent == 0 { Pace::full(seed()) } else { Pace::random(seed(), percent) });
+    }
+    let design = find("default");
+    traffic(&mut verilated(&design), &design, 100, Pace::random(seed(), 20));
+}
+
+#[test]
+fn random_traffic_in_lockstep() {
+    let design = find("small");
+    let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+    traffic(&mut model, &design, 30, Pace::random(seed(), 20));
+}
+
+/// Nothing of what went on before is left, whether `aresetn` or software ended it.
+#[test]
+fn resets_in_the_middle() {
+    let design = find("small");
+    let (mut model, plan) = (verilated(&design), plan(&design, 40));
+    let mut endpoint = endpoint(&mut model, &design, Pace::random(seed(), 20));
+    furnish(&mut endpoint, &plan);
+    endpoint.set_up(plan.sources).unwrap();
+    for round in 0..20 {
+        let broken = Plan { seed: plan.seed + 100 + round, ..plan };
+        run(&mut endpoint, &broken, Some(300 + 211 * round)).unwrap_or_else(|e| panic!("round {round}: {e}"));
+        if round % 2 == 0 {
+            endpoint.reset();
+        } else {
+            endpoint.soft_reset().unwrap_or_else(|e| panic!("round {round}: {e}"));
+        }
+        endpoint.set_up(plan.sources).unwrap();
+    }
+    endpoint.write("control", 1 << 9 | 1).unwrap();
+    run(&mut endpoint, &plan, None).unwrap_or_else(|e| panic!("after the resets: {e}"));
+}
+
+/// The bench sees what is wrong: each of these edits of the top is one wrong wire.
+#[test]
+fn the_bench_notices() {
+    let design = find("small");
+    let good = catalogue::sources(&design.elaborate().unwrap());
+    for (from, to) in [
+        ("m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
+        ("!(|s_axis_rx_tuser)", "!s_axis_rx_tuser[0]"),
+        ("= registers_cfg_control_enable", "= 1'b1"),
+        ("imm_valid = completions_out_data[153]", "imm_valid = 1'b1"),
+    ] {
+        let mut faulty = good.clone();
+        let source = faulty.sources.iter_mut().find(|s| s.name == "receive_endpoint.v").unwrap();
+        assert!(source.text.contains(from), "no `{from}`:\n{}", source.text);
+        source.text = source.text.replace(from, to);
+        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let plan = plan(&design, 20);
+        let mut endpoint = endpoint(&mut model, &design, Pace::random(seed(), 10));
+        furnish(&mut endpoint, &plan);
+        endpoint.set_up(plan.sources).unwrap();
+        let found = directed::one_operation(&mut endpoint, plan.packet_size, plan.mask_bits)
+            .and_then(|()| directed::what_is_dropped(&mut endpoint, plan.packet_size))
+            .and_then(|()| endpoint.write("control", 1 << 9 | 1))
+            .and_then(|()| run(&mut endpoint, &plan, None).map(|_| ()));
+        assert!(found.is_err(), "`{from}` became `{to}`");
+    }
+}
