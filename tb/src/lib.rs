@@ -1,7 +1,8 @@
 //! Benches, one per block, each written once against [`rdma_rtl_sim::Model`].
 
+pub use rdma_rtl_catalogue as catalogue;
+
 pub mod capture;
-pub mod catalogue;
 pub mod csr;
 #[cfg(doctest)]
 mod docs;

@@ -15,7 +15,7 @@ fn main() {
 fn run() -> Result<(), String> {
     // As cargo says it now: a build script that was compiled in another folder may be used again.
     let root = std::env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets CARGO_MANIFEST_DIR")?;
-    let root = Path::new(&root).join("..");
+    let root = Path::new(&root).join("../..");
     let schema_file = root.join("hdl/parameters.toml");
     println!("cargo::rerun-if-env-changed=RDMA_RTL_PROFILES");
     println!("cargo::rerun-if-changed={}", schema_file.display());
