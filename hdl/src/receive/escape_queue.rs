@@ -15,8 +15,9 @@ use rust_hdl::prelude::*;
 /// a kind is tried in every pass, so nothing is put off for good.
 ///
 /// `N` = `2^XW` slots, `XC` = `XW` + 1, `KW` = `SW` + index bits, source in the low bits.
-/// Latency: 6 clocks from an event to `pick_valid` when no pass runs and the packet is the oldest; a pass with `t` turns takes `N + 8 * t`
-/// clocks if each is tried at once. Throughput: one push per clock. Reset: empty.
+/// Latency: 6 clocks from `wake`, `room` or `expire` to `pick_valid` when no pass runs and the packet is the oldest. A pass over `n` packets
+/// takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`.
+/// Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {

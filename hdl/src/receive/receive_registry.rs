@@ -8,13 +8,15 @@ use rust_hdl::prelude::*;
 /// Receive registry with escape channel and done table: where each packet belongs, whatever order, path or copy it comes by.
 ///
 /// Headers come in when their payload lies in its slot; verdicts, writes, freed slots, completions for the host and notifications for the
-/// sender go out. Headers, packets that wait for another try, op timeouts, sweeps of the done table and write errors pass one pipeline, and
-/// state changes only at its stage 3, so every verdict is that of one packet at a time in the order of `trace`.
+/// sender go out. Headers, packets that wait for another try, op timeouts, sweeps of the done table and write errors pass one pipeline. Its
+/// stage 3 decides, one packet at a time, so every verdict is that of one packet after the other in the order of `trace`. Rows begin and end
+/// there; masks, missing packets, done words and queues follow at stage 4. What the packets in front have not yet stored is added on the way:
+/// for the rows three packets, for the done table four.
 ///
 /// ```text
 ///  header ─┐   1 find         2 compare     3 commit        4 act
 ///  replay ─┼─▶ [row, done  ─▶ [with the  ─▶ [verdict,   ─▶ [ring, write, slot_free,
-///  pseudo ─┘    word read]     row; checks]  masks, live]    escape, done word]
+///  pseudo ─┘    word]          row; checks]  live]           masks, escape, done word]
 ///     ▲                                                         │
 ///     └──────────── escape channel ◀────────────────────────────┘
 /// ```

@@ -5,9 +5,11 @@ use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
 ///
-/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row, stage 2 reads what is stored
-/// of it and compares, stage 3 adds what the packet in front did. Stage 2 sees the rows as the packet before the one in front left them (`a`).
-/// Should that one, or the one in front, register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
+/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row and reads its mask, stage 2
+/// reads what is stored of it and compares. What stage 3 decides of a packet makes a row live or ends it; the packet enters the mask, and the
+/// number of missing packets, at stage 4. So three packets in front are compared with each packet at stage 1, and what they did is added:
+/// of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should the second or the first
+/// register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
 /// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
 /// `EW` = `GW + UP + 2 * MW + CW + LW + 33` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
@@ -59,7 +61,7 @@ pub struct RegistryTable<
     pub s3_initial_mask: Signal<In, Bits<M>>,
     /// stage 3: the start registers
     pub register: Signal<In, Bit>,
-    /// stage 3: the packet enters the mask
+    /// stage 3: the packet is accepted; it enters the mask one clock later
     pub accept: Signal<In, Bit>,
     /// stage 3: ... and completes it
     pub completes: Signal<In, Bit>,
