@@ -78,7 +78,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     picked: Reg<Bit>,
     reading: Reg<Bit>,
     offered: Reg<Bit>,
-    // What comes to the queue, two clocks later; what becomes of its pick, one.
+    // What comes to the queue, one clock later; what becomes of its pick, one.
     push_1: Reg<Bit>,
     slot_1: Reg<Bits<XW>>,
     key_1: Reg<Bits<KW>>,
