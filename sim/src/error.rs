@@ -15,6 +15,11 @@ pub enum Error {
     #[error("`{block}` has {count} clock inputs ({names}), a model has one: drive it through a wrapper with one clock")]
     Clocks { block: String, count: usize, names: String },
 
+    #[error(
+        "`{block}` at profile `{profile}` is not compiled as Rust hardware: run it by `--engine verilator`, or move the profile out of tb/profiles/verilated"
+    )]
+    NoNative { block: &'static str, profile: &'static str },
+
     #[error("the models do not have the same ports: {detail}")]
     DifferentPorts { detail: String },
 

@@ -30,6 +30,12 @@ fn run() -> Result<(), String> {
         println!("cargo::rerun-if-changed={}", folder.display());
         profiles.extend(load_folder(&folder, &schema).map_err(|e| e.to_string())?);
     }
+    // Widths and sizes that only the emitted Verilog is run at: as Rust each takes its time to compile.
+    let verilated = root.join("tb/profiles/verilated");
+    println!("cargo::rerun-if-changed={}", verilated.display());
+    let verilated = load_folder(&verilated, &schema).map_err(|e| e.to_string())?;
+    let emitted: Vec<String> = verilated.iter().map(|p| p.name.clone()).collect();
+    profiles.extend(verilated);
     let shipped: Vec<String> = profiles.iter().map(|p| p.name.clone()).collect();
     if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES").filter(|f| !f.is_empty()) {
         // From the workspace's root, as the user sees it; an absolute path stays.
@@ -42,16 +48,16 @@ fn run() -> Result<(), String> {
         }
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
-    std::fs::write(&out, catalogue(&schema, &profiles, &shipped)).map_err(|e| format!("{}: {e}", out.display()))
+    std::fs::write(&out, catalogue(&schema, &profiles, &shipped, &emitted)).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> String {
+fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String], emitted: &[String]) -> String {
     let (mut types, mut list) = (String::new(), String::new());
     for profile in profiles {
         for (name, values) in &profile.blocks {
             let Some(block) = schema.block(name) else { continue };
             let module = format!("{}_{name}", profile.name);
-            types.push_str(&block_module(&profile.name, &module, block, values));
+            types.push_str(&block_module(&profile.name, &module, block, values, !emitted.contains(&profile.name)));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
             let _ = writeln!(
                 list,
@@ -67,11 +73,12 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Strin
     )
 }
 
-fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)]) -> String {
+fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)], native: bool) -> String {
     let mut constants = String::new();
     for (key, value) in values {
         let _ = writeln!(constants, "    const {}: usize = {value};", key.to_uppercase());
     }
+    let refused = format!("Err(Error::NoNative {{ block: {:?}, profile: {profile:?} }})", block.name);
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
     format!(
@@ -79,10 +86,16 @@ fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u
          /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
          /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
          pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
-         pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ Ok(Box::new(Native::new(make())?)) }}\n    \
-         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m)) }}\n    \
+         pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ {native} }}\n    \
+         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ {native_wave} }}\n    \
          pub(super) fn register_map() -> Option<RegisterMap> {{ {map} }}\n}}\n",
         name = block.name,
+        native = if native { "Ok(Box::new(Native::new(make())?))".to_string() } else { refused.clone() },
+        native_wave = if native {
+            "let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m))".to_string()
+        } else {
+            format!("let _ = path; {refused}")
+        },
         map = match &block.register_map {
             Some(map) => format!("Some({map})"),
             None => "None".to_string(),

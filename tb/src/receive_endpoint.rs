@@ -1,6 +1,8 @@
 //! The receive endpoint as a system: what senders, memory and software see of it, through its buses alone.
 
 pub mod directed;
+pub mod hostile;
+pub mod saturation;
 pub mod traffic;
 
 use rdma_rtl_golden::memory::{ENTRY, entry_address};
@@ -59,6 +61,8 @@ pub struct Endpoint<'a> {
     memory_check: AxiCheck,
     software_check: AxiLiteCheck,
     violations: Vec<Violation>,
+    /// base and log2 of the entries of the completion ring
+    ring: (u64, u32),
     taken: u32,
 }
 
@@ -78,6 +82,7 @@ impl<'a> Endpoint<'a> {
             memory_check: AxiCheck::new(model, "m_axi_").map_err(text)?,
             software_check: AxiLiteCheck::new(model, "s_axi_ctrl_").map_err(text)?,
             violations: Vec::new(),
+            ring: (RING, RING_LOG2),
             taken: 0,
             map,
             model,
@@ -100,6 +105,12 @@ impl<'a> Endpoint<'a> {
         self.control.beats();
         self.aresetn(1);
         self.taken = 0;
+    }
+
+    /// Another completion ring, from the next [`Endpoint::set_up`] on.
+    pub fn ring(&mut self, base: u64, log2: u32) {
+        self.memory.region(base, ENTRY << log2);
+        self.ring = (base, log2);
     }
 
     fn aresetn(&mut self, level: u64) {
@@ -223,7 +234,8 @@ impl<'a> Endpoint<'a> {
                 self.write(register, value)?;
             }
         }
-        for (register, value) in [("ring_base", RING), ("ring_size_log2", RING_LOG2.into()), ("ring_consumer", 0), ("interrupt_enable", 1)]
+        for (register, value) in
+            [("ring_base", self.ring.0), ("ring_size_log2", self.ring.1.into()), ("ring_consumer", 0), ("interrupt_enable", 1)]
         {
             self.write(register, value)?;
         }
@@ -235,14 +247,15 @@ impl<'a> Endpoint<'a> {
     /// An entry whose number or phase is not that of its place.
     pub fn completions(&mut self) -> Result<Vec<[u8; ENTRY]>, String> {
         let producer = self.read("ring_producer")? as u32;
+        let (base, log2) = self.ring;
         let mut found = Vec::new();
         while self.taken != producer {
-            let address = entry_address(RING, self.taken, RING_LOG2);
+            let address = entry_address(base, self.taken, log2);
             let bytes = self.memory.bytes(address, ENTRY).and_then(|b| <[u8; ENTRY]>::try_from(b).ok());
             let entry = bytes.ok_or_else(|| format!("no memory at 0x{address:x}"))?;
             let number = u32::from_le_bytes([entry[56], entry[57], entry[58], entry[59]]);
             let phase = entry[63] >> 7 == 1;
-            if number != self.taken || phase != (self.taken >> RING_LOG2 & 1 == 0) {
+            if number != self.taken || phase != (self.taken >> log2 & 1 == 0) {
                 return Err(format!("entry {} of the ring has number {number} and phase {phase}", self.taken));
             }
             found.push(entry);

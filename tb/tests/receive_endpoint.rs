@@ -3,6 +3,8 @@
 use rdma_rtl_sim::verilated::{Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::receive_endpoint::hostile::hostile;
+use rdma_rtl_tb::receive_endpoint::saturation::saturate;
 use rdma_rtl_tb::receive_endpoint::traffic::{Plan, furnish, run};
 use rdma_rtl_tb::receive_endpoint::{Endpoint, Pace, directed};
 
@@ -65,14 +67,75 @@ fn one_operation_and_what_is_dropped() {
 }
 
 #[test]
-fn random_traffic() {
+fn random_traffic_small() {
     let design = find("small");
     let mut model = verilated(&design);
     for percent in [0, 10, 40] {
         traffic(&mut model, &design, 300, if percent == 0 { Pace::full(seed()) } else { Pace::random(seed(), percent) });
     }
-    let design = find("default");
-    traffic(&mut verilated(&design), &design, 100, Pace::random(seed(), 20));
+}
+
+/// Operations at one width of the buses: a thousand, or `RDMA_RTL_OPERATIONS`.
+fn random_traffic(profile: &str) {
+    let operations = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok()).unwrap_or(1000);
+    let design = find(profile);
+    traffic(&mut verilated(&design), &design, operations, Pace::random(seed(), 20));
+}
+
+#[test]
+fn random_traffic_on_64_bits() {
+    random_traffic("bus64");
+}
+
+#[test]
+fn random_traffic_on_128_bits() {
+    random_traffic("bus128");
+}
+
+#[test]
+fn random_traffic_on_256_bits() {
+    random_traffic("bus256");
+}
+
+#[test]
+fn random_traffic_on_512_bits() {
+    random_traffic("default");
+}
+
+#[test]
+fn random_traffic_on_2048_bits() {
+    random_traffic("bus2048");
+}
+
+/// Frames that somebody has been at: two thousand and some, or `RDMA_RTL_FRAMES`.
+#[test]
+fn mutated_frames() {
+    let frames = std::env::var("RDMA_RTL_FRAMES").ok().and_then(|s| s.parse().ok()).unwrap_or(6000);
+    let design = find("small");
+    let (mut model, plan) = (verilated(&design), plan(&design, 1));
+    let mut endpoint = endpoint(&mut model, &design, Pace::full(seed()));
+    endpoint.set_up(plan.sources).unwrap();
+    let counted = hostile(&mut endpoint, plan.packet_size, plan.mask_bits, frames, seed()).unwrap_or_else(|e| panic!("{e}"));
+    println!("{counted:?}");
+    assert_eq!(counted.len(), 9, "not every reason came: {counted:?}");
+}
+
+/// Beats of 512 bits that come with no pause: at least 95 % of those that a wire could bring are taken, and of the smallest frames, which have three beats,
+/// one every three clocks.
+#[test]
+fn saturated_by_frames() {
+    for (profile, payload, packets, operations) in
+        [("default", 512, 32, 60), ("packet1024", 1024, 32, 40), ("packet4096", 4096, 16, 20), ("default", 64, 1, 2000)]
+    {
+        let design = find(profile);
+        let mut model = verilated(&design);
+        let mut endpoint = endpoint(&mut model, &design, Pace::full(seed()));
+        endpoint.ring(0x7_8000_0000, 12);
+        endpoint.set_up(4).unwrap();
+        let rate = saturate(&mut endpoint, 64, payload, packets, operations).unwrap_or_else(|e| panic!("{payload} bytes: {e}"));
+        println!("{payload} bytes: {rate:?}, {:.1} % of the clocks", 100.0 * rate.share());
+        assert!(rate.share() >= 0.95, "{payload} bytes: {rate:?}");
+    }
 }
 
 #[test]
