@@ -92,19 +92,22 @@ def main():
     name = simulator(arguments.simulator)
     out = arguments.out.resolve()
     rtl = arguments.rtl.resolve() if arguments.rtl else emit(arguments.profile, out / arguments.profile)
-    registers = rtl / f"{TOP}_registers.json"
-    for file in (rtl / f"{TOP}.v", registers):
+    listed, registers = rtl / f"{TOP}.f", rtl / f"{TOP}_registers.json"
+    for file in (listed, registers):
         if not file.is_file():
             fail(f"no {file}: --rtl has to name a folder that `rdma-rtl gen --block {TOP}` has written")
 
-    build = (rtl if not arguments.rtl else out / "given") / name
+    # Names of its files; what else lies in the folder may be of another version.
+    sources = [rtl / line for line in listed.read_text(encoding="utf-8").splitlines() if line]
+
+    build = out / ("given" if arguments.rtl else arguments.profile) / name
     build.mkdir(parents=True, exist_ok=True)
     log = build / "build.log"
     print(f"cocotb: building {TOP} with {name}", flush=True)
     runner = get_runner(name)
     try:
         runner.build(
-            sources=sorted(rtl.glob("*.v")),
+            sources=sources,
             hdl_toplevel=TOP,
             build_dir=build,
             build_args=["-Wno-fatal"] if name == "verilator" else [],
