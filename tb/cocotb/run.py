@@ -1,6 +1,7 @@
 """Builds `receive_endpoint` with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -22,6 +23,8 @@ TOP = "receive_endpoint"
 # What cocotb 2 supports.
 VERILATOR = (5, 36)
 ICARUS = (11, 0)
+# Bits of a beat that AXI4 has a number for.
+WIDEST = 1024
 
 
 def fail(text):
@@ -60,11 +63,11 @@ def simulator(wanted):
         return "verilator"
     if wanted != "verilator" and icarus():
         return "icarus"
-    number = ".".join(str(part) for part in ICARUS if wanted != "verilator")
-    others = f", nor Icarus Verilog {number} or later" if wanted is None else ""
-    if wanted == "icarus":
-        fail(f"no Icarus Verilog {number} or later on PATH (Debian: apt install iverilog)")
-    fail(f"no Verilator 5.036 or later{others}: install one with scripts/tools.sh cocotb, or put it on PATH")
+    needed = {"verilator": "Verilator 5.036", "icarus": "Icarus Verilog 11.0"}
+    missing = needed[wanted] if wanted else " or ".join(needed.values())
+    fail(
+        f"no {missing} or later: scripts/tools.sh cocotb installs a Verilator without root; Icarus comes from PATH (Debian: apt install iverilog)"
+    )
 
 
 def emit(profile, out):
@@ -88,7 +91,9 @@ def main():
     arguments = parser.parse_args()
 
     if not find_libpython.find_libpython():
-        fail(f"{sys.executable} has no shared library, which cocotb needs (Debian: apt install libpython3-dev); $PYTHON names another Python")
+        fail(
+            f"{sys.executable} has no shared library, which cocotb needs (Debian: apt install libpython3-dev); $PYTHON names another Python"
+        )
     name = simulator(arguments.simulator)
     out = arguments.out.resolve()
     rtl = arguments.rtl.resolve() if arguments.rtl else emit(arguments.profile, out / arguments.profile)
@@ -97,6 +102,12 @@ def main():
         if not file.is_file():
             fail(f"no {file}: --rtl has to name a folder that `rdma-rtl gen --block {TOP}` has written")
 
+    width = next(r for r in json.loads(registers.read_text(encoding="utf-8"))["registers"] if r["name"] == "capability_bus")
+    width = next(f["reset"] for f in width["fields"] if f["name"] == "data_width")
+    if width > WIDEST:
+        fail(
+            f"{rtl} has beats of {width} bits; AXI4, and so cocotbext-axi, has no more than {WIDEST}: take a profile like small or default"
+        )
     # Names of its files; what else lies in the folder may be of another version.
     sources = [rtl / line for line in listed.read_text(encoding="utf-8").splitlines() if line]
 

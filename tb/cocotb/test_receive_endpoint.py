@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
+from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource, AxiWriteBus
 
 from frames import Acknowledged, Completed, End, Operation, control
@@ -54,7 +55,7 @@ def same(what, found, expected):
 def same_bytes(what, found, expected):
     """As `same`, but names the first byte."""
     same(f"{what}, length", len(found), len(expected))
-    for at, (one, other) in enumerate(zip(found, expected)):
+    for at, (one, other) in enumerate(zip(found, expected, strict=True)):
         if one != other:
             raise Wrong(what, f"0x{one:02x} at byte {at}", f"0x{other:02x}")
 
@@ -101,12 +102,12 @@ class Bench:
         self.dut.aresetn.value = 1
         await ClockCycles(self.dut.aclk, 2)
 
-    async def until(self, what, condition):
-        for _ in range(PATIENCE):
-            if await condition():
-                return
+    async def until(self, what, condition, clocks=PATIENCE):
+        end = get_sim_time("ns") + clocks * CLOCK
+        while not await condition():
+            if get_sim_time("ns") > end:
+                raise Wrong(what, f"nothing in {clocks} clocks", "it to come")
             await RisingEdge(self.dut.aclk)
-        raise Wrong(what, f"nothing in {PATIENCE} clocks", "it to come")
 
     async def set_up(self):
         """What software does first, as the book says, up to `control.enable`."""
@@ -115,7 +116,8 @@ class Bench:
         async def ready():
             return (await regs.fields("state"))["ready"]
 
-        await self.until("ready", ready)
+        # The largest tables take a clock per row to be emptied.
+        await self.until("ready", ready, 200_000)
         for name in ("id", "version"):
             constants = {f["name"]: f["reset"] for f in regs.registers[name]["fields"]}
             same(name, await regs.fields(name), constants)
