@@ -55,7 +55,7 @@ def same(what, found, expected):
 def same_bytes(what, found, expected):
     """As `same`, but names the first byte."""
     same(f"{what}, length", len(found), len(expected))
-    for at, (one, other) in enumerate(zip(found, expected, strict=True)):
+    for at, (one, other) in enumerate(zip(found, expected)):
         if one != other:
             raise Wrong(what, f"0x{one:02x} at byte {at}", f"0x{other:02x}")
 
