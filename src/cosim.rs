@@ -1,5 +1,6 @@
 //! `cosim`
 
+mod endpoint;
 mod report;
 
 use crate::fail::{Fail, tools};
@@ -19,13 +20,14 @@ const LONG_RUN: u64 = 500_000;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
+  rdma-rtl cosim --block receive_endpoint --input tb/vectors/tour.pcap --timing capture
   rdma-rtl cosim --block receive_registry --profile small --packets 10000 --seed 7 --stall 30 --wave out/run.vcd
   rdma-rtl cosim --block receive_registry --profile large --packets 20000 --runs 5 --cover
   rdma-rtl cosim --block receive_registry --input trace.pcapng --decisions out/decisions.jsonl --set escape_timeout=50 --timing idle:4
 
 Exit code 0: hardware and golden model agree; 1: they differ; 2: the call was wrong or the capture cannot be read.")]
 pub struct Args {
-    /// Block, see `rdma-rtl list`; benches exist for receive_registry
+    /// Block, see `rdma-rtl list`; benches exist for receive_registry and receive_endpoint
     #[arg(long)]
     block: String,
     /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES
@@ -97,8 +99,14 @@ struct Outcome {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     let design = profiles::find(&args.block, &args.profile)?;
-    let Some(params) = design.registry_params() else {
-        return Err(Fail::Call(format!("block `{}` has no packet bench; `cosim` runs receive_registry", design.block)));
+    if design.block == "receive_endpoint" {
+        return endpoint::run(args, &design);
+    }
+    let Some(params) = design.registry_params().filter(|_| design.block == "receive_registry") else {
+        return Err(Fail::Call(format!(
+            "block `{}` has no packet bench; `cosim` runs receive_registry and receive_endpoint",
+            design.block
+        )));
     };
     if args.runs > 1 {
         let single = [("--wave", args.wave.is_some()), ("--decisions", args.decisions.is_some()), ("--input", args.input.is_some())];

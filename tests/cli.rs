@@ -21,6 +21,12 @@ fn refused(args: &[&str], code: i32, parts: &[&str]) {
 fn wrong_calls_exit_2_and_say_what_there_is() {
     refused(&["cosim", "--block", "nothing", "--packets", "1"], 2, &["unknown block `nothing`", "receive_registry"]);
     refused(&["cosim", "--block", "mask_unit", "--packets", "1"], 2, &["`mask_unit` has no packet bench"]);
+    refused(&["cosim", "--block", "receive_endpoint", "--packets", "1"], 2, &["--packets", "receive_registry", "--input"]);
+    refused(
+        &["cosim", "--block", "receive_endpoint", "--input", "tb/vectors/tour.pcap", "--set", "prescale=1"],
+        2,
+        &["--set belongs to receive_registry"],
+    );
     refused(&["cosim", "--block", "receive_registry", "--profile", "tiny", "--packets", "1"], 2, &["no profile `tiny`", "small"]);
     refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "speed=1"], 2, &["no register `speed`", "prescale"]);
     refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "prescale=0"], 2, &["prescale", "1 to 65535"]);
@@ -111,4 +117,28 @@ fn a_capture_through_the_verilog_agrees_and_reports() {
     let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!((result["agrees"].as_bool(), result["latency"][1].as_u64()), (Some(true), Some(4)));
     assert!(std::fs::read_to_string(junit).unwrap().contains("failures=\"0\""));
+}
+
+#[test]
+fn a_capture_through_the_endpoint_compares_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("result.json");
+    let output = rtl(&[
+        "cosim",
+        "--block",
+        "receive_endpoint",
+        "--profile",
+        "small",
+        "--input",
+        "tb/vectors/reordered.pcap",
+        "--stall",
+        "20",
+        "--json",
+        json.to_str().unwrap(),
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("bytes of completed operations are what was sent"));
+    let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(result["agrees"].as_bool(), Some(true));
+    assert!(result["bytes_compared"].as_u64().unwrap() > 0 && result["counters"]["count_completed"].as_u64().unwrap() > 0);
 }

@@ -17,8 +17,9 @@ const COMMITS: [&str; 8] = [
     "no effect",
 ];
 
-fn engine(outcome: &Outcome) -> String {
-    match (outcome.engine, &outcome.verilator) {
+/// What ran, in words.
+pub fn engine(engine: Engine, verilator: &Option<String>) -> String {
+    match (engine, verilator) {
         (Engine::Native, _) | (_, None) => "native".into(),
         (Engine::Verilator, Some(version)) => format!("Verilator {version}"),
         (Engine::Both, Some(version)) => format!("native and Verilator {version} in lockstep"),
@@ -30,7 +31,7 @@ pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
     let mut rows = vec![vec![outcome.design.block.to_string(), format!("profile {}", outcome.design.profile)]];
     let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
     row("stimulus", outcome.stimulus.clone());
-    row("engine", engine(outcome));
+    row("engine", engine(outcome.engine, &outcome.verilator));
     let cached = outcome.cached.map_or("", |c| if c { ", from the cache" } else { ", built" });
     row("build", format!("{:.2} s{cached}", outcome.build.as_secs_f64()));
     if let Ok(report) = &outcome.result {
@@ -61,7 +62,7 @@ pub fn json(outcome: &Outcome) -> Value {
     let mut value = json!({
         "block": outcome.design.block,
         "profile": outcome.design.profile,
-        "engine": engine(outcome),
+        "engine": engine(outcome.engine, &outcome.verilator),
         "stimulus": outcome.stimulus,
         "build_seconds": outcome.build.as_secs_f64(),
         "cached": outcome.cached,

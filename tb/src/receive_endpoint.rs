@@ -2,6 +2,7 @@
 
 pub mod directed;
 pub mod hostile;
+pub mod replay;
 pub mod saturation;
 pub mod traffic;
 
@@ -208,15 +209,22 @@ impl<'a> Endpoint<'a> {
         Ok(u64::from(low) | u64::from(high) << 32)
     }
 
-    /// What software does first: timers, queue pair, nodes, template, ring, then `enable`. Ticks are 4 clocks.
+    /// What software does first: timers, queue pair `QP`, nodes, template, ring, then `enable`. Ticks are 4 clocks.
     /// # Errors
     /// As [`Endpoint::write`].
     pub fn set_up(&mut self, nodes: u16) -> Result<(), String> {
-        for (register, value) in [("prescale", 4), ("renotify", 20), ("escape_timeout", 2000), ("op_timeout", 1 << 24), ("t_life", 1 << 26)]
-        {
+        for (register, value) in [("qp_index", 2), ("qp_entry", u64::from(QP) | 1 << 31), ("qp", 1)] {
             self.write(register, value)?;
         }
-        for (register, value) in [("qp_index", 2), ("qp_entry", u64::from(QP) | 1 << 31), ("qp", 1)] {
+        self.set_up_for_all(nodes)
+    }
+
+    /// The same without a queue pair: all are ours.
+    /// # Errors
+    /// As [`Endpoint::write`].
+    pub fn set_up_for_all(&mut self, nodes: u16) -> Result<(), String> {
+        for (register, value) in [("prescale", 4), ("renotify", 20), ("escape_timeout", 2000), ("op_timeout", 1 << 24), ("t_life", 1 << 26)]
+        {
             self.write(register, value)?;
         }
         for (register, value) in [("local_mac", OUR_MAC), ("local_ip_3", OUR_IP.into()), ("local_udp", 0x0a20_c123), ("local_pkey", 0x8001)]

@@ -1,12 +1,14 @@
 //! The receive endpoint through its buses, verilated: directed operations, random traffic at full speed and with every bus stalling, resets in the middle.
 
-use rdma_rtl_sim::verilated::{Optimize, Options};
+use rdma_rtl_sim::verilated::{Library, Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::receive_endpoint::hostile::hostile;
+use rdma_rtl_tb::receive_endpoint::replay::{Replay, replay};
 use rdma_rtl_tb::receive_endpoint::saturation::{saturate, saturate_by_copies};
 use rdma_rtl_tb::receive_endpoint::traffic::{Plan, furnish, run};
 use rdma_rtl_tb::receive_endpoint::{Endpoint, Pace, directed};
+use std::path::Path;
 
 /// A completion ring that software need not hurry for: base, log2 of its entries.
 const LONG_RING: (u64, u32) = (0x7_8000_0000, 12);
@@ -153,6 +155,47 @@ fn saturated_by_small_frames() {
     let rate = saturate(&mut endpoint, 64, 64, 1, 2000).unwrap();
     println!("operations of 64 bytes: {rate:?}");
     assert!(rate.share() >= 0.7, "{rate:?}");
+}
+
+fn replayed(model: &mut dyn Model, design: &Design, capture: &Path, pace: Pace) -> Result<Replay, String> {
+    let frames = rdma_rtl_tb::capture::read(capture).unwrap();
+    let mut endpoint = endpoint(model, design, pace);
+    endpoint.set_up_for_all(4).unwrap();
+    replay(&mut endpoint, &frames, &vec![0; frames.len()], plan(design, 1).packet_size)
+}
+
+/// Every committed capture: memory, completions and the counters of dropped frames are what the golden reader says.
+#[test]
+fn every_vector() {
+    let design = find("small");
+    let elaborated = design.elaborate().unwrap();
+    let library = Library::build(&catalogue::sources(&elaborated), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let (mut captures, mut compared) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "pcap") {
+            let mut model = library.instance().unwrap();
+            let done = replayed(&mut model, &design, &path, Pace::random(seed(), 20)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            (captures, compared) = (captures + 1, compared + done.compared);
+        }
+    }
+    assert!(captures >= 20 && compared > 10_000, "{captures} captures, {compared} bytes");
+}
+
+/// A frame that is dropped for another reason than its own, or written in spite of it, does not pass.
+#[test]
+fn a_replay_notices() {
+    let design = find("small");
+    let mut faulty = catalogue::sources(&design.elaborate().unwrap());
+    let source = faulty.sources.iter_mut().find(|s| s.name == "receive_endpoint.v").unwrap();
+    let (from, to) = ("!(|s_axis_rx_tuser)", "!s_axis_rx_tuser[0]");
+    assert!(source.text.contains(from));
+    source.text = source.text.replace(from, to);
+    let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+    let capture = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/frame_errors.pcap");
+    let found = replayed(&mut model, &design, &capture, Pace::full(seed()));
+    assert!(found.as_ref().is_err_and(|e| e.contains("count_frame_icrc")), "{found:?}");
 }
 
 #[test]

@@ -67,7 +67,8 @@ impl Burst {
         }
         match self.kind {
             1 => {
-                let last = self.lanes(self.beats - 1).end - 1;
+                // A burst may end with the last byte of memory.
+                let last = self.lanes(self.beats - 1).end.wrapping_sub(1);
                 if self.address >> 12 != last >> 12 {
                     found.push(("4 KB boundary", format!("{} beats of {} bytes from {:#x} on", self.beats, self.size, self.address)));
                 }

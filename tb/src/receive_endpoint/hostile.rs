@@ -16,7 +16,7 @@ const APART: u64 = 1 << 16;
 const ROUND: usize = 12;
 
 /// Counter of a reason.
-fn counter(error: FrameError) -> &'static str {
+pub(super) fn counter(error: FrameError) -> &'static str {
     match error {
         FrameError::NotRocev2 => "count_frame_not_udp_4791",
         FrameError::Truncated => "count_frame_truncated",

@@ -1,0 +1,131 @@
+//! `cosim` of the receive endpoint: frames in, memory, ring, control packets and counters as software finds them.
+
+use super::{Args, BackEnd, report, timing};
+use crate::fail::Fail;
+use crate::output::{print, progress, table};
+use rdma_rtl_golden::wire::Control;
+use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
+use rdma_rtl_tb::capture::{self, Timing};
+use rdma_rtl_tb::catalogue::Design;
+use rdma_rtl_tb::receive_endpoint::replay::{Replay, replay};
+use rdma_rtl_tb::receive_endpoint::{Endpoint, Pace};
+use serde_json::json;
+use std::time::Instant;
+
+/// The options that mean nothing here, so that nobody believes that they did something.
+fn refuse(args: &Args) -> Result<(), Fail> {
+    let given = [
+        ("--packets", args.packets.is_some()),
+        ("--runs", args.runs > 1),
+        ("--cover", args.cover),
+        ("--decisions", args.decisions.is_some()),
+        ("--junit", args.junit.is_some()),
+        ("--set", !args.set.is_empty()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Fail::Call(format!("{flag} belongs to receive_registry; receive_endpoint takes --input with a capture"))),
+        None => Ok(()),
+    }
+}
+
+pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
+    refuse(args)?;
+    let Some(path) = &args.input else {
+        return Err(Fail::Call("receive_endpoint needs --input with a capture".into()));
+    };
+    let frames = capture::read(path).map_err(Fail::call)?;
+    let timing = timing(&args.timing, design)?;
+    let number = |name: &str| design.parameter(name).unwrap_or(0);
+    let at: Vec<u64> = match timing {
+        // The bus itself takes them as fast as it can.
+        Timing::LineRate { .. } => vec![0; frames.len()],
+        Timing::Idle(clocks) => (0..frames.len() as u64).map(|i| i * clocks).collect(),
+        Timing::Capture { clock_hz } => {
+            let first = frames.first().map_or(0, |f| f.time_ns);
+            let clock = |ns: u64| (u128::from(ns.saturating_sub(first)) * u128::from(clock_hz) / 1_000_000_000) as u64;
+            frames.iter().map(|f| clock(f.time_ns)).collect()
+        }
+    };
+    if let Some(folder) = args.wave.as_ref().and_then(|w| w.parent()).filter(|p| !p.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|e| Fail::Check(format!("cannot make the folder {}: {e}", folder.display())))?;
+    }
+    let bar = progress(format!("build {} at {}", design.block, design.profile));
+    let back = BackEnd::new(args, design)?;
+    bar.finish_and_clear();
+    let stimulus = format!("{} frames of {}", frames.len(), path.display());
+    let bar = progress(format!("run {stimulus}"));
+    let began = Instant::now();
+    let mut pace = args.stall.map_or(Pace::full(args.seed), |percent| Pace::random(args.seed, percent.into()));
+    if let Some(clocks) = args.memory_latency {
+        pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
+    }
+    if pace.stalls == Stalls::NONE {
+        pace.memory.outstanding = 64;
+    }
+    let mut model = back.model(args, args.seed)?;
+    let map = design.register_map().ok_or_else(|| Fail::Check("receive_endpoint has no register map".into()))?;
+    let result = (|| {
+        let mut endpoint = Endpoint::new(&mut *model, map, pace)?;
+        endpoint.set_up_for_all(number("sources") as u16)?;
+        replay(&mut endpoint, &frames, &at, number("packet_size") as usize)
+    })();
+    bar.finish_and_clear();
+    let engine = report::engine(args.engine, &back.version);
+    args.json.write(&json!({
+        "block": design.block,
+        "profile": design.profile,
+        "engine": engine,
+        "stimulus": stimulus,
+        "cached": back.cached(),
+        "run_seconds": began.elapsed().as_secs_f64(),
+        "agrees": result.is_ok(),
+        "difference": result.as_ref().err(),
+        "clocks": result.as_ref().ok().map(|r| r.clocks),
+        "bytes_compared": result.as_ref().ok().map(|r| r.compared),
+        "counters": result.as_ref().ok().map(|r| &r.counters),
+        "completions": result.as_ref().ok().map(|r| {
+            let entry = |e: &rdma_rtl_tb::receive_endpoint::replay::Entry| {
+                json!({ "src": e.src, "op": e.op, "base": e.base, "bytes": e.bytes, "status": e.status, "arrival": e.arrival })
+            };
+            r.completions.iter().map(entry).collect::<Vec<_>>()
+        }),
+    }))?;
+    let done = result.map_err(|text| Fail::Check(format!("{stimulus} through {}: {text}", design.block)))?;
+    if !args.json.on_stdout() {
+        print(&text(design, &stimulus, &engine, &done))?;
+        if let Some(wave) = &args.wave {
+            print(&format!("wave  {}\n", wave.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn text(design: &Design, stimulus: &str, engine: &str, done: &Replay) -> String {
+    let mut rows = vec![vec![design.block.to_string(), format!("profile {}", design.profile)]];
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
+    row("stimulus", stimulus.to_string());
+    row("engine", engine.to_string());
+    row("clocks", done.clocks.to_string());
+    for entry in &done.completions {
+        let what = if entry.arrival { "arrival" } else { "operation" };
+        let end = if entry.status == 0 { String::new() } else { format!(", status {}", entry.status) };
+        row("completion", format!("{what} {:#06x} of source {}: {} bytes at {:#x}{end}", entry.op, entry.src, entry.bytes, entry.base));
+    }
+    for (node, frame) in &done.control {
+        let text = match &frame.control {
+            Some(Control::Completion { op, status, packets }) => {
+                format!("operation {op:#06x} complete, {packets} packets, status {status}")
+            }
+            Some(Control::OpAck { op, index, status: 0, mask }) => format!("operation {op:#06x} has packets {mask:#x} from {index} on"),
+            Some(Control::OpAck { op, index, status, .. }) => format!("operation {op:#06x} packet {index}: status {status}"),
+            other => format!("{other:?}"),
+        };
+        row("told", format!("source {node}: {text}"));
+    }
+    for (name, count) in &done.counters {
+        row(name.trim_start_matches("count_"), count.to_string());
+    }
+    row("memory", format!("{} bytes of completed operations are what was sent, nothing beside them was written", done.compared));
+    row("buses", "every AXI rule was kept".into());
+    table(&rows)
+}
