@@ -128,7 +128,7 @@ fn a_capture_through_the_endpoint_compares_memory() {
         "--block",
         "receive_endpoint",
         "--profile",
-        "small",
+        "default",
         "--input",
         "tb/vectors/reordered.pcap",
         "--stall",
