@@ -118,12 +118,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         }
     }
     let (mut options, mut offers, mut stimulus) = stimulus(args, &design, &params, args.seed)?;
-    if let Some(wave) = &args.wave {
-        let folder = wave.parent().filter(|p| !p.as_os_str().is_empty());
-        folder
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))?;
-    }
+    wave_folder(args)?;
     let began = Instant::now();
     let bar = progress(format!("build {} at {}", design.block, design.profile));
     let back = BackEnd::new(args, &design)?;
@@ -243,6 +238,17 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
     }
 }
 
+/// Makes the folder that the wave goes to.
+fn wave_folder(args: &Args) -> Result<(), Fail> {
+    let Some(wave) = &args.wave else { return Ok(()) };
+    match wave.parent().filter(|p| !p.as_os_str().is_empty()) {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))
+        }
+        None => Ok(()),
+    }
+}
+
 fn timing(text: &str, design: &Design) -> Result<Timing, Fail> {
     match text {
         "line-rate" => Ok(Timing::LineRate { bytes_per_clock: design.parameter("data_width").unwrap_or(512) / 8 }),
@@ -251,6 +257,14 @@ fn timing(text: &str, design: &Design) -> Result<Timing, Fail> {
             Some(clocks) => Ok(Timing::Idle(clocks)),
             None => Err(Fail::Call(format!("--timing {text}: line-rate, capture or idle:N is needed"))),
         },
+    }
+}
+
+/// A profile without Rust hardware is the call's fault; anything else is not.
+fn native_fails(error: rdma_rtl_sim::Error) -> Fail {
+    match error {
+        rdma_rtl_sim::Error::NoNative { .. } => Fail::call(error),
+        other => Fail::check(other),
     }
 }
 
@@ -291,8 +305,8 @@ impl BackEnd {
     fn model(&self, args: &Args, seed: u64) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
-                Some(path) => self.design.native_with_wave(path).map_err(Fail::check),
-                None => self.design.native().map_err(Fail::check),
+                Some(path) => self.design.native_with_wave(path).map_err(native_fails),
+                None => self.design.native().map_err(native_fails),
             };
         };
         if args.engine == Engine::Both {
@@ -300,7 +314,7 @@ impl BackEnd {
             if let Some(path) = &args.wave {
                 instance.open_wave(path).map_err(Fail::check)?;
             }
-            let native = self.design.native().map_err(Fail::check)?;
+            let native = self.design.native().map_err(native_fails)?;
             return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::check)?));
         }
         let initial = if args.packets.is_some() { Initial::Random(seed as u32) } else { Initial::default() };

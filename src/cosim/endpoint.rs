@@ -1,15 +1,16 @@
 //! `cosim` of the receive endpoint: frames in, memory, ring, control packets and counters as software finds them.
 
-use super::{Args, BackEnd, report, timing};
+use super::{Args, BackEnd, report, timing, wave_folder};
 use crate::fail::Fail;
 use crate::output::{print, progress, table};
 use rdma_rtl_golden::wire::Control;
-use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
+use rdma_rtl_sim::bus::MemoryOptions;
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::Design;
-use rdma_rtl_tb::receive_endpoint::replay::{Replay, replay};
+use rdma_rtl_tb::receive_endpoint::replay::{Entry, Replay, replay};
 use rdma_rtl_tb::receive_endpoint::{Endpoint, Pace};
 use serde_json::json;
+use std::path::Path;
 use std::time::Instant;
 
 /// The options that mean nothing here, so that nobody believes that they did something.
@@ -42,13 +43,10 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
         Timing::Idle(clocks) => (0..frames.len() as u64).map(|i| i * clocks).collect(),
         Timing::Capture { clock_hz } => {
             let first = frames.first().map_or(0, |f| f.time_ns);
-            let clock = |ns: u64| (u128::from(ns.saturating_sub(first)) * u128::from(clock_hz) / 1_000_000_000) as u64;
-            frames.iter().map(|f| clock(f.time_ns)).collect()
+            frames.iter().map(|f| capture::clocks(f.time_ns.saturating_sub(first), clock_hz)).collect()
         }
     };
-    if let Some(folder) = args.wave.as_ref().and_then(|w| w.parent()).filter(|p| !p.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|e| Fail::Check(format!("cannot make the folder {}: {e}", folder.display())))?;
-    }
+    wave_folder(args)?;
     let bar = progress(format!("build {} at {}", design.block, design.profile));
     let back = BackEnd::new(args, design)?;
     bar.finish_and_clear();
@@ -58,9 +56,6 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     let mut pace = args.stall.map_or(Pace::full(args.seed), |percent| Pace::random(args.seed, percent.into()));
     if let Some(clocks) = args.memory_latency {
         pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
-    }
-    if pace.stalls == Stalls::NONE {
-        pace.memory.outstanding = 64;
     }
     let mut model = back.model(args, args.seed)?;
     let map = design.register_map().ok_or_else(|| Fail::Check("receive_endpoint has no register map".into()))?;
@@ -84,7 +79,7 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
         "bytes_compared": result.as_ref().ok().map(|r| r.compared),
         "counters": result.as_ref().ok().map(|r| &r.counters),
         "completions": result.as_ref().ok().map(|r| {
-            let entry = |e: &rdma_rtl_tb::receive_endpoint::replay::Entry| {
+            let entry = |e: &Entry| {
                 json!({ "src": e.src, "op": e.op, "base": e.base, "bytes": e.bytes, "status": e.status, "arrival": e.arrival })
             };
             r.completions.iter().map(entry).collect::<Vec<_>>()
@@ -92,15 +87,12 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     }))?;
     let done = result.map_err(|text| Fail::Check(format!("{stimulus} through {}: {text}", design.block)))?;
     if !args.json.on_stdout() {
-        print(&text(design, &stimulus, &engine, &done))?;
-        if let Some(wave) = &args.wave {
-            print(&format!("wave  {}\n", wave.display()))?;
-        }
+        print(&text(design, &stimulus, &engine, &done, args.wave.as_deref()))?;
     }
     Ok(())
 }
 
-fn text(design: &Design, stimulus: &str, engine: &str, done: &Replay) -> String {
+fn text(design: &Design, stimulus: &str, engine: &str, done: &Replay, wave: Option<&Path>) -> String {
     let mut rows = vec![vec![design.block.to_string(), format!("profile {}", design.profile)]];
     let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
     row("stimulus", stimulus.to_string());
@@ -127,5 +119,8 @@ fn text(design: &Design, stimulus: &str, engine: &str, done: &Replay) -> String 
     }
     row("memory", format!("{} bytes of completed operations are what was sent, nothing beside them was written", done.compared));
     row("buses", "every AXI rule was kept".into());
+    if let Some(wave) = wave {
+        row("wave", wave.display().to_string());
+    }
     table(&rows)
 }

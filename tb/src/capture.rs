@@ -159,6 +159,11 @@ fn nanoseconds(units: u128, resolution: u8) -> u64 {
     per_second.map_or(0, |per_second| (units * 1_000_000_000 / per_second.max(1)) as u64)
 }
 
+/// Whole clocks in so many nanoseconds.
+pub fn clocks(nanoseconds: u64, clock_hz: u64) -> u64 {
+    (u128::from(nanoseconds) * u128::from(clock_hz) / 1_000_000_000) as u64
+}
+
 /// What a receive registry is offered for `frames`: headers, and in their place the lines for frames that are none of its
 /// business.
 pub fn offers(frames: &[CapturedFrame], reader: &Reader, timing: Timing) -> Vec<Offer> {
@@ -172,9 +177,8 @@ pub fn offers(frames: &[CapturedFrame], reader: &Reader, timing: Timing) -> Vec<
                 When::At(now)
             }
             Timing::Capture { clock_hz } => {
-                let elapsed = u128::from(frame.time_ns.saturating_sub(first));
                 // a frame never comes before the one in front of it, whatever the stamps say
-                clock = clock.max((elapsed * u128::from(clock_hz) / 1_000_000_000) as u64);
+                clock = clock.max(clocks(frame.time_ns.saturating_sub(first), clock_hz));
                 When::At(clock)
             }
             Timing::Idle(clocks) => When::After(clocks),

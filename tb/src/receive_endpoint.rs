@@ -7,7 +7,7 @@ pub mod saturation;
 pub mod traffic;
 
 use rdma_rtl_golden::memory::{ENTRY, entry_address};
-use rdma_rtl_golden::wire::{Frame, Reader, parse_judged};
+use rdma_rtl_golden::wire::{Frame, FrameError, Reader, parse_judged};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{
@@ -27,6 +27,21 @@ const OUR_IP: u32 = 0x0a00_0002;
 const NODE_IP: u32 = 0x0a00_0100;
 /// Clocks after which a wait for the hardware is given up.
 const PATIENCE: u64 = 40_000;
+
+/// Counter of a reason.
+fn counter(error: FrameError) -> &'static str {
+    match error {
+        FrameError::NotRocev2 => "count_frame_not_udp_4791",
+        FrameError::Truncated => "count_frame_truncated",
+        FrameError::BadVersion => "count_frame_bad_version",
+        FrameError::BadOpcode => "count_frame_unknown_opcode",
+        FrameError::BadPad => "count_frame_bad_pad",
+        FrameError::BadLength => "count_frame_bad_length",
+        FrameError::BadIcrc => "count_frame_icrc",
+        FrameError::BadExtension => "count_frame_bad_extension",
+        FrameError::UnknownQp => "count_frame_not_our_qp",
+    }
+}
 
 /// How the buses behave.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! What a network may also bring: frames that somebody has been at, a good operation right behind each.
 
-use super::{Endpoint, QP, RING_LOG2};
-use crate::wire::frames::{Case, well_formed};
+use super::{Endpoint, QP, RING_LOG2, counter};
+use crate::wire::frames::well_formed;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::memory::Completion;
 use rdma_rtl_golden::registry::{Header, Kind};
-use rdma_rtl_golden::wire::{Frame, FrameError, Reader, parse_judged};
+use rdma_rtl_golden::wire::{Frame, Reader, parse_judged};
 use std::collections::BTreeMap;
 
 /// Where the operations of a round lie, and how far apart.
@@ -14,21 +14,6 @@ const BASE: u64 = 0x66_0000_0000;
 const APART: u64 = 1 << 16;
 /// Operations of a round: their completions fit the ring.
 const ROUND: usize = 12;
-
-/// Counter of a reason.
-pub(super) fn counter(error: FrameError) -> &'static str {
-    match error {
-        FrameError::NotRocev2 => "count_frame_not_udp_4791",
-        FrameError::Truncated => "count_frame_truncated",
-        FrameError::BadVersion => "count_frame_bad_version",
-        FrameError::BadOpcode => "count_frame_unknown_opcode",
-        FrameError::BadPad => "count_frame_bad_pad",
-        FrameError::BadLength => "count_frame_bad_length",
-        FrameError::BadIcrc => "count_frame_icrc",
-        FrameError::BadExtension => "count_frame_bad_extension",
-        FrameError::UnknownQp => "count_frame_not_our_qp",
-    }
-}
 
 /// Mutations of one frame: cut at every byte, every bit of its headers flipped.
 fn systematic(frame: &Frame) -> Vec<Vec<u8>> {
@@ -68,7 +53,7 @@ fn mutated(rng: &mut ChaCha8Rng, reader: &Reader) -> Vec<u8> {
     bytes
 }
 
-/// Sends at least `frames` mutated frames, first every cut and every flipped bit of three kinds of frames, then random ones, a good operation of one packet
+/// Sends at least `frames` mutated frames, first every cut and every flipped header bit of six frames of three kinds, then random ones, a good operation of one packet
 /// right behind each. Every mutated frame must be counted by the golden reader's reason and nothing else, every operation must complete.
 ///
 /// A mutation that leaves a readable frame comes with the MAC side's word that its ICRC is wrong, as it would.
@@ -103,17 +88,13 @@ pub fn hostile(
     for round in waiting.chunks(ROUND) {
         let mut payloads = Vec::new();
         for (place, bytes) in round.iter().enumerate() {
-            let says_good = rng.random_bool(0.5);
-            let reason = match parse_judged(bytes, true, &reader) {
-                Err(reason) if says_good => (reason, 0),
-                _ => match parse_judged(bytes, false, &reader) {
-                    Err(reason) => (reason, 2),
-                    Ok(_) => return Err(format!("the golden reader accepts {bytes:02x?} although its ICRC is wrong")),
-                },
+            let readable = parse_judged(bytes, true, &reader).is_ok();
+            let icrc_ok = !readable && rng.random_bool(0.5);
+            let Err(reason) = parse_judged(bytes, icrc_ok, &reader) else {
+                return Err(format!("the golden reader accepts {bytes:02x?} although its ICRC is wrong"));
             };
-            let case = Case { bytes: bytes.clone(), crc_ok: reason.1 == 0 };
-            endpoint.frames.packet(&case.bytes, reason.1);
-            *expected.entry(counter(reason.0)).or_default() += 1;
+            endpoint.frames.packet(bytes, if icrc_ok { 0 } else { 2 });
+            *expected.entry(counter(reason)).or_default() += 1;
             let mut payload = vec![0; rng.random_range(1..=packet_size)];
             rng.fill_bytes(&mut payload);
             let header = good(number.wrapping_add(place as u32), place, payload.len());
@@ -129,8 +110,7 @@ pub fn hostile(
             format!("seed {seed}, round from operation {begin}: {what}; the frames were {}", frames.join(" "))
         };
         endpoint.settle().map_err(broken)?;
-        let mut entries = endpoint.completions().map_err(broken)?;
-        entries.sort_by_key(|e| u64::from_le_bytes([e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7]]));
+        let entries = endpoint.completions().map_err(broken)?;
         if entries.len() != payloads.len() {
             return Err(broken(format!("{} completions of {} operations", entries.len(), payloads.len())));
         }
@@ -159,15 +139,14 @@ pub fn hostile(
         endpoint.control_packets().map_err(broken)?;
         number = number.wrapping_add(round.len() as u32);
         let mut counters = endpoint.counters().map_err(broken)?;
-        for name in ["count_frames", "count_memory_bursts", "count_control_frames"] {
+        // How many bursts and control packets there are depends on when acknowledgements merge and where a buffer lies.
+        for name in ["count_memory_bursts", "count_control_frames"] {
             counters.remove(name);
         }
         let good = u64::from(number);
         let mut all: BTreeMap<String, u64> = expected.iter().map(|(name, count)| (name.to_string(), *count)).collect();
-        for name in ["count_accepted", "count_completed", "count_completions", "count_headers", "count_registered"] {
-            if counters.contains_key(name) {
-                all.insert(name.to_string(), good);
-            }
+        for (name, count) in [("frames", 2 * good), ("accepted", good), ("completed", good), ("completions", good)] {
+            all.insert(format!("count_{name}"), count);
         }
         if counters != all {
             return Err(broken(format!("counters are {counters:?}, expected {all:?}")));

@@ -1,6 +1,6 @@
 //! Captured frames through a receive endpoint: what memory, ring, control packets and counters must be after them.
 
-use super::{Endpoint, hostile::counter};
+use super::{Endpoint, counter};
 use crate::capture::CapturedFrame;
 use rdma_rtl_golden::memory::ENTRY;
 use rdma_rtl_golden::registry::{Header, Kind};
@@ -116,7 +116,7 @@ fn merged(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
 ///
 /// The endpoint has been set up, all queue pairs are its own, its counters are zero. A frame whose ICRC is wrong comes with the MAC side's word of it.
 /// # Errors
-/// Memory that is not what was sent, or written where nothing was sent; a completion too many or too few; a frame that is counted by another reason than the
+/// Memory that is not what was sent, or written where nothing was sent; an operation whose packets are all there and that does not complete once; a frame that is counted by another reason than the
 /// golden reader's; a rule of a bus that was broken.
 pub fn replay(endpoint: &mut Endpoint, frames: &[CapturedFrame], at: &[u64], packet_size: usize) -> Result<Replay, String> {
     let sent = sent(frames, packet_size);
@@ -173,7 +173,12 @@ fn take(endpoint: &mut Endpoint, done: &mut Replay) -> Result<(), String> {
 
 fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Replay) -> Result<(), String> {
     for entry in done.completions.iter().filter(|e| e.status == 0 && !e.arrival) {
-        let Some(memory) = endpoint.memory.bytes(entry.base, entry.bytes as usize) else { continue };
+        let Some(memory) = endpoint.memory.bytes(entry.base, entry.bytes as usize) else {
+            return Err(format!(
+                "source {} op {:#x} completes at {:#x}, where no start of the capture lies",
+                entry.src, entry.op, entry.base
+            ));
+        };
         for (i, &found) in memory.iter().enumerate() {
             let address = entry.base + i as u64;
             let Some(bytes) = sent.bytes.get(&address) else {
@@ -211,8 +216,11 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
     }
     let trouble = done.counters.keys().any(|name| TROUBLE.contains(&name.as_str()) || name.starts_with("count_reject_"));
     let completed: Vec<(u16, u16)> = done.completions.iter().filter(|c| c.status == 0 && !c.arrival).map(|c| (c.src, c.op)).collect();
-    if let Some(missing) = sent.whole.iter().find(|op| !trouble && !completed.contains(op)) {
-        return Err(format!("source {} op {:#x}: every packet came, no completion", missing.0, missing.1));
+    for op in sent.whole.iter().filter(|_| !trouble) {
+        let times = completed.iter().filter(|one| *one == op).count();
+        if times != 1 {
+            return Err(format!("source {} op {:#x}: every packet came, {times} completions", op.0, op.1));
+        }
     }
     Ok(())
 }
