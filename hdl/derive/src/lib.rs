@@ -3,6 +3,9 @@
 //! The derive reads the struct as the compiler does, so names, const generics, doc comments and source positions cannot drift from
 //! the hardware. Fields that begin with `_` are simulation state and are left out, as rust-hdl leaves them out.
 
+#[cfg(test)]
+mod traps;
+
 use proc_macro::TokenStream;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};

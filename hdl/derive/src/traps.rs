@@ -1,6 +1,9 @@
-//! The source check finds what rust-hdl's macro takes for something else, and nothing more.
+//! The source check of hdl's build script finds what rust-hdl's macro takes for something else, and nothing more.
+//!
+//! Tested here, because a test beside it would link the parser of Rust into a program, and Cargo builds what a program links another
+//! way than what only the compiler's helpers link: `cargo build` and `cargo test` would then have no dependency in common.
 
-#[path = "../build/kernel_check.rs"]
+#[path = "../../build/kernel_check.rs"]
 mod kernel_check;
 
 use kernel_check::{CALL, GUARD, INCLUSIVE, in_folder, in_source};
@@ -45,6 +48,6 @@ fn traps_are_found_with_file_and_line() {
 
 #[test]
 fn the_blocks_have_none() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src");
     assert_eq!(in_folder(&source).expect("a source folder"), []);
 }
