@@ -4,6 +4,7 @@ use crate::Error;
 use crate::model::{Direction, Model, Port};
 use crate::wave::BlockWave;
 use rdma_rtl_hdl::ports::Ports;
+use rdma_rtl_hdl::settle::{Pass, Settle, Why};
 use rust_hdl::prelude::{Atom, Block, Probe};
 use std::io::BufWriter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,22 +15,24 @@ const PASSES: usize = 1000;
 
 /// A rust-hdl block as a [`Model`].
 ///
-/// It settles the logic before the rising edge and after it; the falling edge, which no block uses, shares the first of the two. A
-/// cycle in which nothing is poked costs no less: registers may have changed. An `eval` after no change costs nothing.
+/// It settles the logic before the rising edge and after it, by passes that evaluate only what can change (see
+/// [`settle`](rdma_rtl_hdl::settle)). The falling edge, which no block uses, is there only where a wave shows it. An `eval` after no
+/// change costs nothing.
 pub struct Native<B> {
     block: B,
+    pass: Pass,
     ports: Vec<Port>,
     /// Position in the block of each port of the model.
     index: Vec<usize>,
     clock: Option<usize>,
     cycle: u64,
-    /// An input differs from what the logic has seen, or the clock has yet to fall.
+    /// An input differs from what the logic has seen.
     stale: bool,
     failure: Option<String>,
     wave: Option<BlockWave>,
 }
 
-impl<B: Block + Ports> Native<B> {
+impl<B: Block + Ports + Settle> Native<B> {
     /// Takes a block as its `new()` or `default()` made it and connects it. All inputs are zero.
     ///
     /// Errors: more than one clock input.
@@ -51,8 +54,8 @@ impl<B: Block + Ports> Native<B> {
             return Err(Error::Clocks { block: short_name::<B>(), count: clocks.len(), names });
         }
         let clock = clocks.first().map(|c| c.0);
-        let mut native = Native { block, ports, index, clock, cycle: 0, stale: true, failure: None, wave: None };
-        native.eval();
+        let mut native = Native { block, pass: Pass::default(), ports, index, clock, cycle: 0, stale: true, failure: None, wave: None };
+        native.settle(Why::New);
         Ok(native)
     }
 
@@ -88,22 +91,20 @@ impl<B: Block + Ports> Native<B> {
 
     fn set_clock(&mut self, high: bool) {
         if let Some(port) = self.clock.and_then(|c| self.block.port_mut(c)) {
-            port.set(&[u32::from(high)]);
+            self.stale |= port.set(&[u32::from(high)]);
         }
     }
 
-    /// Updates until nothing changes.
-    fn settle(&mut self) {
-        let block = &mut self.block;
+    /// Passes until nothing changes.
+    fn settle(&mut self, why: Why) {
+        let (block, pass) = (&mut self.block, &mut self.pass);
         // rust-hdl panics on values that hardware would wrap: that is a finding about the block, not the end of the run.
         let settled = catch_unwind(AssertUnwindSafe(|| {
-            for _ in 0..PASSES {
-                block.update_all();
-                if !block.has_changed() {
-                    return true;
-                }
-            }
-            false
+            (0..PASSES).any(|i| {
+                let now = if why == Why::Edge && i > 0 { Why::Change } else { why };
+                // What the kernels of a new design write in its first pass is taken over in the second.
+                !pass.over(block, now) && (i > 0 || why != Why::New)
+            })
         }));
         self.stale = false;
         match settled {
@@ -152,7 +153,7 @@ impl Probe for Changing {
     }
 }
 
-impl<B: Block + Ports> Model for Native<B> {
+impl<B: Block + Ports + Settle> Model for Native<B> {
     fn ports(&self) -> &[Port] {
         &self.ports
     }
@@ -171,23 +172,31 @@ impl<B: Block + Ports> Model for Native<B> {
 
     fn eval(&mut self) {
         if self.stale && self.failure.is_none() {
-            self.settle();
+            self.settle(Why::Change);
         }
     }
 
     fn clock(&mut self) {
-        // Inputs and the falling edge first: a register takes what its input was before the rising edge.
+        // A wave shows the clock in every block; and the first edge goes the way of the signals, so that a register which has no clock
+        // stays without.
+        let shown = self.wave.is_some() || self.cycle == 0;
+        if shown {
+            self.set_clock(false);
+        }
+        // Inputs first: a register takes what its input was before the rising edge.
         self.eval();
         self.dump(0);
         if self.failure.is_some() {
             return;
         }
         if self.clock.is_some() {
-            self.set_clock(true);
-            self.settle();
+            if shown {
+                self.set_clock(true);
+                self.settle(Why::Change);
+            } else {
+                self.settle(Why::Edge);
+            }
             self.dump(5_000);
-            self.set_clock(false);
-            self.stale = true;
         }
         self.cycle += 1;
     }

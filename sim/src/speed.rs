@@ -7,6 +7,7 @@ use crate::model::{Direction, Model, Port};
 use crate::verilated::{Design, Library, Optimize, Options, Tools};
 use crate::{Error, Native};
 use rdma_rtl_hdl::ports::Ports;
+use rdma_rtl_hdl::settle::Settle;
 use rust_hdl::prelude::{Block, Sim, Simulation};
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -170,7 +171,7 @@ pub struct Lengths {
 /// Errors: what building the model or the C++ bench may give; [`Error::Unequal`] if two back ends disagree.
 pub fn compare<B, F>(subject: &str, design: &Design, make: F, stimulus: &Stimulus, lengths: Lengths) -> Result<Comparison, Error>
 where
-    B: Block + Ports + Send + 'static,
+    B: Block + Ports + Settle + Send + 'static,
     F: Fn() -> B,
 {
     let options = Options { optimize: Optimize::Full, ..Options::default() };
@@ -239,7 +240,7 @@ where
 /// The same run under rust-hdl's own simulator: seconds and checksum.
 fn simulation<B>(block: B, ports: &[Port], stimulus: &Stimulus, cycles: u64) -> Result<(f64, u64), Error>
 where
-    B: Block + Ports + Send + 'static,
+    B: Block + Ports + Settle + Send + 'static,
 {
     const HALF: u64 = 5;
     let index = |name: &str| B::port_names().iter().position(|n| *n == name);

@@ -7,6 +7,7 @@ use rdma_rtl_hdl::primitives::{
     BarrelShifter, BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, FindFirst, InitialMask, LutRam, OneHotFirst,
     PriorityEncoder, PsnAdd, PsnCompare, QueueRam, Register, RoundRobinArbiter, SkidBuffer, Subtract, ThermometerMask, TickCounter,
 };
+use rdma_rtl_hdl::settle::Settle;
 use rdma_rtl_sim::verilated::{Design, Optimize, Options, Source};
 use rdma_rtl_sim::{Lockstep, Model, Native, Verilated, verilate};
 use rdma_rtl_tb::primitives::*;
@@ -20,11 +21,11 @@ fn seed() -> u64 {
 /// A block as it is and as its Verilog.
 type Both<B> = Lockstep<Native<B>, Verilated>;
 
-fn native<B: Block + Ports + Default>() -> Native<B> {
+fn native<B: Block + Ports + Settle + Default>() -> Native<B> {
     Native::new(B::default()).unwrap()
 }
 
-fn both<B: Block + Ports + Described + Default>() -> Both<B> {
+fn both<B: Block + Ports + Settle + Described + Default>() -> Both<B> {
     let mut block = B::default();
     block.connect_all();
     let design = elaborate(&block.describe(), &Default::default()).unwrap();
@@ -40,7 +41,7 @@ fn both<B: Block + Ports + Described + Default>() -> Both<B> {
 }
 
 /// The bench passes, and at its end the two models still agree.
-fn passes<B: Block + Ports + Described + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
+fn passes<B: Block + Ports + Settle + Described + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
     let mut model = both::<B>();
     let found = bench(&mut model);
     if let Some(difference) = model.failure() {
@@ -52,7 +53,7 @@ fn passes<B: Block + Ports + Described + Default>(bench: impl FnOnce(&mut dyn Mo
 }
 
 /// The bench finds that this block is not what it expects.
-fn notices<B: Block + Ports + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
+fn notices<B: Block + Ports + Settle + Default>(bench: impl FnOnce(&mut dyn Model) -> Result<(), String>) {
     assert!(bench(&mut native::<B>()).is_err(), "{}", std::any::type_name::<B>());
 }
 

@@ -10,9 +10,10 @@ use proc_macro::TokenStream;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
-/// Implements `Described` and `Ports` for a rust-hdl block.
+/// Implements `Described`, `Ports` and `Settle` for a rust-hdl block.
 ///
-/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports.
+/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
+/// passes of a simulation.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
 #[proc_macro_derive(Described)]
 pub fn described(input: TokenStream) -> TokenStream {
@@ -39,6 +40,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     });
     let mut fields = Vec::new();
     let (mut ports, mut port_names) = (Vec::new(), Vec::new());
+    let (mut inputs, mut outputs, mut children) = (Vec::new(), Vec::new(), Vec::new());
     for field in &data.fields {
         let Some(ident) = &field.ident else {
             return Err(syn::Error::new(field.span(), "Described needs named fields"));
@@ -48,6 +50,12 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             continue;
         }
         let doc = doc_of(&field.attrs);
+        match direction(&field.ty).as_deref() {
+            Some("In") => inputs.push(quote!(port |= self.#ident.settle(pass, true);)),
+            Some("Out") => outputs.push(quote!(port |= self.#ident.settle(pass, true);)),
+            Some(_) => outputs.push(quote!(changed |= self.#ident.settle(pass, true);)),
+            None => children.push(quote!(changed |= self.#ident.settle(pass, visit.ran);)),
+        }
         if is_port(&field.ty) {
             ports.push(ident);
             port_names.push(text.clone());
@@ -77,6 +85,28 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
 
+        impl #impl_generics ::rdma_rtl_hdl::settle::Settle for #name #ty_generics #where_clause {
+            fn settle(&mut self, pass: &mut ::rdma_rtl_hdl::settle::Pass, written: bool) -> bool {
+                use ::rdma_rtl_hdl::settle::Settle as _;
+                let Some(visit) = pass.enter(written) else { return false };
+                let (mut changed, mut port) = (false, false);
+                // A kernel that saw a change ran, so that the edges of its signals are cleared where it ran.
+                if written || visit.ran {
+                    #(#inputs)*
+                }
+                if visit.ran {
+                    #(#outputs)*
+                }
+                #(#children)*
+                let runs = pass.runs(changed || port);
+                if runs {
+                    rust_hdl::prelude::Logic::update(self);
+                }
+                pass.leave(visit, runs);
+                port
+            }
+        }
+
         impl #impl_generics ::rdma_rtl_hdl::ports::Ports for #name #ty_generics #where_clause {
             fn port_names() -> &'static [&'static str] {
                 &[#(#port_names),*]
@@ -95,6 +125,17 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
     })
+}
+
+/// The direction of a signal; `None` for any other type.
+fn direction(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else { return None };
+    let signal = path.path.segments.last().filter(|s| s.ident == "Signal")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &signal.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(Type::Path(p))) => p.path.segments.last().map(|s| s.ident.to_string()),
+        _ => None,
+    }
 }
 
 /// `Signal<In, T>` or `Signal<Out, T>` with a `T` that has the trait `Wire`: an enum or a struct has no generic bits in rust-hdl.

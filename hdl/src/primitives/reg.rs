@@ -48,3 +48,5 @@ impl<T: Synth> Described for Reg<T> {
         }))
     }
 }
+
+crate::settle::leaf!([T: Synth] Reg<T>, clock d => q);
