@@ -208,7 +208,7 @@ fn a_replay_notices() {
 fn random_traffic_in_lockstep() {
     let design = find("small");
     let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-    traffic(&mut model, &design, 30, Pace::random(seed(), 20));
+    traffic(&mut model, &design, 150, Pace::random(seed(), 20));
 }
 
 /// Nothing of what went on before is left, whether `aresetn` or software ended it.

@@ -95,7 +95,7 @@ fn random_mixture_in_lockstep_small() {
 
 #[test]
 fn random_mixture_in_lockstep_with_regions() {
-    random_in_lockstep("e4_m256", 2_000);
+    random_in_lockstep("e4_m256", 10_000);
 }
 
 #[test]
