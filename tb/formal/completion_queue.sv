@@ -1,5 +1,5 @@
 // CompletionQueue: the producer index is the number of responses that have come, so that no entry is told of before its response; no entry is
-// written before the one in its place has been taken; at most eight are under way; an address or a beat that is offered stays until it is taken.
+// written before the one in its place has been taken; at most 64 are under way; an address or a beat that is offered stays until it is taken.
 //
 // The bus answers an entry after its address and its last beat have passed. Software takes no more entries than there are, and the ring keeps its size.
 module proof #(parameter W = 64, parameter LAST = 7) (
@@ -14,7 +14,7 @@ module proof #(parameter W = 64, parameter LAST = 7) (
     wire [W/8-1:0] m_axi_wstrb;
     wire [7:0] m_axi_awlen, w_left;
     wire [31:0] producer, issued, used, outside;
-    wire [3:0] open_;
+    wire [6:0] open_;
     wire [1:0] settle;
     completion_queue dut (
         .clk(clk), .rst(rst), .complete_valid(complete_valid), .complete_ready(complete_ready), .complete_kind(complete_kind),
@@ -68,7 +68,7 @@ module proof #(parameter W = 64, parameter LAST = 7) (
         assert (producer == responses - answered);
         if (goes) assert (issued - cfg_ring_consumer <= mask);
         assert (issued - consumer <= mask + 1'b1);
-        assert (open_ <= 8);
+        assert (open_ <= 64);
         if (aw_stalled) assert (m_axi_awvalid && m_axi_awaddr == address_before);
         if (w_stalled) assert (m_axi_wvalid && m_axi_wdata == data_before && m_axi_wstrb == strobe_before && m_axi_wlast == last_before);
         if (m_axi_awvalid) assert (m_axi_awlen == LAST);
@@ -77,8 +77,8 @@ module proof #(parameter W = 64, parameter LAST = 7) (
         assert (issued == addresses + m_axi_awvalid);
         assert (issued == datas + m_axi_wvalid);
         if (m_axi_wvalid) assert (w_left <= LAST);
-        assert (issued - responses <= 8);
-        assert (addresses - responses <= 8 && datas - responses <= 8);
+        assert (issued - responses <= 64);
+        assert (addresses - responses <= 64 && datas - responses <= 64);
         assert (producer - consumer <= issued - consumer);
         assert (issued - consumer <= 32'h8000_0000);
         if (age != 0) assert (outside == ~mask);

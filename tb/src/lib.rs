@@ -11,5 +11,6 @@ pub mod pins;
 pub mod primitives;
 pub mod receive_endpoint;
 pub mod receive_registry;
+pub mod under_test;
 pub mod vectors;
 pub mod wire;

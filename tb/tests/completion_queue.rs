@@ -3,36 +3,19 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_gen::ir;
-use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, CompletionQueue, CompletionStream};
 use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::memory::axi_write_merge;
 use rdma_rtl_tb::memory::completion_queue::{Pace, bench, bench_stream, interrupt_by_age, leave_in_the_middle, random_completion};
-use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 
 /// A queue with beats of `$w` bits and masks of `$m`.
 macro_rules! queue {
     ($w:literal, $m:literal) => {
         CompletionQueue::<$w, { $w / 8 }, { if $w > 512 { $w } else { 512 } }, { if $w > 512 { $w / 512 } else { 1 } }, $m>::default()
     };
-}
-
-fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
-    block.connect_all();
-    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
-}
-
-fn verilated(design: &ir::Design) -> Verilated {
-    verilate(&catalogue::sources(design), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
 }
 
 fn again<T>(result: Result<T, String>, what: impl std::fmt::Debug) -> T {
@@ -178,7 +161,7 @@ fn the_bench_notices() {
             let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
             assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
             source.text = source.text.replace(from, to);
-            let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+            let mut model = soon(&faulty);
             let wrong = memories().into_iter().any(|memory| {
                 let paces =
                     [(1, 20, 2), (4, 3, 5), (9, 50, 1)].map(|(size, software, count)| Pace { offer: 100, software, size, count, memory });

@@ -1,27 +1,12 @@
 //! The control builder at every beat width, verilated; at three of them in lockstep with the Rust.
 
-use rdma_rtl_gen::ir;
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::wire::ControlBuilder;
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 use rdma_rtl_tb::wire::control_builder::{Seen, bench};
 use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
-
-fn verilated(design: &ir::Design) -> Verilated {
-    verilate(&catalogue::sources(design), &Options { optimize: Optimize::None, ..Default::default() }).unwrap()
-}
-
-fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
-    block.connect_all();
-    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
-}
 
 fn run(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u64) -> Seen {
     bench(model, count, offer, take, seed).unwrap_or_else(|difference| panic!("{difference} (seed {seed})"))
@@ -77,7 +62,7 @@ fn the_bench_notices() {
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with("control_builder")).unwrap();
         assert!(source.text.contains(from), "no `{from}`:\n{}", source.text);
         source.text = source.text.replace(from, to);
-        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let mut model = soon(&faulty);
         let found = (seed()..seed() + 6).any(|seed| bench(&mut model, 100, 100, 100, seed).is_err());
         assert!(found, "`{from}` became `{to}`");
     }

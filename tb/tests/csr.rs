@@ -2,15 +2,10 @@
 
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::bus::Stalls;
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model, Verilated};
 use rdma_rtl_tb::catalogue::{self, find};
 use rdma_rtl_tb::csr::{Bench, bench};
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
+use rdma_rtl_tb::under_test::{seed, soon};
 
 /// The map at a profile of the catalogue.
 fn map(profile: &str) -> RegisterMap {
@@ -23,7 +18,7 @@ fn verilated(profile: &str, edit: impl Fn(&mut String)) -> Verilated {
     for source in &mut sources.sources {
         edit(&mut source.text);
     }
-    verilate(&sources, &Options { optimize: Optimize::None, ..Default::default() }).unwrap()
+    soon(&sources)
 }
 
 #[test]

@@ -8,6 +8,7 @@ use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, Memory
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
 use rdma_rtl_hdl::top::{BusDrain, FrameGate};
+use rdma_rtl_hdl::wire::{ControlBuilder, FrameParser};
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -184,6 +185,14 @@ fn receive_endpoint() {
     holds("frame_gate", "frame_gate", &verilog(FrameGate::default(), "frame_gate"), &[]);
     holds("bus_drain", "bus_drain", &verilog(BusDrain::<3>::default(), "bus_drain"), &[]);
     holds("axi_write_merge", "axi_write_merge", &axi_write_merge(), &[]);
+    holds("control_builder", "control_builder", &verilog(ControlBuilder::<64, 8, 3, 4, 2, 4>::new(), "control_builder"), &[]);
+    holds("frame_parser", "frame_parser", &frame_parser(), &[]);
+}
+
+/// Beats of 8 bytes, eight queue pairs.
+fn frame_parser() -> String {
+    type T = FrameParser<64, 128, 8, 3, 4, 14, 18, 1152, 1, 32, 1, 1, 2, 6, 7, 98, 74, 224, 403, 344, 1, 0, 0, 0, 8, 3>;
+    verilog(T::new(), "frame_parser")
 }
 
 /// Commit logic with what follows from it and the codes that it stands for.
@@ -378,7 +387,7 @@ fn memory_proofs_notice() {
             "else if (answered)\n            status_ring_producer",
             "else if (goes)\n            status_ring_producer",
         ),
-        ("completion_queue", &completion_queue, "&& !open_[3]", ""),
+        ("completion_queue", &completion_queue, "&& !open_[6]", ""),
         ("completion_queue", &completion_queue, "(m_axi_wready && !(|w_left))", "m_axi_wready"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {

@@ -2,22 +2,14 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Frame, Reader};
-use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::wire::FrameParser;
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 use rdma_rtl_tb::wire::frame_parser::{Pace, Seen, bench, leave_in_the_middle};
 use rdma_rtl_tb::wire::frames::{Case, OPCODES, cut_at_every_byte, every_header_bit, foreign_and_cut, mixture, well_formed};
-use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
 
 /// The parser with beats of `$w` bits; `$more` switches on WqeETH, LR2ETH and CETH.
 macro_rules! parser {
@@ -51,15 +43,6 @@ macro_rules! parser {
             3,
         >::new()
     };
-}
-
-fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
-    block.connect_all();
-    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
-}
-
-fn verilated(design: &ir::Design) -> Verilated {
-    verilate(&catalogue::sources(design), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
 }
 
 fn run(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace) -> Seen {
@@ -219,7 +202,7 @@ fn the_bench_notices() {
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
         assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
         source.text = source.text.replace(from, to);
-        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let mut model = soon(&faulty);
         assert!(bench(&mut model, &registry(), &cases, Pace::FULL, seed()).is_err(), "{file}: `{from}` became `{to}`");
     }
 }

@@ -2,20 +2,12 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_gen::ir;
-use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::MemoryWriter;
 use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::memory::memory_writer::{BASE, Case, Pace, Seen, bench, leave_in_the_middle, mixture};
-use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 
 /// A writer with beats of `$w` bits, 64 slots of `$p` bytes, 64 tags and `2^$ob` bursts.
 macro_rules! writer {
@@ -47,15 +39,6 @@ macro_rules! writer {
             { $w + $w / 8 + 1 },
         >::new()
     }};
-}
-
-fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
-    block.connect_all();
-    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
-}
-
-fn verilated(design: &ir::Design) -> Verilated {
-    verilate(&catalogue::sources(design), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
 }
 
 fn run(model: &mut dyn Model, bytes: usize, cases: &[Case], pace: Pace) -> Seen {
@@ -205,7 +188,7 @@ fn the_bench_notices() {
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
         assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
         source.text = source.text.replace(from, to);
-        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let mut model = soon(&faulty);
         let found =
             memories().into_iter().any(|memory| bench(&mut model, 64, 256, &cases, Pace { offer: 100, free: 60, memory }, seed()).is_err());
         assert!(found, "{file}: `{from}` became `{to}`");

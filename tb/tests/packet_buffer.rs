@@ -2,19 +2,11 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_gen::ir;
-use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::PacketBuffer;
-use rdma_rtl_sim::verilated::{Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Verilated, verilate};
+use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::memory::packet_buffer::{Case, Pace, Seen, bench, leave_in_the_middle, mixture, steady};
-use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 
 /// `$n` slots of `$p` bytes with beats of `$w` bits.
 macro_rules! buffer {
@@ -23,15 +15,6 @@ macro_rules! buffer {
         const LB: usize = ($p as usize).ilog2() as usize + 3 - ($w as usize).ilog2() as usize;
         PacketBuffer::<$w, $n, SW, { SW + 1 }, LB, { if LB == 0 { 1 } else { LB } }, { LB + 1 }, { SW + LB }, { SW + 1 }>::new()
     }};
-}
-
-fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
-    block.connect_all();
-    rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap()
-}
-
-fn verilated(design: &ir::Design) -> Verilated {
-    verilate(&catalogue::sources(design), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap()
 }
 
 fn run(model: &mut dyn Model, slots: usize, bytes: usize, cases: &[Case], pace: Pace) -> Seen {
@@ -135,7 +118,7 @@ fn the_bench_notices() {
         let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
         assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
         source.text = source.text.replace(from, to);
-        let mut model = verilate(&faulty, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+        let mut model = soon(&faulty);
         let found = [1, 40, 4000]
             .iter()
             .any(|&hold| bench(&mut model, 32, 256, &cases, Pace { payload: 100, header: 90, packet: 90, hold }, seed()).is_err());

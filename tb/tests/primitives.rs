@@ -8,15 +8,11 @@ use rdma_rtl_hdl::primitives::{
     PriorityEncoder, PsnAdd, PsnCompare, QueueRam, Register, RoundRobinArbiter, SkidBuffer, Subtract, ThermometerMask, TickCounter,
 };
 use rdma_rtl_hdl::settle::Settle;
-use rdma_rtl_sim::verilated::{Design, Optimize, Options, Source};
-use rdma_rtl_sim::{Lockstep, Model, Native, Verilated, verilate};
+use rdma_rtl_sim::verilated::{Design, Source};
+use rdma_rtl_sim::{Lockstep, Model, Native, Verilated};
 use rdma_rtl_tb::primitives::*;
+use rdma_rtl_tb::under_test::{seed, soon};
 use rust_hdl::prelude::Block;
-
-/// Seed of a run: another one with `RDMA_RTL_SEED`, which a failure names.
-fn seed() -> u64 {
-    std::env::var("RDMA_RTL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1)
-}
 
 /// A block as it is and as its Verilog.
 type Both<B> = Lockstep<Native<B>, Verilated>;
@@ -36,7 +32,7 @@ fn both<B: Block + Ports + Settle + Described + Default>() -> Both<B> {
         clock: B::port_names().iter().find(|name| **name == "clk").map(|name| name.to_string()),
         ports: native.ports().to_vec(),
     };
-    let verilated = verilate(&design, &Options { optimize: Optimize::None, ..Default::default() }).unwrap();
+    let verilated = soon(&design);
     Lockstep::new(("native", native), ("verilated", verilated)).unwrap()
 }
 

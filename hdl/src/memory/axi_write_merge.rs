@@ -5,7 +5,8 @@ use rust_hdl::prelude::*;
 /// Two AXI4 write masters on one bus: `a` with IDs of its own, `b` without.
 ///
 /// Addresses of `b` go first; it must be the one that has few. Data follows in the order of the addresses, so the data of a burst whose address is not taken yet
-/// waits. IDs on the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
+/// waits, and what `b` sends waits for all that `a` has announced. So `a` announces a burst only as it has a beat to send, and at most two whose data has
+/// not all passed: `a` must offer its data without waiting for its address, as AXI4 asks. IDs on the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
 /// Latency: 1 clock, data 1 clock behind its address at the earliest; responses 0. Throughput: one beat per clock, also from burst to burst. At most 16
 /// bursts whose data has not all passed. Reset: empty.
 ///
@@ -105,7 +106,12 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     aw_valid: Reg<Bit>,
     w: Reg<Bits<DF>>,
     w_valid: Reg<Bit>,
+    // Bursts of `a` whose data has not all passed.
+    a_open: Reg<Bits<2>>,
     aw_moves: Signal<Local, Bit>,
+    a_goes: Signal<Local, Bit>,
+    a_ends: Signal<Local, Bit>,
+    announced: Signal<Local, Bit>,
     w_moves: Signal<Local, Bit>,
     of_b: Signal<Local, Bit>,
     beat: Signal<Local, Bits<DF>>,
@@ -133,15 +139,17 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, aw, aw_valid, w, w_valid);
+        dff_setup!(self, clk, aw, aw_valid, w, w_valid, a_open);
         self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();
         self.b_axi_awready.next = self.aw_moves.val();
-        self.a_axi_awready.next = self.aw_moves.val() && !self.b_axi_awvalid.val();
+        self.a_goes.next = self.aw_moves.val() && !self.b_axi_awvalid.val() && self.a_axi_wvalid.val() && !self.a_open.q.val().get_bit(1);
+        self.a_axi_awready.next = self.a_goes.val();
+        self.announced.next = (self.a_axi_awvalid.val() && self.a_goes.val()) || (self.b_axi_awvalid.val() && self.aw_moves.val());
         if self.m_axi_awready.val() {
             self.aw_valid.d.next = false;
         }
         if self.aw_moves.val() {
-            self.aw_valid.d.next = self.a_axi_awvalid.val() || self.b_axi_awvalid.val();
+            self.aw_valid.d.next = self.announced.val();
             self.aw.d.next = bit_cast::<AF, 64>(self.a_axi_awaddr.val())
                 | (bit_cast::<AF, 8>(self.a_axi_awlen.val()) << 64)
                 | (bit_cast::<AF, TW>(self.a_axi_awid.val()) << 72);
@@ -158,7 +166,7 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         self.m_axi_awburst.next = bits::<2>(1);
         self.order.clk.next = self.clk.val();
         self.order.rst.next = self.rst.val();
-        self.order.in_valid.next = self.aw_moves.val() && (self.a_axi_awvalid.val() || self.b_axi_awvalid.val());
+        self.order.in_valid.next = self.announced.val();
         self.order.in_data.next = bit_cast::<1, 1>(self.b_axi_awvalid.val().into());
 
         self.of_b.next = self.order.out_data.val().any();
@@ -177,6 +185,13 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         self.order.out_ready.next = self.takes.val() && self.beat.val().get_bit(W + KB);
         self.a_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && !self.of_b.val();
         self.b_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && self.of_b.val();
+        self.a_ends.next = self.order.out_ready.val() && !self.of_b.val();
+        if self.a_axi_awvalid.val() && self.a_goes.val() && !self.a_ends.val() {
+            self.a_open.d.next = self.a_open.q.val() + 1;
+        }
+        if self.a_ends.val() && !(self.a_axi_awvalid.val() && self.a_goes.val()) {
+            self.a_open.d.next = self.a_open.q.val() - 1;
+        }
         if self.w_moves.val() {
             self.w_valid.d.next = self.beat_valid.val();
             self.w.d.next = self.beat.val();
@@ -199,6 +214,7 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         if self.rst.val() {
             self.aw_valid.d.next = false;
             self.w_valid.d.next = false;
+            self.a_open.d.next = bits::<2>(0);
         }
     }
 }

@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 /// A write that is answered with an error is told by `set_interrupt_status_ring_error` and not counted; the producer index moves all the same, and the number in
 /// the entry says that it is an old one. Base and size are to be set before the first completion; the low 6 bits of the base are not looked at.
 /// Responses come in order: all writes have one ID.
-/// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as many as it has beats; 8
+/// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as many as it has beats; 64
 /// entries wait for their response at most. Reset: empty, both indices begin at 0.
 /// Spec: receive registry, "Ports".
 ///
@@ -115,8 +115,8 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     even: Reg<Bit>,
     address: Reg<Bits<58>>,
     settle: Reg<Bits<2>>,
-    open: Reg<Bits<4>>,
-    step: Signal<Local, Bits<4>>,
+    open: Reg<Bits<7>>,
+    step: Signal<Local, Bits<7>>,
     goes: Signal<Local, Bit>,
     aw_free: Signal<Local, Bit>,
     w_free: Signal<Local, Bit>,
@@ -267,7 +267,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
             && !self.settle.q.val().any()
             && self.aw_free.val()
             && self.w_free.val()
-            && !self.open.q.val().get_bit(3);
+            && !self.open.q.val().get_bit(6);
         if self.settle.q.val().any() {
             self.settle.d.next = self.settle.q.val() + 3;
         }
@@ -300,9 +300,9 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
         // One adder for both directions: plus one, or plus all ones.
         self.answered.d.next = self.m_axi_bvalid.val();
         self.failed.d.next = self.m_axi_bvalid.val() && self.m_axi_bresp.val().any();
-        self.step.next = bits::<4>(1);
+        self.step.next = bits::<7>(1);
         if self.answered.q.val() {
-            self.step.next = !bits::<4>(0);
+            self.step.next = !bits::<7>(0);
             self.producer.d.next = self.producer.q.val() + 1;
         }
         if self.goes.val() != self.answered.q.val() {
@@ -336,7 +336,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
             self.issued.d.next = bits::<32>(0);
             self.room.d.next = false;
             self.settle.d.next = bits::<2>(3);
-            self.open.d.next = bits::<4>(0);
+            self.open.d.next = bits::<7>(0);
             self.aw_valid.d.next = false;
             self.w_valid.d.next = false;
             self.producer.d.next = bits::<32>(0);
