@@ -15,6 +15,8 @@ module proof #(parameter W = 64) (
     wire out_last;
     wire evt_frame;
     wire evt_unknown_node;
+    wire [8:0] left, bytes5;
+    wire more, valid5;
     control_builder dut (
         .clk(clk), .rst(rst), .notify_valid(notify_valid), .notify_ready(notify_ready), .notify_kind(notify_kind), .notify_src(notify_src),
         .notify_op(notify_op), .notify_index(notify_index), .notify_status(notify_status), .notify_mask(notify_mask),
@@ -23,7 +25,8 @@ module proof #(parameter W = 64) (
         .cfg_traffic_class(cfg_traffic_class), .cfg_hop_limit(cfg_hop_limit), .cfg_udp_source(cfg_udp_source),
         .cfg_partition_key(cfg_partition_key), .cfg_node_write(cfg_node_write), .cfg_node_index(cfg_node_index),
         .cfg_node_valid(cfg_node_valid), .cfg_node_mac(cfg_node_mac), .cfg_node_six(cfg_node_six), .cfg_node_ip(cfg_node_ip),
-        .cfg_node_qp(cfg_node_qp), .evt_frame(evt_frame), .evt_unknown_node(evt_unknown_node)
+        .cfg_node_qp(cfg_node_qp), .evt_frame(evt_frame), .evt_unknown_node(evt_unknown_node), .left(left), .more(more),
+        .bytes5(bytes5), .valid5(valid5)
     );
 
     wire moves = out_valid && out_ready;
@@ -46,6 +49,10 @@ module proof #(parameter W = 64) (
         if (stalled) assert (out_valid && {out_data, out_keep, out_last} == before);
         if (out_valid && !out_last) assert (&out_keep);
         if (out_valid) assert (out_keep[0] && (out_keep & (out_keep + 1'b1)) == 0);
+        // What holds inside, for the induction.
+        if (valid5) assert (bytes5 >= 66 && bytes5 <= 94);
+        if (out_valid) assert (left != 0 && left <= 98 && more == (left > W / 8));
+        // Not vacuous.
         cover (frames == 2 && stalled && out_last);
     end
 endmodule
