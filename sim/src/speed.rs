@@ -240,7 +240,7 @@ where
 /// The same run under rust-hdl's own simulator: seconds and checksum.
 fn simulation<B>(block: B, ports: &[Port], stimulus: &Stimulus, cycles: u64) -> Result<(f64, u64), Error>
 where
-    B: Block + Ports + Settle + Send + 'static,
+    B: Block + Ports + Send + 'static,
 {
     const HALF: u64 = 5;
     let index = |name: &str| B::port_names().iter().position(|n| *n == name);

@@ -50,13 +50,14 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             continue;
         }
         let doc = doc_of(&field.attrs);
-        match direction(&field.ty).as_deref() {
+        let signal = signal(&field.ty);
+        match signal.as_ref().map(|[direction, _]| direction.as_str()) {
             Some("In") => inputs.push(quote!(port |= self.#ident.settle(pass, true);)),
             Some("Out") => outputs.push(quote!(port |= self.#ident.settle(pass, true);)),
             Some(_) => outputs.push(quote!(changed |= self.#ident.settle(pass, true);)),
             None => children.push(quote!(changed |= self.#ident.settle(pass, visit.ran);)),
         }
-        if is_port(&field.ty) {
+        if signal.as_ref().is_some_and(is_port) {
             ports.push(ident);
             port_names.push(text.clone());
         }
@@ -127,31 +128,20 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     })
 }
 
-/// The direction of a signal; `None` for any other type.
-fn direction(ty: &Type) -> Option<String> {
+/// The names of a signal's two parameters, such as `In` and `Bits`; `None` for any other type.
+fn signal(ty: &Type) -> Option<[String; 2]> {
     let Type::Path(path) = ty else { return None };
     let signal = path.path.segments.last().filter(|s| s.ident == "Signal")?;
     let syn::PathArguments::AngleBracketed(arguments) = &signal.arguments else { return None };
-    match arguments.args.first() {
-        Some(syn::GenericArgument::Type(Type::Path(p))) => p.path.segments.last().map(|s| s.ident.to_string()),
-        _ => None,
-    }
+    let mut names = arguments.args.iter().map(|a| match a {
+        syn::GenericArgument::Type(Type::Path(p)) => p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+        _ => String::new(),
+    });
+    Some([names.next()?, names.next()?])
 }
 
 /// `Signal<In, T>` or `Signal<Out, T>` with a `T` that has the trait `Wire`: an enum or a struct has no generic bits in rust-hdl.
-fn is_port(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let Some(signal) = path.path.segments.last().filter(|s| s.ident == "Signal") else { return false };
-    let syn::PathArguments::AngleBracketed(arguments) = &signal.arguments else { return false };
-    let names: Vec<String> = arguments
-        .args
-        .iter()
-        .filter_map(|a| match a {
-            syn::GenericArgument::Type(Type::Path(p)) => p.path.segments.last().map(|s| s.ident.to_string()),
-            _ => None,
-        })
-        .collect();
-    let [direction, value] = names.as_slice() else { return false };
+fn is_port([direction, value]: &[String; 2]) -> bool {
     ["In", "Out"].contains(&direction.as_str()) && ["Bits", "Signed", "Bit", "bool", "Clock"].contains(&value.as_str())
 }
 
