@@ -3,7 +3,7 @@
 //! The kernels are written by rust-hdl, registers and memories as its own `DFF` and `RAM` write themselves. Its generator is given each
 //! const generic as a loop of one pass, and fields that are keywords get an underscore: without that it writes nothing that can be read.
 
-#[path = "../../gen/tests/common/rust_hdl.rs"]
+#[path = "../tests/emitted/rust_hdl.rs"]
 mod rust_hdl;
 
 use rdma_rtl_hdl::describe::Node;

@@ -1,8 +1,5 @@
-//! What the emitter's tests share: the blocks, a folder, the tools.
+//! What the emitter's tests share: a folder, the tools.
 #![allow(dead_code)]
-
-pub mod blocks;
-pub mod rust_hdl;
 
 use ::rust_hdl::prelude::*;
 use rdma_rtl_gen::{Options, SourceFile, elaborate, emit, ir::Design};

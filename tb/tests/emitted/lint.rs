@@ -1,9 +1,7 @@
 //! What is emitted is free of warnings in every Verilator and in Yosys, and is the same every time.
 
-mod common;
-
-use common::blocks::{self, Sample};
-use common::{folder, run, verilators, write_design};
+use crate::blocks::{self, Sample};
+use crate::common::{folder, run, verilators, write_design};
 use rdma_rtl_gen::{Options, elaborate, emit};
 
 #[test]

@@ -1,0 +1,46 @@
+//! Every block type, alone and as part of what contains it.
+
+use rdma_rtl_hdl::describe::{Node, Role};
+use rdma_rtl_tb::catalogue::{designs, find};
+
+/// A block to be emitted.
+pub struct Sample {
+    /// its type
+    pub name: &'static str,
+    pub node: Node,
+}
+
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without.
+const OTHERS: [(&str, &str); 6] = [
+    ("receive_registry", "e4_m256"),
+    ("frame_parser", "default"),
+    ("packet_buffer", "default"),
+    ("memory_writer", "default"),
+    ("completion_queue", "large"),
+    ("control_builder", "large"),
+];
+
+pub fn all() -> Vec<Sample> {
+    let small = designs().iter().filter(|d| d.profile == "small").copied();
+    let others = OTHERS.map(|(block, profile)| find(block, profile).expect("a block of the catalogue"));
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    for design in small.chain(others) {
+        visit(&design.describe(), &mut seen, &mut found);
+    }
+    found
+}
+
+fn visit(node: &Node, seen: &mut Vec<(&'static str, Vec<u64>)>, found: &mut Vec<Sample>) {
+    match node {
+        Node::Signal(_) => {}
+        Node::Array(elements) => elements.iter().for_each(|e| visit(e, seen, found)),
+        Node::Block(block) => {
+            let key = (block.type_name, block.params.iter().map(|p| p.1).collect());
+            if block.role == Role::Block && !seen.contains(&key) {
+                seen.push(key);
+                found.push(Sample { name: block.type_name, node: node.clone() });
+            }
+            block.fields.iter().for_each(|f| visit(&f.node, seen, found));
+        }
+    }
+}

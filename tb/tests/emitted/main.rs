@@ -1,0 +1,8 @@
+//! The Verilog of every block.
+
+mod blocks;
+#[path = "../../../gen/tests/common/mod.rs"]
+mod common;
+mod equivalence;
+mod lint;
+mod rust_hdl;
