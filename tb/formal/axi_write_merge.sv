@@ -41,12 +41,20 @@ module proof #(parameter W = 8, parameter TW = 2) (
         .\order.memory.words[6] (words[6]), .\order.memory.words[7] (words[7]), .\order.memory.words[8] (words[8]),
         .\order.memory.words[9] (words[9]), .\order.memory.words[10] (words[10]), .\order.memory.words[11] (words[11]),
         .\order.memory.words[12] (words[12]), .\order.memory.words[13] (words[13]), .\order.memory.words[14] (words[14]),
-        .\order.memory.words[15] (words[15])
+        .\order.memory.words[15] (words[15]), .a_open(a_open)
     );
 
     wire a_address = a_awvalid && a_awready, b_address = b_awvalid && b_awready;
     wire a_beat = a_wvalid && a_wready, b_beat = b_wvalid && b_wready;
     wire ends = (a_beat && a_wlast) || (b_beat && b_wlast);
+    // Bursts of `a` whose last beat has not come.
+    wire [1:0] a_open;
+    reg [A:0] of_a;
+    integer i;
+    always @* begin
+        of_a = 0;
+        for (i = 0; i < DEPTH; i = i + 1) if (i < count && !words[(read + i) % DEPTH]) of_a = of_a + 1'b1;
+    end
     reg past = 0, tracking = 0, of_b, took_address = 0, took_beat = 0, aw_stalled = 0, w_stalled = 0, was_full = 0, stolen = 0;
     reg [A:0] ahead;
     reg [TW+72:0] address;
@@ -90,10 +98,13 @@ module proof #(parameter W = 8, parameter TW = 2) (
         assert (a_bvalid == (m_bvalid && !m_bid[TW]) && b_bvalid == (m_bvalid && m_bid[TW]));
         assert (m_bready == (m_bid[TW] ? b_bready : a_bready));
         assert (a_bid == m_bid[TW-1:0] && a_bresp == m_bresp && b_bresp == m_bresp);
+        assert (of_a <= 2);
         // What holds inside, for the induction.
+        assert (a_open == of_a);
         assert (count <= DEPTH && count[A-1:0] == write - read && order_valid == (count != 0));
         if (tracking) assert (ahead < count && words[place] == of_b);
         // Not vacuous.
+        cover (of_a == 2 && a_awvalid && a_wvalid && !m_awvalid);
         cover (was_full && count == 0);
         cover (stolen && tracking && of_b && ahead == 0 && b_beat);
         cover (tracking && !of_b && ahead == 0 && a_beat && !a_wlast && w_stalled);
