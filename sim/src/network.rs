@@ -141,16 +141,15 @@ impl Network {
     /// # Errors
     /// A value of `config` is impossible: its key, what it is, and what is allowed.
     pub fn new(config: &Config) -> Result<Network, ConfigError> {
-        let mut number = 0;
-        let lanes = config.ways()?.map(|way| {
+        let lane = |side: u64, way: Way| {
+            let numbered = way.path.into_iter().zip(side * config::PATHS..);
+            let paths = numbered.map(|(path, number)| path::Path::new(path, config.seed, number)).collect();
             // the spread of a way has a stream of its own, behind those of the paths
-            let dice = Dice::new(config.seed, u64::MAX - number);
-            let paths = way.path.into_iter().map(|path| {
-                number += 1;
-                path::Path::new(path, config.seed, number)
-            });
-            Lane { spread: way.spread, paths: paths.collect(), turn: 0, dice, newest: None, delivered: 0, reordered: 0 }
-        });
+            let dice = Dice::new(config.seed, u64::MAX - side);
+            Lane { spread: way.spread, paths, turn: 0, dice, newest: None, delivered: 0, reordered: 0 }
+        };
+        let [forward, backward] = config.ways()?;
+        let lanes = [lane(0, forward), lane(1, backward)];
         Ok(Network { lanes, on_the_way: BinaryHeap::new(), made: 0 })
     }
 

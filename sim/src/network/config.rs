@@ -149,7 +149,7 @@ fn number(key: String, value: f64, low: f64, high: f64) -> Result<(), ConfigErro
 }
 
 /// Most parallel paths of one way.
-const PATHS: u64 = 64;
+pub(super) const PATHS: u64 = 64;
 
 impl Config {
     /// Forward and backward, each with one entry per path, all values possible.

@@ -40,7 +40,7 @@ fn picoseconds(nanoseconds: f64) -> u64 {
 impl Path {
     /// `number`: of all paths of the network.
     pub fn new(config: Config, seed: u64, number: u64) -> Path {
-        let dice = |kind: u64| Dice::new(seed, 1 + number * 8 + kind);
+        let dice = |kind: u64| Dice::new(seed, number * 8 + kind);
         Path {
             byte: (8e6 / config.rate_gbps).round() as u64,
             free: 0,

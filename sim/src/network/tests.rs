@@ -111,6 +111,27 @@ fn a_kind_of_fault_does_not_change_another() {
 }
 
 #[test]
+fn paths_and_ways_lose_independently() {
+    let text = "[both]\npath = [{ count = 2, loss = 0.5 }]";
+    let mut lossy = network(text);
+    for at in 0..400 {
+        lossy.send(u64::from(at) * 100_000, Side::A, numbered(at, 100));
+        lossy.send(u64::from(at) * 100_000, Side::B, numbered(at, 100));
+    }
+    let there = lossy.poll(u64::MAX);
+    let came = |to, path| there.iter().filter(|a| (a.to, a.path) == (to, path)).map(|a| number(&a.frame) / 2).collect::<Vec<u32>>();
+    let all = [came(Side::B, 0), came(Side::B, 1), came(Side::A, 0), came(Side::A, 1)];
+    for (at, one) in all.iter().enumerate() {
+        assert!(all[..at].iter().all(|other| other != one));
+    }
+    // what one way is like does not change the other
+    let mut same = network(&text.replace("both", "backward"));
+    (0..400).for_each(|at| same.send(u64::from(at) * 100_000, Side::B, numbered(at, 100)));
+    let there = same.poll(u64::MAX);
+    assert_eq!(there.iter().filter(|a| a.path == 1).map(|a| number(&a.frame) / 2).collect::<Vec<u32>>(), all[3]);
+}
+
+#[test]
 fn faults_come_as_often_as_they_should() {
     let frames = 40_000;
     let mut faulty = network("[both]\npath = [{ loss = 0.01, duplicate = 0.05, corrupt = 0.02 }]");
