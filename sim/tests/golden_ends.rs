@@ -360,3 +360,42 @@ fn a_network_that_loses_everything_fails_every_command_once() {
     assert_eq!(told, commands.iter().map(|command| (command.id, status::RETRY_LIMIT)).collect::<Vec<_>>());
     assert!(ends.memory.is_empty() && ends.host_b.is_empty());
 }
+
+#[test]
+fn what_the_receiver_does_not_allow_fails_with_its_reason_and_leaves_the_others_alone() {
+    let commands = commands(40, 32768);
+    let border = commands[20].target;
+    let mut ends = Ends::new("[both]\npath = [{ loss = 0.02 }]", SEND, receive(), commands.clone());
+    ends.registry = Registry::new(registry::Params { regions: 1, ..registry::Params::DEFAULT }, receive());
+    ends.registry.set_region(0, registry::Region { rkey: 0, base: 0, length: border });
+    ends.run();
+    let mut told = ends.host_a.clone();
+    told.sort_unstable();
+    let access = registry::Status::Access as u8;
+    assert_eq!(told, (0..40).map(|id| (id, if id < 20 { status::DONE } else { access })).collect::<Vec<_>>());
+    assert_eq!(ends.memory.len() as u64, commands[..20].iter().map(Command::bytes).sum::<u64>());
+    let arrivals = commands[..20].iter().filter(|command| command.arrival).count();
+    assert_eq!(ends.host_b.len(), arrivals);
+}
+
+#[test]
+fn commands_to_one_place_wait_for_each_other() {
+    // large ones, each with its first segment where that of the others is
+    let mut posted = commands(4, 1);
+    for (at, command) in (1..).zip(&mut posted) {
+        *command = Command { target: 0x4000, blocks: vec![Block { source: at << 20, bytes: 20_000 }], ..command.clone() };
+    }
+    let mut ends = Ends::new("[both]\npath = [{ loss = 0.01 }]", SEND, receive(), posted.clone());
+    ends.run();
+    let mut told = ends.host_a.clone();
+    told.sort_unstable();
+    assert_eq!(told, [(0, 0), (1, 0), (2, 0), (3, 0)]);
+    assert!(ends.table.counters().nacks > 0);
+    // each packet is one command's, whole
+    for packet in 0..20_000 / u64::from(P) {
+        let from = |at: u64| {
+            (0..u64::from(P)).all(|byte| ends.memory[&(0x4000 + packet * 512 + byte)] == source((at << 20) + packet * 512 + byte))
+        };
+        assert!((1..=4).any(from), "packet {packet}");
+    }
+}
