@@ -1,9 +1,10 @@
 //! The golden models of both ends, with the network between them: what a sender and a receiver that keep to the contract do together.
 
-use rdma_rtl_golden::registry::{self, Header, Kind, Registry, Seen};
+use rdma_rtl_golden::registry::{self, Registry, Seen};
 use rdma_rtl_golden::send::op_table::{self, Ack, Due, Op, OpTable, Retransmit};
+use rdma_rtl_golden::send::packets::Sender;
 use rdma_rtl_golden::send::splitter::{self, Block, Command, Segment, Splitter};
-use rdma_rtl_golden::send::{OpKind, status};
+use rdma_rtl_golden::send::status;
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
 use rdma_rtl_sim::network::{Arrival, Config, Network, Side};
 use std::collections::{BTreeMap, VecDeque};
@@ -13,7 +14,7 @@ const CLOCK: u64 = 3103;
 const P: u32 = 512;
 /// Payload slots of the sender: operations at a time.
 const SLOTS: usize = 16;
-const SENDER: u16 = 1;
+const SENDER: Sender = Sender { packet_size: P, src: 1 };
 
 /// What is in the sender's memory.
 fn source(address: u64) -> u8 {
@@ -21,10 +22,10 @@ fn source(address: u64) -> u8 {
 }
 
 /// A packet that waits for the wire.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Send {
     Packet { op: u16, packet: u16, again: bool },
-    Abort { op: u16, target: u64 },
+    Abort(Frame),
 }
 
 struct Ends {
@@ -137,8 +138,8 @@ impl Ends {
             match due {
                 Due::Retransmit(Retransmit { op, packet, .. }) => self.wire.push_front(Send::Packet { op, packet, again: true }),
                 Due::Abort(op) => {
-                    let target = self.slots[&op].target;
-                    self.wire.push_back(Send::Abort { op, target });
+                    let abort = SENDER.abort(&self.slots[&op], op);
+                    self.wire.push_back(Send::Abort(abort));
                 }
                 Due::Ended(ended) => {
                     self.splitter.ended(ended.command, ended.kind, ended.status).unwrap();
@@ -166,7 +167,7 @@ impl Ends {
             && let Some(send) = self.wire.pop_front()
         {
             let frame = match send {
-                Send::Abort { op, target } => control(Control::DataArrival { op, src: SENDER, status: 1, address: target, bytes: 0 }),
+                Send::Abort(frame) => frame,
                 Send::Packet { op, packet, again } => {
                     self.table.sent(op, packet, again).unwrap();
                     packet_frame(&self.slots[&op], op, packet, again)
@@ -251,29 +252,9 @@ fn control(body: Control) -> Frame {
 }
 
 fn packet_frame(segment: &Segment, op: u16, packet: u16, again: bool) -> Frame {
-    let &Segment { kind, target, bytes, count, rkey, imm, .. } = segment;
-    if kind == OpKind::Arrival {
-        return control(Control::DataArrival { op, src: SENDER, status: 0, address: target, bytes: bytes.into() });
-    }
-    let at = u32::from(packet) * P;
-    let size = P.min(bytes - at);
-    let start = packet == 0;
-    let header = Header {
-        kind: if start { Kind::Start } else { Kind::Body },
-        src: SENDER,
-        op,
-        addr: target + u64::from(at),
-        bytes: size as u16,
-        op_bytes: if start { bytes } else { size },
-        count,
-        rkey,
-        imm: imm.filter(|_| packet + 1 == count),
-    };
-    let mut frame = Frame::carrying(&header, 0);
-    let bytes = segment.pieces.iter().flat_map(|piece| piece.source..piece.source + u64::from(piece.bytes));
-    frame.payload = bytes.skip(at as usize).take(size as usize).map(source).collect();
-    frame.bth.reserved6 = again.into();
-    frame
+    let blocks = SENDER.sources(segment, packet);
+    let payload = blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
+    SENDER.frame(segment, op, packet, again, 0, payload.collect())
 }
 
 /// Commands of all sizes, each to a place of its own; every third is announced.
@@ -295,7 +276,7 @@ fn commands(count: u16, most: u32) -> Vec<Command> {
             node: 2,
             qp: 0x11,
             rkey: 0,
-            imm: (id % 5 == 0).then_some(id.into()),
+            imm: id.is_multiple_of(5).then_some(id.into()),
             arrival: id.is_multiple_of(3),
             blocks: blocks.into_iter().filter(|block| block.bytes > 0).collect(),
         };

@@ -179,6 +179,11 @@ impl OpTable {
         self.entries.len()
     }
 
+    /// Whether `op` was allocated and has not ended.
+    pub fn is_live(&self, op: u16) -> bool {
+        self.entry(op).is_some_and(|entry| entry.end.is_none())
+    }
+
     /// Packets of `op` that are acknowledged, lowest first; `None`: it holds no entry.
     pub fn acknowledged(&self, op: u16) -> Option<Vec<bool>> {
         let entry = self.entry(op)?;

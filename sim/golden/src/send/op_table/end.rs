@@ -7,7 +7,7 @@ use crate::send::status;
 impl OpTable {
     /// The payload of `op` could not be fetched: it ends with [`status::CDMA_ERROR`] or [`status::CDMA_DEAD`], and no packet of it was sent.
     pub fn load_failed(&mut self, op: u16, status: u8) {
-        if self.entry(op).is_some_and(|entry| entry.end.is_none()) {
+        if self.is_live(op) {
             self.end(op, status);
         }
     }
@@ -90,9 +90,10 @@ impl OpTable {
         let decided = self.since();
         if let Some(entry) = self.entries.get_mut(&self.params.index(op)) {
             entry.end = Some(End { status, decided, seen: false, taken: false });
-            // the scanner may look at its timers until somebody else has the index
-            let armed = entry.packets.iter().filter(|packet| packet.acked.is_none() && packet.timer.is_some());
-            self.uncertain_timeouts += armed.count() as u64;
+            // the scanner may look at its timers until somebody else has the index, and dropping what it finds takes time
+            let armed = entry.packets.iter().filter(|packet| packet.acked.is_none() && packet.timer.is_some()).count() as u64;
+            self.uncertain_timeouts += armed;
+            self.told += armed;
         }
         *if status == status::DONE { &mut self.counters.completed } else { &mut self.counters.failures } += 1;
     }

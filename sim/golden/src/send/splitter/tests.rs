@@ -1,3 +1,5 @@
+mod beside;
+
 use super::*;
 
 const P: u32 = 512;

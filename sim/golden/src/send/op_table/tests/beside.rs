@@ -77,7 +77,7 @@ impl Mix {
         match input {
             Input::Ack(ack) => {
                 let (Ack::Packets { op, .. } | Ack::Completion { op, .. }) = ack;
-                let dead = self.table.entry(op).is_none_or(|entry| entry.end.is_some());
+                let dead = !self.table.is_live(op);
                 assert!(!dead || self.table.ack(ack) == Effect::Stale);
                 if !dead {
                     self.table.ack(ack);
