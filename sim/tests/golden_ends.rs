@@ -25,7 +25,7 @@ fn source(address: u64) -> u8 {
 #[derive(Clone)]
 enum Send {
     Packet { op: u16, packet: u16, again: bool },
-    Abort(Frame),
+    Abort(Box<Frame>),
 }
 
 struct Ends {
@@ -47,6 +47,8 @@ struct Ends {
     host_a: Vec<(u16, u8)>,
     /// targets of the data arrivals that the receiver's host was told of
     host_b: Vec<u64>,
+    /// immediates that came with the end of an operation
+    immediates: Vec<u32>,
     to_release: Vec<u16>,
 }
 
@@ -68,6 +70,7 @@ impl Ends {
             memory: BTreeMap::new(),
             host_a: Vec::new(),
             host_b: Vec::new(),
+            immediates: Vec::new(),
             to_release: Vec::new(),
         }
     }
@@ -139,7 +142,7 @@ impl Ends {
                 Due::Retransmit(Retransmit { op, packet, .. }) => self.wire.push_front(Send::Packet { op, packet, again: true }),
                 Due::Abort(op) => {
                     let abort = SENDER.abort(&self.slots[&op], op);
-                    self.wire.push_back(Send::Abort(abort));
+                    self.wire.push_back(Send::Abort(Box::new(abort)));
                 }
                 Due::Ended(ended) => {
                     self.splitter.ended(ended.command, ended.kind, ended.status).unwrap();
@@ -167,7 +170,7 @@ impl Ends {
             && let Some(send) = self.wire.pop_front()
         {
             let frame = match send {
-                Send::Abort(frame) => frame,
+                Send::Abort(frame) => *frame,
                 Send::Packet { op, packet, again } => {
                     self.table.sent(op, packet, again).unwrap();
                     packet_frame(&self.slots[&op], op, packet, again)
@@ -219,6 +222,7 @@ impl Ends {
             }
             while let Some(complete) = self.registry.complete_due().cloned() {
                 self.registry.complete(&complete).unwrap();
+                self.immediates.extend(complete.imm);
                 if complete.arrival {
                     self.host_b.push(complete.base);
                 }
@@ -308,6 +312,9 @@ fn all_arrive(network: &str, send: op_table::Config, commands: Vec<Command>) -> 
     let mut arrivals = ends.host_b.clone();
     arrivals.sort_unstable();
     assert_eq!(arrivals, commands.iter().filter(|command| command.arrival).map(|command| command.target).collect::<Vec<_>>());
+    let mut immediates = ends.immediates.clone();
+    immediates.sort_unstable();
+    assert_eq!(immediates, commands.iter().filter_map(|command| command.imm).collect::<Vec<_>>());
     ends
 }
 

@@ -82,14 +82,14 @@ pub struct Ended {
     pub op: u16,
     pub command: u16,
     pub kind: OpKind,
-    /// of the wire, or of [`status`]
+    /// of the wire, or of [`status`](crate::send::status)(crate::send::status)
     pub status: u8,
 }
 
 /// How often things happened.
 ///
-/// Two are not exact where a timer may have run out just before an acknowledgement came: see [`OpTable::uncertain_acks`] and
-/// [`OpTable::uncertain_timeouts`].
+/// Two are not exact where a timer may have run out just before an acknowledgement came: see [`OpTable::uncertain_acks`](super::OpTable::uncertain_acks) and
+/// [`OpTable::uncertain_timeouts`](super::OpTable::uncertain_timeouts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// accepted by the wire, retransmissions too
