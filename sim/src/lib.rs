@@ -1,7 +1,8 @@
 //! Runs designs: native, verilated, in lockstep.
 //!
 //! A bench is written once against [`Model`]. [`Native`] runs the rust-hdl block itself, [`Verilated`] its Verilog through Verilator,
-//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports.
+//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports,
+//! [`network`] what lies between two ends.
 
 mod error;
 mod lockstep;
@@ -10,6 +11,7 @@ mod wave;
 
 pub mod bus;
 pub mod model;
+pub mod network;
 pub mod speed;
 pub mod verilated;
 

@@ -1,0 +1,165 @@
+//! What the packets of an operation are: headers and frames, and where their payload comes from.
+//!
+//! Spec: wire format, registry profile: every data packet is an RDMA WRITE ONLY of its own, with its own target address.
+
+use super::OpKind;
+use super::splitter::{Block, Segment, pieces};
+use crate::registry::{Header, Kind};
+use crate::wire::Frame;
+
+/// BTH byte 4 bit 0: this packet has been sent before.
+const RETRANSMISSION: u8 = 1;
+
+/// OpETH flags bit 0: segment of a large transfer.
+const LARGE: u8 = 1;
+
+/// Payload bytes of every packet but the last, and the number of the node that sends: what all packets of a sender have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sender {
+    pub packet_size: u32,
+    pub src: u16,
+}
+
+impl Sender {
+    /// Where in its segment the payload of `packet` begins, and its bytes; an arrival has none.
+    pub fn place(&self, segment: &Segment, packet: u16) -> (u32, u32) {
+        if segment.kind == OpKind::Arrival {
+            return (0, 0);
+        }
+        let at = u32::from(packet) * self.packet_size;
+        (at, self.packet_size.min(segment.bytes.saturating_sub(at)))
+    }
+
+    /// What the packet's headers say.
+    pub fn header(&self, segment: &Segment, op: u16, packet: u16) -> Header {
+        let &Segment { kind, target, bytes, count, rkey, imm, .. } = segment;
+        let (at, size) = self.place(segment, packet);
+        let common = Header {
+            kind: Kind::Body,
+            src: self.src,
+            op,
+            addr: target + u64::from(at),
+            bytes: size as u16,
+            op_bytes: size,
+            count: 0,
+            rkey,
+            imm: None,
+        };
+        match (kind, packet) {
+            (OpKind::Arrival, _) => Header { kind: Kind::Arrival, op_bytes: bytes, rkey: 0, ..common },
+            (OpKind::Data, 0) => Header { kind: Kind::Start, op_bytes: bytes, count, imm: imm.filter(|_| count == 1), ..common },
+            (OpKind::Data, _) => Header { imm: imm.filter(|_| packet + 1 == count), ..common },
+        }
+    }
+
+    /// The frame. Addresses are those of [`Frame::new`]; the queue pair is the segment's, the PSN 0 in an arrival.
+    ///
+    /// `payload`: of this packet.
+    pub fn frame(&self, segment: &Segment, op: u16, packet: u16, again: bool, psn: u32, payload: Vec<u8>) -> Frame {
+        let header = self.header(segment, op, packet);
+        let mut frame = Frame::carrying(&header, psn);
+        frame.bth.destination_qp = segment.qp;
+        frame.bth.reserved6 = if again { RETRANSMISSION } else { 0 };
+        if let Some(op_eth) = &mut frame.op_eth {
+            op_eth.flags = if segment.large { LARGE } else { 0 };
+            frame.payload = payload;
+        }
+        frame
+    }
+
+    /// The frame that tells the receiver that the operation will not go on.
+    pub fn abort(&self, segment: &Segment, op: u16) -> Frame {
+        let header = Header {
+            kind: Kind::Abort,
+            src: self.src,
+            op,
+            addr: segment.target,
+            bytes: 0,
+            op_bytes: segment.bytes,
+            count: 0,
+            rkey: 0,
+            imm: None,
+        };
+        let mut frame = Frame::carrying(&header, 0);
+        frame.bth.destination_qp = segment.qp;
+        frame
+    }
+
+    /// Where in the sender's memory the payload of `packet` lies.
+    pub fn sources(&self, segment: &Segment, packet: u16) -> Vec<Block> {
+        let (at, bytes) = self.place(segment, packet);
+        pieces(&segment.pieces, at.into(), bytes.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{Reader, parse};
+
+    const SENDER: Sender = Sender { packet_size: 512, src: 9 };
+
+    fn segment(bytes: u32) -> Segment {
+        Segment {
+            command: 3,
+            kind: OpKind::Data,
+            last: true,
+            large: true,
+            target: 0x1_0000,
+            node: 2,
+            qp: 77,
+            rkey: 5,
+            imm: Some(6),
+            bytes,
+            count: bytes.div_ceil(512) as u16,
+            pieces: vec![Block { source: 0x100, bytes: 600 }, Block { source: 0x9000, bytes: bytes - 600 }],
+        }
+    }
+
+    #[test]
+    fn a_start_describes_the_operation_and_a_body_itself() {
+        let segment = segment(1025);
+        let headers: Vec<Header> = (0..3).map(|packet| SENDER.header(&segment, 0x1234, packet)).collect();
+        let common =
+            Header { kind: Kind::Body, src: 9, op: 0x1234, addr: 0x1_0000, bytes: 512, op_bytes: 512, count: 0, rkey: 5, imm: None };
+        assert_eq!(headers[0], Header { kind: Kind::Start, op_bytes: 1025, count: 3, ..common });
+        assert_eq!(headers[1], Header { addr: 0x1_0200, ..common });
+        assert_eq!(headers[2], Header { addr: 0x1_0400, bytes: 1, op_bytes: 1, imm: Some(6), ..common });
+        // the only packet is the last too
+        let single = SENDER.header(&Segment { bytes: 5, count: 1, ..segment }, 0, 0);
+        assert_eq!(single, Header { kind: Kind::Start, op: 0, bytes: 5, op_bytes: 5, count: 1, imm: Some(6), ..common });
+    }
+
+    #[test]
+    fn payload_comes_from_where_the_blocks_are() {
+        let segment = segment(1025);
+        let block = |source, bytes| Block { source, bytes };
+        assert_eq!(SENDER.sources(&segment, 0), [block(0x100, 512)]);
+        assert_eq!(SENDER.sources(&segment, 1), [block(0x300, 88), block(0x9000, 424)]);
+        assert_eq!(SENDER.sources(&segment, 2), [block(0x9000 + 424, 1)]);
+    }
+
+    #[test]
+    fn frames_are_read_as_they_were_meant() {
+        let data = segment(1025);
+        let read = |frame: Frame| parse(&frame.to_bytes(), false, &Reader::registry()).unwrap();
+        for (packet, again) in [(0, false), (1, true), (2, true)] {
+            let payload = vec![packet as u8; SENDER.place(&data, packet).1 as usize];
+            let frame = read(SENDER.frame(&data, 7, packet, again, 123, payload.clone()));
+            assert_eq!(frame.header(), Some(SENDER.header(&data, 7, packet)));
+            assert_eq!((frame.bth.destination_qp, frame.bth.psn, frame.bth.reserved6), (77, 123, again.into()));
+            assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(1), payload));
+        }
+        let small = read(SENDER.frame(&Segment { large: false, ..data.clone() }, 7, 0, false, 0, vec![0; 512]));
+        assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(0));
+        let arrival = Segment { kind: OpKind::Arrival, count: 1, imm: None, pieces: Vec::new(), ..data.clone() };
+        for (frame, kind) in [(SENDER.frame(&arrival, 7, 0, true, 123, Vec::new()), Kind::Arrival), (SENDER.abort(&data, 7), Kind::Abort)] {
+            let frame = read(frame);
+            let expected = Header { kind, src: 9, op: 7, addr: 0x1_0000, bytes: 0, op_bytes: 1025, count: 0, rkey: 0, imm: None };
+            assert_eq!(frame.header(), Some(expected));
+            assert_eq!((frame.bth.destination_qp, frame.bth.psn), (77, 0));
+            assert_eq!(frame.bth.reserved6, u8::from(kind == Kind::Arrival));
+        }
+        assert!(SENDER.sources(&arrival, 0).is_empty());
+    }
+}
