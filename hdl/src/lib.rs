@@ -20,6 +20,7 @@ pub mod ports;
 pub mod primitives;
 pub mod receive;
 pub mod settle;
+pub mod signals;
 pub mod top;
 pub mod wire;
 

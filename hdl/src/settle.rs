@@ -92,7 +92,7 @@ impl Pass {
 }
 
 /// A part of a design, as the passes see it.
-pub trait Settle {
+pub trait Settle: crate::signals::Signals {
     /// Takes over what was written and runs the kernels that see a change. `written` says that the owner's kernel ran in the last
     /// pass. True if a port changed, which the owner's kernel may read: an input too.
     fn settle(&mut self, pass: &mut Pass, written: bool) -> bool;
@@ -139,7 +139,7 @@ impl<T: Settle> Settle for [T] {
     }
 }
 
-/// `Settle` of a register or memory, which is written by hand: clock, the other inputs, output.
+/// `Settle` and `Signals` of a register or memory, which is written by hand: clock, the other inputs, output.
 macro_rules! leaf {
     ([$($generics:tt)*] $block:ty, $clock:ident $($input:ident)* => $output:ident) => {
         impl<$($generics)*> $crate::settle::Settle for $block {
@@ -162,6 +162,16 @@ macro_rules! leaf {
                     self.update();
                 }
                 port
+            }
+        }
+
+        impl<$($generics)*> $crate::signals::Signals for $block {
+            fn signals(&self, name: &str, probe: &mut dyn Probe) {
+                $crate::signals::scope(name, probe, |probe| {
+                    probe.visit_atom(stringify!($clock), &self.$clock);
+                    $(probe.visit_atom(stringify!($input), &self.$input);)*
+                    probe.visit_atom(stringify!($output), &self.$output);
+                });
             }
         }
     };

@@ -5,6 +5,7 @@ use crate::model::{Direction, Model, Port};
 use crate::wave::BlockWave;
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::settle::{Pass, Settle, Why};
+use rdma_rtl_hdl::signals::Shown;
 use rust_hdl::prelude::{Atom, Block, Probe};
 use std::io::BufWriter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -67,7 +68,7 @@ impl<B: Block + Ports + Settle> Native<B> {
     /// Writes a value change dump of every signal to `path` from now on, 10 ns a cycle.
     pub fn open_wave(&mut self, path: &Path) -> Result<(), Error> {
         let file = std::fs::File::create(path).map_err(|source| Error::Write { path: path.to_path_buf(), source })?;
-        self.wave = Some(BlockWave::new(BufWriter::new(file), &self.block, self.time()));
+        self.wave = Some(BlockWave::new(BufWriter::new(file), &Shown(&self.block), self.time()));
         Ok(())
     }
 
@@ -85,7 +86,7 @@ impl<B: Block + Ports + Settle> Native<B> {
     fn dump(&mut self, offset: u64) {
         let time = self.time() + offset;
         if let Some(wave) = &mut self.wave {
-            wave.change(time, &self.block);
+            wave.change(time, &Shown(&self.block));
         }
     }
 
@@ -111,7 +112,7 @@ impl<B: Block + Ports + Settle> Native<B> {
             Ok(true) => {}
             Ok(false) => {
                 let mut changing = Changing::default();
-                self.block.accept("", &mut changing);
+                self.block.signals("", &mut changing);
                 let list = changing.names.join(", ");
                 self.failure = Some(format!("`{}` does not settle in {PASSES} passes; still changing: {list}", short_name::<B>()));
             }

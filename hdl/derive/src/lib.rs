@@ -10,7 +10,7 @@ use proc_macro::TokenStream;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
-/// Implements `Described`, `Ports` and `Settle` for a rust-hdl block.
+/// Implements `Described`, `Ports`, `Settle` and `Signals` for a rust-hdl block.
 ///
 /// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
 /// passes of a simulation.
@@ -40,7 +40,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     });
     let mut fields = Vec::new();
     let (mut ports, mut port_names) = (Vec::new(), Vec::new());
-    let (mut inputs, mut outputs, mut children) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut inputs, mut outputs, mut children, mut shown) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &data.fields {
         let Some(ident) = &field.ident else {
             return Err(syn::Error::new(field.span(), "Described needs named fields"));
@@ -61,6 +61,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             ports.push(ident);
             port_names.push(text.clone());
         }
+        shown.push(quote!(::rdma_rtl_hdl::signals::Signals::signals(&self.#ident, #text, probe);));
         fields.push(quote!(::rdma_rtl_hdl::describe::Field {
             name: #text,
             doc: #doc,
@@ -105,6 +106,14 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                 }
                 pass.leave(visit, runs);
                 port
+            }
+        }
+
+        impl #impl_generics ::rdma_rtl_hdl::signals::Signals for #name #ty_generics #where_clause {
+            fn signals(&self, name: &str, probe: &mut dyn rust_hdl::prelude::Probe) {
+                ::rdma_rtl_hdl::signals::scope(name, probe, |probe| {
+                    #(#shown)*
+                });
             }
         }
 

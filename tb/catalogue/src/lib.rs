@@ -8,7 +8,7 @@ use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_profile::{Block as Schematic, Schema, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
-use rdma_rtl_sim::{Direction, Error, Model, Native, Port};
+use rdma_rtl_sim::{Direction, Error, Model, Port};
 use rust_hdl::prelude::{Block, clog2};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -21,9 +21,30 @@ pub struct Design {
     /// static parameters, in the order of the schema
     pub parameters: &'static [(&'static str, u64)],
     describe: fn() -> Node,
-    native: fn() -> Result<Box<dyn Model>, Error>,
-    native_wave: fn(&Path) -> Result<Box<dyn Model>, Error>,
+    native: Option<rdma_rtl_native::Make>,
     register_map: fn() -> Option<RegisterMap>,
+}
+
+macro_rules! designs {
+    ($($module:ident { $block:literal, $profile:literal, [$($parameter:tt),*], native: $native:tt })*) => {
+        static DESIGNS: &[Design] = &[$(Design {
+            block: $block,
+            profile: $profile,
+            parameters: &[$($parameter),*],
+            describe: || describe_block($module::make),
+            native: native!($module, $native),
+            register_map: $module::register_map,
+        }),*];
+    };
+}
+
+macro_rules! native {
+    ($module:ident, true) => {
+        Some(rdma_rtl_native::natives::$module)
+    };
+    ($module:ident, false) => {
+        None
+    };
 }
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
@@ -109,16 +130,21 @@ impl Design {
 
     /// The rust-hdl block under the native driver.
     /// # Errors
-    /// See [`Native::new`].
+    /// See [`Native::new`](rdma_rtl_sim::Native::new); a profile that is there for its Verilog alone.
     pub fn native(&self) -> Result<Box<dyn Model>, Error> {
-        (self.native)()
+        self.make_native(None)
     }
 
     /// As [`native`](Design::native), with every signal in a VCD file.
     /// # Errors
     /// The file cannot be written.
     pub fn native_with_wave(&self, path: &Path) -> Result<Box<dyn Model>, Error> {
-        (self.native_wave)(path)
+        self.make_native(Some(path))
+    }
+
+    fn make_native(&self, wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
+        let make = self.native.ok_or(Error::NoNative { block: self.block, profile: self.profile })?;
+        make(wave)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Every profile becomes Rust types: one module per profile and block, and the catalogue that lists them.
+//! Every profile becomes Rust types: one module per profile and block, and a list of them. The build script of two crates: of the one in which the
+//! blocks become code that runs (`tb/native`), and of the one that describes them.
 
 use rdma_rtl_profile::{Block, Profile, Schema, load_folder, parse_schema};
 use std::fmt::Write;
@@ -63,55 +64,44 @@ fn run() -> Result<(), String> {
     std::fs::write(&out, catalogue(&schema, &profiles, &shipped, &emitted)).map_err(|e| format!("{}: {e}", out.display()))
 }
 
+/// The list is a call of the macro `designs`, which each of the crates has its own of.
 fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String], emitted: &[String]) -> String {
     let (mut types, mut list) = (String::new(), String::new());
     for profile in profiles {
         for (name, values) in &profile.blocks {
             let Some(block) = schema.block(name) else { continue };
             let module = format!("{}_{name}", profile.name);
-            types.push_str(&block_module(&profile.name, &module, block, values, !emitted.contains(&profile.name)));
+            types.push_str(&block_module(&profile.name, &module, block, values));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
             let _ = writeln!(
                 list,
-                "    Design {{ block: {name:?}, profile: {:?}, parameters: &[{}], describe: {module}::describe, native: {module}::native, native_wave: {module}::native_wave, register_map: {module}::register_map }},",
+                "    {module} {{ {name:?}, {:?}, [{}], native: {} }}",
                 profile.name,
                 parameters.join(", "),
+                !emitted.contains(&profile.name),
             );
         }
     }
     format!(
-        "{types}\nstatic DESIGNS: &[Design] = &[\n{list}];\n\n\
+        "{types}\ndesigns! {{\n{list}}}\n\n\
          /// Names of the profiles that come with the project; others are a user's own.\npub static SHIPPED: &[&str] = &{shipped:?};\n"
     )
 }
 
-fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)], native: bool) -> String {
+fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u64)]) -> String {
     let mut constants = String::new();
     for (key, value) in values {
         let _ = writeln!(constants, "    const {}: usize = {value};", key.to_uppercase());
     }
-    let refused = format!("Err(Error::NoNative {{ block: {:?}, profile: {profile:?} }})", block.name);
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
+    let map = block.register_map.as_ref().map_or("None".to_string(), |map| format!("Some({map})"));
     format!(
         "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure, clippy::manual_div_ceil)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
          /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
          /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
-         pub(super) fn describe() -> Node {{ describe_block(make) }}\n    \
-         pub(super) fn native() -> Result<Box<dyn Model>, Error> {{ {native} }}\n    \
-         pub(super) fn native_wave(path: &Path) -> Result<Box<dyn Model>, Error> {{ {native_wave} }}\n    \
-         pub(super) fn register_map() -> Option<RegisterMap> {{ {map} }}\n}}\n",
+         /// The registers that software sees, if it has any.\n    pub fn register_map() -> Option<RegisterMap> {{ {map} }}\n}}\n",
         name = block.name,
-        native = if native { "Ok(Box::new(Native::new(make())?))".to_string() } else { refused.clone() },
-        native_wave = if native {
-            "let mut m = Native::new(make())?; m.open_wave(path)?; Ok(Box::new(m))".to_string()
-        } else {
-            format!("let _ = path; {refused}")
-        },
-        map = match &block.register_map {
-            Some(map) => format!("Some({map})"),
-            None => "None".to_string(),
-        },
         path = block.path,
         make = block.make,
     )
