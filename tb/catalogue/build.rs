@@ -47,6 +47,16 @@ fn run() -> Result<(), String> {
             Err(e) => println!("cargo::warning=no profile of RDMA_RTL_PROFILES is built in: {e}"),
         }
     }
+    // For a short loop on a few blocks: what is not made into types is not compiled.
+    println!("cargo::rerun-if-env-changed=RDMA_RTL_BLOCKS");
+    if let Some(only) = std::env::var("RDMA_RTL_BLOCKS").ok().filter(|only| !only.is_empty()) {
+        let only: Vec<&str> = only.split(',').map(str::trim).collect();
+        if let Some(unknown) = only.iter().find(|name| schema.block(name).is_none()) {
+            return Err(format!("RDMA_RTL_BLOCKS: `{unknown}` is no block of hdl/parameters.toml; give names separated by commas, or unset it"));
+        }
+        println!("cargo::warning=only the blocks of RDMA_RTL_BLOCKS are built in");
+        profiles.iter_mut().for_each(|p| p.blocks.retain(|(name, _)| only.contains(&name.as_str())));
+    }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
     std::fs::write(&out, catalogue(&schema, &profiles, &shipped, &emitted)).map_err(|e| format!("{}: {e}", out.display()))
 }
