@@ -121,7 +121,7 @@ pub struct CommandCheck<
     odd_target2: Reg<Bit>,
     odd_source2: Reg<Bit>,
     segment: Signal<Local, Bits<34>>,
-    realigns: Signal<Local, Bit>,
+    realigns: Signal<Local, Bits<1>>,
 
     valid3: Reg<Bit>,
     index3: Reg<Bits<CW>>,
@@ -261,7 +261,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
         self.config_error.next = self.setting.config_error.val();
 
         // Clock 1: what one adder can say.
-        self.realigns.next = REALIGN.to_bits::<1>().any();
+        self.realigns.next = REALIGN.to_bits::<1>();
         self.used.next = !(bits::<4>(15) << self.blocks.val());
         self.inner.next = self.used.val() >> 1;
         self.source[0].next = self.sources.val().get_bits::<64>(0);
@@ -303,7 +303,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
             || self.empty_block[2].val()
             || self.empty_block[3].val();
         self.odd_target1.d.next = self.target.val().get_bits::<PW>(0).any();
-        self.odd_source1.d.next = !self.realigns.val()
+        self.odd_source1.d.next = !self.realigns.val().any()
             && (self.odd_source[0].val() || self.odd_source[1].val() || self.odd_source[2].val() || self.odd_source[3].val());
 
         // Clock 2: the sums.
