@@ -46,8 +46,8 @@ struct Packet {
     told: u64,
     /// negative acknowledgement not yet answered by a retransmission
     nacked: Option<Since>,
-    /// retransmissions that may come, for causes that another has already answered
-    spare: u32,
+    /// retransmissions that may come soon, for causes that another has already answered
+    spare: Vec<Since>,
     /// retransmissions asked for and not yet sent: their try
     queued: VecDeque<u8>,
 }
@@ -57,6 +57,13 @@ struct Packet {
 struct Since {
     moment: Moment,
     told: u64,
+}
+
+impl Since {
+    /// What follows from it must have been told by `now`.
+    fn late(self, now: Since) -> bool {
+        now.moment.unstalled > self.moment.unstalled + LATENCY + EACH * (now.told - self.told)
+    }
 }
 
 /// How an operation ended.
@@ -270,7 +277,7 @@ impl OpTable {
                 return mismatch!("packet {packet} of op {op:#06x} was sent, but {} of {} have been", entry.packets.len(), entry.op.count);
             }
             let queued = VecDeque::new();
-            entry.packets.push(Packet { acked: None, tries: 0, timer: timer(0), told, nacked: None, spare: 0, queued });
+            entry.packets.push(Packet { acked: None, tries: 0, timer: timer(0), told, nacked: None, spare: Vec::new(), queued });
         }
         self.counters.packets += 1;
         self.uncertain_timeouts += u64::from(uncertain);

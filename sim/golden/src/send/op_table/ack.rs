@@ -132,7 +132,7 @@ impl OpTable {
             effect = Effect::Negative;
             if packet.nacked.is_some() || !packet.queued.is_empty() {
                 // a repetition is on its way, and one that hardware asks for besides would be legal
-                packet.spare += 1;
+                packet.spare.push(since);
             } else {
                 packet.nacked = Some(since);
             }
@@ -142,7 +142,8 @@ impl OpTable {
 
     /// 0xc1 `overlap`: the start waits as long as its try would have, from now.
     fn back_off(&mut self, op: u16) -> Effect {
-        let Since { moment, told } = self.since();
+        let since = self.since();
+        let Since { moment, told } = since;
         let config = self.config;
         let Some(start) = self.entries.get_mut(&self.params.index(op)).and_then(|entry| entry.packets.first_mut()) else {
             return Effect::Stale;
@@ -153,7 +154,7 @@ impl OpTable {
         if start.queued.is_empty() && start.nacked.is_none() {
             if start.timer.is_some_and(|timer| timer.earliest() <= moment.clock + IN_FLIGHT) {
                 // the timer may have run out just before
-                start.spare += 1;
+                start.spare.push(since);
                 self.uncertain_timeouts += 1;
             }
             start.timer = Some(Timer::new(moment, config.patience(start.tries), config.prescale));

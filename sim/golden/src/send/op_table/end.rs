@@ -1,6 +1,6 @@
 //! How operations end, and when their index is free again.
 
-use super::{EACH, End, Ended, Entry, LATENCY, Op, OpTable, Packet, Since};
+use super::{End, Ended, Entry, Op, OpTable, Packet, Since};
 use crate::registry::{Mismatch, mismatch};
 use crate::send::status;
 
@@ -85,11 +85,6 @@ impl OpTable {
         Since { moment: self.now, told: self.told }
     }
 
-    /// Whether what follows from `since` must have been told by now.
-    pub(super) fn late(&self, since: Since) -> bool {
-        self.now.unstalled > since.moment.unstalled + LATENCY + EACH * (self.told - since.told)
-    }
-
     /// Ends a live operation.
     pub(super) fn end(&mut self, op: u16, status: u8) {
         let decided = self.since();
@@ -113,11 +108,12 @@ impl OpTable {
 
     /// Whether the retry limit may have ended this operation by now.
     pub(super) fn might_fail(&self, entry: &Entry) -> bool {
-        let by = |packet: &Packet| packet.acked.is_none() && packet.tries >= self.config.retry_limit && packet.may_be_repeated(self.now);
+        let by =
+            |packet: &Packet| packet.acked.is_none() && packet.tries >= self.config.retry_limit && packet.may_be_repeated(self.since());
         if entry.end.is_some_and(|end| end.seen) {
             return false;
         }
-        entry.end.is_none() && entry.packets.iter().any(by) || entry.might_have_failed.is_some_and(|since| !self.late(since))
+        entry.end.is_none() && entry.packets.iter().any(by) || entry.might_have_failed.is_some_and(|since| !since.late(self.since()))
     }
 
     /// The abort stream offers `op`.

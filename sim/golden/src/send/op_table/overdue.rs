@@ -8,10 +8,11 @@ impl OpTable {
     /// # Errors
     /// The first thing that is overdue.
     pub fn overdue(&self) -> Result<(), Mismatch> {
+        let now = self.since();
         for entry in self.entries.values() {
             let Op { op, .. } = entry.op;
             if let Some(end) = entry.end {
-                if !end.seen && self.late(end.decided) {
+                if !end.seen && end.decided.late(now) {
                     return mismatch!(
                         "the end of op {op:#06x} with status {} is overdue since clock {}",
                         end.status,
@@ -22,7 +23,7 @@ impl OpTable {
             }
             for (at, packet) in entry.packets.iter().enumerate().filter(|(_, packet)| packet.acked.is_none() && packet.queued.is_empty()) {
                 let what = if packet.tries < self.config.retry_limit { "a retransmission" } else { "the failure" };
-                if let Some(since) = packet.nacked.filter(|&since| self.late(since)) {
+                if let Some(since) = packet.nacked.filter(|&since| since.late(now)) {
                     return mismatch!("{what} of packet {at} of op {op:#06x} is overdue: negative since clock {}", since.moment.clock);
                 }
                 let bound = self.params.scan_period() + LATENCY + EACH * (self.told - packet.told);
@@ -34,7 +35,7 @@ impl OpTable {
                 }
             }
         }
-        match self.aborts.iter().find(|(_, since)| self.late(*since)) {
+        match self.aborts.iter().find(|(_, since)| since.late(now)) {
             Some((op, since)) => mismatch!("the abort of op {op:#06x} is overdue since clock {}", since.moment.clock),
             None => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! Which packets are sent again.
 
-use super::{IN_FLIGHT, OpTable, Packet};
+use super::{IN_FLIGHT, OpTable, Packet, Since};
 use crate::registry::{Mismatch, mismatch};
 use crate::send::Moment;
 
@@ -15,8 +15,8 @@ pub struct Retransmit {
 
 impl Packet {
     /// Whether there may be a reason to send it again.
-    pub(super) fn may_be_repeated(&self, now: Moment) -> bool {
-        self.nacked.is_some() || self.spare > 0 || self.timer.is_some_and(|timer| timer.may(now))
+    pub(super) fn may_be_repeated(&self, now: Since) -> bool {
+        self.nacked.is_some() || self.spare.iter().any(|since| !since.late(now)) || self.timer.is_some_and(|timer| timer.may(now.moment))
     }
 }
 
@@ -27,7 +27,7 @@ impl OpTable {
     /// was served before, or the number of the try is wrong.
     pub fn retransmit(&mut self, seen: Retransmit) -> Result<(), Mismatch> {
         let Retransmit { op, packet: at, tries } = seen;
-        let (now, limit) = (self.now, self.config.retry_limit);
+        let (since, now, limit) = (self.since(), self.now, self.config.retry_limit);
         let settled = |since: Moment| now.clock > since.clock + IN_FLIGHT;
         let Some(entry) = self.entries.get_mut(&self.params.index(op)).filter(|entry| entry.op.op == op) else {
             return mismatch!("retransmit stream gave {seen:?}, but op {op:#06x} is free");
@@ -41,7 +41,8 @@ impl OpTable {
         if let Some(acked) = packet.acked.filter(|&acked| settled(acked)) {
             return mismatch!("retransmit stream gave {seen:?}, but it is acknowledged since clock {}", acked.clock);
         }
-        if !packet.may_be_repeated(now) {
+        packet.spare.retain(|spare| !spare.late(since));
+        if !packet.may_be_repeated(since) {
             return match packet.timer {
                 Some(timer) => mismatch!(
                     "retransmit stream gave {seen:?} at clock {}, but its timer runs since clock {} until clock {} at least",
@@ -53,23 +54,23 @@ impl OpTable {
             };
         }
         // an entry made for a cause that another has answered may be older than the last try
-        let old = packet.nacked.is_none() && packet.spare > 0;
+        let old = packet.nacked.is_none() && !packet.spare.is_empty();
         if tries > limit || !(tries == packet.tries + 1 || old && tries == packet.tries && tries > 0) {
             return mismatch!("retransmit stream gave {seen:?}, but that packet was sent {} times again, of {limit}", packet.tries);
         }
         let expired = packet.timer.is_some_and(|timer| timer.may(now));
         if packet.nacked.take().is_some() {
             // if it was the timer after all, the negative acknowledgement's own entry is still to come
-            packet.spare += u32::from(expired);
+            packet.spare.extend(expired.then_some(since));
         } else if expired {
             packet.timer = None;
-            if packet.spare > 0 {
+            if !packet.spare.is_empty() {
                 self.uncertain_timeouts += 1;
             } else {
                 self.counters.timeouts += 1;
             }
         } else {
-            packet.spare -= 1;
+            packet.spare.remove(0);
         }
         packet.queued.push_back(tries);
         self.told += 1;
