@@ -179,6 +179,10 @@ fn a_second_cause_for_the_same_retransmission_may_have_its_own_entry_but_need_no
     let entry = Retransmit { op, packet: 0, tries: 1 };
     run.table.retransmit(entry).unwrap();
     run.table.clone().retransmit(entry).unwrap();
+    // while the engine holds the entry, the timer that still runs is owed nothing
+    let mut held = run.table.clone();
+    held.advance(100_000, false);
+    held.overdue().unwrap();
     run.table.sent(op, 0, true).unwrap();
     run.table.advance(LATENCY + 1, false);
     run.table.overdue().unwrap();
@@ -227,6 +231,9 @@ fn every_other_reason_ends_it_at_once_and_without_an_abort() {
         run.table.sent(op, 1, false).unwrap();
         run.pass(0);
         assert_eq!(run.ended.pop(), Some((op, status)));
+        let entry = Retransmit { op, packet: 0, tries: 1 };
+        run.table.advance(IN_FLIGHT + 200, false);
+        wrong(run.table.clone().retransmit(entry), "ended at clock");
         wrong(run.table.clone().abort(op), "did not end");
         run.table.release(op).unwrap();
     }
