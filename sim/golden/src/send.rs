@@ -3,6 +3,7 @@
 //! Spec: send path, wire format.
 
 pub mod op_table;
+pub mod splitter;
 mod time;
 
 pub use time::Moment;
