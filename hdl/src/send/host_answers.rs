@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 /// What the host is told of its commands: ends and refusals, in turn.
 ///
 /// Who takes a command asks first (`ready`): there is room for the answer to every command that was taken, so neither an end nor a refusal waits to enter.
-/// A refusal has status 40 + reason and 0 bytes, and gives its command's place back as it leaves the queue.
+/// A refusal has status 48 + reason and 0 bytes, and gives its command's place back as it leaves the queue.
 /// Latency: 2 clocks. Throughput: one answer per clock. Reset: nothing is owed.
 /// Spec: send path, "Decided".
 ///
@@ -48,7 +48,7 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
-    /// 0 done, 40 to 45 refused, else why its first operation failed
+    /// 0 done, 48 to 53 refused, else why its first operation failed
     pub completion_status: Signal<Out, Bits<8>>,
     /// bytes of the command, 0 if it was refused
     pub completion_bytes: Signal<Out, Bits<32>>,
@@ -115,7 +115,7 @@ impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW
             }
             if self.refuses.val() {
                 self.refusal_next.d.next = false;
-                self.out_status.d.next = bit_cast::<8, 3>(self.refusals.out_data.val().get_bits::<3>(0)) | bits::<8>(40);
+                self.out_status.d.next = bit_cast::<8, 3>(self.refusals.out_data.val().get_bits::<3>(0)) | bits::<8>(48);
                 self.out_id.d.next = self.refusals.out_data.val().get_bits::<16>(3);
                 self.out_bytes.d.next = bits::<32>(0);
             }

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 
 /// Commands of the host to segments, each of which becomes one operation; and from the ends of those operations one completion per command.
 ///
-/// A command that is refused (`CommandCheck`) is told to the host with status 40 + reason and 0 bytes, and nothing of it is sent. A command of more bytes than
+/// A command that is refused (`CommandCheck`) is told to the host with status 48 + reason and 0 bytes, and nothing of it is sent. A command of more bytes than
 /// the threshold is cut into segments of `cfg_segment` bytes, every other one is one segment. Large commands, the others and data arrivals have a queue
 /// each and take turns, segment by segment. A segment lists the pieces of the source blocks that lie in it; a piece of zero bytes is not used.
 ///
@@ -122,7 +122,7 @@ pub struct Splitter<
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
-    /// 0 done, 40 to 45 refused, else why its first operation failed
+    /// 0 done, 48 to 53 refused, else why its first operation failed
     pub completion_status: Signal<Out, Bits<8>>,
     /// bytes of the command, 0 if it was refused
     pub completion_bytes: Signal<Out, Bits<32>>,
@@ -136,7 +136,7 @@ pub struct Splitter<
     pub status_commands: Signal<Out, Bits<CC>>,
     /// counts commands that are not refused
     pub evt_commands: Signal<Out, Bit>,
-    /// counts segments cut, data arrivals not among them
+    /// counts segments cut, data arrivals among them
     pub evt_segments: Signal<Out, Bit>,
     /// counts commands that ended with a failure
     pub evt_failures: Signal<Out, Bit>,
@@ -371,7 +371,7 @@ impl<
         self.status_commands.next = self.used.q.val();
 
         self.evt_commands.next = self.check.checked_valid.val() && !self.check.checked_refused.val();
-        self.evt_segments.next = self.queues.token_valid.val() && !self.queues.token_kind.val();
+        self.evt_segments.next = self.queues.token_valid.val();
         self.evt_failures.next = self.table.over_valid.val() && self.table.over_status.val().any();
         self.evt_arrival_failed.next = self.table.evt_arrival_failed.val();
         self.evt_refused_bytes_zero.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(0));

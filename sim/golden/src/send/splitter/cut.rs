@@ -99,7 +99,7 @@ impl Splitter {
         }
         let entry = &self.entries[at];
         if entry.index.is_none() {
-            let used = self.entries.iter().any(|entry| entry.index == Some(seen.command));
+            let used = self.entries.iter().any(|entry| entry.index == Some(seen.command) && entry.placed());
             if used || usize::from(seen.command) >= self.params.commands {
                 return mismatch!("segment stream gave {seen:?}, but index {} is not free", seen.command);
             }
@@ -107,6 +107,10 @@ impl Splitter {
         let expected = entry.cut(entry.index.unwrap_or(seen.command), self.params.packet_size);
         if *seen != expected {
             return mismatch!("segment stream gave {seen:?}, but the next of command {:#06x} is {expected:?}", entry.command.id);
+        }
+        if entry.index.is_none() {
+            // Whoever had the place before has left it.
+            self.entries.iter_mut().filter(|entry| entry.index == Some(seen.command)).for_each(|entry| entry.index = None);
         }
         let entry = &mut self.entries[at];
         entry.index = Some(seen.command);

@@ -1,0 +1,244 @@
+//! The splitter against the golden model, verilated; at the profiles in lockstep with the Rust.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::send::splitter::{Block, Command, Config, Params};
+use rdma_rtl_hdl::send::Splitter;
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::send::splitter::{Pace, Seen, bench, leave_in_the_middle, mixture, plain, reasons};
+use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+
+/// `2^$cw` commands, packets of `2^$pw` bytes, `2^$mw` packets, sources aligned to `2^$al` bytes, a byte counter of `$btt` bits.
+macro_rules! splitter {
+    ($cw:literal, $pw:literal, $mw:literal, $al:literal, $btt:literal, $realign:literal) => {{
+        const NB: usize = $pw + $mw + 1;
+        Splitter::<
+            $cw,
+            { $cw + 1 },
+            { 1 << $cw },
+            $pw,
+            { $mw + 1 },
+            NB,
+            $al,
+            $btt,
+            $realign,
+            10,
+            22,
+            20,
+            { $cw + 33 },
+            { $cw + $mw + 35 },
+            { $cw + 32 },
+            { $cw + $mw + 461 + 4 * NB },
+            { $cw + 19 },
+        >::new()
+    }};
+}
+
+const SMALL: Params = Params { packet_size: 256, mask_bits: 32, commands: 16, sgl: 4, btt_width: 26, alignment: 8, queue_depth: 16 };
+const CONFIG: Config = Config { threshold: 3000, segment: 1024 };
+
+fn small() -> impl Model {
+    verilated(&elaborated(splitter!(4, 8, 5, 3, 26, 0)))
+}
+
+fn run(model: &mut dyn Model, params: Params, config: Config, commands: &[Command], pace: Pace) -> Seen {
+    bench(model, params, config, commands, pace, seed())
+        .unwrap_or_else(|difference| panic!("{difference}\n{config:?} {pace:?}; again with RDMA_RTL_SEED={}", seed()))
+}
+
+/// The same values as the macro's, from a profile.
+fn params(profile: &str) -> Params {
+    let block = catalogue::find("splitter", profile).unwrap();
+    let value = |name| block.parameter(name).unwrap();
+    Params {
+        packet_size: value("packet_size") as u32,
+        mask_bits: value("mask_bits") as u32,
+        commands: value("commands") as usize,
+        sgl: 4,
+        btt_width: value("btt_bits") as u32,
+        alignment: if value("realign") == 1 { 1 } else { value("dma_width") as u32 / 8 },
+        queue_depth: value("commands") as usize,
+    }
+}
+
+#[test]
+fn sizes_at_every_border() {
+    let mut model = small();
+    let (p, n, t, largest) = (SMALL.packet_size, CONFIG.segment, CONFIG.threshold, 8192);
+    let borders = [1, p, 2 * p, 3 * p, n, 2 * n, 3 * n, 4 * n, 7 * n, t, largest, 2 * largest, 1 << 20];
+    let sizes = borders.into_iter().flat_map(|b| [b - 1, b, b + 1]).filter(|&b| b > 0);
+    let commands: Vec<Command> = sizes.enumerate().map(|(id, bytes)| plain(id as u16, bytes, &SMALL)).collect();
+    for config in [
+        CONFIG,
+        Config { threshold: 0, segment: p },
+        Config { threshold: largest, segment: largest },
+        Config { threshold: p, segment: 7 * p },
+    ] {
+        let seen = run(&mut model, SMALL, config, &commands, Pace::FULL);
+        assert_eq!((seen.completed, seen.refused), (commands.len() as u64, 0), "{config:?}");
+    }
+}
+
+#[test]
+fn pieces_at_every_border() {
+    let mut model = small();
+    let mut commands = Vec::new();
+    // Blocks that end just before, at and behind the borders of segments; sources up to the end of the address space.
+    for first in [8, 1016, 1024, 1032, 2048, 3072] {
+        for second in [8, 1016, 1024, 1032, 2040] {
+            for (third, last) in [(8, 1), (1016, 1024), (1024, 9), (2048, 5000)] {
+                let mut command = plain(commands.len() as u16, 1, &SMALL);
+                command.blocks = [first, second, third, last]
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, bytes)| Block { source: 0xffff_fff8 + ((i as u64) << 40), bytes })
+                    .collect();
+                command.blocks[3].source = u64::MAX - 8191;
+                command.arrival = first == 8;
+                commands.push(command);
+            }
+        }
+    }
+    for pace in [Pace::FULL, Pace { take: 30, end: 30, in_order: false, ..Pace::FULL }] {
+        let seen = run(&mut model, SMALL, CONFIG, &commands, pace);
+        assert_eq!((seen.completed, seen.arrivals), (commands.len() as u64, 20));
+    }
+}
+
+/// As many segments as clocks: from one command, from commands of one segment, and of both kinds in turn.
+#[test]
+fn one_segment_per_clock() {
+    let mut model = small();
+    let one = [plain(1, 1 << 20, &SMALL)];
+    let seen = run(&mut model, SMALL, CONFIG, &one, Pace::FULL);
+    assert_eq!((seen.segments, seen.segment_clocks), (1024, 1024), "{seen:?}");
+    assert_eq!((seen.segment_latency, seen.most), (13, 1), "{seen:?}");
+    // Four in front of one another, each of five segments: nothing is lost between two commands.
+    let few: Vec<Command> = (0..12).map(|id| plain(id, 5 * 1024 - 3, &SMALL)).collect();
+    let seen = run(&mut model, SMALL, CONFIG, &few, Pace::FULL);
+    assert_eq!((seen.segments, seen.segment_clocks), (60, 60), "{seen:?}");
+
+    // 64 places, so that a command's life is no longer than the table.
+    let mut model = verilated(&elaborated(splitter!(6, 8, 5, 3, 26, 0)));
+    let params = Params { commands: 64, queue_depth: 64, ..SMALL };
+    let regular: Vec<Command> = (0..600).map(|id| plain(id, 1 + u32::from(id), &params)).collect();
+    let seen = run(&mut model, params, CONFIG, &regular, Pace::FULL);
+    assert_eq!((seen.segments, seen.segment_clocks, seen.waited), (600, 600, 64), "{seen:?}");
+    assert_eq!((seen.segment_latency, seen.completion_latency, seen.completion_clocks), (12, 5, 600), "{seen:?}");
+    let single: Vec<Command> = (0..600).map(|id| plain(id, 1000, &params)).collect();
+    let seen = run(&mut model, params, Config { threshold: 10, segment: 1024 }, &single, Pace::FULL);
+    assert_eq!((seen.segments, seen.segment_clocks), (600, 600), "{seen:?}");
+    let both: Vec<Command> = (0..600).map(|id| plain(id, if id.is_multiple_of(2) { 900 } else { 3001 }, &params)).collect();
+    let seen = run(&mut model, params, CONFIG, &both, Pace::FULL);
+    assert_eq!((seen.segments, seen.segment_clocks), (1500, 1500), "{seen:?}");
+}
+
+/// Refusals one per clock too, and every reason.
+#[test]
+fn refusals() {
+    let mut model = small();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let commands = mixture(&mut rng, &SMALL, &CONFIG, 2000);
+    assert_eq!(reasons(&commands, &SMALL, &CONFIG), 4, "all but configuration and length are in the mixture");
+    let bad = Config { threshold: 8193, segment: 1024 };
+    assert!(run(&mut model, SMALL, bad, &commands, Pace::FULL).refused == 2000);
+    for (threshold, segment) in [(8192, 8192), (8192, 256), (0, 256)] {
+        assert_eq!(run(&mut model, SMALL, Config { threshold, segment }, &[plain(0, 9000, &SMALL)], Pace::FULL).refused, 0);
+    }
+    for (threshold, segment) in [(8193, 8192), (0, 0), (0, 255), (0, 257), (0, 8448), (1 << 31, 256), (0, 1 << 31 | 256)] {
+        assert_eq!(run(&mut model, SMALL, Config { threshold, segment }, &[plain(0, 9000, &SMALL)], Pace::FULL).refused, 1);
+    }
+    // Commands are taken as fast as the host takes what it is told; each place comes back.
+    let wrong: Vec<Command> = (0..300).map(|id| Command { target: 1, ..plain(id, 1, &SMALL) }).collect();
+    let seen = run(&mut model, SMALL, CONFIG, &wrong, Pace::FULL);
+    assert_eq!((seen.refused, seen.completion_clocks), (300, 300), "{seen:?}");
+
+    // A byte counter of 12 bits: 4095 bytes are one descriptor, 4096 are too many.
+    let mut model = verilated(&elaborated(splitter!(4, 8, 5, 3, 12, 1)));
+    let params = Params { btt_width: 12, alignment: 1, ..SMALL };
+    for (threshold, segment, bytes, refused) in
+        [(8192, 256, 4095, 0), (8192, 256, 4096, 1), (4095, 256, 4096, 0), (0, 4096, 4096, 1), (0, 4096, 4095, 0)]
+    {
+        let seen = run(&mut model, params, Config { threshold, segment }, &[plain(0, bytes, &params)], Pace::FULL);
+        assert_eq!(seen.refused, refused, "{threshold} {segment} {bytes}");
+    }
+    let commands = mixture(&mut rng, &params, &CONFIG, 1000);
+    assert!(reasons(&commands, &params, &Config { threshold: 8192, segment: 1024 }) == 4);
+    run(&mut model, params, Config { threshold: 8192, segment: 1024 }, &commands, Pace::FULL);
+}
+
+/// All pauses against one another, with failures and with a configuration that changes.
+fn sweep(model: &mut dyn Model, params: Params, config: Config, number: usize) -> Seen {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let mut all = Seen::default();
+    for offer in [100, 20] {
+        for take in [100, 25] {
+            for (end, host) in [(100, 100), (100, 10), (15, 100), (50, 50)] {
+                for (fail, change) in [(0, 0), (10, 0), (1, 5)] {
+                    let commands = mixture(&mut rng, &params, &config, number);
+                    let pace = Pace { offer, take, end, host, fail, change, in_order: end == 50 };
+                    let seen = run(model, params, config, &commands, pace);
+                    all.failed += seen.failed;
+                    all.completed += seen.completed;
+                    all.arrivals += seen.arrivals;
+                    all.arrivals_failed += seen.arrivals_failed;
+                    all.refused += seen.refused;
+                    all.most = all.most.max(seen.most);
+                    all.clocks += seen.clocks;
+                    all.segments += seen.segments;
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_mixture_at_every_pace() {
+    let seen = sweep(&mut small(), SMALL, CONFIG, 300);
+    println!("{seen:?}");
+    assert!(seen.failed > 500 && seen.completed > 5000 && seen.arrivals_failed > 10 && seen.refused > 500 && seen.most == 16, "{seen:?}");
+}
+
+#[test]
+fn what_a_reset_forgets() {
+    let mut model = small();
+    let commands: Vec<Command> = (0..30).map(|id| plain(id, 20 * u32::from(id * id) + 1, &SMALL)).collect();
+    for clocks in 1..60 {
+        leave_in_the_middle(&mut model, &commands, clocks, clocks as u64);
+        run(&mut model, SMALL, CONFIG, &commands[..20], Pace::FULL);
+    }
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for (profile, number) in [("small", 12), ("default", 8), ("large", 8)] {
+        let block = catalogue::find("splitter", profile).unwrap();
+        let verilated = verilated(&block.elaborate().unwrap());
+        let mut model = Lockstep::new(("native", block.native().unwrap()), ("verilated", verilated)).unwrap();
+        let params = params(profile);
+        let config = Config { threshold: 4 * params.packet_size, segment: 2 * params.packet_size };
+        let mut rng = ChaCha8Rng::seed_from_u64(seed());
+        for (take, fail, change) in [(100, 0, 0), (40, 10, 0), (100, 3, 10)] {
+            let commands: Vec<Command> = mixture(&mut rng, &params, &config, 20 * number)
+                .into_iter()
+                .filter(|c| c.bytes() < 100 * u64::from(params.packet_size))
+                .collect();
+            let pace = Pace { offer: 70, take, end: 60, host: 60, fail, change, in_order: false };
+            run(&mut model, params, config, &commands, pace);
+        }
+    }
+}
+
+/// The profiles as Verilog, for longer.
+#[test]
+fn profiles() {
+    for profile in ["default", "large"] {
+        let params = params(profile);
+        let mut model = verilated(&catalogue::find("splitter", profile).unwrap().elaborate().unwrap());
+        let config = Config { threshold: 16 * params.packet_size, segment: 8 * params.packet_size };
+        let seen = sweep(&mut model, params, config, 100);
+        assert!(seen.failed > 200 && seen.completed > 1000 && seen.most == params.commands as u64, "{seen:?}");
+    }
+}
