@@ -244,6 +244,7 @@ impl Hardware<'_> {
         let expected = [vec![golden.commands, golden.segments, golden.failed, golden.arrivals_failed], golden.refused.to_vec()].concat();
         self.seen.completed = golden.completed;
         self.seen.failed = golden.failed;
+        self.seen.discarded = golden.discarded;
         self.seen.arrivals_failed = golden.arrivals_failed;
         for ((name, found), expected) in EVENTS.into_iter().zip(&self.counted).zip(expected) {
             if *found != expected {

@@ -258,6 +258,7 @@ impl Splitter {
         }
         entry.due = None;
         entry.told = true;
+        self.counters.discarded += u64::from(entry.at < entry.bytes);
         *if status == status::DONE { &mut self.counters.completed } else { &mut self.counters.failed } += 1;
         self.entries.retain(|entry| !entry.gone());
         Ok(())

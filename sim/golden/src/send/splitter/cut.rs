@@ -28,7 +28,8 @@ impl Entry {
             kind: OpKind::Data,
             last,
             large: self.large,
-            target: command.target + u64::from(self.at),
+            // A range may end at 2^64.
+            target: command.target.wrapping_add(self.at.into()),
             node: command.node,
             qp: command.qp,
             rkey: command.rkey,
@@ -80,10 +81,11 @@ impl Splitter {
         if seen.kind == OpKind::Arrival {
             return self.arrival_segment(seen);
         }
-        // one that was on its way when its command failed
+        // One that was on its way when its command failed. Its place may also have been given to another command already.
         let late = |entry: &Entry| {
             let recently = entry.failed.is_some_and(|(_, since)| !since.settled(now.moment));
-            recently && !entry.told && entry.index == Some(seen.command) && entry.at < entry.bytes
+            let uncut = !entry.told && entry.index == Some(seen.command) && entry.at < entry.bytes;
+            recently && uncut && entry.cut(seen.command, self.params.packet_size) == *seen
         };
         let found = self.entries.iter().position(late);
         let Some(at) = found.or_else(|| self.head(seen.large)) else {
