@@ -7,7 +7,7 @@ use rdma_rtl_hdl::send::Splitter;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::send::splitter::{Pace, Seen, bench, leave_in_the_middle, mixture, plain, reasons};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
 
 /// `2^$cw` commands, packets of `2^$pw` bytes, `2^$mw` packets, sources aligned to `2^$al` bytes, a byte counter of `$btt` bits.
 macro_rules! splitter {
@@ -78,6 +78,22 @@ fn sizes_at_every_border() {
         let seen = run(&mut model, SMALL, config, &commands, Pace::FULL);
         assert_eq!((seen.completed, seen.refused), (commands.len() as u64, 0), "{config:?}");
     }
+}
+
+/// The most bytes that there may be, in one block and in four, to the last byte of both address spaces; and one more.
+#[test]
+fn four_gigabytes() {
+    let mut model = small();
+    let config = Config { threshold: 8192, segment: 8192 };
+    let blocks = |lengths: &[u32]| -> Vec<Block> {
+        lengths.iter().map(|&bytes| Block { source: u64::from(bytes).wrapping_neg() & !7, bytes }).collect()
+    };
+    let four = Command { target: u64::MAX << 32, blocks: blocks(&[1 << 31, 1 << 30, (1 << 30) - 8, 7]), ..plain(4, 1, &SMALL) };
+    let five = Command { blocks: blocks(&[1 << 31, 1 << 30, (1 << 30) - 8, 8]), ..four.clone() };
+    let six = Command { blocks: blocks(&[u32::MAX - 7; 4]), ..four.clone() };
+    let seen = run(&mut model, SMALL, config, &[plain(1, u32::MAX, &SMALL), five, four, six], Pace::FULL);
+    assert_eq!((seen.completed, seen.refused, seen.segments), (2, 2, 2 << 19), "{seen:?}");
+    assert_eq!(seen.segment_clocks, 2 << 19);
 }
 
 #[test]
@@ -199,7 +215,15 @@ fn sweep(model: &mut dyn Model, params: Params, config: Config, number: usize) -
 fn a_mixture_at_every_pace() {
     let seen = sweep(&mut small(), SMALL, CONFIG, 300);
     println!("{seen:?}");
-    assert!(seen.failed > 500 && seen.discarded > 100 && seen.completed > 5000 && seen.arrivals_failed > 10 && seen.refused > 500 && seen.most == 16, "{seen:?}");
+    assert!(
+        seen.failed > 500
+            && seen.discarded > 100
+            && seen.completed > 5000
+            && seen.arrivals_failed > 10
+            && seen.refused > 500
+            && seen.most == 16,
+        "{seen:?}"
+    );
 }
 
 #[test]
@@ -243,3 +267,71 @@ fn profiles() {
         assert!(seen.failed > 200 && seen.discarded > 20 && seen.completed > 1000 && seen.most == params.commands as u64, "{seen:?}");
     }
 }
+
+/// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
+#[test]
+fn the_bench_notices() {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let commands = mixture(&mut rng, &SMALL, &CONFIG, 500);
+    let paces = [
+        Pace::FULL,
+        Pace { take: 40, end: 100, fail: 10, in_order: false, ..Pace::FULL },
+        Pace { end: 50, fail: 30, ..Pace::FULL },
+        Pace { host: 5, fail: 2, ..Pace::FULL },
+        Pace { change: 20, ..Pace::FULL },
+    ];
+    let texts = catalogue::sources(&elaborated(splitter!(4, 8, 5, 3, 26, 0)));
+    let missed: Vec<_> = FAULTS
+        .iter()
+        .filter(|(file, from, to)| {
+            let mut faulty = texts.clone();
+            let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
+            assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
+            source.text = source.text.replace(from, to);
+            let mut model = soon(&faulty);
+            let found = paces.into_iter().find_map(|pace| bench(&mut model, SMALL, CONFIG, &commands, pace, seed()).err());
+            println!("{file}: `{from}` became `{to}`: {}", found.as_deref().unwrap_or("not found"));
+            found.is_none()
+        })
+        .collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+const FAULTS: &[(&str, &str, &str)] = &[
+    // A command that failed is cut on; the one that is dropped is never over; one segment too many, of no bytes.
+    ("segment_queues", "wire hit = failed_valid", "wire hit = 1'b0"),
+    ("segment_queues", "discard_valid <= drops", "discard_valid <= 1'b0"),
+    ("segment_queues", "<= twice", "< twice"),
+    ("command_check", "total2 <= segment", "total2 < segment"),
+    // Two ends in a row of one command count once; the last failure is told, not the first; what is dropped is over too soon, or never.
+    ("command_table", "(data && (index0 == index1)) ? word : ends_read_data", "ends_read_data"),
+    ("command_table", "word1[10] ? word1[18:11] : status1", "status1"),
+    ("command_table", "closed = discard1 || word1[19]", "closed = discard1"),
+    ("command_table", "discard1 ? word1[9:0] :", "1'b0 ? word1[9:0] :"),
+    ("command_table", "ended_ready = !discard_valid", "ended_ready = 1'b1"),
+    // The receiver's host is told of what failed; a place is given away before its last operation has ended, or never; a data arrival counts as a segment.
+    ("command_table", "over && !bad && wants1", "over && wants1"),
+    ("command_table", "(over && (bad || !wants1))", "over"),
+    ("command_table", "|| (valid1 && kind1)", ""),
+    ("splitter", "evt_segments && !queues_token_kind", "evt_segments"),
+    // Answers are lost when the host is slow; a place is lost that comes back together with another one; a wrong code.
+    ("host_answers", "assign ready = !full", "assign ready = 1'b1"),
+    ("host_answers", "&& back_ready", ""),
+    ("host_answers", "8'd48", "8'd40"),
+    // A block is read from its end on; an immediate with every segment; a block in the middle has another one's length; a lost carry.
+    ("segment_cut", "behind2_1 ? back2_1 : 32'd0", "back2_1"),
+    ("segment_cut", "flags4[2] && ", ""),
+    ("segment_cut", "border_2[13:0] - border_1[13:0]", "border_2[13:0] - border_0[13:0]"),
+    ("segment_cut", "bytes1[13:8] + 6'd1", "bytes1[13:8]"),
+    ("address_sum", "{32'd0, low[32]}", "33'd0"),
+    // A range that ends with the address space is refused; 2^32 bytes are not; the threshold itself is too large; the last block's length is looked at.
+    ("address_sum", "((|high2[31:0]) || rest)", "1'b1"),
+    ("address_sum", "|| rest)", ")"),
+    ("command_check", "(|total2[33:32])", "1'b0"),
+    ("command_check", "total2 > {", "total2 >= {"),
+    ("command_check", "used >> 1", "used"),
+    // The configuration of another clock; a threshold too high; segments are lost when nobody takes them.
+    ("command_check", "bad3 <= setting_refused", "bad3 <= config_error"),
+    ("split_config", "|| (cfg_threshold > largest)", ""),
+    ("splitter", "!(|segments_count[4:3])", "!segments_count[4]"),
+];

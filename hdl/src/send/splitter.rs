@@ -17,7 +17,7 @@ use rust_hdl::prelude::*;
 ///
 /// `2^CW` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays low. An immediate goes with the last segment. More than 4
 /// listed blocks count as 4. The configuration of the clock in which a command is taken counts for it.
-/// Latency: 13 clocks from a command to its segment, 14 if it is large, 5 from the end of an operation to the completion. Throughput: one command, one segment, also of
+/// Latency: 12 clocks from a command to its segment, 13 if it is large, 5 from the end of an operation to the completion. Throughput: one command, one segment, also of
 /// one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^CW` clocks.
 /// Spec: send path, "Commands and the splitter".
 ///

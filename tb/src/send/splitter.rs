@@ -439,8 +439,8 @@ pub fn mixture(rng: &mut ChaCha8Rng, params: &Params, config: &Config, number: u
             9 => command.blocks[some].bytes = u32::MAX - rng.random_range(0..2),
             _ => {}
         }
-        // What is too long to be cut in a test is refused for its target, most of the time.
-        if command.bytes() > 1 << 24 {
+        // What takes long to be cut is refused for its target.
+        if (1 << 24..1 << 32).contains(&command.bytes()) {
             command.target |= 1;
         }
         commands.push(command);
