@@ -456,7 +456,7 @@ fn splitter_proofs_notice() {
     let command_table = command_table();
     let faults = [
         // Over with the segments so far; discarded, and over with one outstanding; discarded, and never over.
-        ("command_table", &command_table, "(last1 || closed) &&", ""),
+        ("command_table", &command_table, "(last1 || closed) &&", "(last1 || closed || goal1[0]) &&"),
         ("command_table", &command_table, "if (discard0)", "if (1'b0)"),
         ("command_table", &command_table, "closed = discard1 || word1[12]", "closed = discard1"),
         // Of two ends in a row one is lost, or one that meets a discard; the last failure is told; a failure stays for the next command.
