@@ -62,10 +62,10 @@ fn everything(model: &mut dyn Model, packet_size: u32) {
         all.released += seen.released;
     }
     assert!(all.again > 500 && all.aborts > 20 && all.arrivals > 30 && all.unknown > 300 && all.released == 620, "{all:?}");
-    // No clock without a beat, whatever takes turns.
+    // No clock without a beat but those of fences, whatever takes turns.
     for (round, again) in [(10, 0), (11, 30)] {
         let seen = run(model, sizes(packet_size), 60, Pace { offer: 100, take: 100, again, full: true }, round);
-        assert_eq!(seen.beats, seen.clocks, "{seen:?}");
+        assert!(seen.clocks <= seen.beats + seen.released && seen.beats > 500, "{seen:?}");
     }
 }
 
@@ -148,4 +148,22 @@ fn the_bench_notices() {
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
-const FAULTS: &[(&str, &str, &str)] = &[];
+const FAULTS: &[(&str, &str, &str)] = &[
+    // A fence does not wait for its own operation; a packet too many; an operation forgets what it says.
+    ("packet_jobs", "fence_valid && !meets", "fence_valid"),
+    ("packet_jobs", "left == 6'd1", "left == 6'd0"),
+    ("packet_jobs", "packet1 <= again_packet", "packet1 <= next_"),
+    // Lengths, sequence numbers, flags, the immediate, the checksum.
+    ("packet_header", "bytes1 + 9'd3", "bytes1 + 9'd4"),
+    ("packet_header", "kind2 == 2'd1", "kind2 == 2'd0"),
+    ("packet_header", "kind2 == 2'd2", "kind2 == 2'd3"),
+    ("packet_header", "&& record_[200]", ""),
+    ("packet_header", "{15'd0, sum3[16]}", "16'd0"),
+    ("packet_header", "length4 + 7'd4", "length4"),
+    // Beats: the payload one beat late or early, bytes behind its end, before its begin, the wrong keep, beats lost when nobody takes them.
+    ("frame_beats", "to_head <= to_head - 9'd1", "to_head <= to_head - 9'd2"),
+    ("frame_beats", "header2 | (data2 & from2 & upto2)", "header2 | (data2 & from2)"),
+    ("frame_beats", "header2 | (data2 & from2 & upto2)", "header2 | (data2 & upto2)"),
+    ("frame_beats", "!(|beats_count[5:4])", "!beats_count[5]"),
+    ("frame_beats", "beat <= beat + 5'd1", "beat <= beat"),
+];

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Ip, OpEth, Opcode, Reth};
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{Channel, ChannelCheck};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Sizes of the design.
@@ -266,6 +266,18 @@ impl Owed {
         start.into_iter().chain(ask).collect()
     }
 
+    /// Takes away aborts in front that leave no trace: to a node that is not there.
+    fn lost_aborts(&mut self, world: &World) -> u64 {
+        let mut lost = 0;
+        while let Some(Ask::Abort { op }) = self.asks.front()
+            && self.known.get(&(op & (world.sizes.ops - 1))).is_some_and(|o| world.frame(o, 0, false, true).is_none())
+        {
+            self.asks.pop_front();
+            lost += 1;
+        }
+        lost
+    }
+
     fn settle(&mut self, again: bool, abort: bool) {
         if again || abort {
             self.asks.pop_front();
@@ -300,6 +312,7 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
     let mut free: VecDeque<u16> = (0..sizes.ops).collect();
     // Operations of which so many packets have been sent; those that are to be fenced.
     let mut live: HashMap<u16, (Operation, u16)> = HashMap::new();
+    let mut fenced: HashSet<u16> = HashSet::new();
     let mut offered: [Option<Operation>; 1] = [None];
     let mut asks: [Option<Ask>; 3] = [None; 3];
     let mut wishes: VecDeque<Ask> = VecDeque::new();
@@ -372,6 +385,7 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
         if told.is_some() || owed.sent.is_some() {
             let expected = owed.sent.take();
             if told != expected {
+                seen.unknown += owed.lost_aborts(&world);
                 // A packet for a node that is not there is told without a frame.
                 let ghost = owed.candidates(sizes.ops).into_iter().find(|(o, packet, again, abort)| {
                     !abort
@@ -388,10 +402,12 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
                 if !again {
                     *sent += 1;
                 }
-                if chance(&mut rng, pace.again) {
+                // Nothing more is asked for once the fence is.
+                let open = (*sent < o.count || !again) && !fenced.contains(&(op & mask));
+                if open && chance(&mut rng, pace.again) {
                     wishes.push_back(Ask::Again { op, packet: rng.random_range(0..=packet) });
                 }
-                if *sent == o.count && !again {
+                if *sent == o.count && !again && !fenced.contains(&(op & mask)) {
                     if rng.random_ratio(1, 8) {
                         wishes.push_back(Ask::Abort { op });
                     }
@@ -401,17 +417,12 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
         }
         if get(model, "release_valid") == 1 {
             let index = get(model, "release_index") as u16;
-            // An abort to a node that is not there leaves no trace.
-            while let Some(Ask::Abort { op }) = owed.asks.front()
-                && owed.known.get(&(op & mask)).is_some_and(|o| world.frame(o, 0, false, true).is_none())
-            {
-                owed.asks.pop_front();
-                seen.unknown += 1;
-            }
+            seen.unknown += owed.lost_aborts(&world);
             if owed.asks.pop_front() != Some(Ask::Fence { index }) || owed.starts.iter().any(|(o, _)| o.op & mask == index) {
                 return wrong(format!("index {index} is released too early"));
             }
             live.remove(&index);
+            fenced.remove(&index);
             free.push_back(index);
             seen.released += 1;
         }
@@ -430,12 +441,7 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
             }
             frame.extend(words.iter().flat_map(|w| w.to_le_bytes()).take(count));
             if last {
-                while let Some(Ask::Abort { op }) = owed.asks.front()
-                    && owed.known.get(&(op & mask)).is_some_and(|o| world.frame(o, 0, false, true).is_none())
-                {
-                    owed.asks.pop_front();
-                    seen.unknown += 1;
-                }
+                seen.unknown += owed.lost_aborts(&world);
                 let candidates = owed.candidates(sizes.ops);
                 let matches = |(o, packet, again, abort): &&(Operation, u8, bool, bool)| {
                     world.frame(o, *packet, *again, *abort).as_ref() == Some(&frame)
@@ -464,6 +470,11 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
         {
             first_start.get_or_insert(now);
             owed.known.insert(o.op & mask, o.clone());
+            // Now and then the fence comes while the operation is being sent.
+            if rng.random_ratio(1, 8) {
+                wishes.push_back(Ask::Fence { index: o.op & mask });
+                fenced.insert(o.op & mask);
+            }
             live.insert(o.op & mask, (o.clone(), 0));
             owed.starts.push_back((o, 0));
         }
