@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 ///
 /// What is no frame (`in_nothing`) passes between the frames without a beat. When the last beat of a frame is taken, or what is no frame has its turn, `gone` says
 /// so in the next clock.
-/// Latency: 11 clocks at 512 bits from a header to its first beat. Throughput: one beat per clock, frames back to back; one clock for what is no frame.
+/// Latency: 13 clocks at 512 bits from a header to its first beat. Throughput: one beat per clock, frames back to back; one clock for what is no frame.
 /// `room` falls when eight headers wait, and eight more may be on their way. Reset: empty, a frame under way ends there.
 /// Spec: wire format.
 ///
@@ -123,6 +123,7 @@ pub struct FrameBeats<
     tail: Signal<Local, Bit>,
     inside_: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
+    length16: Signal<Local, Bits<16>>,
     steps: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
 
@@ -247,6 +248,9 @@ impl<
         }
         self.reverse.data.next = bit_cast::<1024, 848>(self.next_word.q.val().get_bits::<848>(34 + 2 * PC + SW)) << 176;
 
+        // A beat may have more bytes than seven bits count.
+        self.length16.next = bit_cast::<16, 7>(self.next_word.q.val().get_bits::<7>(27));
+
         // Its beats, one per clock while there is room for all that are on their way.
         self.q_room.d.next = !self.beats.count.val().get_bits::<2>(4).any();
         self.last.next = !self.to_last.q.val().any() || self.tag.q.val().get_bit(26);
@@ -272,7 +276,7 @@ impl<
             self.tag.d.next = self.next_word.q.val().get_bits::<27>(0);
             self.slot.d.next = self.next_word.q.val().get_bits::<SW>(34 + 2 * PC);
             self.some.d.next = self.next_word.q.val().get_bits::<PC>(34).any() && !self.next_word.q.val().get_bit(26);
-            self.offset.d.next = self.next_word.q.val().get_bits::<LB>(27);
+            self.offset.d.next = self.length16.val().get_bits::<LB>(0);
             self.end.d.next = bit_cast::<LC, LB>(self.next_end.q.val().get_bits::<LB>(0)) + 1;
             self.rest.d.next = bit_cast::<LC, LB>(self.next_total.q.val().get_bits::<LB>(0)) + 1;
             self.to_head.d.next = bit_cast::<PC, 7>(self.next_word.q.val().get_bits::<7>(27)) >> LB.to_bits::<4>();

@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 ///
 /// The ICRC is four bytes of zero: the MAC side, which checks it on receipt, writes it. No frame is shorter than 82 bytes, so none is padded. A
 /// packet for a node that the table does not have is counted, and told as sent: the operation fails by its retry limit.
-/// Latency: 20 clocks at 512 bits from an operation to its first beat. Throughput: one beat per clock, frames back to back. Reset: nothing under way, node table empty.
+/// Latency: 22 clocks at 512 bits from an operation to its first beat. Throughput: one beat per clock, frames back to back. Reset: nothing under way, node table empty.
 /// Spec: send path, "Where payload lives"; wire format.
 ///
 /// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `GS` = `LB / 2` rounded up, `GA` = `2 GS`, `GE` = `GS + 1`, `BW` bits of a beat's number in

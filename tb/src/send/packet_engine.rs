@@ -46,8 +46,8 @@ pub struct Seen {
     pub unknown: u64,
     pub released: u64,
     pub beats: u64,
-    /// clocks from the first beat to the last, both included
-    pub clocks: u64,
+    /// clocks without a beat although a second operation waits behind the one that is being sent
+    pub bubbles: u64,
     /// from the first operation to its first beat
     pub latency: u64,
 }
@@ -428,7 +428,6 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
         }
         if get(model, "out_valid") == 1 && get(model, "out_ready") == 1 {
             first_beat.get_or_insert(now);
-            seen.clocks = now + 1 - first_beat.unwrap_or(now);
             seen.beats += 1;
             let mut words = vec![0; model.ports()[data].words()];
             model.peek(data, &mut words);
@@ -464,6 +463,9 @@ pub fn bench(model: &mut dyn Model, sizes: Sizes, number: usize, pace: Pace, see
                 owed.settle(again, abort);
                 frame.clear();
             }
+        }
+        if get(model, "out_valid") == 0 && first_beat.is_some() && owed.starts.len() > 1 {
+            seen.bubbles += 1;
         }
         if streams[0].fires(model)
             && let Some(o) = offered[0].take()
