@@ -9,6 +9,7 @@ use rdma_rtl_hdl::Described;
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
+use rdma_rtl_hdl::send::CommandTable;
 use rdma_rtl_hdl::wire::QueuePairList;
 use rust_hdl::prelude::*;
 
@@ -33,6 +34,11 @@ fn fifo_with_its_memory() {
 #[test]
 fn block_ram_with_output_register() {
     insta::assert_snapshot!(emit(&design(BlockRam::<8, 4, 1>::default()))[0].text);
+}
+
+#[test]
+fn a_table_of_memories_with_forwarding() {
+    insta::assert_snapshot!(emit(&design(CommandTable::<4, 8, 18, 18>::new()))[0].text);
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Ends {
             self.arrives(arrival);
         }
         self.receiver();
-        while self.splitter.live() < splitter::Params::DEFAULT.commands {
+        while self.splitter.open() < splitter::Params::DEFAULT.commands {
             let Some(command) = self.commands.pop_front() else { break };
             assert_eq!(self.splitter.command(&command).unwrap(), None);
         }
@@ -119,7 +119,7 @@ impl Ends {
         self.cut();
         self.send();
         let receiver_busy = self.registry.entries_live() + self.registry.escape_used() > 0;
-        self.splitter.live() + self.table.held() + self.network.in_flight() + self.wire.len() + self.commands.len() > 0 || receiver_busy
+        self.splitter.open() + self.table.held() + self.network.in_flight() + self.wire.len() + self.commands.len() > 0 || receiver_busy
     }
 
     /// Segments become operations, whose payload is in its slot at once.

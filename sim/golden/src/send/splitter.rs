@@ -15,8 +15,9 @@ pub use params::{Block, Command, Completion, Config, Counters, Params, Refusal, 
 use super::{Moment, OpKind, status};
 use crate::registry::{Mismatch, mismatch};
 
-/// Clocks for which a segment may be on its way to the port while something that contradicts it comes in.
-pub const IN_FLIGHT: u64 = 16;
+/// Clocks for which a segment may be on its way to the port while something that contradicts it comes in: a pipeline, and a queue behind it that is
+/// full when the port begins to move.
+pub const IN_FLIGHT: u64 = 32;
 
 /// Clocks from a cause to its event at a port, if nothing else is to be done first.
 const LATENCY: u64 = 64;
@@ -78,9 +79,17 @@ impl Entry {
         self.at < self.bytes && self.failed.is_none()
     }
 
+    fn arrives(&self) -> bool {
+        self.command.arrival && self.failed.is_none()
+    }
+
     fn gone(&self) -> bool {
-        let arrives = self.command.arrival && self.failed.is_none();
-        self.told && (!arrives || self.arrival == Arrival::Ended)
+        self.told && !self.placed()
+    }
+
+    /// It must have its place in the command table: when all that is left is a completion on its way, it need not.
+    fn placed(&self) -> bool {
+        if self.arrives() { self.arrival != Arrival::Ended } else { self.due.is_none() && !self.told }
     }
 }
 
@@ -95,6 +104,8 @@ pub struct Splitter {
     refusals: Vec<(Completion, Since)>,
     /// queue that was served last: whether the large one, and when
     served: Option<(bool, Since)>,
+    /// when there was last no room for a command
+    full: Moment,
     /// when a failure last changed the head of the regular and of the large queue
     changed: [Since; 2],
     counters: Counters,
@@ -112,6 +123,7 @@ impl Splitter {
             entries: Vec::new(),
             refusals: Vec::new(),
             served: None,
+            full: Moment::default(),
             changed: [start; 2],
             counters: Counters::default(),
             told: 0,
@@ -129,6 +141,9 @@ impl Splitter {
 
     /// `clocks` pass. `stalled`: a consumer did not take what the block offers.
     pub fn advance(&mut self, clocks: u64, stalled: bool) {
+        if !self.room() {
+            self.full = self.now;
+        }
         self.now.advance(clocks, stalled);
     }
 
@@ -140,8 +155,13 @@ impl Splitter {
         &self.counters
     }
 
-    /// Commands in flight.
+    /// Commands that must have a place in the table.
     pub fn live(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.placed()).count()
+    }
+
+    /// Commands of which something is still to come.
+    pub fn open(&self) -> usize {
         self.entries.len()
     }
 
@@ -160,7 +180,7 @@ impl Splitter {
             self.counters.refused[refusal as usize - Refusal::ALL[0] as usize] += 1;
             return Ok(Some(refusal));
         }
-        if self.entries.len() >= self.params.commands {
+        if self.live() >= self.params.commands {
             return mismatch!("command {:#06x} was taken, but {} are in flight already", command.id, self.params.commands);
         }
         let bytes = command.bytes() as u32;
@@ -180,7 +200,7 @@ impl Splitter {
             arrival: Arrival::No,
         });
         self.counters.commands += 1;
-        self.counters.high_water = self.counters.high_water.max(self.entries.len() as u64);
+        self.counters.high_water = self.counters.high_water.max(self.live() as u64);
         Ok(None)
     }
 
@@ -238,6 +258,7 @@ impl Splitter {
         }
         entry.due = None;
         entry.told = true;
+        self.counters.discarded += u64::from(entry.at < entry.bytes);
         *if status == status::DONE { &mut self.counters.completed } else { &mut self.counters.failed } += 1;
         self.entries.retain(|entry| !entry.gone());
         Ok(())
@@ -273,14 +294,18 @@ impl Splitter {
         self.overdue_segment()
     }
 
+    /// A command has room in the table, and in either queue.
+    fn room(&self) -> bool {
+        let waiting = |large| self.entries.iter().filter(|entry| entry.large == large && entry.uncut()).count();
+        self.entries.len() < self.params.commands && [true, false].into_iter().all(|large| waiting(large) < self.params.queue_depth)
+    }
+
     /// Whether the block must have taken a command that it was offered at `since`.
     /// # Errors
-    /// It must: there is room in the table and in both queues.
+    /// It must: there has been room for long.
     pub fn overdue_command(&self, since: Moment) -> Result<(), Mismatch> {
-        let waiting = |large| self.entries.iter().filter(|entry| entry.large == large && entry.uncut()).count();
-        let room =
-            self.entries.len() < self.params.commands && [true, false].into_iter().all(|large| waiting(large) < self.params.queue_depth);
-        if room && self.now.unstalled > since.unstalled + LATENCY {
+        let since = if self.full.clock > since.clock { self.full } else { since };
+        if self.room() && self.now.unstalled > since.unstalled + LATENCY {
             return mismatch!("a command waits since clock {}, though {} are in flight", since.clock, self.entries.len());
         }
         Ok(())

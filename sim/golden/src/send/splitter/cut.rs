@@ -28,7 +28,8 @@ impl Entry {
             kind: OpKind::Data,
             last,
             large: self.large,
-            target: command.target + u64::from(self.at),
+            // A range may end at 2^64.
+            target: command.target.wrapping_add(self.at.into()),
             node: command.node,
             qp: command.qp,
             rkey: command.rkey,
@@ -80,10 +81,11 @@ impl Splitter {
         if seen.kind == OpKind::Arrival {
             return self.arrival_segment(seen);
         }
-        // one that was on its way when its command failed
+        // One that was on its way when its command failed. Its place may also have been given to another command already.
         let late = |entry: &Entry| {
             let recently = entry.failed.is_some_and(|(_, since)| !since.settled(now.moment));
-            recently && entry.index == Some(seen.command) && entry.at < entry.bytes
+            let uncut = !entry.told && entry.index == Some(seen.command) && entry.at < entry.bytes;
+            recently && uncut && entry.cut(seen.command, self.params.packet_size) == *seen
         };
         let found = self.entries.iter().position(late);
         let Some(at) = found.or_else(|| self.head(seen.large)) else {
@@ -99,7 +101,7 @@ impl Splitter {
         }
         let entry = &self.entries[at];
         if entry.index.is_none() {
-            let used = self.entries.iter().any(|entry| entry.index == Some(seen.command));
+            let used = self.entries.iter().any(|entry| entry.index == Some(seen.command) && entry.placed());
             if used || usize::from(seen.command) >= self.params.commands {
                 return mismatch!("segment stream gave {seen:?}, but index {} is not free", seen.command);
             }
@@ -107,6 +109,10 @@ impl Splitter {
         let expected = entry.cut(entry.index.unwrap_or(seen.command), self.params.packet_size);
         if *seen != expected {
             return mismatch!("segment stream gave {seen:?}, but the next of command {:#06x} is {expected:?}", entry.command.id);
+        }
+        if entry.index.is_none() {
+            // Whoever had the place before has left it.
+            self.entries.iter_mut().filter(|entry| entry.index == Some(seen.command)).for_each(|entry| entry.index = None);
         }
         let entry = &mut self.entries[at];
         entry.index = Some(seen.command);

@@ -180,6 +180,8 @@ pub struct Counters {
     /// told to the host, refusals not among them
     pub completed: u64,
     pub failed: u64,
+    /// failed commands of which something was never cut
+    pub discarded: u64,
     /// data-arrival operations that failed after their command was completed
     pub arrivals_failed: u64,
     /// most commands at a time

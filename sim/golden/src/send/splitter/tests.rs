@@ -225,7 +225,7 @@ fn a_command_that_has_just_come_may_miss_its_turn_by_what_is_on_its_way() {
 fn a_queue_whose_head_failed_may_miss_its_turn_by_what_is_on_its_way() {
     let mut run = Run::new();
     run.post(&command(1, 8192));
-    run.post(&command(2, 8192));
+    run.post(&Command { target: 0x20_0000, ..command(2, 8192) });
     for id in 10..13 {
         run.post(&command(id, 512));
     }

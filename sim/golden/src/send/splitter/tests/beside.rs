@@ -73,9 +73,9 @@ fn a_random_mix_completes_every_command_once() {
         let dice = ChaCha8Rng::seed_from_u64(delay);
         let mut mix = Mix { dice, hardware: new(), model: new(), delay, pipeline: VecDeque::new(), ops: vec![], told: vec![] };
         let (mut posted, mut refused, mut clock) = (0, 0, 0);
-        while posted < 300 || mix.hardware.live() > 0 || mix.hardware.next_completion().is_some() {
+        while posted < 300 || mix.hardware.open() > 0 || mix.hardware.next_completion().is_some() {
             clock += 1;
-            if posted < 300 && mix.hardware.live() < params.commands && mix.chance(30) {
+            if posted < 300 && mix.hardware.open() < params.commands && mix.chance(30) {
                 refused += u64::from(mix.command(posted));
                 posted += 1;
             }

@@ -1,0 +1,145 @@
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// What the host is told of its commands: ends and refusals, in turn.
+///
+/// Who takes a command asks first (`ready`): there is room for the answer to every command that was taken, so neither an end nor a refusal waits to enter.
+/// A refusal has status 48 + reason and 0 bytes, and gives its command's place back as it leaves the queue.
+/// Latency: 2 clocks. Throughput: one answer per clock. Reset: nothing is owed.
+/// Spec: send path, "Decided".
+///
+/// Parameters: `CW` bits of a place, `2^CW` answers, `CC` = `CW + 1`, `EW` = `CW + 19`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a command may be taken
+    pub ready: Signal<Out, Bit>,
+    /// one is taken
+    pub accept: Signal<In, Bit>,
+    /// a command is over
+    pub over_valid: Signal<In, Bit>,
+    /// its number
+    pub over_id: Signal<In, Bits<16>>,
+    /// its status
+    pub over_status: Signal<In, Bits<8>>,
+    /// its bytes
+    pub over_total: Signal<In, Bits<32>>,
+    /// a command is refused
+    pub refused_valid: Signal<In, Bit>,
+    /// its place
+    pub refused_index: Signal<In, Bits<CW>>,
+    /// its number
+    pub refused_id: Signal<In, Bits<16>>,
+    /// why
+    pub refused_reason: Signal<In, Bits<3>>,
+    /// a place comes back
+    pub back_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub back_ready: Signal<In, Bit>,
+    /// which
+    pub back_index: Signal<Out, Bits<CW>>,
+    /// the host is to be told
+    pub completion_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub completion_ready: Signal<In, Bit>,
+    /// the host's number of the command
+    pub completion_id: Signal<Out, Bits<16>>,
+    /// 0 done, 48 to 53 refused, else why its first operation failed
+    pub completion_status: Signal<Out, Bits<8>>,
+    /// bytes of the command, 0 if it was refused
+    pub completion_bytes: Signal<Out, Bits<32>>,
+
+    // status 8, number 16, bytes 32
+    overs: FifoLut<56, CW, CC>,
+    // reason 3, number 16, place CW
+    refusals: FifoLut<EW, CW, CC>,
+    // Commands taken whose answer is not.
+    owed: Reg<Bits<CC>>,
+    step: Signal<Local, Bits<CC>>,
+    full: Signal<Local, Bit>,
+    out: Reg<Bit>,
+    out_id: Reg<Bits<16>>,
+    out_status: Reg<Bits<8>>,
+    out_bytes: Reg<Bits<32>>,
+    refusal_next: Reg<Bit>,
+    leaves: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+    refuses: Signal<Local, Bit>,
+}
+
+impl<const CW: usize, const CC: usize, const EW: usize> HostAnswers<CW, CC, EW> {
+    /// A new one.
+    /// # Panics
+    /// A parameter does not follow from the others.
+    pub fn new() -> Self {
+        assert!(CC == CW + 1 && EW == CW + 19, "HostAnswers: CC = {CC}, EW = {EW} with CW = {CW}, must be {}, {}", CW + 1, CW + 19);
+        Self::default()
+    }
+}
+
+impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW, CC, EW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, owed, out, out_id, out_status, out_bytes, refusal_next);
+        self.overs.clk.next = self.clk.val();
+        self.overs.rst.next = self.rst.val();
+        self.refusals.clk.next = self.clk.val();
+        self.refusals.rst.next = self.rst.val();
+        self.overs.in_valid.next = self.over_valid.val();
+        self.overs.in_data.next = bit_cast::<56, 8>(self.over_status.val())
+            | (bit_cast::<56, 16>(self.over_id.val()) << 8)
+            | (bit_cast::<56, 32>(self.over_total.val()) << 24);
+        self.refusals.in_valid.next = self.refused_valid.val();
+        self.refusals.in_data.next = bit_cast::<EW, 3>(self.refused_reason.val())
+            | (bit_cast::<EW, 16>(self.refused_id.val()) << 3)
+            | (bit_cast::<EW, CW>(self.refused_index.val()) << 19);
+
+        self.loads.next = !self.out.q.val() || self.completion_ready.val();
+        self.refuses.next =
+            self.refusals.out_valid.val() && self.back_ready.val() && (self.refusal_next.q.val() || !self.overs.out_valid.val());
+        self.refusals.out_ready.next = self.loads.val() && self.refuses.val();
+        self.overs.out_ready.next = self.loads.val() && !self.refuses.val();
+        self.back_valid.next = self.loads.val() && self.refuses.val();
+        self.back_index.next = self.refusals.out_data.val().get_bits::<CW>(19);
+        if self.loads.val() {
+            self.out.d.next = self.overs.out_valid.val() || self.refuses.val();
+            self.out_status.d.next = self.overs.out_data.val().get_bits::<8>(0);
+            self.out_id.d.next = self.overs.out_data.val().get_bits::<16>(8);
+            self.out_bytes.d.next = self.overs.out_data.val().get_bits::<32>(24);
+            if self.overs.out_valid.val() {
+                self.refusal_next.d.next = true;
+            }
+            if self.refuses.val() {
+                self.refusal_next.d.next = false;
+                self.out_status.d.next = bit_cast::<8, 3>(self.refusals.out_data.val().get_bits::<3>(0)) | bits::<8>(48);
+                self.out_id.d.next = self.refusals.out_data.val().get_bits::<16>(3);
+                self.out_bytes.d.next = bits::<32>(0);
+            }
+        }
+        self.completion_valid.next = self.out.q.val();
+        self.completion_id.next = self.out_id.q.val();
+        self.completion_status.next = self.out_status.q.val();
+        self.completion_bytes.next = self.out_bytes.q.val();
+
+        // Full is 2^CW, the only count with its top bit set. One adder for both directions: plus one, or plus all ones.
+        self.full.next = self.owed.q.val().get_bit(CW);
+        self.ready.next = !self.full.val();
+        self.leaves.next = self.out.q.val() && self.completion_ready.val();
+        self.step.next = bits::<CC>(1);
+        if self.leaves.val() {
+            self.step.next = !bits::<CC>(0);
+        }
+        if self.accept.val() != self.leaves.val() {
+            self.owed.d.next = self.owed.q.val() + self.step.val();
+        }
+        if self.rst.val() {
+            self.owed.d.next = bits::<CC>(0);
+            self.out.d.next = false;
+            self.refusal_next.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,388 @@
+use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
+use crate::Described;
+use crate::memory::SlotPool;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Commands of the host to segments, each of which becomes one operation; and from the ends of those operations one completion per command.
+///
+/// A command that is refused (`CommandCheck`) is told to the host with status 48 + reason and 0 bytes, and nothing of it is sent. A command of more bytes than
+/// the threshold is cut into segments of `cfg_segment` bytes, every other one is one segment. Large commands, the others and data arrivals have a queue
+/// each and take turns, segment by segment. A segment lists the pieces of the source blocks that lie in it; a piece of zero bytes is not used.
+///
+/// The completion of a command is told once, when it is cut to its end and every operation of it has ended, with status 0 and its bytes. If an operation fails, what is not
+/// yet cut is dropped, and the completion has the status of the first one that failed, when the last one under way has ended: then the host may
+/// use its memory again. With `arrival`, a segment of kind 1 for the receiver's host follows the completion of a command without failure; it has
+/// no completion of its own.
+///
+/// `2^CW` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays low. An immediate goes with the last segment. More than 4
+/// listed blocks count as 4. The configuration of the clock in which a command is taken counts for it.
+/// Latency: 12 clocks from a command to its segment, 13 if it is large, 5 from the end of an operation to the completion. Throughput: one command, one segment, also of
+/// one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^CW` clocks.
+/// Spec: send path, "Commands and the splitter".
+///
+/// Parameters: `CW` bits of a command's place, `CC` = `CW + 1`, `CN` = `2^CW`, packets of `2^PW` bytes, `MC` bits of a number of packets, so at most `2^(MC - 1)` in a
+/// segment, `NB` = `PW + MC`, `AL` log2 of the DMA engine's bytes per beat, `BTT` bits of its byte counter, `REALIGN` 1: it takes any alignment, `OW` bits that count the segments
+/// outstanding, `UW` = `2 OW + 2`, `TW` = `OW + 10`, widths of queues `RW` = `CW + 33`, `QW` = `CW + MC + 34`, `AW` = `CW + 32`, `SW` = `CW + MC + 4 NB + 460`, `EW` = `CW + 19`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct Splitter<
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const PW: usize,
+    const MC: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const RW: usize,
+    const QW: usize,
+    const AW: usize,
+    const SW: usize,
+    const EW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a command is there
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// the host's number of it
+    pub command_id: Signal<In, Bits<16>>,
+    /// target address
+    pub command_target: Signal<In, Bits<64>>,
+    /// target node
+    pub command_node: Signal<In, Bits<16>>,
+    /// queue pair
+    pub command_qp: Signal<In, Bits<24>>,
+    /// remote key
+    pub command_rkey: Signal<In, Bits<32>>,
+    /// it has an immediate
+    pub command_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub command_imm: Signal<In, Bits<32>>,
+    /// the receiver's host is to be told when its data has arrived
+    pub command_arrival: Signal<In, Bit>,
+    /// addresses of its source blocks, 64 bits each, first one lowest
+    pub command_sources: Signal<In, Bits<256>>,
+    /// bytes of each, 32 bits each
+    pub command_lengths: Signal<In, Bits<128>>,
+    /// how many there are, 1 to 4
+    pub command_blocks: Signal<In, Bits<3>>,
+    /// a segment is there
+    pub segment_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub segment_ready: Signal<In, Bit>,
+    /// place of its command, to come back with its end
+    pub segment_command: Signal<Out, Bits<CW>>,
+    /// 0 data, 1 data arrival
+    pub segment_kind: Signal<Out, Bit>,
+    /// last one of its command
+    pub segment_last: Signal<Out, Bit>,
+    /// one of a large command
+    pub segment_large: Signal<Out, Bit>,
+    /// target address
+    pub segment_target: Signal<Out, Bits<64>>,
+    /// target node
+    pub segment_node: Signal<Out, Bits<16>>,
+    /// queue pair
+    pub segment_qp: Signal<Out, Bits<24>>,
+    /// remote key
+    pub segment_rkey: Signal<Out, Bits<32>>,
+    /// it has an immediate
+    pub segment_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub segment_imm: Signal<Out, Bits<32>>,
+    /// its bytes; of a data arrival those of the command
+    pub segment_bytes: Signal<Out, Bits<32>>,
+    /// its packets
+    pub segment_count: Signal<Out, Bits<16>>,
+    /// addresses of its pieces, 64 bits each
+    pub segment_sources: Signal<Out, Bits<256>>,
+    /// bytes of each, 32 bits each, 0: not used
+    pub segment_lengths: Signal<Out, Bits<128>>,
+    /// an operation has ended
+    pub ended_valid: Signal<In, Bit>,
+    /// it is taken
+    pub ended_ready: Signal<Out, Bit>,
+    /// place of its command
+    pub ended_command: Signal<In, Bits<CW>>,
+    /// kind of its segment
+    pub ended_kind: Signal<In, Bit>,
+    /// 0 done, else why not
+    pub ended_status: Signal<In, Bits<8>>,
+    /// the host is to be told
+    pub completion_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub completion_ready: Signal<In, Bit>,
+    /// the host's number of the command
+    pub completion_id: Signal<Out, Bits<16>>,
+    /// 0 done, 48 to 53 refused, else why its first operation failed
+    pub completion_status: Signal<Out, Bits<8>>,
+    /// bytes of the command, 0 if it was refused
+    pub completion_bytes: Signal<Out, Bits<32>>,
+    /// bytes above which a command is large
+    pub cfg_threshold: Signal<In, Bits<32>>,
+    /// bytes of a segment of a large command
+    pub cfg_segment: Signal<In, Bits<32>>,
+    /// level: threshold and segment are not allowed, commands are refused
+    pub config_error: Signal<Out, Bit>,
+    /// commands under way
+    pub status_commands: Signal<Out, Bits<CC>>,
+    /// counts commands that are not refused
+    pub evt_commands: Signal<Out, Bit>,
+    /// counts segments cut, data arrivals among them
+    pub evt_segments: Signal<Out, Bit>,
+    /// counts commands that ended with a failure
+    pub evt_failures: Signal<Out, Bit>,
+    /// counts data arrivals that were not acknowledged
+    pub evt_arrival_failed: Signal<Out, Bit>,
+    /// counts refusals: an empty block
+    pub evt_refused_bytes_zero: Signal<Out, Bit>,
+    /// counts refusals: target not a multiple of a packet
+    pub evt_refused_misaligned_target: Signal<Out, Bit>,
+    /// counts refusals: past 2^64, or too many bytes
+    pub evt_refused_wraps: Signal<Out, Bit>,
+    /// counts refusals: source not aligned to the DMA engine
+    pub evt_refused_misaligned_source: Signal<Out, Bit>,
+    /// counts refusals: threshold or segment not allowed
+    pub evt_refused_bad_configuration: Signal<Out, Bit>,
+    /// counts refusals: more than the DMA engine takes
+    pub evt_refused_too_long: Signal<Out, Bit>,
+
+    check: CommandCheck<CW, PW, MC, NB, AL, BTT, REALIGN>,
+    queues: SegmentQueues<CW, CC, PW, MC, RW, QW, AW>,
+    cut: SegmentCut<CW, PW, MC, NB, SW>,
+    table: CommandTable<CW, OW, UW, TW>,
+    answers: HostAnswers<CW, CC, EW>,
+    places: SlotPool<CN, CW, CC>,
+    segments: FifoLut<SW, 4, 5>,
+
+    accept: Signal<Local, Bit>,
+    room: Reg<Bit>,
+    used: Reg<Bits<CC>>,
+    step: Signal<Local, Bits<CC>>,
+    comes_back: Signal<Local, Bit>,
+    segment: Signal<Local, Bits<SW>>,
+    refused: Signal<Local, Bit>,
+}
+
+impl<
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const PW: usize,
+    const MC: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const RW: usize,
+    const QW: usize,
+    const AW: usize,
+    const SW: usize,
+    const EW: usize,
+> Splitter<CW, CC, CN, PW, MC, NB, AL, BTT, REALIGN, OW, UW, TW, RW, QW, AW, SW, EW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((4..=6).contains(&CW) && CN == 1 << CW, "Splitter: CW = {CW}, CN = {CN}, allowed are 4, 16 to 6, 64");
+        Self {
+            check: CommandCheck::new(),
+            queues: SegmentQueues::new(),
+            cut: SegmentCut::new(),
+            table: CommandTable::new(),
+            answers: HostAnswers::new(),
+            places: SlotPool::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const PW: usize,
+    const MC: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const RW: usize,
+    const QW: usize,
+    const AW: usize,
+    const SW: usize,
+    const EW: usize,
+> Logic for Splitter<CW, CC, CN, PW, MC, NB, AL, BTT, REALIGN, OW, UW, TW, RW, QW, AW, SW, EW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, room, used);
+        self.check.clk.next = self.clk.val();
+        self.check.rst.next = self.rst.val();
+        self.queues.clk.next = self.clk.val();
+        self.queues.rst.next = self.rst.val();
+        self.cut.clk.next = self.clk.val();
+        self.cut.rst.next = self.rst.val();
+        self.table.clk.next = self.clk.val();
+        self.table.rst.next = self.rst.val();
+        self.answers.clk.next = self.clk.val();
+        self.answers.rst.next = self.rst.val();
+        self.places.clk.next = self.clk.val();
+        self.places.rst.next = self.rst.val();
+        self.segments.clk.next = self.clk.val();
+        self.segments.rst.next = self.rst.val();
+
+        // A command is taken with a place, and with room for what the host will be told of it.
+        self.command_ready.next = self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
+        self.accept.next = self.command_valid.val() && self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
+        self.places.out_ready.next = self.accept.val();
+        self.answers.accept.next = self.accept.val();
+        self.check.accept.next = self.accept.val();
+        self.check.index.next = self.places.out_slot.val();
+        self.check.id.next = self.command_id.val();
+        self.check.target.next = self.command_target.val();
+        self.check.arrival.next = self.command_arrival.val();
+        self.check.sources.next = self.command_sources.val();
+        self.check.lengths.next = self.command_lengths.val();
+        self.check.blocks.next = self.command_blocks.val();
+        self.check.cfg_threshold.next = self.cfg_threshold.val();
+        self.check.cfg_segment.next = self.cfg_segment.val();
+        self.config_error.next = self.check.config_error.val();
+        self.cut.put_valid.next = self.accept.val();
+        self.cut.put_index.next = self.places.out_slot.val();
+        self.cut.put_sources.next = self.command_sources.val();
+        self.cut.put_target.next = self.command_target.val();
+        self.cut.put_node.next = self.command_node.val();
+        self.cut.put_qp.next = self.command_qp.val();
+        self.cut.put_rkey.next = self.command_rkey.val();
+        self.cut.put_imm_valid.next = self.command_imm_valid.val();
+        self.cut.put_imm.next = self.command_imm.val();
+        self.cut.sums_valid.next = self.check.sums_valid.val();
+        self.cut.sums_index.next = self.check.sums_index.val();
+        self.cut.sums_ends.next = self.check.sums_ends.val();
+        self.table.put_valid.next = self.check.sums_valid.val();
+        self.table.put_index.next = self.check.sums_index.val();
+        self.table.put_id.next = self.check.sums_id.val();
+        self.table.put_total.next = self.check.sums_total.val();
+        self.refused.next = self.check.checked_valid.val() && self.check.checked_refused.val();
+        self.answers.refused_valid.next = self.refused.val();
+        self.answers.refused_index.next = self.check.checked_index.val();
+        self.answers.refused_id.next = self.check.checked_id.val();
+        self.answers.refused_reason.next = self.check.checked_reason.val();
+
+        // Segment by segment. Up to seven are on their way when an eighth is seen in the queue.
+        self.queues.add_valid.next = self.check.checked_valid.val() && !self.check.checked_refused.val();
+        self.queues.add_large.next = self.check.checked_large.val();
+        self.queues.add_index.next = self.check.checked_index.val();
+        self.queues.add_wants.next = self.check.checked_arrival.val();
+        self.queues.add_single.next = self.check.checked_single.val();
+        self.queues.add_total.next = self.check.checked_total.val();
+        self.queues.add_packets.next = self.check.checked_packets.val();
+        self.queues.arrival_valid.next = self.table.arrival_valid.val();
+        self.queues.arrival_index.next = self.table.event_index.val();
+        self.queues.arrival_total.next = self.table.over_total.val();
+        self.queues.failed_valid.next = self.table.failed_valid.val();
+        self.queues.failed_index.next = self.table.event_index.val();
+        self.room.d.next = !self.segments.count.val().get_bits::<2>(3).any();
+        self.queues.room.next = self.room.q.val();
+        self.cut.token_valid.next = self.queues.token_valid.val();
+        self.cut.token_index.next = self.queues.token_index.val();
+        self.cut.token_kind.next = self.queues.token_kind.val();
+        self.cut.token_large.next = self.queues.token_large.val();
+        self.cut.token_last.next = self.queues.token_last.val();
+        self.cut.token_position.next = self.queues.token_position.val();
+        self.cut.token_bytes.next = self.queues.token_bytes.val();
+        self.table.cut_valid.next = self.queues.token_valid.val() && !self.queues.token_kind.val();
+        self.table.cut_index.next = self.queues.token_index.val();
+        self.table.cut_last.next = self.queues.token_last.val();
+        self.table.cut_wants.next = self.queues.token_wants.val();
+        self.table.discard_valid.next = self.queues.discard_valid.val();
+        self.table.discard_index.next = self.queues.discard_index.val();
+        self.segments.in_valid.next = self.cut.out_valid.val();
+        self.segments.in_data.next = self.cut.out_data.val();
+        self.segments.out_ready.next = self.segment_ready.val();
+        self.segment.next = self.segments.out_data.val();
+        self.segment_valid.next = self.segments.out_valid.val();
+        self.segment_sources.next = self.segment.val().get_bits::<256>(0);
+        self.segment_lengths.next = bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256))
+            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + NB)) << 32)
+            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + 2 * NB)) << 64)
+            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + 3 * NB)) << 96);
+        self.segment_target.next = self.segment.val().get_bits::<64>(256 + 4 * NB);
+        self.segment_bytes.next = self.segment.val().get_bits::<32>(320 + 4 * NB);
+        self.segment_node.next = self.segment.val().get_bits::<16>(352 + 4 * NB);
+        self.segment_qp.next = self.segment.val().get_bits::<24>(368 + 4 * NB);
+        self.segment_rkey.next = self.segment.val().get_bits::<32>(392 + 4 * NB);
+        self.segment_imm.next = self.segment.val().get_bits::<32>(424 + 4 * NB);
+        self.segment_imm_valid.next = self.segment.val().get_bit(456 + 4 * NB);
+        self.segment_kind.next = self.segment.val().get_bit(457 + 4 * NB);
+        self.segment_large.next = self.segment.val().get_bit(458 + 4 * NB);
+        self.segment_last.next = self.segment.val().get_bit(459 + 4 * NB);
+        self.segment_count.next = bit_cast::<16, MC>(self.segment.val().get_bits::<MC>(460 + 4 * NB));
+        self.segment_command.next = self.segment.val().get_bits::<CW>(460 + MC + 4 * NB);
+
+        // What has ended, and what the host is told.
+        self.table.ended_valid.next = self.ended_valid.val();
+        self.ended_ready.next = self.table.ended_ready.val();
+        self.table.ended_index.next = self.ended_command.val();
+        self.table.ended_kind.next = self.ended_kind.val();
+        self.table.ended_status.next = self.ended_status.val();
+        self.answers.over_valid.next = self.table.over_valid.val();
+        self.answers.over_id.next = self.table.over_id.val();
+        self.answers.over_status.next = self.table.over_status.val();
+        self.answers.over_total.next = self.table.over_total.val();
+        self.completion_valid.next = self.answers.completion_valid.val();
+        self.answers.completion_ready.next = self.completion_ready.val();
+        self.completion_id.next = self.answers.completion_id.val();
+        self.completion_status.next = self.answers.completion_status.val();
+        self.completion_bytes.next = self.answers.completion_bytes.val();
+
+        // A place comes back from one side per clock.
+        self.places.internal_valid.next = self.table.freed_valid.val();
+        self.places.internal_slot.next = self.table.event_index.val();
+        self.places.first_valid.next = self.answers.back_valid.val();
+        self.places.first_slot.next = self.answers.back_index.val();
+        self.answers.back_ready.next = self.places.first_ready.val();
+        self.places.second_valid.next = false;
+        self.places.second_slot.next = bits::<CW>(0);
+        self.comes_back.next = self.table.freed_valid.val() || self.answers.back_valid.val();
+        self.step.next = bits::<CC>(1);
+        if self.comes_back.val() {
+            self.step.next = !bits::<CC>(0);
+        }
+        if self.accept.val() != self.comes_back.val() {
+            self.used.d.next = self.used.q.val() + self.step.val();
+        }
+        self.status_commands.next = self.used.q.val();
+
+        self.evt_commands.next = self.check.checked_valid.val() && !self.check.checked_refused.val();
+        self.evt_segments.next = self.queues.token_valid.val();
+        self.evt_failures.next = self.table.over_valid.val() && self.table.over_status.val().any();
+        self.evt_arrival_failed.next = self.table.evt_arrival_failed.val();
+        self.evt_refused_bytes_zero.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(0));
+        self.evt_refused_misaligned_target.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(1));
+        self.evt_refused_wraps.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(2));
+        self.evt_refused_misaligned_source.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(3));
+        self.evt_refused_bad_configuration.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(4));
+        self.evt_refused_too_long.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(5));
+        if self.rst.val() {
+            self.room.d.next = false;
+            self.used.d.next = bits::<CC>(0);
+        }
+    }
+}
