@@ -1,7 +1,7 @@
 //! Runs designs: native, verilated, in lockstep.
 //!
 //! A bench is written once against [`Model`]. [`Native`] runs the rust-hdl block itself, [`Verilated`] its Verilog through Verilator,
-//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports.
+//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports, [`cdma`] a whole AXI CDMA.
 
 mod error;
 mod lockstep;
@@ -9,6 +9,7 @@ mod native;
 mod wave;
 
 pub mod bus;
+pub mod cdma;
 pub mod model;
 pub mod speed;
 pub mod verilated;
