@@ -169,6 +169,11 @@ impl Cdma {
         &self.registers.complaints
     }
 
+    /// Writes of the tail after an error: without effect, but no mistake, because software hears of the error later.
+    pub fn ignored_tails(&self) -> u64 {
+        self.registers.ignored_tails
+    }
+
     /// Soft resets that have been asked for.
     pub fn resets(&self) -> u64 {
         self.engine.resets
@@ -195,9 +200,7 @@ impl Cdma {
     }
 
     fn hard_reset(&mut self) {
-        let complaints = std::mem::take(&mut self.registers.complaints);
-        self.registers = Registers::new(&self.options);
-        self.registers.complaints = complaints;
+        self.registers.reset(&self.options);
         self.lite.reset(&mut self.pins);
         self.engine.hard_reset(&mut self.pins);
         self.pins.set(self.introut, 0);

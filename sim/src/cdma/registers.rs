@@ -70,6 +70,8 @@ pub(super) struct Registers {
     /// delay units for which the engine has been idle
     pub delay_count: u8,
     pub complaints: Vec<String>,
+    /// writes of the tail after an error
+    pub ignored_tails: u64,
 }
 
 impl Registers {
@@ -93,12 +95,13 @@ impl Registers {
             threshold_left: 1,
             delay_count: 0,
             complaints: Vec::new(),
+            ignored_tails: 0,
         }
     }
 
     pub fn reset(&mut self, options: &Options) {
-        let complaints = std::mem::take(&mut self.complaints);
-        *self = Registers { complaints, ..Registers::new(options) };
+        let (complaints, ignored_tails) = (std::mem::take(&mut self.complaints), self.ignored_tails);
+        *self = Registers { complaints, ignored_tails, ..Registers::new(options) };
     }
 
     pub fn is_wide(&self) -> bool {
@@ -180,9 +183,8 @@ impl Registers {
             CURDESC | CURDESC_MSB if !self.idle => {
                 self.complain(format!("write of {value:#x} to {offset:#04x} while the engine is not idle"));
             }
-            TAILDESC | TAILDESC_MSB if self.errors != 0 => {
-                self.complain(format!("write of {value:#x} to {offset:#04x} after an error"));
-            }
+            // Software cannot know yet.
+            TAILDESC | TAILDESC_MSB if self.errors != 0 => self.ignored_tails += 1,
             CURDESC => self.current = low(self.current, !0x3f),
             CURDESC_MSB => self.current = high(self.current) & self.address_mask,
             TAILDESC => {
