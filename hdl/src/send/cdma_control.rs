@@ -113,7 +113,7 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
 
     state: Reg<ControlState>,
     asked: Reg<Bit>,
-    // The engine has been reset since the last error.
+    // The engine has been reset before its first start.
     fresh: Reg<Bit>,
     told: Reg<Bits<A>>,
     target: Reg<Bits<A>>,
@@ -319,7 +319,6 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
             ControlState::Judge => {
                 self.accesses.next = false;
                 self.error.next = true;
-                self.fresh.d.next = false;
                 if !self.row.q.val().all() {
                     self.row.d.next = self.row.q.val() + 1;
                 }
