@@ -60,8 +60,8 @@ pub struct Options {
     pub fetch_beats: u32,
     /// a descriptor whose data failed has Cmplt beside its error bits
     pub error_completes: bool,
-    /// CDMASR tells of an error of the data before the status of the descriptor is written
-    pub early_error: bool,
+    /// clocks by which CDMASR tells of an error of the data before the status of the descriptor goes to the bus
+    pub early_error: u32,
     /// who moves the data
     pub data: Data,
     pub seed: u64,
@@ -91,7 +91,7 @@ impl Default for Options {
             prefetch: 0,
             fetch_beats: 8,
             error_completes: false,
-            early_error: false,
+            early_error: 0,
             data: Data::Ports,
             seed: 1,
             stalls: Stalls::NONE,

@@ -39,10 +39,10 @@ fn runs() -> Vec<Run> {
     add(&mut rng, &|run, _| run.faults = (5..20).map(|at| (at, Fault::FetchSlave)).collect());
     add(&mut rng, &|run, rng| (run.faults, run.take) = (random_faults(rng, 300, 200), 2));
     // An error that is told long before its status.
-    for place in 0..8 {
+    for place in 0..12 {
         add(&mut rng, &|run, _| {
-            run.cdma = Options { early_error: true, stalls: Stalls { idle: 97, backpressure: 0 }, ..inside(1, 4096) };
-            (run.faults, run.reset_timeout) = (vec![(place, Fault::DataSlave)], 1000);
+            run.cdma = Options { early_error: 30 + 40 * (place % 4), ..inside(1, 4096) };
+            run.faults = vec![(u64::from(place), Fault::DataSlave)];
         });
     }
     add(&mut rng, &|run, _| {

@@ -321,7 +321,8 @@ impl Engine {
         let completes = job.errors == 0 || self.options.error_completes;
         let status = job.errors << 24 | if completes { COMPLETED } else { 0 };
         self.descriptors.write(address + 0x1c, &status.to_le_bytes());
-        if self.options.early_error && job.errors != 0 {
+        if self.options.early_error > 0 && job.errors != 0 {
+            self.descriptors.hold_writes = self.options.early_error;
             registers.errors |= job.errors;
             registers.interrupts |= IRQ_ERROR;
         }

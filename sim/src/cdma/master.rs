@@ -35,6 +35,8 @@ pub(super) struct Master {
     worst: u8,
     pub reads_open: usize,
     pub writes_open: usize,
+    /// clocks for which no write begins
+    pub hold_writes: u32,
     /// bytes and worst response
     reads_done: VecDeque<(Vec<u8>, u8)>,
     writes_done: VecDeque<u8>,
@@ -84,6 +86,7 @@ impl Master {
             worst: 0,
             reads_open: 0,
             writes_open: 0,
+            hold_writes: 0,
             reads_done: VecDeque::new(),
             writes_done: VecDeque::new(),
         };
@@ -100,7 +103,7 @@ impl Master {
         self.write_addresses.clear();
         self.beats.clear();
         self.forget();
-        (self.reads_open, self.writes_open) = (0, 0);
+        (self.reads_open, self.writes_open, self.hold_writes) = (0, 0, 0);
     }
 
     /// Answers that nobody has taken are nobody's.
@@ -176,7 +179,10 @@ impl Master {
             pins.set(self.arlen, beats as u64 - 1);
             pins.set(self.arvalid, 1);
         }
+        let writes = self.hold_writes == 0;
+        self.hold_writes = self.hold_writes.saturating_sub(1);
         if go(self.awvalid, pins)
+            && writes
             && let Some((address, beats)) = self.write_addresses.pop_front()
         {
             pins.set(self.awaddr, address);
@@ -184,6 +190,7 @@ impl Master {
             pins.set(self.awvalid, 1);
         }
         if go(self.wvalid, pins)
+            && writes
             && let Some((data, strobe, last)) = self.beats.pop_front()
         {
             pins.set_bytes(self.wdata, &data);

@@ -299,12 +299,16 @@ pub fn bench(model: &mut dyn Model, run: &Run) -> Result<Seen, String> {
     go(model, run, u64::MAX).map(|seen| seen.unwrap_or_default())
 }
 
-/// The run, held to what the specification says of its faults. Where the moment of an error decides, or the engine goes away, [`bench`] alone checks.
+/// The run, held to what the specification says of its faults. Where the moment of an error decides whether it is tried again, each must have been one
+/// error; where the engine goes away, [`bench`] alone checks.
 /// # Errors
 /// The first difference.
 pub fn hold(model: &mut dyn Model, run: &Run) -> Result<Seen, String> {
     let seen = bench(model, run)?;
-    if run.trouble.is_none() && !run.cdma.early_error {
+    if run.cdma.early_error != 0 && seen.errors != run.faults.len() as u64 {
+        return Err(format!("{} errors of {} faults", seen.errors, run.faults.len()));
+    }
+    if run.trouble.is_none() && run.cdma.early_error == 0 {
         let expected = expect(run);
         let found = Expected { statuses: seen.statuses.clone(), errors: seen.errors, descriptors: seen.descriptors, dead: seen.dead };
         if found != expected {
