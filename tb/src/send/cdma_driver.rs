@@ -246,7 +246,8 @@ impl Agent for Bench<'_> {
                 let place = self.refused.iter().position(|load| tag(*load) == found);
                 place.map(|place| self.refused.remove(place))
             } else {
-                self.waiting.pop_front_if(|load| tag(*load) == found)
+                let next = self.waiting.front().is_some_and(|load| tag(*load) == found);
+                next.then(|| self.waiting.pop_front()).flatten()
             };
             match load {
                 Some(load) => self.answered.push((load, status)),
