@@ -45,10 +45,14 @@ fn runs() -> Vec<Run> {
             run.faults = vec![(u64::from(place), Fault::DataSlave)];
         });
     }
-    add(&mut rng, &|run, _| {
-        run.loads.iter_mut().step_by(2).for_each(|load| load.pieces = [(0, 0); 4]);
-        run.cdma = inside(1, 4096);
-    });
+    // Refusals at every distance from the other answers.
+    for latency in 0..6 {
+        add(&mut rng, &|run, rng| {
+            run.loads = mixture(rng, 120, 10, false);
+            run.loads.iter_mut().step_by(2).for_each(|load| load.pieces = [(0, 0); 4]);
+            (run.cdma, run.offer) = (inside(latency, 4096), [100, 60][latency as usize % 2]);
+        });
+    }
     add(&mut rng, &|run, _| run.loads[7].pieces = [(0, 0); 4]);
     add(&mut rng, &|run, _| run.loads[7].pieces[3] = (1 << 28, 1 << 26));
     add(&mut rng, &|run, _| run.loads[7].pieces[3] = (1 << 38, 1));
