@@ -9,13 +9,18 @@ use rdma_rtl_hdl::Described;
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
-use rdma_rtl_hdl::send::CommandTable;
+use rdma_rtl_hdl::send::{CommandTable, StatusReader};
 use rdma_rtl_hdl::wire::QueuePairList;
 use rust_hdl::prelude::*;
 
 #[test]
 fn mask_unit() {
     insta::assert_snapshot!(emit(&design(MaskUnit::<32>::default()))[0].text);
+}
+
+#[test]
+fn status_reader() {
+    insta::assert_snapshot!(emit(&design(StatusReader::<4, 8, 9>::new())).pop().unwrap().text);
 }
 
 #[test]

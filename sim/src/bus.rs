@@ -21,12 +21,14 @@ mod axi_check;
 mod axi_lite;
 mod axi_memory;
 mod channel;
+mod joined;
 mod stream;
 
 pub use axi_check::{AxiCheck, AxiLiteCheck, StreamCheck};
 pub use axi_lite::{Answer, AxiLiteMaster};
 pub use axi_memory::{AxiMemory, MemoryOptions};
 pub use channel::{Channel, ChannelCheck, Reset};
+pub use joined::Joined;
 pub use stream::{Beat, StreamSink, StreamSource};
 
 use crate::Model;

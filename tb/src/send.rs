@@ -1,4 +1,5 @@
 //! Benches of the send side.
 
+pub mod cdma_driver;
 pub mod packet_engine;
 pub mod splitter;

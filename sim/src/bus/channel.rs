@@ -37,7 +37,8 @@ impl Channel {
         }
         let payload = model.ports().iter().enumerate().filter_map(|(i, p)| {
             let name = p.name.strip_prefix(prefix)?;
-            (i != valid && i != ready).then(|| (name.to_string(), i, p.width))
+            // The reset of a bus begins like its read address channel.
+            (i != valid && i != ready && name != "esetn").then(|| (name.to_string(), i, p.width))
         });
         let payload = payload.filter(|(_, i, _)| direction(*i) == direction(valid)).collect();
         Ok(Channel { prefix: prefix.to_string(), valid, ready, payload, from_model: direction(valid) == Direction::Output })
@@ -134,7 +135,7 @@ impl Channel {
     }
 }
 
-/// The reset of a model: `rst`, active high, or `aresetn`, active low.
+/// The reset of a model: `rst`, active high, or `aresetn` or `s_axi_lite_aresetn`, active low.
 #[derive(Clone, Copy, Debug)]
 pub struct Reset {
     port: Option<(usize, u64)>,
@@ -144,7 +145,8 @@ pub struct Reset {
 impl Reset {
     pub fn find(model: &dyn Model) -> Self {
         let high = model.port("rst").map(|p| (p, 1));
-        Reset { port: high.or_else(|| model.port("aresetn").map(|p| (p, 0))), clocks: 0 }
+        let low = || model.port("aresetn").or_else(|| model.port("s_axi_lite_aresetn")).map(|p| (p, 0));
+        Reset { port: high.or_else(low), clocks: 0 }
     }
 
     /// It is on.

@@ -1,0 +1,139 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// AXI4-Lite master for one access at a time to registers of 32 bits: reads and writes in the order in which they are asked for, the next after the
+/// answer of the one before.
+///
+/// What is offered on the bus stays until it is taken, whatever happens to the asker.
+/// Latency: 1 clock to the bus, 1 from the bus. Throughput: one access per 4 clocks. Reset: nothing under way; a bus that was in the middle of an
+/// access must be reset too.
+///
+/// Parameter: `F` bits of an offset.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct AxiLiteAccess<const F: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// an access
+    pub access_valid: Signal<In, Bit>,
+    /// it is taken
+    pub access_ready: Signal<Out, Bit>,
+    /// write, else read
+    pub access_write: Signal<In, Bit>,
+    /// byte address of the register
+    pub access_offset: Signal<In, Bits<F>>,
+    /// value to write
+    pub access_data: Signal<In, Bits<32>>,
+    /// the access is done; always taken
+    pub answer_valid: Signal<Out, Bit>,
+    /// value read
+    pub answer_data: Signal<Out, Bits<32>>,
+    /// the bus answered SLVERR or DECERR
+    pub answer_error: Signal<Out, Bit>,
+    /// address of a write
+    pub m_axi_lite_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_awready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_awaddr: Signal<Out, Bits<F>>,
+    /// value of a write
+    pub m_axi_lite_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_wready: Signal<In, Bit>,
+    /// all four bytes of it
+    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
+    /// a write is answered
+    pub m_axi_lite_bvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
+    /// address of a read
+    pub m_axi_lite_arvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_arready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_araddr: Signal<Out, Bits<F>>,
+    /// a read is answered
+    pub m_axi_lite_rvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_rready: Signal<Out, Bit>,
+    /// value
+    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
+    aw: Reg<Bit>,
+    w: Reg<Bit>,
+    ar: Reg<Bit>,
+    offset: Reg<Bits<F>>,
+    data: Reg<Bits<32>>,
+    writes: Reg<Bit>,
+    reads: Reg<Bit>,
+    answered: Reg<Bit>,
+    value: Reg<Bits<32>>,
+    failed: Reg<Bit>,
+    takes_b: Signal<Local, Bit>,
+    takes_r: Signal<Local, Bit>,
+}
+
+impl<const F: usize> Logic for AxiLiteAccess<F> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, aw, w, ar, offset, data, writes, reads, answered, value, failed);
+        self.access_ready.next = !self.writes.q.val() && !self.reads.q.val();
+        if self.m_axi_lite_awready.val() {
+            self.aw.d.next = false;
+        }
+        if self.m_axi_lite_wready.val() {
+            self.w.d.next = false;
+        }
+        if self.m_axi_lite_arready.val() {
+            self.ar.d.next = false;
+        }
+        // Nothing is answered before it has been asked.
+        self.takes_b.next = self.writes.q.val() && !self.aw.q.val() && !self.w.q.val();
+        self.takes_r.next = self.reads.q.val() && !self.ar.q.val();
+        self.answered.d.next = false;
+        self.value.d.next = self.m_axi_lite_rdata.val();
+        self.failed.d.next = self.m_axi_lite_rresp.val().get_bit(1);
+        if self.takes_r.val() && self.m_axi_lite_rvalid.val() {
+            self.reads.d.next = false;
+            self.answered.d.next = true;
+        }
+        if self.takes_b.val() && self.m_axi_lite_bvalid.val() {
+            self.writes.d.next = false;
+            self.answered.d.next = true;
+            self.failed.d.next = self.m_axi_lite_bresp.val().get_bit(1);
+        }
+        if self.access_valid.val() && !self.writes.q.val() && !self.reads.q.val() {
+            self.offset.d.next = self.access_offset.val();
+            self.data.d.next = self.access_data.val();
+            self.writes.d.next = self.access_write.val();
+            self.reads.d.next = !self.access_write.val();
+            self.aw.d.next = self.access_write.val();
+            self.w.d.next = self.access_write.val();
+            self.ar.d.next = !self.access_write.val();
+        }
+        self.answer_valid.next = self.answered.q.val();
+        self.answer_data.next = self.value.q.val();
+        self.answer_error.next = self.failed.q.val();
+        self.m_axi_lite_awvalid.next = self.aw.q.val();
+        self.m_axi_lite_awaddr.next = self.offset.q.val();
+        self.m_axi_lite_wvalid.next = self.w.q.val();
+        self.m_axi_lite_wdata.next = self.data.q.val();
+        self.m_axi_lite_bready.next = self.takes_b.val();
+        self.m_axi_lite_arvalid.next = self.ar.q.val();
+        self.m_axi_lite_araddr.next = self.offset.q.val();
+        self.m_axi_lite_rready.next = self.takes_r.val();
+        if self.rst.val() {
+            self.aw.d.next = false;
+            self.w.d.next = false;
+            self.ar.d.next = false;
+            self.writes.d.next = false;
+            self.reads.d.next = false;
+            self.answered.d.next = false;
+        }
+    }
+}
