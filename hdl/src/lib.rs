@@ -1,7 +1,7 @@
 //! The hardware blocks of rdma-rtl, described in rust-hdl.
 //!
 //! One block per file; file, type and Verilog module carry the same name. `describe` is how the emitter sees a block,
-//! `primitives` is what blocks are made of, `receive` the receive side, `wire` the frames, `memory` the way to memory, `csr` the registers,
+//! `primitives` is what blocks are made of, `receive` the receive side, `send` the send side, `wire` the frames, `memory` the way to memory, `csr` the registers,
 //! `top` what is packaged.
 //!
 //! rust-hdl's kernels are a subset of Rust with no `let`, no helper functions and no arithmetic on const generics: widths that
@@ -19,6 +19,7 @@ pub mod memory;
 pub mod ports;
 pub mod primitives;
 pub mod receive;
+pub mod send;
 pub mod settle;
 pub mod top;
 pub mod wire;
