@@ -174,6 +174,7 @@ pub struct DeadlineScan<
     tries5: Reg<Bits<24>>,
     fired5: Reg<Bits<8>>,
     hits: ScanHits<OW, PB, WB, HW, XW>,
+    _eighths: usize,
 }
 
 impl<
@@ -217,7 +218,7 @@ impl<
         ] {
             assert!(value == must, "DeadlineScan: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, R = {R}, must be {must}");
         }
-        Self::default()
+        Self { _eighths: 1 << VB, ..Default::default() }
     }
 }
 
@@ -351,9 +352,11 @@ impl<
 
         // Stage 3: each of the eight.
         self.eighth3.next = self.word3.q.val().get_bits::<VB>(0);
-        self.acked3.next = (self.mask3.q.val() >> (bit_cast::<6, VB>(self.eighth3.val()) << 3)).get_bits::<8>(0);
-        if !self.touched3.q.val() {
-            self.acked3.next = bits::<8>(0);
+        self.acked3.next = bits::<8>(0);
+        for e in 0..self._eighths {
+            if self.touched3.q.val() && (self.eighth3.val() == e.to_bits::<VB>()) {
+                self.acked3.next = self.mask3.q.val().get_bits::<8>(8 * e);
+            }
         }
         self.sent_eighth3.next = bits::<8>(0);
         self.armed3.next = bits::<8>(0);
