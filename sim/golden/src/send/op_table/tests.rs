@@ -71,8 +71,8 @@ impl Run {
     fn settle(&mut self) {
         let before = self.ended.len();
         self.pass(0);
-        for (op, _) in self.ended[before..].to_vec() {
-            self.table.release(op).unwrap();
+        for (op, _) in &self.ended[before..] {
+            self.table.release(*op).unwrap();
         }
         let counters = self.table.counters();
         assert_eq!(counters.allocated, counters.completed + counters.failures + self.table.live() as u64);

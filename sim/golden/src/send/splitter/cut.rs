@@ -83,7 +83,7 @@ impl Splitter {
         // one that was on its way when its command failed
         let late = |entry: &Entry| {
             let recently = entry.failed.is_some_and(|(_, since)| !since.settled(now.moment));
-            recently && !entry.told && entry.index == Some(seen.command) && entry.at < entry.bytes
+            recently && entry.index == Some(seen.command) && entry.at < entry.bytes
         };
         let found = self.entries.iter().position(late);
         let Some(at) = found.or_else(|| self.head(seen.large)) else {

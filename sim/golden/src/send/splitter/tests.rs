@@ -220,6 +220,60 @@ fn a_command_that_has_just_come_may_miss_its_turn_by_what_is_on_its_way() {
 }
 
 #[test]
+fn a_queue_whose_head_failed_may_miss_its_turn_by_what_is_on_its_way() {
+    let mut run = Run::new();
+    run.post(&command(1, 8192));
+    run.post(&command(2, 8192));
+    for id in 10..13 {
+        run.post(&command(id, 512));
+    }
+    run.model.advance(LATENCY + EACH, false);
+    wrong(run.model.overdue(), "command 0x000a, taken at clock");
+    let first = run.cut();
+    run.cut();
+    // something moves
+    run.model.overdue().unwrap();
+    let next = Segment { command: 2, ..run.model.clone().segment_of(false) };
+    wrong(run.model.clone().segment(&next), "it is the turn of command 0x0001");
+    run.model.advance(LATENCY + EACH, false);
+    run.model.ended(first.command, first.kind, 16).unwrap();
+    run.model.clone().segment(&next).unwrap();
+    // what was on its way is to be waited for
+    let mut late = run.model.clone();
+    late.segment(&Segment { command: 0, ..first.clone() }).unwrap_err();
+    late.segment(&Segment { target: first.target + 2048, pieces: vec![block(0x9800, 2048)], ..first }).unwrap();
+    assert_eq!((run.model.next_completion().map(|told| told.status), late.next_completion()), (Some(16), None));
+    run.model.advance(IN_FLIGHT + 1, false);
+    wrong(run.model.segment(&next), "it is the turn of command 0x0002");
+}
+
+#[test]
+fn a_new_head_has_its_time() {
+    let mut run = Run::new();
+    run.post(&command(1, 8192));
+    run.post(&command(2, 8192));
+    let first = run.cut();
+    run.model.advance(LATENCY + 2 * EACH, false);
+    wrong(run.model.overdue(), "command 0x0001");
+    run.model.ended(first.command, first.kind, 16).unwrap();
+    run.model.overdue().unwrap();
+    run.model.advance(LATENCY + EACH, false);
+    wrong(run.model.clone().overdue(), "completion 16");
+    let told = run.model.next_completion().unwrap();
+    run.model.completion(told).unwrap();
+    run.model.advance(EACH, false);
+    wrong(run.model.overdue(), "command 0x0002");
+}
+
+impl Splitter {
+    /// What the head of a queue would give, whoever's turn it is.
+    fn segment_of(mut self, large: bool) -> Segment {
+        self.served = self.served.map(|(_, since)| (!large, since));
+        self.next_segment().unwrap()
+    }
+}
+
+#[test]
 fn segments_are_what_they_must_be() {
     let mut run = Run::new();
     run.post(&Command { imm: Some(3), ..command(1, 8192) });
@@ -286,6 +340,7 @@ fn the_receiver_is_told_after_the_data_and_the_host_does_not_wait_for_it() {
     wrong(run.model.clone().segment(&early), "is not to be announced now");
     cut.iter().for_each(|segment| run.end(segment, 0));
     assert_eq!(run.host, [Completion { id: 1, status: 0, bytes: 6000 }]);
+    wrong(run.model.clone().completion(run.host[0]), "no command 0x0001 is in flight");
     // its entry is still held
     wrong(run.model.finish(), "told");
     let mut idle = run.model.clone();
@@ -342,7 +397,12 @@ fn a_failure_of_the_last_segment_leaves_no_announcement() {
     let mut run = Run::new();
     run.post(&Command { arrival: true, ..command(1, 1) });
     let only = run.cut();
-    run.end(&only, 34);
+    run.model.ended(only.command, only.kind, 34).unwrap();
+    assert_eq!(run.model.next_segment(), None);
+    while let Some(completion) = run.model.next_completion() {
+        run.model.completion(completion).unwrap();
+        run.host.push(completion);
+    }
     assert_eq!((run.host.as_slice(), run.model.next_segment()), (&[Completion { id: 1, status: 34, bytes: 0 }][..], None));
     run.model.finish().unwrap();
 }

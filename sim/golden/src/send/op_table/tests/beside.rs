@@ -77,7 +77,7 @@ impl Mix {
         match input {
             Input::Ack(ack) => {
                 let (Ack::Packets { op, .. } | Ack::Completion { op, .. }) = ack;
-                let dead = !self.table.entry(op).is_some_and(|entry| entry.end.is_none());
+                let dead = self.table.entry(op).is_none_or(|entry| entry.end.is_some());
                 assert!(!dead || self.table.ack(ack) == Effect::Stale);
                 if !dead {
                     self.table.ack(ack);
@@ -117,7 +117,7 @@ impl Mix {
                 }
                 return;
             }
-            if self.table.told % 3 == 0 && self.chance(80) {
+            if self.table.told.is_multiple_of(3) && self.chance(80) {
                 return;
             }
             self.table.perform(due).unwrap();
