@@ -5,4 +5,5 @@
 pub mod decision;
 pub mod memory;
 pub mod registry;
+pub mod send;
 pub mod wire;

@@ -35,7 +35,7 @@ pub struct Mismatch(pub String);
 macro_rules! mismatch {
     ($($text:tt)*) => { Err($crate::registry::Mismatch(format!($($text)*))) };
 }
-use mismatch;
+pub(crate) use mismatch;
 
 /// One live operation.
 #[derive(Clone, Debug)]
