@@ -154,6 +154,7 @@ pub struct AckMask<
     next_mask: Signal<Local, Bits<MW>>,
     next_state: Signal<Local, Bits<SW>>,
 
+    valid8: Reg<Bit>,
     write8: Reg<Bit>,
     index8: Reg<Bits<A>>,
     word8: Reg<Bits<RB>>,
@@ -218,7 +219,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clk, index6, word6, same7, same8, same9, word_same7, word_same8, word_same9);
         dff_setup!(self, clk, valid7, what7, op7, word7, status7, good7, overlap7, current7, phase7, kind7, command7, bits7, named7);
-        dff_setup!(self, clk, cover7, unneeded7, all_sent7, mask7, state7, write8, index8, word8, mask8, state8, end8, end_data8);
+        dff_setup!(self, clk, cover7, unneeded7, all_sent7, mask7, state7, valid8, write8, index8, word8, mask8, state8, end8, end_data8);
         dff_setup!(self, clk, repeat8, op8, fresh8, ack8, duplicate8, nack8, stale8, failure8, mask9, state9, index9, word9);
 
         // Stage 5.
@@ -229,14 +230,17 @@ impl<
         self.states.read_address.next = self.s5_index.val();
         self.index6.d.next = self.s5_index.val();
         self.word6.d.next = self.s5_word.val();
-        self.same7.d.next = self.s5_index.val() == self.index6.q.val();
-        self.same8.d.next = self.s5_index.val() == self.op7.q.val().get_bits::<A>(0);
-        self.same9.d.next = self.s5_index.val() == self.index8.q.val();
-        self.word_same7.d.next = (self.s5_index.val() == self.index6.q.val()) && (self.s5_word.val() == self.word6.q.val());
-        self.word_same8.d.next = (self.s5_index.val() == self.op7.q.val().get_bits::<A>(0)) && (self.s5_word.val() == self.word7.q.val());
-        self.word_same9.d.next = (self.s5_index.val() == self.index8.q.val()) && (self.s5_word.val() == self.word8.q.val());
+        self.same7.d.next = self.s6_valid.val() && (self.s5_index.val() == self.index6.q.val());
+        self.same8.d.next = self.valid7.q.val() && (self.s5_index.val() == self.op7.q.val().get_bits::<A>(0));
+        self.same9.d.next = self.valid8.q.val() && (self.s5_index.val() == self.index8.q.val());
+        self.word_same7.d.next =
+            self.s6_valid.val() && (self.s5_index.val() == self.index6.q.val()) && (self.s5_word.val() == self.word6.q.val());
+        self.word_same8.d.next =
+            self.valid7.q.val() && (self.s5_index.val() == self.op7.q.val().get_bits::<A>(0)) && (self.s5_word.val() == self.word7.q.val());
+        self.word_same9.d.next =
+            self.valid8.q.val() && (self.s5_index.val() == self.index8.q.val()) && (self.s5_word.val() == self.word8.q.val());
 
-        // Stage 6. What passes without doing anything carries the value on that it found.
+        // Stage 6. What passes without changing anything carries the value on that it found.
         self.valid7.d.next = self.s6_valid.val();
         self.what7.d.next = self.s6_what.val();
         self.op7.d.next = self.s6_op.val();
@@ -318,6 +322,7 @@ impl<
         }
 
         // Stage 8.
+        self.valid8.d.next = self.valid7.q.val();
         self.write8.d.next = self.counted.val() || self.ends.val();
         self.index8.d.next = self.op7.q.val().get_bits::<A>(0);
         self.word8.d.next = self.word7.q.val();
@@ -408,6 +413,7 @@ impl<
         self.evt_failures.next = self.failure8.q.val();
         if self.rst.val() {
             self.valid7.d.next = false;
+            self.valid8.d.next = false;
             self.write8.d.next = false;
             self.end8.d.next = false;
             self.repeat8.d.next = false;

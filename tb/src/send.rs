@@ -1,0 +1,3 @@
+//! Benches of the send side.
+
+pub mod op_table;
