@@ -1,6 +1,7 @@
 //! The send side: from segments to acknowledged packets.
 
 pub mod ack_facts;
+pub mod ack_intake;
 pub mod ack_mask;
 pub mod backoff_table;
 pub mod deadline_scan;
@@ -14,6 +15,7 @@ pub mod retry_queue;
 pub mod scan_hits;
 
 pub use ack_facts::AckFacts;
+pub use ack_intake::AckIntake;
 pub use ack_mask::AckMask;
 pub use backoff_table::BackoffTable;
 pub use deadline_scan::DeadlineScan;

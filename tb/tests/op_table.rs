@@ -3,6 +3,7 @@
 use rdma_rtl_golden::send::op_table::Params;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::send::op_table::directed;
 use rdma_rtl_tb::send::op_table::mixture::{Mix, Seen, run};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
@@ -30,8 +31,21 @@ fn mixed(model: &mut dyn Model, params: Params, ops: usize, seed: u64, test: &st
 fn mixture_small() {
     let (design, params) = design("small");
     let mut model = verilated(&design.elaborate().unwrap());
-    for seed in seeds(40) {
+    for seed in seeds(100) {
         let seen = mixed(&mut model, params, 1000, seed, "mixture_small");
         println!("{seed}: {seen:?}");
     }
+}
+
+fn everything_directed(profile: &str) {
+    let (design, params) = design(profile);
+    let mut model = verilated(&design.elaborate().unwrap());
+    for (what, situation) in directed::ALL {
+        situation(&mut model, params).unwrap_or_else(|difference| panic!("{profile}, {what}: {difference}"));
+    }
+}
+
+#[test]
+fn directed_small() {
+    everything_directed("small");
 }

@@ -4,10 +4,8 @@ use rust_hdl::prelude::*;
 
 /// First half of an acknowledgement's way: what the allocator and the transmitter know of its op, and which of its bits name packets that were sent.
 ///
-/// Four things pass, one per clock: an op acknowledgement (`what` 0), a remote completion (1), the failure of an op by the retry limit (2: it counts only if the
-/// packet is still not acknowledged), and of one whose payload was not fetched (3). Acknowledgements go first and never wait; the other two take clocks
-/// in which none comes. A packet that was sent in an earlier clock than the acknowledgement came is known as sent.
-/// Latency: 6 clocks. Throughput: one per clock. Reset: nothing is under way.
+/// Words are read in stage 3: what was sent in an earlier clock than the acknowledgement came has then reached its memory.
+/// Latency: 4 clocks. Throughput: one per clock. Reset: nothing is under way.
 ///
 /// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `CW` of a command, `PB` of a packet, `CB` = `PB + 1`, `MW` bits of a mask word,
 /// `MB` = log2 of it, `MC` = `MB + 1`, `HB` = `CB - MB`, `R` words of an op, `RB` bits of their number (1 at least),
@@ -33,34 +31,18 @@ pub struct AckFacts<
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// an acknowledgement; always taken
-    pub ack_valid: Signal<In, Bit>,
-    /// 0: op acknowledgement, 1: remote completion
-    pub ack_kind: Signal<In, Bit>,
-    /// op number
-    pub ack_op: Signal<In, Bits<OW>>,
-    /// first packet of the mask
-    pub ack_first: Signal<In, Bits<16>>,
-    /// status code, 0 is positive
-    pub ack_status: Signal<In, Bits<8>>,
-    /// packets, from the first
-    pub ack_mask: Signal<In, Bits<64>>,
-    /// the tries of a packet are used up
-    pub kill_valid: Signal<In, Bit>,
-    /// it is taken
-    pub kill_ready: Signal<Out, Bit>,
-    /// op number
-    pub kill_op: Signal<In, Bits<OW>>,
-    /// packet
-    pub kill_packet: Signal<In, Bits<PB>>,
-    /// the payload of an op was not fetched
-    pub fail_valid: Signal<In, Bit>,
-    /// it is taken
-    pub fail_ready: Signal<Out, Bit>,
-    /// op number
-    pub fail_op: Signal<In, Bits<OW>>,
-    /// status of its end
-    pub fail_status: Signal<In, Bits<8>>,
+    /// stage 2: something passes
+    pub s2_valid: Signal<In, Bit>,
+    /// stage 2: 0 op acknowledgement, 1 remote completion, 2 retry limit, 3 payload not fetched
+    pub s2_what: Signal<In, Bits<2>>,
+    /// stage 2: op number
+    pub s2_op: Signal<In, Bits<OW>>,
+    /// stage 2: mask word of the op
+    pub s2_word: Signal<In, Bits<RB>>,
+    /// stage 2: status code
+    pub s2_status: Signal<In, Bits<8>>,
+    /// stage 2: packets of that word
+    pub s2_bits: Signal<In, Bits<MW>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
     /// which
@@ -107,20 +89,7 @@ pub struct AckFacts<
 
     records: BlockRam<RW, A, 0>,
     counts: BlockRam<SC, A, 0>,
-    packet_bit: Signal<Local, Bits<MW>>,
 
-    valid1: Reg<Bit>,
-    what1: Reg<Bits<2>>,
-    op1: Reg<Bits<OW>>,
-    word1: Reg<Bits<RB>>,
-    status1: Reg<Bits<8>>,
-    bits1: Reg<Bits<MW>>,
-    valid2: Reg<Bit>,
-    what2: Reg<Bits<2>>,
-    op2: Reg<Bits<OW>>,
-    word2: Reg<Bits<RB>>,
-    status2: Reg<Bits<8>>,
-    bits2: Reg<Bits<MW>>,
     valid3: Reg<Bit>,
     what3: Reg<Bits<2>>,
     op3: Reg<Bits<OW>>,
@@ -224,58 +193,16 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, what1, op1, word1, status1, bits1, valid2, what2, op2, word2, status2, bits2);
         dff_setup!(self, clk, valid3, what3, op3, word3, status3, bits3, valid4, what4, op4, word4, status4, bits4);
         dff_setup!(self, clk, valid5, what5, op5, word5, status5, bits5, current5, phase5, kind5, command5, count5, sent5);
         dff_setup!(self, clk, valid6, what6, op6, word6, status6, bits6, current6, phase6, kind6, command6, outside6, unneeded6, all_sent6);
 
-        // Stage 0. A mask that does not begin at a word of the op names no packet.
-        self.kill_ready.next = !self.ack_valid.val();
-        self.fail_ready.next = !self.ack_valid.val() && !self.kill_valid.val();
-        self.packet_bit.next = bits::<MW>(1) << self.kill_packet.val().get_bits::<MB>(0);
-        self.valid1.d.next = true;
-        if self.ack_valid.val() {
-            self.what1.d.next = bit_cast::<2, 1>(self.ack_kind.val().into());
-            self.op1.d.next = self.ack_op.val();
-            self.word1.d.next = self.ack_first.val().get_bits::<RB>(6);
-            self.status1.d.next = self.ack_status.val();
-            self.bits1.d.next = self.ack_mask.val().get_bits::<MW>(0);
-            if self.ack_first.val().get_bits::<6>(0).any() || (self.ack_first.val() >> PB.to_bits::<5>()).any() {
-                self.bits1.d.next = bits::<MW>(0);
-            }
-            // A remote completion looks at packet 0: whether it was sent, whether it is acknowledged.
-            if self.ack_kind.val() {
-                self.word1.d.next = bits::<RB>(0);
-                self.bits1.d.next = bits::<MW>(1);
-            }
-        } else if self.kill_valid.val() {
-            self.what1.d.next = bits::<2>(2);
-            self.op1.d.next = self.kill_op.val();
-            self.word1.d.next = bit_cast::<RB, PB>(self.kill_packet.val() >> MB.to_bits::<4>());
-            self.status1.d.next = bits::<8>(32);
-            self.bits1.d.next = self.packet_bit.val();
-        } else {
-            self.valid1.d.next = self.fail_valid.val();
-            self.what1.d.next = bits::<2>(3);
-            self.op1.d.next = self.fail_op.val();
-            self.word1.d.next = bits::<RB>(0);
-            self.status1.d.next = self.fail_status.val();
-            self.bits1.d.next = bits::<MW>(0);
-        }
-
-        // Two clocks in which what was sent before reaches its memory.
-        self.valid2.d.next = self.valid1.q.val();
-        self.what2.d.next = self.what1.q.val();
-        self.op2.d.next = self.op1.q.val();
-        self.word2.d.next = self.word1.q.val();
-        self.status2.d.next = self.status1.q.val();
-        self.bits2.d.next = self.bits1.q.val();
-        self.valid3.d.next = self.valid2.q.val();
-        self.what3.d.next = self.what2.q.val();
-        self.op3.d.next = self.op2.q.val();
-        self.word3.d.next = self.word2.q.val();
-        self.status3.d.next = self.status2.q.val();
-        self.bits3.d.next = self.bits2.q.val();
+        self.valid3.d.next = self.s2_valid.val();
+        self.what3.d.next = self.s2_what.val();
+        self.op3.d.next = self.s2_op.val();
+        self.word3.d.next = self.s2_word.val();
+        self.status3.d.next = self.s2_status.val();
+        self.bits3.d.next = self.s2_bits.val();
         self.valid4.d.next = self.valid3.q.val();
         self.what4.d.next = self.what3.q.val();
         self.op4.d.next = self.op3.q.val();
@@ -364,8 +291,6 @@ impl<
         self.s6_unneeded.next = self.unneeded6.q.val();
         self.s6_all_sent.next = self.all_sent6.q.val();
         if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
             self.valid3.d.next = false;
             self.valid4.d.next = false;
             self.valid5.d.next = false;

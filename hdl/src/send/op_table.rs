@@ -1,4 +1,4 @@
-use super::{AckFacts, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue};
+use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue};
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -16,8 +16,8 @@ use rust_hdl::prelude::*;
 /// | scanner | a bit per packet: its timer has been told | itself, transmitter |
 /// | ends, releases | a bit per index each | each other |
 ///
-/// Everything that decides about an op passes the acknowledgement pipeline, one at a time, in order: acknowledgements, and in clocks without
-/// one the failures that the scanner found or that come in by `fail`. So an acknowledgement that meets a timeout wins if it comes before the failure has
+/// Everything that decides about an op passes the acknowledgement pipeline, one at a time, in order: acknowledgements, and between them
+/// the failures that the scanner found or that come in by `fail`. So an acknowledgement that meets a timeout wins if it comes before the failure has
 /// found its clock, an op ends once, and one that has ended is found by nobody. The retransmit queue and the scanner may see what was true a few clocks
 /// before; what they find is checked again when it is taken out, or in the pipeline. Nothing that remains of an earlier op of an index counts for a
 /// later one: its mask is forgotten by the write that ended it, its count of sent packets has the wrong phase, its deadlines belong
@@ -29,7 +29,8 @@ use rust_hdl::prelude::*;
 /// `sent` and `fail` name an op after its `allocated` was taken, `release` when nobody will name it any more. Acknowledgements before `ready` are not seen.
 ///
 /// Throughput: one segment, one packet sent, one acknowledgement and one word of eight timers per clock, all at once. Latency: 1 clock from a segment to
-/// its number, 13 from an acknowledgement to the end of its op. Scan period: `2^AW` clocks. A failure needs a clock without an acknowledgement.
+/// its number, 13 from an acknowledgement to the end of its op. Scan period: `2^AW` clocks.
+/// A failure waits for a clock without an acknowledgement, but not for long: see `AckIntake`.
 /// Reset: `ready` is low for `2^K` clocks.
 /// Spec: send path, "DMA operation table".
 ///
@@ -66,6 +67,7 @@ pub struct OpTable<
     const HW: usize,
     const XW: usize,
     const EW: usize,
+    const QW: usize,
     const QA: usize,
     const QC: usize,
 > {
@@ -194,10 +196,13 @@ pub struct OpTable<
     pub evt_timeouts: Signal<Out, Bit>,
     /// counts ops that failed
     pub evt_failures: Signal<Out, Bit>,
+    /// counts acknowledgements that found no room: one has come in every clock for too long
+    pub evt_acks_dropped: Signal<Out, Bit>,
     /// counts negative acknowledgements whose packets wait for their timers: too many at once
     pub evt_nacks_dropped: Signal<Out, Bit>,
 
     allocator: OpAllocator<A, C, TA, GW, LW, LK>,
+    intake: AckIntake<OW, PB, MW, MB, RB, QW>,
     facts: AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>,
     acks: AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>,
     writer: DeadlineWriter<A, GW, OW, PB, CB, AW, RC>,
@@ -266,9 +271,10 @@ impl<
     const HW: usize,
     const XW: usize,
     const EW: usize,
+    const QW: usize,
     const QA: usize,
     const QC: usize,
-> OpTable<A, C, TA, GW, LW, LK, OW, CW, PB, CB, WB, AW, K, MW, MB, MC, VB, HB, R, RB, MA, SW, RW, SC, RC, RS, NW, HW, XW, EW, QA, QC>
+> OpTable<A, C, TA, GW, LW, LK, OW, CW, PB, CB, WB, AW, K, MW, MB, MC, VB, HB, R, RB, MA, SW, RW, SC, RC, RS, NW, HW, XW, EW, QW, QA, QC>
 {
     /// A new one.
     /// # Panics
@@ -276,9 +282,14 @@ impl<
     pub fn new() -> Self {
         assert!((4..=8).contains(&PB), "OpTable: PB = {PB}, allowed are 4 to 8: 16 to 256 packets");
         assert!(QA >= 2, "OpTable: QA = {QA}, must be 2 or more");
-        for (name, value, must) in
-            [("LK", LK, A + GW + 20), ("K", K, TA.max(AW)), ("RC", RC, GW + 1), ("RS", RS, GW + 2), ("QC", QC, QA + 1)]
-        {
+        for (name, value, must) in [
+            ("LK", LK, A + GW + 20),
+            ("K", K, TA.max(AW)),
+            ("RC", RC, GW + 1),
+            ("RS", RS, GW + 2),
+            ("QW", QW, OW + RB + MW + 9),
+            ("QC", QC, QA + 1),
+        ] {
             assert!(value == must, "OpTable: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, QA = {QA}, must be {must}");
         }
         Self {
@@ -322,16 +333,53 @@ impl<
     const HW: usize,
     const XW: usize,
     const EW: usize,
+    const QW: usize,
     const QA: usize,
     const QC: usize,
 > Logic
-    for OpTable<A, C, TA, GW, LW, LK, OW, CW, PB, CB, WB, AW, K, MW, MB, MC, VB, HB, R, RB, MA, SW, RW, SC, RC, RS, NW, HW, XW, EW, QA, QC>
+    for OpTable<
+        A,
+        C,
+        TA,
+        GW,
+        LW,
+        LK,
+        OW,
+        CW,
+        PB,
+        CB,
+        WB,
+        AW,
+        K,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        SW,
+        RW,
+        SC,
+        RC,
+        RS,
+        NW,
+        HW,
+        XW,
+        EW,
+        QW,
+        QA,
+        QC,
+    >
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, word, given, op, command, kind, count, base, record, live, live_max, packets, retransmissions);
         self.allocator.clk.next = self.clk.val();
         self.allocator.rst.next = self.rst.val();
+        self.intake.clk.next = self.clk.val();
+        self.intake.rst.next = self.rst.val();
         self.facts.clk.next = self.clk.val();
         self.facts.rst.next = self.rst.val();
         self.acks.clk.next = self.clk.val();
@@ -452,20 +500,27 @@ impl<
             bit_cast::<SC, 1>(self.count_phase.val().into()) | (bit_cast::<SC, CB>(self.writer.count_packets.val()) << 1);
 
         // Acknowledgements and failures.
-        self.facts.ack_valid.next = self.ack_valid.val() && self.cleared.q.val();
-        self.facts.ack_kind.next = self.ack_kind.val();
-        self.facts.ack_op.next = self.ack_op.val();
-        self.facts.ack_first.next = self.ack_first.val();
-        self.facts.ack_status.next = self.ack_status.val();
-        self.facts.ack_mask.next = self.ack_mask.val();
-        self.facts.kill_valid.next = self.scan.kill_valid.val();
-        self.facts.kill_op.next = self.scan.kill_op.val();
-        self.facts.kill_packet.next = self.scan.kill_packet.val();
-        self.scan.kill_ready.next = self.facts.kill_ready.val();
-        self.facts.fail_valid.next = self.fail_valid.val() && self.cleared.q.val();
-        self.facts.fail_op.next = self.fail_op.val();
-        self.facts.fail_status.next = self.fail_status.val();
-        self.fail_ready.next = self.facts.fail_ready.val() && self.cleared.q.val();
+        self.intake.ack_valid.next = self.ack_valid.val() && self.cleared.q.val();
+        self.intake.ack_kind.next = self.ack_kind.val();
+        self.intake.ack_op.next = self.ack_op.val();
+        self.intake.ack_first.next = self.ack_first.val();
+        self.intake.ack_status.next = self.ack_status.val();
+        self.intake.ack_mask.next = self.ack_mask.val();
+        self.intake.kill_valid.next = self.scan.kill_valid.val();
+        self.intake.kill_op.next = self.scan.kill_op.val();
+        self.intake.kill_packet.next = self.scan.kill_packet.val();
+        self.scan.kill_ready.next = self.intake.kill_ready.val();
+        self.intake.fail_valid.next = self.fail_valid.val() && self.cleared.q.val();
+        self.intake.fail_op.next = self.fail_op.val();
+        self.intake.fail_status.next = self.fail_status.val();
+        self.fail_ready.next = self.intake.fail_ready.val() && self.cleared.q.val();
+        self.evt_acks_dropped.next = self.intake.evt_dropped.val();
+        self.facts.s2_valid.next = self.intake.out_valid.val();
+        self.facts.s2_what.next = self.intake.out_what.val();
+        self.facts.s2_op.next = self.intake.out_op.val();
+        self.facts.s2_word.next = self.intake.out_word.val();
+        self.facts.s2_status.next = self.intake.out_status.val();
+        self.facts.s2_bits.next = self.intake.out_bits.val();
         self.acks.s5_index.next = self.facts.s5_index.val();
         self.acks.s5_word.next = self.facts.s5_word.val();
         self.acks.s6_valid.next = self.facts.s6_valid.val();

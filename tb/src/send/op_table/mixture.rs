@@ -190,6 +190,10 @@ impl World {
         } else if chance(&mut self.rng, self.mix.late) && chance(&mut self.rng, 5) && !self.old.is_empty() {
             ack = Some(self.old[self.rng.random_range(0..self.old.len())]);
         }
+        // A clock without an acknowledgement now and then, for the failures that wait.
+        if ack.is_none() && !chance(&mut self.rng, 25) {
+            ack = self.acks.pop_front();
+        }
         let (hold, mix) = (self.mix.hold, self.mix);
         let mut held = || chance(&mut self.rng, hold);
         let holds = [held(), held(), held(), held()];
@@ -198,7 +202,7 @@ impl World {
         Inputs {
             segment: self.segment,
             sent,
-            ack: ack.or_else(|| self.acks.pop_front()),
+            ack,
             fail: self.fail,
             release: release.map(|at| self.entries.swap_remove(at).op),
             hold_allocated: holds[0],
@@ -259,7 +263,12 @@ impl World {
         match self.rng.random_range(0..3) {
             0 if !live => Ack::Completion { op, status: self.rng.random_range(0..18) },
             1 => Ack::Packets { op, first: beyond, status: self.rng.random_range(0..2), mask: self.rng.random() },
-            _ => Ack::Packets { op, first: self.rng.random_range(0..16) * 64 + self.rng.random_range(1..64), status: 0, mask: self.rng.random() },
+            _ => Ack::Packets {
+                op,
+                first: self.rng.random_range(0..16) * 64 + self.rng.random_range(1..64),
+                status: 0,
+                mask: self.rng.random(),
+            },
         }
     }
 
@@ -331,7 +340,8 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
     };
     let mut all_at_once = 0;
     let mut quiet = 0;
-    let patience = 3 * params.scan_period() + 6 * u64::from(mix.config.prescale) * (mix.config.patience(7) + u64::from(mix.config.t_life)) + 5000;
+    let patience =
+        3 * params.scan_period() + 6 * u64::from(mix.config.prescale) * (mix.config.patience(7) + u64::from(mix.config.t_life)) + 5000;
     let mut before = (0, 0);
     while world.cut < mix.ops || world.segment.is_some() || bench.golden.held() > 0 || !world.entries.is_empty() {
         let now = bench.clocks();
