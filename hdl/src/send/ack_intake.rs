@@ -11,7 +11,8 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters as of `AckFacts`; `QW` = `OW + RB + MW + 9`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AckIntake<const OW: usize, const PB: usize, const MW: usize, const MB: usize, const RB: usize, const QW: usize> {
+pub struct AckIntake<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const VB: usize, const RB: usize, const QW: usize>
+{
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -28,14 +29,16 @@ pub struct AckIntake<const OW: usize, const PB: usize, const MW: usize, const MB
     pub ack_status: Signal<In, Bits<8>>,
     /// packets, from the first
     pub ack_mask: Signal<In, Bits<64>>,
-    /// the tries of a packet are used up
+    /// the tries of packets are used up
     pub kill_valid: Signal<In, Bit>,
     /// it is taken
     pub kill_ready: Signal<Out, Bit>,
     /// op number
     pub kill_op: Signal<In, Bits<OW>>,
-    /// packet
-    pub kill_packet: Signal<In, Bits<PB>>,
+    /// word of eight packets in the op
+    pub kill_word: Signal<In, Bits<WB>>,
+    /// which of them
+    pub kill_lanes: Signal<In, Bits<8>>,
     /// the payload of an op was not fetched
     pub fail_valid: Signal<In, Bit>,
     /// it is taken
@@ -65,6 +68,8 @@ pub struct AckIntake<const OW: usize, const PB: usize, const MW: usize, const MB
     queue: FifoLut<QW, 4, 5>,
     dropped: Reg<Bit>,
     waited: Reg<Bits<6>>,
+    kill_place: Signal<Local, Bits<12>>,
+    kill_bits: Signal<Local, Bits<MW>>,
     wants: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     valid: Reg<Bit>,
@@ -75,8 +80,8 @@ pub struct AckIntake<const OW: usize, const PB: usize, const MW: usize, const MB
     packets: Reg<Bits<MW>>,
 }
 
-impl<const OW: usize, const PB: usize, const MW: usize, const MB: usize, const RB: usize, const QW: usize> Logic
-    for AckIntake<OW, PB, MW, MB, RB, QW>
+impl<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const VB: usize, const RB: usize, const QW: usize> Logic
+    for AckIntake<OW, PB, WB, MW, VB, RB, QW>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -103,6 +108,8 @@ impl<const OW: usize, const PB: usize, const MW: usize, const MB: usize, const R
         self.dropped.d.next = self.ack_valid.val() && !self.queue.in_ready.val();
         self.evt_dropped.next = self.dropped.q.val();
 
+        self.kill_place.next = bit_cast::<12, WB>(self.kill_word.val());
+        self.kill_bits.next = bit_cast::<MW, 8>(self.kill_lanes.val()) << (bit_cast::<6, VB>(self.kill_word.val().get_bits::<VB>(0)) << 3);
         self.wants.next = self.kill_valid.val() || self.fail_valid.val();
         self.goes.next = !self.queue.out_valid.val()
             || (self.wants.val() && (self.waited.q.val().all() || (self.waited.q.val().get_bit(3) && self.queue.in_ready.val())));
@@ -123,8 +130,8 @@ impl<const OW: usize, const PB: usize, const MW: usize, const MB: usize, const R
         if self.goes.val() && self.kill_valid.val() {
             self.what.d.next = bits::<2>(2);
             self.status.d.next = bits::<8>(32);
-            self.place.d.next = bit_cast::<RB, PB>(self.kill_packet.val() >> MB.to_bits::<4>());
-            self.packets.d.next = bits::<MW>(1) << self.kill_packet.val().get_bits::<MB>(0);
+            self.place.d.next = self.kill_place.val().get_bits::<RB>(VB);
+            self.packets.d.next = self.kill_bits.val();
             self.op.d.next = self.kill_op.val();
         } else if self.goes.val() {
             self.what.d.next = bits::<2>(3);

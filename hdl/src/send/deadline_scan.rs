@@ -96,14 +96,16 @@ pub struct DeadlineScan<
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 3, packet, op}`
     pub out_data: Signal<Out, Bits<XW>>,
-    /// the tries of a packet are used up
+    /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
     /// it is taken
     pub kill_ready: Signal<In, Bit>,
     /// op number
     pub kill_op: Signal<Out, Bits<OW>>,
-    /// packet
-    pub kill_packet: Signal<Out, Bits<PB>>,
+    /// word of eight packets in the op
+    pub kill_word: Signal<Out, Bits<WB>>,
+    /// which of them
+    pub kill_lanes: Signal<Out, Bits<8>>,
 
     nacks: NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>,
     nack_turn: Signal<Local, Bit>,
@@ -449,7 +451,8 @@ impl<
         self.hits.kill_ready.next = self.kill_ready.val();
         self.kill_valid.next = self.hits.kill_valid.val();
         self.kill_op.next = self.hits.kill_op.val();
-        self.kill_packet.next = self.hits.kill_packet.val();
+        self.kill_word.next = self.hits.kill_word.val();
+        self.kill_lanes.next = self.hits.kill_lanes.val();
         if self.rst.val() {
             self.turn.d.next = false;
             self.scan.d.next = bits::<AW>(0);

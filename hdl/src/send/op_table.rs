@@ -202,7 +202,7 @@ pub struct OpTable<
     pub evt_nacks_dropped: Signal<Out, Bit>,
 
     allocator: OpAllocator<A, C, TA, GW, LW, LK>,
-    intake: AckIntake<OW, PB, MW, MB, RB, QW>,
+    intake: AckIntake<OW, PB, WB, MW, VB, RB, QW>,
     facts: AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>,
     acks: AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>,
     writer: DeadlineWriter<A, GW, OW, PB, CB, AW, RC>,
@@ -508,7 +508,8 @@ impl<
         self.intake.ack_mask.next = self.ack_mask.val();
         self.intake.kill_valid.next = self.scan.kill_valid.val();
         self.intake.kill_op.next = self.scan.kill_op.val();
-        self.intake.kill_packet.next = self.scan.kill_packet.val();
+        self.intake.kill_word.next = self.scan.kill_word.val();
+        self.intake.kill_lanes.next = self.scan.kill_lanes.val();
         self.scan.kill_ready.next = self.intake.kill_ready.val();
         self.intake.fail_valid.next = self.fail_valid.val() && self.cleared.q.val();
         self.intake.fail_op.next = self.fail_op.val();

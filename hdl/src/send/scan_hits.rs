@@ -2,7 +2,7 @@ use crate::Described;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
-/// Words with packets to repeat, one packet after the other: to the retransmit queue, or as the end of an op whose tries are used up.
+/// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, then the others one by one to the retransmit queue.
 ///
 /// Room for 16 words and the one at work. Packets of a word go from the lowest.
 /// Latency: 3 clocks. Throughput: one packet per clock, of one word or of several. Reset: empty.
@@ -26,18 +26,21 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 3, packet, op}`
     pub out_data: Signal<Out, Bits<XW>>,
-    /// the tries of a packet are used up
+    /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
     /// it is taken
     pub kill_ready: Signal<In, Bit>,
     /// op number
     pub kill_op: Signal<Out, Bits<OW>>,
-    /// packet
-    pub kill_packet: Signal<Out, Bits<PB>>,
+    /// word of eight packets in the op
+    pub kill_word: Signal<Out, Bits<WB>>,
+    /// which of them
+    pub kill_lanes: Signal<Out, Bits<8>>,
 
     queue: FifoLut<HW, 4, 5>,
     hit: Reg<Bits<HW>>,
     left: Reg<Bits<8>>,
+    used_up: Reg<Bits<8>>,
     first: Signal<Local, Bits<8>>,
     rest: Signal<Local, Bits<8>>,
     lane: Signal<Local, Bits<3>>,
@@ -48,6 +51,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     kills: Reg<Bit>,
     op: Reg<Bits<OW>>,
     packet: Reg<Bits<PB>>,
+    lanes: Reg<Bits<8>>,
     attempted: Reg<Bits<3>>,
     timer: Reg<Bit>,
 }
@@ -55,7 +59,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
 impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> Logic for ScanHits<OW, PB, WB, HW, XW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, hit, left, full, kills, op, packet, attempted, timer);
+        dff_setup!(self, clk, hit, left, used_up, lanes, full, kills, op, packet, attempted, timer);
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
@@ -75,21 +79,28 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             }
         }
         if self.moves.val() {
-            self.left.d.next = self.rest.val();
-            self.full.d.next = self.left.q.val().any();
-            self.kills.d.next = (self.first.val() & self.hit.q.val().get_bits::<8>(16)).any();
+            self.full.d.next = self.left.q.val().any() || self.used_up.q.val().any();
+            self.kills.d.next = self.used_up.q.val().any();
+            self.lanes.d.next = self.used_up.q.val();
+            self.used_up.d.next = bits::<8>(0);
+            if !self.used_up.q.val().any() {
+                self.left.d.next = self.rest.val();
+            }
             self.timer.d.next = (self.first.val() & self.hit.q.val().get_bits::<8>(8)).any();
             self.attempted.d.next = self.attempt.val() + 1;
             self.packet.d.next = bit_cast::<PB, 3>(self.lane.val()) | (bit_cast::<PB, WB>(self.hit.q.val().get_bits::<WB>(48)) << 3);
             self.op.d.next = self.hit.q.val().get_bits::<OW>(48 + WB);
         }
-        self.loads.next = !self.left.q.val().any() || (self.moves.val() && !self.rest.val().any());
+        self.loads.next = (!self.left.q.val().any() && (!self.used_up.q.val().any() || self.moves.val()))
+            || (self.moves.val() && !self.used_up.q.val().any() && !self.rest.val().any());
         self.queue.out_ready.next = self.loads.val();
         if self.loads.val() {
             self.hit.d.next = self.queue.out_data.val();
             self.left.d.next = bits::<8>(0);
+            self.used_up.d.next = bits::<8>(0);
             if self.queue.out_valid.val() {
-                self.left.d.next = self.queue.out_data.val().get_bits::<8>(0);
+                self.left.d.next = self.queue.out_data.val().get_bits::<8>(0) & !self.queue.out_data.val().get_bits::<8>(16);
+                self.used_up.d.next = self.queue.out_data.val().get_bits::<8>(0) & self.queue.out_data.val().get_bits::<8>(16);
             }
         }
         self.out_valid.next = self.full.q.val() && !self.kills.q.val();
@@ -99,9 +110,11 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             | (bit_cast::<XW, 1>(self.timer.q.val().into()) << (OW + PB + 3).to_bits::<6>());
         self.kill_valid.next = self.full.q.val() && self.kills.q.val();
         self.kill_op.next = self.op.q.val();
-        self.kill_packet.next = self.packet.q.val();
+        self.kill_word.next = self.packet.q.val().get_bits::<WB>(3);
+        self.kill_lanes.next = self.lanes.q.val();
         if self.rst.val() {
             self.left.d.next = bits::<8>(0);
+            self.used_up.d.next = bits::<8>(0);
             self.full.d.next = false;
         }
     }
