@@ -133,13 +133,11 @@ pub struct AckMask<
     unneeded7: Reg<Bits<R>>,
     all_sent7: Reg<Bit>,
     select7: Signal<Local, Bits<R>>,
-    mask7: Reg<Bits<MW>>,
+    seen7: Reg<Bits<MW>>,
     state7: Reg<Bits<SW>>,
 
-    touched: Signal<Local, Bits<R>>,
     filled: Signal<Local, Bits<R>>,
-    counts_here: Signal<Local, Bit>,
-    seen: Signal<Local, Bits<MW>>,
+    read_select: Signal<Local, Bits<R>>,
     fresh: Signal<Local, Bits<MW>>,
     any_fresh: Signal<Local, Bit>,
     word_full: Signal<Local, Bit>,
@@ -219,7 +217,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clk, index6, word6, same7, same8, same9, word_same7, word_same8, word_same9);
         dff_setup!(self, clk, valid7, what7, op7, word7, status7, good7, overlap7, current7, phase7, kind7, command7, bits7, named7);
-        dff_setup!(self, clk, cover7, unneeded7, all_sent7, mask7, state7, valid8, write8, index8, word8, mask8, state8, end8, end_data8);
+        dff_setup!(self, clk, cover7, unneeded7, all_sent7, seen7, state7, valid8, write8, index8, word8, mask8, state8, end8, end_data8);
         dff_setup!(self, clk, repeat8, op8, fresh8, ack8, duplicate8, nack8, stale8, failure8, mask9, state9, index9, word9);
 
         // Stage 5.
@@ -265,13 +263,23 @@ impl<
         } else if self.same9.q.val() {
             self.state7.d.next = self.state9.q.val();
         }
-        self.mask7.d.next = self.masks.read_data.val();
+        // What does not count is no part of the mask. A word that one of the three has touched comes from it.
+        self.read_select.next = bits::<R>(0);
+        for i in 0..R {
+            if self.s6_word.val() == i.to_bits::<RB>() {
+                self.read_select.next = self.read_select.val().replace_bit(i, true);
+            }
+        }
+        self.seen7.d.next = bits::<MW>(0);
+        if (self.states.read_data.val().get_bits::<R>(1) & self.read_select.val()).any() {
+            self.seen7.d.next = self.masks.read_data.val();
+        }
         if self.word_same7.q.val() {
-            self.mask7.d.next = self.next_mask.val();
+            self.seen7.d.next = self.next_mask.val();
         } else if self.word_same8.q.val() {
-            self.mask7.d.next = self.mask8.q.val();
+            self.seen7.d.next = self.mask8.q.val();
         } else if self.word_same9.q.val() {
-            self.mask7.d.next = self.mask9.q.val();
+            self.seen7.d.next = self.mask9.q.val();
         }
 
         // Stage 7. State, low bits first: phase 1, touched, full.
@@ -281,16 +289,10 @@ impl<
                 self.select7.next = self.select7.val().replace_bit(i, true);
             }
         }
-        self.touched.next = self.state7.q.val().get_bits::<R>(1);
         self.filled.next = self.state7.q.val().get_bits::<R>(1 + R);
-        self.counts_here.next = (self.touched.val() & self.select7.val()).any();
-        self.seen.next = bits::<MW>(0);
-        if self.counts_here.val() {
-            self.seen.next = self.mask7.q.val();
-        }
-        self.fresh.next = self.bits7.q.val() & !self.seen.val();
+        self.fresh.next = self.bits7.q.val() & !self.seen7.q.val();
         self.any_fresh.next = self.fresh.val().any();
-        self.word_full.next = (self.seen.val() | self.cover7.q.val()).all();
+        self.word_full.next = (self.seen7.q.val() | self.cover7.q.val()).all();
         self.rest_full.next = (self.filled.val() | self.select7.val() | self.unneeded7.q.val()).all();
         self.live.next = self.valid7.q.val() && self.current7.q.val() && (self.phase7.q.val() != self.state7.q.val().get_bit(0));
         self.positive.next = (self.what7.q.val() == bits::<2>(0)) && self.good7.q.val() && self.named7.q.val();
@@ -304,9 +306,9 @@ impl<
                 || self.refused.val()
                 || (self.what7.q.val() == bits::<2>(3))
                 || ((self.what7.q.val() == bits::<2>(2)) && self.any_fresh.val()));
-        self.next_mask.next = self.mask7.q.val();
+        self.next_mask.next = self.seen7.q.val();
         if self.counted.val() {
-            self.next_mask.next = self.seen.val() | self.bits7.q.val();
+            self.next_mask.next = self.seen7.q.val() | self.bits7.q.val();
         }
         self.next_state.next = self.state7.q.val();
         if self.counted.val() {

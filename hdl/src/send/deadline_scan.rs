@@ -108,11 +108,13 @@ pub struct DeadlineScan<
     pub kill_lanes: Signal<Out, Bits<8>>,
 
     nacks: NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>,
-    nack_turn: Signal<Local, Bit>,
-    turn: Reg<Bit>,
 
     scan: Reg<Bits<AW>>,
-    chosen: Signal<Local, Bits<AW>>,
+    valid0: Reg<Bit>,
+    word0: Reg<Bits<AW>>,
+    lanes0: Reg<Bits<8>>,
+    generation0: Reg<Bits<GW>>,
+    next: Signal<Local, Bit>,
     meets: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     visit: Signal<Local, Bit>,
@@ -247,7 +249,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, turn, scan, valid1, word1, lanes1, generation1);
+        dff_setup!(self, clk, valid0, word0, lanes0, generation0, scan, valid1, word1, lanes1, generation1);
         dff_setup!(
             self,
             clk,
@@ -276,30 +278,31 @@ impl<
         self.nacks.in_bits.next = self.nack_bits.val();
         self.evt_nacks_dropped.next = self.nacks.evt_dropped.val();
 
-        // Which word is visited. One that is under way must have changed its word first.
+        // Which word is next, and whether it may be visited: one that is under way must have changed its word first.
         self.room.next = !self.clear.val() && !self.hits.count.val().get_bit(3) && !self.hits.count.val().get_bit(4);
-        self.turn.d.next = !self.turn.q.val();
-        self.nack_turn.next = self.nacks.wants.val() && self.turn.q.val();
-        self.chosen.next = self.scan.q.val();
-        if self.nack_turn.val() {
-            self.chosen.next = self.nacks.place.val();
-        }
-        self.meets.next = (self.valid1.q.val() && (self.word1.q.val() == self.chosen.val()))
-            || (self.valid2.q.val() && (self.word2.q.val() == self.chosen.val()))
-            || (self.valid3.q.val() && (self.word3.q.val() == self.chosen.val()))
-            || (self.valid4.q.val() && (self.word4.q.val() == self.chosen.val()));
-        self.visit.next = self.room.val() && !self.meets.val();
-        self.nacks.goes.next = self.visit.val() && self.nack_turn.val();
-        if self.visit.val() && !self.nack_turn.val() {
-            self.scan.d.next = self.scan.q.val() + 1;
+        self.meets.next = (self.valid1.q.val() && (self.word1.q.val() == self.word0.q.val()))
+            || (self.valid2.q.val() && (self.word2.q.val() == self.word0.q.val()))
+            || (self.valid3.q.val() && (self.word3.q.val() == self.word0.q.val()))
+            || (self.valid4.q.val() && (self.word4.q.val() == self.word0.q.val()));
+        self.visit.next = self.valid0.q.val() && self.room.val() && !self.meets.val();
+        self.next.next = !self.valid0.q.val() || self.visit.val();
+        self.nacks.goes.next = self.next.val();
+        if self.next.val() {
+            self.valid0.d.next = true;
+            self.word0.d.next = self.scan.q.val();
+            self.lanes0.d.next = bits::<8>(0);
+            self.generation0.d.next = self.nacks.generation.val();
+            if self.nacks.wants.val() {
+                self.word0.d.next = self.nacks.place.val();
+                self.lanes0.d.next = self.nacks.lanes.val();
+            } else {
+                self.scan.d.next = self.scan.q.val() + 1;
+            }
         }
         self.valid1.d.next = self.visit.val();
-        self.word1.d.next = self.chosen.val();
-        self.generation1.d.next = self.nacks.generation.val();
-        self.lanes1.d.next = bits::<8>(0);
-        if self.nack_turn.val() {
-            self.lanes1.d.next = self.nacks.lanes.val();
-        }
+        self.word1.d.next = self.word0.q.val();
+        self.lanes1.d.next = self.lanes0.q.val();
+        self.generation1.d.next = self.generation0.q.val();
 
         // Stage 1: addresses. The mask word of a packet is its number without the bits of a place in the word.
         for i in 0..8 {
@@ -454,7 +457,7 @@ impl<
         self.kill_word.next = self.hits.kill_word.val();
         self.kill_lanes.next = self.hits.kill_lanes.val();
         if self.rst.val() {
-            self.turn.d.next = false;
+            self.valid0.d.next = false;
             self.scan.d.next = bits::<AW>(0);
             self.valid1.d.next = false;
             self.valid2.d.next = false;

@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 /// Negative acknowledgements that wait for the scanner, taken apart into words of eight packets.
 ///
 /// Room for 16 and the one at work; those that find it full are dropped, and their packets wait for their timers. Words without a packet are passed over, one per clock.
-/// Latency: 2 clocks from `in_valid` to `wants`. Throughput: one word per clock. Reset: empty.
+/// Latency: 3 clocks from `in_valid` to `wants`. Throughput: one word in two clocks. Reset: empty.
 ///
 /// Parameters as of `DeadlineScan`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -55,6 +55,10 @@ pub struct NackQueue<
     steps: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     dropped: Reg<Bit>,
+    offers: Reg<Bit>,
+    out_lanes: Reg<Bits<8>>,
+    out_generation: Reg<Bits<GW>>,
+    out_place: Reg<Bits<AW>>,
 }
 
 impl<
@@ -71,7 +75,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy, current, left, eighth, dropped);
+        dff_setup!(self, clk, busy, current, left, eighth, dropped, offers, out_lanes, out_generation, out_place);
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
@@ -81,15 +85,25 @@ impl<
         self.dropped.d.next = self.in_valid.val() && !self.queue.in_ready.val();
         self.evt_dropped.next = self.dropped.q.val();
 
+        // The word that is offered; the next one follows in the clock after it has gone.
         self.any.next = self.left.q.val().get_bits::<8>(0).any();
-        self.wants.next = self.busy.q.val() && self.any.val();
-        self.lanes.next = self.left.q.val().get_bits::<8>(0);
-        self.generation.next = self.current.q.val().get_bits::<GW>(MW + RB + A);
-        self.place.next = (bit_cast::<AW, A>(self.current.q.val().get_bits::<A>(MW + RB)) << WB.to_bits::<4>())
-            | (bit_cast::<AW, RB>(self.current.q.val().get_bits::<RB>(MW)) << VB.to_bits::<3>())
-            | bit_cast::<AW, VB>(self.eighth.q.val());
-        self.steps.next = self.busy.q.val() && (self.goes.val() || !self.any.val());
+        self.steps.next = self.busy.q.val() && (!self.offers.q.val() || !self.any.val());
         self.loads.next = !self.busy.q.val() || (self.steps.val() && !(self.left.q.val() >> 8).any());
+        if self.goes.val() {
+            self.offers.d.next = false;
+        }
+        if self.busy.q.val() && !self.offers.q.val() {
+            self.offers.d.next = self.any.val();
+            self.out_lanes.d.next = self.left.q.val().get_bits::<8>(0);
+            self.out_generation.d.next = self.current.q.val().get_bits::<GW>(MW + RB + A);
+            self.out_place.d.next = (bit_cast::<AW, A>(self.current.q.val().get_bits::<A>(MW + RB)) << WB.to_bits::<4>())
+                | (bit_cast::<AW, RB>(self.current.q.val().get_bits::<RB>(MW)) << VB.to_bits::<3>())
+                | bit_cast::<AW, VB>(self.eighth.q.val());
+        }
+        self.wants.next = self.offers.q.val();
+        self.lanes.next = self.out_lanes.q.val();
+        self.generation.next = self.out_generation.q.val();
+        self.place.next = self.out_place.q.val();
         self.queue.out_ready.next = self.loads.val();
         if self.steps.val() {
             self.left.d.next = self.left.q.val() >> 8;
@@ -103,6 +117,7 @@ impl<
         }
         if self.rst.val() {
             self.busy.d.next = false;
+            self.offers.d.next = false;
             self.dropped.d.next = false;
         }
     }

@@ -10,10 +10,10 @@ use rust_hdl::prelude::*;
 /// only when the first use of the eighth three before it is more than `t_life` old: then no `2^(GW-1) - 1` uses ever lie within `t_life`, and at
 /// least three eighths of all generations may. An index that has to wait holds those behind it. An index that was not used for
 /// `2^17` quarters of `t_life` may wait for one and a quarter of it without need.
-/// Latency: 8 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset: every index is free,
+/// Latency: 9 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset: every index is free,
 /// generation 0 is next, once `clear` has passed over all words.
 ///
-/// Parameters: `A` bits of an index, `C` = `A + 1`, `TA` = `A + 2`, `GW` bits of a generation (4 at least), `LW` = `GW - 3`, `W` = `A + GW + 20`.
+/// Parameters: `A` bits of an index, `C` = `A + 1`, `TA` = `A + 2`, `GW` bits of a generation (4 at least), `LW` = `GW - 3`, `W` = `A + GW + 19`.
 /// Spec: send path, "DMA operation table".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> {
@@ -69,13 +69,19 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     index2: Reg<Bits<A>>,
     generation2: Reg<Bits<GW>>,
     base2: Reg<Bit>,
+    valid3: Reg<Bit>,
+    index3: Reg<Bits<A>>,
+    generation3: Reg<Bits<GW>>,
+    base3: Reg<Bit>,
+    first3: Reg<Bits<18>>,
+    age3: Signal<Local, Bits<17>>,
+    may3: Signal<Local, Bit>,
     looked: FifoLut<W, 3, 4>,
     // The oldest of those looked up, and whether it may go.
     head_valid: Reg<Bit>,
     head: Reg<Bits<W>>,
-    head_first: Signal<Local, Bit>,
     age: Signal<Local, Bits<17>>,
-    may: Signal<Local, Bit>,
+    aged: Reg<Bit>,
     leaves: Signal<Local, Bit>,
     full: Reg<Bit>,
     index: Reg<Bits<A>>,
@@ -90,7 +96,7 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         assert!(A >= 2 && GW >= 4, "OpAllocator: A = {A}, GW = {GW}, must be at least 2 and 4");
-        for (name, value, must) in [("C", C, A + 1), ("TA", TA, A + 2), ("LW", LW, GW - 3), ("W", W, A + GW + 20)] {
+        for (name, value, must) in [("C", C, A + 1), ("TA", TA, A + 2), ("LW", LW, GW - 3), ("W", W, A + GW + 19)] {
             assert!(value == must, "OpAllocator: {name} = {value} with A = {A}, GW = {GW}, must be {must}");
         }
         Self::default()
@@ -103,7 +109,7 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, never_used, all_used, valid1, index1, valid2, index2, generation2, base2);
-        dff_setup!(self, clk, head_valid, head, full, index, generation, base);
+        dff_setup!(self, clk, valid3, index3, generation3, base3, first3, aged, head_valid, head, full, index, generation, base);
         self.life.clk.next = self.clk.val();
         self.life.rst.next = self.rst.val();
         self.life.now.next = self.now.val();
@@ -143,29 +149,38 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.generation2.d.next = self.generations.read_data.val();
         self.base2.d.next = self.phases.read_data.val().get_bit(0);
 
+        // Whether it may go now; if not, that is looked at again when it is the oldest.
+        self.valid3.d.next = self.valid2.q.val();
+        self.index3.d.next = self.index2.q.val();
+        self.generation3.d.next = self.generation2.q.val();
+        self.base3.d.next = self.base2.q.val();
+        self.first3.d.next = self.firsts.read_data.val();
+        self.age3.next = self.life.quarter.val() - self.first3.q.val().get_bits::<17>(0);
+        self.may3.next =
+            self.generation3.q.val().get_bits::<LW>(0).any() || !self.first3.q.val().get_bit(17) || (self.age3.val() > bits::<17>(4));
         self.looked.clk.next = self.clk.val();
         self.looked.rst.next = self.rst.val();
-        self.looked.in_valid.next = self.valid2.q.val();
-        self.looked.in_data.next = bit_cast::<W, 18>(self.firsts.read_data.val())
-            | (bit_cast::<W, 1>(self.base2.q.val().into()) << 18)
-            | (bit_cast::<W, 1>((!self.generation2.q.val().get_bits::<LW>(0).any()).into()) << 19)
-            | (bit_cast::<W, GW>(self.generation2.q.val()) << 20)
-            | (bit_cast::<W, A>(self.index2.q.val()) << (GW + 20).to_bits::<6>());
-        self.leaves.next = self.head_valid.q.val() && self.may.val() && (!self.full.q.val() || self.out_ready.val());
+        self.looked.in_valid.next = self.valid3.q.val();
+        self.looked.in_data.next = bit_cast::<W, 17>(self.first3.q.val().get_bits::<17>(0))
+            | (bit_cast::<W, 1>(self.may3.val().into()) << 17)
+            | (bit_cast::<W, 1>(self.base3.q.val().into()) << 18)
+            | (bit_cast::<W, GW>(self.generation3.q.val()) << 19)
+            | (bit_cast::<W, A>(self.index3.q.val()) << (GW + 19).to_bits::<6>());
+        self.leaves.next =
+            self.head_valid.q.val() && (self.head.q.val().get_bit(17) || self.aged.q.val()) && (!self.full.q.val() || self.out_ready.val());
         self.looked.out_ready.next = !self.head_valid.q.val() || self.leaves.val();
         if !self.head_valid.q.val() || self.leaves.val() {
             self.head_valid.d.next = self.looked.out_valid.val();
             self.head.d.next = self.looked.out_data.val();
         }
-        self.head_first.next = self.head.q.val().get_bit(19);
         self.age.next = self.life.quarter.val() - self.head.q.val().get_bits::<17>(0);
-        self.may.next = !self.head_first.val() || !self.head.q.val().get_bit(17) || (self.age.val() > bits::<17>(4));
+        self.aged.d.next = self.head_valid.q.val() && !self.leaves.val() && (self.age.val() > bits::<17>(4));
 
         self.taken.next = self.full.q.val() && self.out_ready.val();
         if self.leaves.val() {
             self.full.d.next = true;
-            self.index.d.next = self.head.q.val().get_bits::<A>(GW + 20);
-            self.generation.d.next = self.head.q.val().get_bits::<GW>(20);
+            self.index.d.next = self.head.q.val().get_bits::<A>(GW + 19);
+            self.generation.d.next = self.head.q.val().get_bits::<GW>(19);
             self.base.d.next = self.head.q.val().get_bit(18);
         } else if self.out_ready.val() {
             self.full.d.next = false;
@@ -195,6 +210,8 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
             self.all_used.d.next = false;
             self.valid1.d.next = false;
             self.valid2.d.next = false;
+            self.valid3.d.next = false;
+            self.aged.d.next = false;
             self.head_valid.d.next = false;
             self.full.d.next = false;
         }

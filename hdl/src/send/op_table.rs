@@ -283,7 +283,7 @@ impl<
         assert!((4..=8).contains(&PB), "OpTable: PB = {PB}, allowed are 4 to 8: 16 to 256 packets");
         assert!(QA >= 2, "OpTable: QA = {QA}, must be 2 or more");
         for (name, value, must) in [
-            ("LK", LK, A + GW + 20),
+            ("LK", LK, A + GW + 19),
             ("K", K, TA.max(AW)),
             ("RC", RC, GW + 1),
             ("RS", RS, GW + 2),

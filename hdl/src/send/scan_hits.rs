@@ -2,7 +2,7 @@ use crate::Described;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
-/// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, then the others one by one to the retransmit queue.
+/// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, the others one by one to the retransmit queue.
 ///
 /// Room for 16 words and the one at work. Packets of a word go from the lowest.
 /// Latency: 3 clocks. Throughput: one packet per clock, of one word or of several. Reset: empty.
@@ -48,7 +48,10 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     moves: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     full: Reg<Bit>,
-    kills: Reg<Bit>,
+    kills: Signal<Local, Bit>,
+    kill_full: Reg<Bit>,
+    killed_op: Reg<Bits<OW>>,
+    killed_word: Reg<Bits<WB>>,
     op: Reg<Bits<OW>>,
     packet: Reg<Bits<PB>>,
     lanes: Reg<Bits<8>>,
@@ -59,15 +62,14 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
 impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> Logic for ScanHits<OW, PB, WB, HW, XW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, hit, left, used_up, lanes, full, kills, op, packet, attempted, timer);
+        dff_setup!(self, clk, hit, left, used_up, lanes, full, kill_full, killed_op, killed_word, op, packet, attempted, timer);
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.in_data.val();
         self.count.next = self.queue.count.val();
 
-        self.moves.next =
-            !self.full.q.val() || (self.out_ready.val() && !self.kills.q.val()) || (self.kill_ready.val() && self.kills.q.val());
+        self.moves.next = !self.full.q.val() || self.out_ready.val();
         self.rest.next = self.left.q.val() & (self.left.q.val() - 1);
         self.first.next = self.left.q.val() & !self.rest.val();
         self.lane.next = bits::<3>(0);
@@ -79,20 +81,27 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             }
         }
         if self.moves.val() {
-            self.full.d.next = self.left.q.val().any() || self.used_up.q.val().any();
-            self.kills.d.next = self.used_up.q.val().any();
-            self.lanes.d.next = self.used_up.q.val();
-            self.used_up.d.next = bits::<8>(0);
-            if !self.used_up.q.val().any() {
-                self.left.d.next = self.rest.val();
-            }
+            self.left.d.next = self.rest.val();
+            self.full.d.next = self.left.q.val().any();
             self.timer.d.next = (self.first.val() & self.hit.q.val().get_bits::<8>(8)).any();
             self.attempted.d.next = self.attempt.val() + 1;
             self.packet.d.next = bit_cast::<PB, 3>(self.lane.val()) | (bit_cast::<PB, WB>(self.hit.q.val().get_bits::<WB>(48)) << 3);
             self.op.d.next = self.hit.q.val().get_bits::<OW>(48 + WB);
         }
-        self.loads.next = (!self.left.q.val().any() && (!self.used_up.q.val().any() || self.moves.val()))
-            || (self.moves.val() && !self.used_up.q.val().any() && !self.rest.val().any());
+        // What ends an op has a register of its own, and the word at work stays until both are through.
+        self.kills.next = self.used_up.q.val().any();
+        if self.kill_ready.val() {
+            self.kill_full.d.next = false;
+        }
+        if !self.kill_full.q.val() {
+            self.kill_full.d.next = self.kills.val();
+            self.lanes.d.next = self.used_up.q.val();
+            self.killed_word.d.next = self.hit.q.val().get_bits::<WB>(48);
+            self.killed_op.d.next = self.hit.q.val().get_bits::<OW>(48 + WB);
+            self.used_up.d.next = bits::<8>(0);
+        }
+        self.loads.next =
+            (!self.kills.val() || !self.kill_full.q.val()) && (!self.left.q.val().any() || (self.moves.val() && !self.rest.val().any()));
         self.queue.out_ready.next = self.loads.val();
         if self.loads.val() {
             self.hit.d.next = self.queue.out_data.val();
@@ -103,19 +112,20 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
                 self.used_up.d.next = self.queue.out_data.val().get_bits::<8>(0) & self.queue.out_data.val().get_bits::<8>(16);
             }
         }
-        self.out_valid.next = self.full.q.val() && !self.kills.q.val();
+        self.out_valid.next = self.full.q.val();
         self.out_data.next = bit_cast::<XW, OW>(self.op.q.val())
             | (bit_cast::<XW, PB>(self.packet.q.val()) << OW.to_bits::<6>())
             | (bit_cast::<XW, 3>(self.attempted.q.val()) << (OW + PB).to_bits::<6>())
             | (bit_cast::<XW, 1>(self.timer.q.val().into()) << (OW + PB + 3).to_bits::<6>());
-        self.kill_valid.next = self.full.q.val() && self.kills.q.val();
-        self.kill_op.next = self.op.q.val();
-        self.kill_word.next = self.packet.q.val().get_bits::<WB>(3);
+        self.kill_valid.next = self.kill_full.q.val();
+        self.kill_op.next = self.killed_op.q.val();
+        self.kill_word.next = self.killed_word.q.val();
         self.kill_lanes.next = self.lanes.q.val();
         if self.rst.val() {
             self.left.d.next = bits::<8>(0);
             self.used_up.d.next = bits::<8>(0);
             self.full.d.next = false;
+            self.kill_full.d.next = false;
         }
     }
 }
