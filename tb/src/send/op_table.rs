@@ -2,6 +2,7 @@
 //! may not be, and what should have been.
 
 pub mod directed;
+pub mod full;
 pub mod mixture;
 
 use rdma_rtl_golden::send::op_table::{Ack, Config, Effect, Ended, Op, OpTable, Params, Retransmit};
@@ -89,6 +90,8 @@ pub struct Bench<'a> {
     waits: Option<Moment>,
     /// of acknowledgements on their way: when they came, what is to be counted, and whether they may be stale instead
     effects: std::collections::VecDeque<(u64, Effect, bool)>,
+    /// op of the last end
+    last_ended: Option<u16>,
     clocks: u64,
     /// what a failure shows
     recent: std::collections::VecDeque<String>,
@@ -122,6 +125,7 @@ impl<'a> Bench<'a> {
             offers: Default::default(),
             waits: None,
             effects: Default::default(),
+            last_ended: None,
             clocks: 0,
             recent: Default::default(),
         };
@@ -268,6 +272,7 @@ impl<'a> Bench<'a> {
         let fields: [&[&str]; 4] =
             [&["op", "command", "kind", "count"], &["op", "packet", "try"], &["op", "command", "kind", "status"], &["op"]];
         let mut stalled = false;
+        let mut asked = None;
         for (at, name) in names.into_iter().enumerate() {
             let values: Vec<u64> = fields[at].iter().map(|field| self.get(&format!("{name}_{field}"))).collect();
             let ready = ![inputs.hold_allocated, inputs.hold_retransmit, inputs.hold_ended, inputs.hold_abort][at];
@@ -283,6 +288,7 @@ impl<'a> Bench<'a> {
             }
             match at {
                 0 => {
+                    self.last_ended = self.last_ended.filter(|last| *last != op);
                     let op = Op { op, command: values[1] as u16, kind: kind(values[2]), count: values[3] as u16 };
                     if first {
                         self.golden.allocated(op).map_err(wrong)?;
@@ -291,8 +297,12 @@ impl<'a> Bench<'a> {
                 }
                 1 => {
                     let retransmit = Retransmit { op, packet: values[1] as u16, tries: values[2] as u8 };
+                    asked = Some(op);
                     if first {
                         self.golden.retransmit(retransmit).map_err(wrong)?;
+                        if self.last_ended == Some(op) {
+                            return Err(format!("a retransmission of op {op:#06x} is offered after its end"));
+                        }
                     }
                     taken.retransmit = ready.then_some(retransmit);
                 }
@@ -300,6 +310,10 @@ impl<'a> Bench<'a> {
                     let ended = Ended { op, command: values[1] as u16, kind: kind(values[2]), status: values[3] as u8 };
                     if first {
                         self.golden.ended(ended).map_err(wrong)?;
+                        self.last_ended = Some(op);
+                        if asked == Some(op) {
+                            return Err(format!("op {op:#06x} ends while a retransmission of it is offered"));
+                        }
                     }
                     if ready {
                         self.golden.ended_taken(op).map_err(wrong)?;
@@ -332,7 +346,8 @@ impl<'a> Bench<'a> {
         }
         self.count()?;
         self.golden.advance(1, stalled);
-        if self.clocks.is_multiple_of(16) {
+        // It looks at every packet of every op.
+        if self.clocks.is_multiple_of((self.golden.params().scan_period() / 16).max(16)) {
             self.golden.overdue().map_err(wrong)?;
         }
         Ok(taken)
