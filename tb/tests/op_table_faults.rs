@@ -63,7 +63,7 @@ const FAULTS: &[Fault] = &[
     fault("an index that had to wait never goes", "op_allocator", "aged", zero),
     fault("an op ends while it is to be sent again", "op_ends", "clear_of_retry", one),
     fault("end and release in one clock lose the index", "op_ends", "same", zero),
-    fault("aborts are not told", "op_ends", "aborts", zero),
+    fault("aborts are not told", "op_ends", "abort_valid", zero),
 ];
 
 fn broken(fault: &Fault) -> Design {

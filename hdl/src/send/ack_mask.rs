@@ -170,8 +170,6 @@ pub struct AckMask<
     failure8: Reg<Bit>,
     mask9: Reg<Bits<MW>>,
     state9: Reg<Bits<SW>>,
-    index9: Reg<Bits<A>>,
-    word9: Reg<Bits<RB>>,
     state_write: Signal<Local, Bit>,
     state_index: Signal<Local, Bits<A>>,
     state_data: Signal<Local, Bits<SW>>,
@@ -218,7 +216,7 @@ impl<
         dff_setup!(self, clk, index6, word6, same7, same8, same9, word_same7, word_same8, word_same9);
         dff_setup!(self, clk, valid7, what7, op7, word7, status7, good7, overlap7, current7, phase7, kind7, command7, bits7, named7);
         dff_setup!(self, clk, cover7, unneeded7, all_sent7, seen7, state7, valid8, write8, index8, word8, mask8, state8, end8, end_data8);
-        dff_setup!(self, clk, repeat8, op8, fresh8, ack8, duplicate8, nack8, stale8, failure8, mask9, state9, index9, word9);
+        dff_setup!(self, clk, repeat8, op8, fresh8, ack8, duplicate8, nack8, stale8, failure8, mask9, state9);
 
         // Stage 5.
         self.masks.clk.next = self.clk.val();
@@ -306,9 +304,13 @@ impl<
                 || self.refused.val()
                 || (self.what7.q.val() == bits::<2>(3))
                 || ((self.what7.q.val() == bits::<2>(2)) && self.any_fresh.val()));
-        self.next_mask.next = self.seen7.q.val();
-        if self.counted.val() {
-            self.next_mask.next = self.seen7.q.val() | self.bits7.q.val();
+        // Nothing of the mask of an op that has ended goes on, or a chain of late acknowledgements would bring it to the next op of the index.
+        self.next_mask.next = bits::<MW>(0);
+        if self.phase7.q.val() != self.state7.q.val().get_bit(0) {
+            self.next_mask.next = self.seen7.q.val();
+            if self.counted.val() {
+                self.next_mask.next = self.seen7.q.val() | self.bits7.q.val();
+            }
         }
         self.next_state.next = self.state7.q.val();
         if self.counted.val() {
@@ -359,8 +361,6 @@ impl<
         self.failure8.d.next = self.ends.val() && !self.completes.val() && !self.remote.val();
         self.mask9.d.next = self.mask8.q.val();
         self.state9.d.next = self.state8.q.val();
-        self.index9.d.next = self.index8.q.val();
-        self.word9.d.next = self.word8.q.val();
 
         self.mask_address.next = (bit_cast::<MA, A>(self.index8.q.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.word8.q.val());
         self.masks.write_enable.next = self.write8.q.val();

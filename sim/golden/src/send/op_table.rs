@@ -26,7 +26,7 @@ use crate::registry::{Mismatch, mismatch};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Clocks for which a decision may be on its way to a port while something that contradicts it comes in.
-pub const IN_FLIGHT: u64 = 32;
+pub const IN_FLIGHT: u64 = 16;
 
 /// Clocks from a cause to its event at a port, if nothing else is to be done first.
 const LATENCY: u64 = 64;

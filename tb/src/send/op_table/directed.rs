@@ -15,6 +15,7 @@ pub type Directed = fn(&mut dyn Model, Params) -> Result<(), String>;
 pub const ALL: &[(&str, Directed)] = &[
     ("forged acknowledgements", forged),
     ("late acknowledgements", late),
+    ("late acknowledgements without a gap", late_without_gap),
     ("tries, their patience and their limit", retry_limit),
     ("an acknowledgement around the timeout", ack_meets_timeout),
     ("an acknowledgement around the last timeout", ack_meets_last_timeout),
@@ -116,6 +117,44 @@ fn late(model: &mut dyn Model, params: Params) -> Result<(), String> {
         bench.ack(done(op))?;
         bench.end(op, 40)?;
     }
+    bench.finish().map(drop)
+}
+
+/// Acknowledgements of the op before in every clock, so that what passes only ever meets itself, until the next op of the index has one of its own.
+fn late_without_gap(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let mut bench = Bench::new(model, params, CONFIG)?;
+    let kept: Vec<u16> = (0..params.ops - 1).map(|_| bench.allocate(1)).collect::<Result<_, _>>()?;
+    let old = sent(&mut bench, 2)?;
+    let (mut op, mut ended, mut released, mut next, mut offer) = (None, false, false, 0, Some((3, OpKind::Data, 2)));
+    for clock in 0..100 {
+        let release = (ended && !released).then_some(old);
+        released |= ended;
+        let segment = offer.filter(|_| ended);
+        let sent = op.filter(|_| next < 2).map(|op| (op, next, 0));
+        next += u16::from(sent.is_some());
+        // At last the other packet of the new op: it must not be its end.
+        let ack = match (clock, op) {
+            (0, _) => packets(old, 1),
+            (1, _) => packets(old, 2),
+            (90, Some(op)) => packets(op, 2),
+            _ => packets(old, 3),
+        };
+        let taken = bench.step(Inputs { segment, release, sent, ack: Some(ack), ..Default::default() })?;
+        if taken.segment {
+            offer = None;
+        }
+        ended |= taken.ended.is_some_and(|ended| ended.op == old);
+        op = op.or(taken.allocated.map(|op| op.op));
+    }
+    let op = op.ok_or("the index does not come back")?;
+    expect("acknowledged", bench.golden.acknowledged(op), Some(vec![false, true]))?;
+    bench.ack(packets(op, 1))?;
+    for op in kept {
+        bench.sent(op, 0, 0)?;
+        bench.ack(done(op))?;
+        bench.end(op, 40)?;
+    }
+    bench.step(Inputs { release: Some(op), ..Default::default() })?;
     bench.finish().map(drop)
 }
 
@@ -364,11 +403,14 @@ fn released(model: &mut dyn Model, params: Params) -> Result<(), String> {
 }
 
 fn timer_bounds(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    let config = Config { timeout: 5, backoff_cap: 5, prescale: 7, ..CONFIG };
+    // A tick is longer than the way to the output, which would hide one that is missing.
+    let (timeout, tick) = (2, 200);
+    let config = Config { timeout, backoff_cap: timeout, prescale: tick as u16, ..CONFIG };
+    let whole = u64::from(timeout) * tick;
     let mut bench = Bench::new(model, params, config)?;
     let period = params.scan_period();
     let (mut least, mut most) = (u64::MAX, 0);
-    for round in 0..60 {
+    for round in 0..40 {
         let op = sent(&mut bench, 1)?;
         let begun = bench.clocks() - 1;
         loop {
@@ -381,11 +423,11 @@ fn timer_bounds(model: &mut dyn Model, params: Params) -> Result<(), String> {
         bench.sent(op, 0, 1)?;
         bench.ack(done(op))?;
         expect("end", bench.end(op, 40)?, (0, false))?;
-        bench.idle(round * 5 % 31)?;
+        bench.idle(round * 37 % 211)?;
     }
-    // 5 whole ticks at least; one more, a scan, and the way to the output at most.
-    if least < 5 * 7 || most > 6 * 7 + period + 24 {
-        return Err(format!("timers run out after {least} to {most} clocks, {} to {} are right", 5 * 7, 6 * 7 + period + 24));
+    // All its whole ticks at least; one more, a scan, and the way to the output at most.
+    if least < whole || most > whole + tick + period + 24 {
+        return Err(format!("timers run out after {least} to {most} clocks, {whole} to {} are right", whole + tick + period + 24));
     }
     // Over so many clocks of a period, the scanner was once nearly all of it away.
     if most < period / 2 {

@@ -1,7 +1,7 @@
 //! What acknowledgements do.
 
-use super::{IN_FLIGHT, OpTable, Since};
-use crate::send::{status, time::Timer};
+use super::{IN_FLIGHT, OpTable};
+use crate::send::status;
 use bitvec::prelude::*;
 
 /// One acknowledgement, as the parser gives it.
