@@ -1,5 +1,6 @@
 //! Benches of the send side.
 
 pub mod cdma_driver;
+pub mod op_table;
 pub mod packet_engine;
 pub mod splitter;

@@ -244,13 +244,25 @@ impl OpTable {
         Ok(())
     }
 
-    /// Whether the allocator must have answered a segment that it was offered at `since`.
+    /// Whether an allocator that keeps one time for an eighth of the generations, in quarters of `t_life`, still waits for `index`: three eighths of
+    /// them have been used within five quarters.
+    fn may_wait(&self, index: usize) -> bool {
+        let uses = &self.indices[index].uses;
+        let three_eighths = 3 * (self.params.use_limit() + 1) / 4;
+        let five_quarters = 5 * (u64::from(self.config.t_life) / 4 + 2);
+        uses.len()
+            .checked_sub(three_eighths)
+            .is_some_and(|at| !Timer::new(uses[at], five_quarters, self.config.prescale).must(self.now, LATENCY))
+    }
+
+    /// Whether the allocator must have answered a segment that it was offered at `since`. It may be stricter than the use limit: three quarters of its uses
+    /// must be possible within `t_life` and a quarter.
     /// # Errors
     /// It must: an index is free and was not used too often.
     pub fn overdue_allocation(&self, since: Moment) -> Result<(), Mismatch> {
         let late = |since: Moment| self.now.unstalled > since.unstalled + LATENCY;
         match self.free.front() {
-            Some(&(index, freed)) if late(since) && late(freed) && self.life(index).is_none_or(|life| life.must(self.now, LATENCY)) => {
+            Some(&(index, freed)) if late(since) && late(freed) && !self.may_wait(index) => {
                 mismatch!("a segment waits since clock {}, but index {index} is free since clock {}", since.clock, freed.clock)
             }
             _ => Ok(()),

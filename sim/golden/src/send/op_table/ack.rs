@@ -1,7 +1,7 @@
 //! What acknowledgements do.
 
-use super::{IN_FLIGHT, OpTable, Since};
-use crate::send::{status, time::Timer};
+use super::{IN_FLIGHT, OpTable};
+use crate::send::status;
 use bitvec::prelude::*;
 
 /// One acknowledgement, as the parser gives it.
@@ -140,26 +140,12 @@ impl OpTable {
         effect
     }
 
-    /// 0xc1 `overlap`: the start waits as long as its try would have, from now.
+    /// 0xc1 `overlap`: the start is sent again when its timer runs out, which doubles with each try. That is the back-off, counted from when it was sent.
     fn back_off(&mut self, op: u16) -> Effect {
-        let since = self.since();
-        let Since { moment, told } = since;
-        let config = self.config;
-        let Some(start) = self.entries.get_mut(&self.params.index(op)).and_then(|entry| entry.packets.first_mut()) else {
-            return Effect::Stale;
-        };
-        if start.acked.is_some() {
-            return Effect::Duplicate;
+        match self.entry(op).and_then(|entry| entry.packets.first()) {
+            None => Effect::Stale,
+            Some(start) if start.acked.is_some() => Effect::Duplicate,
+            Some(_) => Effect::Negative,
         }
-        if start.queued.is_empty() && start.nacked.is_none() {
-            if start.timer.is_some_and(|timer| timer.earliest() <= moment.clock + IN_FLIGHT) {
-                // the timer may have run out just before
-                start.spare.push(since);
-                self.uncertain_timeouts += 1;
-            }
-            start.timer = Some(Timer::new(moment, config.patience(start.tries), config.prescale));
-            start.told = told;
-        }
-        Effect::Negative
     }
 }

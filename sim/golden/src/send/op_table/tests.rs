@@ -208,10 +208,12 @@ fn the_allocator_waits_for_the_life_of_the_first_use() {
     let since = run.table.now();
     run.table.advance(1, false);
     assert_eq!(run.table.next_op(), Some(op.op));
-    // one tick may be lost, and the block may be busy
+    // one that counts in eighths of the generations and quarters of t_life may wait for the first of the last three eighths, 24 uses ago
     run.table.overdue_allocation(since).unwrap();
     run.table.clone().allocated(op).unwrap();
-    run.table.advance(10 + LATENCY, false);
+    run.table.advance((limit - 24) * 10 + 1260 * 10 + 10 + LATENCY - 1000 * 10 - 2, false);
+    run.table.overdue_allocation(since).unwrap();
+    run.table.advance(2, false);
     wrong(run.table.overdue_allocation(since), "a segment waits");
     run.table.allocated(op).unwrap();
     // the next use has to wait for the second one's life

@@ -149,7 +149,9 @@ fn a_random_mix_ends_every_operation_once() {
             // acknowledgements first
             let (acks, others) =
                 mix.inputs.remove(&now).unwrap_or_default().into_iter().partition::<Vec<_>, _>(|i| matches!(i, Input::Ack(_)));
-            for input in acks.into_iter().chain(others) {
+            // and nothing names an operation behind its release
+            let (releases, others) = others.into_iter().partition::<Vec<_>, _>(|i| matches!(i, Input::Release(_)));
+            for input in acks.into_iter().chain(others).chain(releases) {
                 mix.input(input);
             }
             mix.perform();

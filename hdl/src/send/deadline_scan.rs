@@ -1,0 +1,469 @@
+use super::{NackQueue, ScanHits};
+use crate::Described;
+use crate::primitives::{BlockRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Finds packets whose deadline has passed, eight per clock.
+///
+/// A visit reads a word of eight deadlines, what is known of their op, and the scanner's own bit of each packet. A timer runs
+/// while its epoch differs from that bit; a packet that was sent, is not acknowledged and whose timer has run out is told once: its bit then takes the epoch, and only
+/// the transmitter, by sending it again, starts another timer. Every clock visits the next word. Packets of a negative acknowledgement are visited out of turn, in
+/// every other clock at most: a running timer counts as run out. Negative acknowledgements wait in a queue of 16; those that find it full are
+/// dropped, and their packets wait for their timers. Two visits of one word are at least five clocks apart, so the second sees what the first has changed.
+/// What is found waits in a queue of 16 words with room for all that is under way; the scan waits while it holds eight or more.
+/// Scan period: `2^AW` clocks, twice that while negative acknowledgements come all the time, and as long as the consumer takes. Latency: 8
+/// clocks from a visit to `out_valid`. Reset: the scan begins at word 0 when `clear` has passed over all words.
+///
+/// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` of a packet, `CB` = `PB + 1`, `WB` = `PB - 3`, `AW` = `A + WB`,
+/// `MW` bits of a mask word, `VB` = log2 of its eighths, `R` words of an op, `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 2`,
+/// `SC` = `CB + 1`, `NW` = `OW + RB + MW`, `HW` = `OW + WB + 48`, `XW` = `OW + PB + 4`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct DeadlineScan<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const CB: usize,
+    const WB: usize,
+    const AW: usize,
+    const MW: usize,
+    const VB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const SW: usize,
+    const RC: usize,
+    const SC: usize,
+    const NW: usize,
+    const HW: usize,
+    const XW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a word is cleared in this clock; nothing is visited
+    pub clear: Signal<In, Bit>,
+    /// which
+    pub clear_word: Signal<In, Bits<AW>>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// tries after the first
+    pub cfg_retry_limit: Signal<In, Bits<3>>,
+    /// deadlines of a word that change
+    pub write_lanes: Signal<In, Bits<8>>,
+    /// which word
+    pub write_word: Signal<In, Bits<AW>>,
+    /// the deadline: `{epoch, try 3, tick 32}`
+    pub write_deadline: Signal<In, Bits<36>>,
+    /// an index has been given out
+    pub record_write: Signal<In, Bit>,
+    /// which
+    pub record_index: Signal<In, Bits<A>>,
+    /// `{generation, base, phase}`
+    pub record_data: Signal<In, Bits<RC>>,
+    /// the count of sent packets of an index changes
+    pub count_write: Signal<In, Bit>,
+    /// of which
+    pub count_index: Signal<In, Bits<A>>,
+    /// `{packets, phase}`
+    pub count_data: Signal<In, Bits<SC>>,
+    /// mask word to read
+    pub mask_address: Signal<Out, Bits<MA>>,
+    /// that word, one clock later
+    pub mask: Signal<In, Bits<MW>>,
+    /// state of its op
+    pub state: Signal<In, Bits<SW>>,
+    /// packets are to be repeated at once
+    pub nack_valid: Signal<In, Bit>,
+    /// op number
+    pub nack_op: Signal<In, Bits<OW>>,
+    /// mask word
+    pub nack_word: Signal<In, Bits<RB>>,
+    /// packets of it
+    pub nack_bits: Signal<In, Bits<MW>>,
+    /// counts negative acknowledgements that found their queue full
+    pub evt_nacks_dropped: Signal<Out, Bit>,
+    /// the scanner's bits of a word change
+    pub fired_write: Signal<Out, Bit>,
+    /// which
+    pub fired_word: Signal<Out, Bits<AW>>,
+    /// they are then
+    pub fired_bits: Signal<Out, Bits<8>>,
+    /// a packet is to be sent again
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// `{timer, try 3, packet, op}`
+    pub out_data: Signal<Out, Bits<XW>>,
+    /// the tries of packets are used up
+    pub kill_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub kill_ready: Signal<In, Bit>,
+    /// op number
+    pub kill_op: Signal<Out, Bits<OW>>,
+    /// word of eight packets in the op
+    pub kill_word: Signal<Out, Bits<WB>>,
+    /// which of them
+    pub kill_lanes: Signal<Out, Bits<8>>,
+
+    nacks: NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>,
+
+    scan: Reg<Bits<AW>>,
+    valid0: Reg<Bit>,
+    word0: Reg<Bits<AW>>,
+    lanes0: Reg<Bits<8>>,
+    generation0: Reg<Bits<GW>>,
+    next: Signal<Local, Bit>,
+    meets: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
+    visit: Signal<Local, Bit>,
+
+    valid1: Reg<Bit>,
+    word1: Reg<Bits<AW>>,
+    lanes1: Reg<Bits<8>>,
+    generation1: Reg<Bits<GW>>,
+    deadlines: [BlockRam<36, AW, 0>; 8],
+    fired: BlockRam<8, AW, 0>,
+    records: BlockRam<RC, A, 0>,
+    counts: BlockRam<SC, A, 0>,
+    place1: Signal<Local, Bits<12>>,
+
+    valid2: Reg<Bit>,
+    word2: Reg<Bits<AW>>,
+    lanes2: Reg<Bits<8>>,
+    generation2: Reg<Bits<GW>>,
+
+    valid3: Reg<Bit>,
+    word3: Reg<Bits<AW>>,
+    lanes3: Reg<Bits<8>>,
+    deadline3: [Reg<Bits<36>>; 8],
+    fired3: Reg<Bits<8>>,
+    op_generation3: Reg<Bits<GW>>,
+    live3: Reg<Bit>,
+    touched3: Reg<Bit>,
+    mask3: Reg<Bits<MW>>,
+    sent3: Reg<Bits<CB>>,
+    eighth3: Signal<Local, Bits<VB>>,
+    acked3: Signal<Local, Bits<8>>,
+    sent_eighth3: Signal<Local, Bits<8>>,
+    high3: [Signal<Local, Bits<16>>; 8],
+    armed3: Signal<Local, Bits<8>>,
+    before3: Signal<Local, Bits<8>>,
+    equal3: Signal<Local, Bits<8>>,
+    borrow3: Signal<Local, Bits<8>>,
+    used_up3: Signal<Local, Bits<8>>,
+    attempt3: Signal<Local, Bits<3>>,
+    tries3: Signal<Local, Bits<24>>,
+
+    valid4: Reg<Bit>,
+    word4: Reg<Bits<AW>>,
+    lanes4: Reg<Bits<8>>,
+    generation4: Reg<Bits<GW>>,
+    open4: Reg<Bits<8>>,
+    before4: Reg<Bits<8>>,
+    equal4: Reg<Bits<8>>,
+    borrow4: Reg<Bits<8>>,
+    used_up4: Reg<Bits<8>>,
+    tries4: Reg<Bits<24>>,
+    fired4: Reg<Bits<8>>,
+    expired4: Signal<Local, Bits<8>>,
+
+    valid5: Reg<Bit>,
+    word5: Reg<Bits<AW>>,
+    generation5: Reg<Bits<GW>>,
+    fire5: Reg<Bits<8>>,
+    timer5: Reg<Bits<8>>,
+    used_up5: Reg<Bits<8>>,
+    tries5: Reg<Bits<24>>,
+    fired5: Reg<Bits<8>>,
+    hits: ScanHits<OW, PB, WB, HW, XW>,
+    _eighths: usize,
+}
+
+impl<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const CB: usize,
+    const WB: usize,
+    const AW: usize,
+    const MW: usize,
+    const VB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const SW: usize,
+    const RC: usize,
+    const SC: usize,
+    const NW: usize,
+    const HW: usize,
+    const XW: usize,
+> DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RC, SC, NW, HW, XW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [
+            ("OW", OW, A + GW),
+            ("CB", CB, PB + 1),
+            ("WB", WB, PB - 3),
+            ("AW", AW, A + WB),
+            ("VB", VB, PB.min(6) - 3),
+            ("MA", MA, A + RB),
+            ("SW", SW, 2 * R + 1),
+            ("RC", RC, GW + 2),
+            ("SC", SC, CB + 1),
+            ("NW", NW, OW + RB + MW),
+            ("HW", HW, OW + WB + 48),
+            ("XW", XW, OW + PB + 4),
+        ] {
+            assert!(value == must, "DeadlineScan: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, R = {R}, must be {must}");
+        }
+        Self { _eighths: 1 << VB, ..Default::default() }
+    }
+}
+
+impl<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const CB: usize,
+    const WB: usize,
+    const AW: usize,
+    const MW: usize,
+    const VB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const SW: usize,
+    const RC: usize,
+    const SC: usize,
+    const NW: usize,
+    const HW: usize,
+    const XW: usize,
+> Logic for DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RC, SC, NW, HW, XW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, valid0, word0, lanes0, generation0, scan, valid1, word1, lanes1, generation1);
+        dff_setup!(
+            self,
+            clk,
+            valid2,
+            word2,
+            lanes2,
+            generation2,
+            valid3,
+            word3,
+            lanes3,
+            fired3,
+            op_generation3,
+            live3,
+            touched3,
+            mask3,
+            sent3
+        );
+        dff_setup!(self, clk, valid4, word4, lanes4, generation4, open4, before4, equal4, borrow4, used_up4, tries4, fired4);
+        dff_setup!(self, clk, valid5, word5, generation5, fire5, timer5, used_up5, tries5, fired5);
+
+        self.nacks.clk.next = self.clk.val();
+        self.nacks.rst.next = self.rst.val();
+        self.nacks.in_valid.next = self.nack_valid.val();
+        self.nacks.in_op.next = self.nack_op.val();
+        self.nacks.in_word.next = self.nack_word.val();
+        self.nacks.in_bits.next = self.nack_bits.val();
+        self.evt_nacks_dropped.next = self.nacks.evt_dropped.val();
+
+        // Which word is next, and whether it may be visited: one that is under way must have changed its word first.
+        self.room.next = !self.clear.val() && !self.hits.count.val().get_bit(3) && !self.hits.count.val().get_bit(4);
+        self.meets.next = (self.valid1.q.val() && (self.word1.q.val() == self.word0.q.val()))
+            || (self.valid2.q.val() && (self.word2.q.val() == self.word0.q.val()))
+            || (self.valid3.q.val() && (self.word3.q.val() == self.word0.q.val()))
+            || (self.valid4.q.val() && (self.word4.q.val() == self.word0.q.val()));
+        self.visit.next = self.valid0.q.val() && self.room.val() && !self.meets.val();
+        self.next.next = !self.valid0.q.val() || self.visit.val();
+        self.nacks.goes.next = self.next.val();
+        if self.next.val() {
+            self.valid0.d.next = true;
+            self.word0.d.next = self.scan.q.val();
+            self.lanes0.d.next = bits::<8>(0);
+            self.generation0.d.next = self.nacks.generation.val();
+            if self.nacks.wants.val() {
+                self.word0.d.next = self.nacks.place.val();
+                self.lanes0.d.next = self.nacks.lanes.val();
+            } else {
+                self.scan.d.next = self.scan.q.val() + 1;
+            }
+        }
+        self.valid1.d.next = self.visit.val();
+        self.word1.d.next = self.word0.q.val();
+        self.lanes1.d.next = self.lanes0.q.val();
+        self.generation1.d.next = self.generation0.q.val();
+
+        // Stage 1: addresses. The mask word of a packet is its number without the bits of a place in the word.
+        for i in 0..8 {
+            self.deadlines[i].clk.next = self.clk.val();
+            self.deadlines[i].write_enable.next = self.write_lanes.val().get_bit(i);
+            self.deadlines[i].write_address.next = self.write_word.val();
+            self.deadlines[i].write_data.next = self.write_deadline.val();
+            self.deadlines[i].read_address.next = self.word1.q.val();
+        }
+        self.fired.clk.next = self.clk.val();
+        self.fired.read_address.next = self.word1.q.val();
+        self.records.clk.next = self.clk.val();
+        self.records.write_enable.next = self.record_write.val();
+        self.records.write_address.next = self.record_index.val();
+        self.records.write_data.next = self.record_data.val();
+        self.records.read_address.next = self.word1.q.val().get_bits::<A>(WB);
+        self.counts.clk.next = self.clk.val();
+        self.counts.write_enable.next = self.count_write.val();
+        self.counts.write_address.next = self.count_index.val();
+        self.counts.write_data.next = self.count_data.val();
+        self.counts.read_address.next = self.word1.q.val().get_bits::<A>(WB);
+        self.place1.next = bit_cast::<12, WB>(self.word1.q.val().get_bits::<WB>(0)) >> VB.to_bits::<3>();
+        self.mask_address.next = (bit_cast::<MA, A>(self.word1.q.val().get_bits::<A>(WB)) << RB.to_bits::<3>())
+            | bit_cast::<MA, RB>(self.place1.val().get_bits::<RB>(0));
+        self.valid2.d.next = self.valid1.q.val();
+        self.word2.d.next = self.word1.q.val();
+        self.lanes2.d.next = self.lanes1.q.val();
+        self.generation2.d.next = self.generation1.q.val();
+
+        // Stage 2: words. Bits of a negative acknowledgement count for its own generation only.
+        self.valid3.d.next = self.valid2.q.val();
+        self.word3.d.next = self.word2.q.val();
+        self.lanes3.d.next = bits::<8>(0);
+        if self.generation2.q.val() == self.records.read_data.val().get_bits::<GW>(2) {
+            self.lanes3.d.next = self.lanes2.q.val();
+        }
+        for i in 0..8 {
+            self.deadline3[i].clock.next = self.clk.val();
+            self.deadline3[i].d.next = self.deadlines[i].read_data.val();
+        }
+        self.fired3.d.next = self.fired.read_data.val();
+        self.op_generation3.d.next = self.records.read_data.val().get_bits::<GW>(2);
+        self.live3.d.next = self.records.read_data.val().get_bit(0) != self.state.val().get_bit(0);
+        self.touched3.d.next =
+            ((self.state.val().get_bits::<R>(1) >> (bit_cast::<12, WB>(self.word2.q.val().get_bits::<WB>(0)) >> VB.to_bits::<3>())) & 1)
+                .any();
+        self.mask3.d.next = self.mask.val();
+        self.sent3.d.next = bits::<CB>(0);
+        if self.counts.read_data.val().get_bit(0) != self.records.read_data.val().get_bit(1) {
+            self.sent3.d.next = self.counts.read_data.val().get_bits::<CB>(1);
+        }
+
+        // Stage 3: each of the eight.
+        self.eighth3.next = self.word3.q.val().get_bits::<VB>(0);
+        self.acked3.next = bits::<8>(0);
+        for e in 0..self._eighths {
+            if self.touched3.q.val() && (self.eighth3.val() == e.to_bits::<VB>()) {
+                self.acked3.next = self.mask3.q.val().get_bits::<8>(8 * e);
+            }
+        }
+        self.sent_eighth3.next = bits::<8>(0);
+        self.armed3.next = bits::<8>(0);
+        self.before3.next = bits::<8>(0);
+        self.equal3.next = bits::<8>(0);
+        self.borrow3.next = bits::<8>(0);
+        self.used_up3.next = bits::<8>(0);
+        self.tries3.next = bits::<24>(0);
+        self.attempt3.next = bits::<3>(0);
+        for i in 0..8 {
+            if (bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) < (self.sent3.q.val() >> 3))
+                || ((bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) == (self.sent3.q.val() >> 3))
+                    && (i.to_bits::<3>() < self.sent3.q.val().get_bits::<3>(0)))
+            {
+                self.sent_eighth3.next = self.sent_eighth3.val().replace_bit(i, true);
+            }
+            if self.deadline3[i].q.val().get_bit(35) != self.fired3.q.val().get_bit(i) {
+                self.armed3.next = self.armed3.val().replace_bit(i, true);
+            }
+            // The deadline lies before now: the sign of the difference of the upper halves, turned by a borrow where they are equal but for it.
+            self.high3[i].next = self.deadline3[i].q.val().get_bits::<16>(16) - self.now.val().get_bits::<16>(16);
+            if self.high3[i].val().get_bit(15) {
+                self.before3.next = self.before3.val().replace_bit(i, true);
+            }
+            if self.deadline3[i].q.val().get_bits::<15>(16) == self.now.val().get_bits::<15>(16) {
+                self.equal3.next = self.equal3.val().replace_bit(i, true);
+            }
+            if self.deadline3[i].q.val().get_bits::<16>(0) < self.now.val().get_bits::<16>(0) {
+                self.borrow3.next = self.borrow3.val().replace_bit(i, true);
+            }
+            if !(self.deadline3[i].q.val().get_bits::<3>(32) < self.cfg_retry_limit.val()) {
+                self.used_up3.next = self.used_up3.val().replace_bit(i, true);
+            }
+            // Eight shifts bring the tries of packet 0 to the bottom.
+            self.attempt3.next = self.deadline3[i].q.val().get_bits::<3>(32);
+            self.tries3.next = (self.tries3.val() >> 3) | (bit_cast::<24, 3>(self.attempt3.val()) << 21);
+        }
+        self.valid4.d.next = self.valid3.q.val();
+        self.word4.d.next = self.word3.q.val();
+        self.lanes4.d.next = self.lanes3.q.val();
+        self.generation4.d.next = self.op_generation3.q.val();
+        self.open4.d.next = bits::<8>(0);
+        if self.live3.q.val() {
+            self.open4.d.next = self.armed3.val() & self.sent_eighth3.val() & !self.acked3.val();
+        }
+        self.before4.d.next = self.before3.val();
+        self.equal4.d.next = self.equal3.val();
+        self.borrow4.d.next = self.borrow3.val();
+        self.used_up4.d.next = self.used_up3.val();
+        self.tries4.d.next = self.tries3.val();
+        self.fired4.d.next = self.fired3.q.val();
+
+        // Stage 4: which of them.
+        self.expired4.next = self.before4.q.val() ^ (self.equal4.q.val() & self.borrow4.q.val());
+        self.valid5.d.next = self.valid4.q.val() && (self.open4.q.val() & (self.expired4.val() | self.lanes4.q.val())).any();
+        self.word5.d.next = self.word4.q.val();
+        self.generation5.d.next = self.generation4.q.val();
+        self.fire5.d.next = self.open4.q.val() & (self.expired4.val() | self.lanes4.q.val());
+        self.timer5.d.next = self.expired4.val();
+        self.used_up5.d.next = self.used_up4.q.val();
+        self.tries5.d.next = self.tries4.q.val();
+        self.fired5.d.next = self.fired4.q.val();
+
+        // Stage 5: told once. A timer that runs has the other epoch, so taking it over turns the bit.
+        self.fired_write.next = self.valid5.q.val();
+        self.fired_word.next = self.word5.q.val();
+        self.fired_bits.next = self.fired5.q.val() ^ self.fire5.q.val();
+        if self.clear.val() {
+            self.fired_write.next = true;
+            self.fired_word.next = self.clear_word.val();
+            self.fired_bits.next = bits::<8>(0);
+        }
+        self.fired.write_enable.next = self.fired_write.val();
+        self.fired.write_address.next = self.fired_word.val();
+        self.fired.write_data.next = self.fired_bits.val();
+        self.hits.clk.next = self.clk.val();
+        self.hits.rst.next = self.rst.val();
+        self.hits.in_valid.next = self.valid5.q.val();
+        self.hits.in_data.next = bit_cast::<HW, 8>(self.fire5.q.val())
+            | (bit_cast::<HW, 8>(self.timer5.q.val()) << 8)
+            | (bit_cast::<HW, 8>(self.used_up5.q.val()) << 16)
+            | (bit_cast::<HW, 24>(self.tries5.q.val()) << 24)
+            | (bit_cast::<HW, WB>(self.word5.q.val().get_bits::<WB>(0)) << 48)
+            | (bit_cast::<HW, A>(self.word5.q.val().get_bits::<A>(WB)) << (48 + WB).to_bits::<7>())
+            | (bit_cast::<HW, GW>(self.generation5.q.val()) << (48 + WB + A).to_bits::<7>());
+
+        self.hits.out_ready.next = self.out_ready.val();
+        self.out_valid.next = self.hits.out_valid.val();
+        self.out_data.next = self.hits.out_data.val();
+        self.hits.kill_ready.next = self.kill_ready.val();
+        self.kill_valid.next = self.hits.kill_valid.val();
+        self.kill_op.next = self.hits.kill_op.val();
+        self.kill_word.next = self.hits.kill_word.val();
+        self.kill_lanes.next = self.hits.kill_lanes.val();
+        if self.rst.val() {
+            self.valid0.d.next = false;
+            self.scan.d.next = bits::<AW>(0);
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.valid3.d.next = false;
+            self.valid4.d.next = false;
+            self.valid5.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+use super::BackoffTable;
+use crate::Described;
+use crate::primitives::{BlockRam, Reg};
+use rust_hdl::prelude::*;
+
+/// What follows from a packet that the wire has taken: its deadline, and the number of packets of its op that have been sent.
+///
+/// The only writer of both. A deadline is `{epoch 1, try 3, tick 32}`; with an epoch other than the scanner's bit of the packet its timer runs. A count is `{phase, packets}`; it
+/// counts while its phase differs from the one that the allocator found when the op began, so that the count of an earlier use is none.
+/// Packets of an op are sent for the first time in order. What names an op number that is not the current one is ignored.
+/// Latency: 3 clocks, both written in the same one. Throughput: one per clock. Reset: nothing is under way.
+///
+/// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` bits of a packet, `CB` = `PB + 1`, `AW` = `A + PB - 3`, `RC` = `GW + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct DeadlineWriter<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const CB: usize,
+    const AW: usize,
+    const RC: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks of the first try
+    pub cfg_timeout: Signal<In, Bits<32>>,
+    /// ticks of any try, at most
+    pub cfg_backoff_cap: Signal<In, Bits<32>>,
+    /// the wire took the last beat of a packet
+    pub sent_valid: Signal<In, Bit>,
+    /// op number
+    pub sent_op: Signal<In, Bits<OW>>,
+    /// packet of the op
+    pub sent_packet: Signal<In, Bits<PB>>,
+    /// number of the try; 0 is the first
+    pub sent_try: Signal<In, Bits<3>>,
+    /// an index has been given out
+    pub record_write: Signal<In, Bit>,
+    /// which
+    pub record_index: Signal<In, Bits<A>>,
+    /// its generation
+    pub record_generation: Signal<In, Bits<GW>>,
+    /// phase of the count of its use before
+    pub record_base: Signal<In, Bit>,
+    /// the scanner's bits of a word change
+    pub fired_write: Signal<In, Bit>,
+    /// which
+    pub fired_word: Signal<In, Bits<AW>>,
+    /// they are then
+    pub fired_bits: Signal<In, Bits<8>>,
+    /// deadlines of a word that change
+    pub write_lanes: Signal<Out, Bits<8>>,
+    /// which word
+    pub write_word: Signal<Out, Bits<AW>>,
+    /// the deadline
+    pub write_deadline: Signal<Out, Bits<36>>,
+    /// a count changes
+    pub count_write: Signal<Out, Bit>,
+    /// of which index
+    pub count_index: Signal<Out, Bits<A>>,
+    /// phase
+    pub count_phase: Signal<Out, Bit>,
+    /// packets sent
+    pub count_packets: Signal<Out, Bits<CB>>,
+
+    backoff: BackoffTable,
+    records: BlockRam<RC, A, 0>,
+    fired: BlockRam<8, AW, 0>,
+    valid1: Reg<Bit>,
+    op1: Reg<Bits<OW>>,
+    packet1: Reg<Bits<PB>>,
+    try1: Reg<Bits<3>>,
+    fired1: Signal<Local, Bit>,
+    valid2: Reg<Bit>,
+    index2: Reg<Bits<A>>,
+    packet2: Reg<Bits<PB>>,
+    try2: Reg<Bits<3>>,
+    phase2: Reg<Bit>,
+    epoch2: Reg<Bit>,
+    ticks2: Reg<Bits<32>>,
+    lane2: Signal<Local, Bits<8>>,
+    deadline2: Signal<Local, Bits<32>>,
+    lanes3: Reg<Bits<8>>,
+    word3: Reg<Bits<AW>>,
+    deadline3: Reg<Bits<36>>,
+    first3: Reg<Bit>,
+    index3: Reg<Bits<A>>,
+    phase3: Reg<Bit>,
+    packets3: Reg<Bits<CB>>,
+}
+
+impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB: usize, const AW: usize, const RC: usize> Logic
+    for DeadlineWriter<A, GW, OW, PB, CB, AW, RC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, valid1, op1, packet1, try1, valid2, index2, packet2, try2, phase2, epoch2, ticks2);
+        dff_setup!(self, clk, lanes3, word3, deadline3, first3, index3, phase3, packets3);
+        self.records.clk.next = self.clk.val();
+        self.records.write_enable.next = self.record_write.val();
+        self.records.write_address.next = self.record_index.val();
+        self.records.write_data.next =
+            bit_cast::<RC, 1>(self.record_base.val().into()) | (bit_cast::<RC, GW>(self.record_generation.val()) << 1);
+        self.records.read_address.next = self.sent_op.val().get_bits::<A>(0);
+        self.fired.clk.next = self.clk.val();
+        self.fired.write_enable.next = self.fired_write.val();
+        self.fired.write_address.next = self.fired_word.val();
+        self.fired.write_data.next = self.fired_bits.val();
+        self.fired.read_address.next = (bit_cast::<AW, A>(self.sent_op.val().get_bits::<A>(0)) << (PB - 3).to_bits::<4>())
+            | bit_cast::<AW, PB>(self.sent_packet.val() >> 3);
+        self.valid1.d.next = self.sent_valid.val();
+        self.op1.d.next = self.sent_op.val();
+        self.packet1.d.next = self.sent_packet.val();
+        self.try1.d.next = self.sent_try.val();
+
+        self.fired1.next = ((self.fired.read_data.val() >> self.packet1.q.val().get_bits::<3>(0)) & 1).any();
+        self.backoff.clk.next = self.clk.val();
+        self.backoff.rst.next = self.rst.val();
+        self.backoff.cfg_timeout.next = self.cfg_timeout.val();
+        self.backoff.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
+        self.backoff.try_number.next = self.try1.q.val();
+        self.valid2.d.next = self.valid1.q.val() && (self.records.read_data.val().get_bits::<GW>(1) == self.op1.q.val().get_bits::<GW>(A));
+        self.index2.d.next = self.op1.q.val().get_bits::<A>(0);
+        self.packet2.d.next = self.packet1.q.val();
+        self.try2.d.next = self.try1.q.val();
+        self.phase2.d.next = !self.records.read_data.val().get_bit(0);
+        self.epoch2.d.next = !self.fired1.val();
+        self.ticks2.d.next = self.backoff.ticks.val();
+
+        self.deadline2.next = self.now.val() + self.ticks2.q.val();
+        self.lane2.next = bits::<8>(1) << self.packet2.q.val().get_bits::<3>(0);
+        self.lanes3.d.next = bits::<8>(0);
+        if self.valid2.q.val() {
+            self.lanes3.d.next = self.lane2.val();
+        }
+        self.word3.d.next =
+            (bit_cast::<AW, A>(self.index2.q.val()) << (PB - 3).to_bits::<4>()) | bit_cast::<AW, PB>(self.packet2.q.val() >> 3);
+        self.deadline3.d.next = bit_cast::<36, 32>(self.deadline2.val())
+            | (bit_cast::<36, 3>(self.try2.q.val()) << 32)
+            | (bit_cast::<36, 1>(self.epoch2.q.val().into()) << 35);
+        self.first3.d.next = self.valid2.q.val() && !self.try2.q.val().any();
+        self.index3.d.next = self.index2.q.val();
+        self.phase3.d.next = self.phase2.q.val();
+        self.packets3.d.next = bit_cast::<CB, PB>(self.packet2.q.val()) + 1;
+
+        self.write_lanes.next = self.lanes3.q.val();
+        self.write_word.next = self.word3.q.val();
+        self.write_deadline.next = self.deadline3.q.val();
+        self.count_write.next = self.first3.q.val();
+        self.count_index.next = self.index3.q.val();
+        self.count_phase.next = self.phase3.q.val();
+        self.count_packets.next = self.packets3.q.val();
+        if self.rst.val() {
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.lanes3.d.next = bits::<8>(0);
+            self.first3.d.next = false;
+        }
+    }
+}

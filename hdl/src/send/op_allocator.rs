@@ -1,0 +1,219 @@
+use super::LifeClock;
+use crate::Described;
+use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Op numbers: the index that has been free the longest, and its next generation.
+///
+/// Indices that were never used come from a counter, the others from a queue. The next generation of an index stands in a memory, and so does, for
+/// each of the last four eighths of its generations, the quarter of `t_life` in which the first of them was used. Into a new eighth goes an index
+/// only when the first use of the eighth three before it is more than `t_life` old: then no `2^(GW-1) - 1` uses ever lie within `t_life`, and at
+/// least three eighths of all generations may. An index that has to wait holds those behind it. An index that was not used for
+/// `2^17` quarters of `t_life` may wait for one and a quarter of it without need.
+/// Latency: 9 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset: every index is free,
+/// generation 0 is next, once `clear` has passed over all words.
+///
+/// Parameters: `A` bits of an index, `C` = `A + 1`, `TA` = `A + 2`, `GW` bits of a generation (4 at least), `LW` = `GW - 3`, `W` = `A + GW + 19`.
+/// Spec: send path, "DMA operation table".
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a word is cleared in this clock; nothing is given out
+    pub clear: Signal<In, Bit>,
+    /// which
+    pub clear_word: Signal<In, Bits<TA>>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks that a packet may live in the network
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// an index is free again; always taken
+    pub back_valid: Signal<In, Bit>,
+    /// which
+    pub back_index: Signal<In, Bits<A>>,
+    /// the count of sent packets of an index changes
+    pub count_write: Signal<In, Bit>,
+    /// of which
+    pub count_index: Signal<In, Bits<A>>,
+    /// its phase
+    pub count_phase: Signal<In, Bit>,
+    /// an op number is free
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// index
+    pub out_index: Signal<Out, Bits<A>>,
+    /// generation
+    pub out_generation: Signal<Out, Bits<GW>>,
+    /// phase of the count of sent packets of the use before
+    pub out_base: Signal<Out, Bit>,
+
+    life: LifeClock<17>,
+    returned: FifoBlock<A, A, C>,
+    never_used: Reg<Bits<A>>,
+    all_used: Reg<Bit>,
+    generations: BlockRam<GW, A, 0>,
+    // valid, quarter
+    firsts: BlockRam<18, TA, 0>,
+    phases: BlockRam<1, A, 0>,
+    look: Signal<Local, Bits<A>>,
+    gives: Signal<Local, Bit>,
+    issue: Signal<Local, Bit>,
+
+    valid1: Reg<Bit>,
+    index1: Reg<Bits<A>>,
+    before: Signal<Local, Bits<2>>,
+    valid2: Reg<Bit>,
+    index2: Reg<Bits<A>>,
+    generation2: Reg<Bits<GW>>,
+    base2: Reg<Bit>,
+    valid3: Reg<Bit>,
+    index3: Reg<Bits<A>>,
+    generation3: Reg<Bits<GW>>,
+    base3: Reg<Bit>,
+    first3: Reg<Bits<18>>,
+    age3: Signal<Local, Bits<17>>,
+    may3: Signal<Local, Bit>,
+    looked: FifoLut<W, 3, 4>,
+    // The oldest of those looked up, and whether it may go.
+    head_valid: Reg<Bit>,
+    head: Reg<Bits<W>>,
+    age: Signal<Local, Bits<17>>,
+    aged: Reg<Bit>,
+    leaves: Signal<Local, Bit>,
+    full: Reg<Bit>,
+    index: Reg<Bits<A>>,
+    generation: Reg<Bits<GW>>,
+    base: Reg<Bit>,
+    taken: Signal<Local, Bit>,
+}
+
+impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> OpAllocator<A, C, TA, GW, LW, W> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!(A >= 2 && GW >= 4, "OpAllocator: A = {A}, GW = {GW}, must be at least 2 and 4");
+        for (name, value, must) in [("C", C, A + 1), ("TA", TA, A + 2), ("LW", LW, GW - 3), ("W", W, A + GW + 19)] {
+            assert!(value == must, "OpAllocator: {name} = {value} with A = {A}, GW = {GW}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> Logic
+    for OpAllocator<A, C, TA, GW, LW, W>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, never_used, all_used, valid1, index1, valid2, index2, generation2, base2);
+        dff_setup!(self, clk, valid3, index3, generation3, base3, first3, aged, head_valid, head, full, index, generation, base);
+        self.life.clk.next = self.clk.val();
+        self.life.rst.next = self.rst.val();
+        self.life.now.next = self.now.val();
+        self.life.cfg_t_life.next = self.cfg_t_life.val();
+
+        // The queue of looked-up indices has room for three more than are let in when it holds four.
+        self.issue.next = !self.clear.val() && !self.looked.count.val().get_bit(2) && !self.looked.count.val().get_bit(3);
+        self.gives.next = self.issue.val() && (!self.all_used.q.val() || self.returned.out_valid.val());
+        self.returned.clk.next = self.clk.val();
+        self.returned.rst.next = self.rst.val();
+        self.returned.in_valid.next = self.back_valid.val();
+        self.returned.in_data.next = self.back_index.val();
+        self.returned.out_ready.next = self.issue.val() && self.all_used.q.val();
+        self.look.next = self.never_used.q.val();
+        if self.all_used.q.val() {
+            self.look.next = self.returned.out_data.val();
+        }
+        if self.issue.val() && !self.all_used.q.val() {
+            self.never_used.d.next = self.never_used.q.val() + 1;
+            self.all_used.d.next = self.never_used.q.val().all();
+        }
+        self.generations.clk.next = self.clk.val();
+        self.generations.read_address.next = self.look.val();
+        self.phases.clk.next = self.clk.val();
+        self.phases.write_enable.next = self.count_write.val();
+        self.phases.write_address.next = self.count_index.val();
+        self.phases.write_data.next = self.count_phase.val().into();
+        self.phases.read_address.next = self.look.val();
+        self.valid1.d.next = self.gives.val();
+        self.index1.d.next = self.look.val();
+
+        self.firsts.clk.next = self.clk.val();
+        self.before.next = self.generations.read_data.val().get_bits::<2>(LW) + 1;
+        self.firsts.read_address.next = (bit_cast::<TA, A>(self.index1.q.val()) << 2) | bit_cast::<TA, 2>(self.before.val());
+        self.valid2.d.next = self.valid1.q.val();
+        self.index2.d.next = self.index1.q.val();
+        self.generation2.d.next = self.generations.read_data.val();
+        self.base2.d.next = self.phases.read_data.val().get_bit(0);
+
+        // Whether it may go now; if not, that is looked at again when it is the oldest.
+        self.valid3.d.next = self.valid2.q.val();
+        self.index3.d.next = self.index2.q.val();
+        self.generation3.d.next = self.generation2.q.val();
+        self.base3.d.next = self.base2.q.val();
+        self.first3.d.next = self.firsts.read_data.val();
+        self.age3.next = self.life.quarter.val() - self.first3.q.val().get_bits::<17>(0);
+        self.may3.next =
+            self.generation3.q.val().get_bits::<LW>(0).any() || !self.first3.q.val().get_bit(17) || (self.age3.val() > bits::<17>(4));
+        self.looked.clk.next = self.clk.val();
+        self.looked.rst.next = self.rst.val();
+        self.looked.in_valid.next = self.valid3.q.val();
+        self.looked.in_data.next = bit_cast::<W, 17>(self.first3.q.val().get_bits::<17>(0))
+            | (bit_cast::<W, 1>(self.may3.val().into()) << 17)
+            | (bit_cast::<W, 1>(self.base3.q.val().into()) << 18)
+            | (bit_cast::<W, GW>(self.generation3.q.val()) << 19)
+            | (bit_cast::<W, A>(self.index3.q.val()) << (GW + 19).to_bits::<6>());
+        self.leaves.next =
+            self.head_valid.q.val() && (self.head.q.val().get_bit(17) || self.aged.q.val()) && (!self.full.q.val() || self.out_ready.val());
+        self.looked.out_ready.next = !self.head_valid.q.val() || self.leaves.val();
+        if !self.head_valid.q.val() || self.leaves.val() {
+            self.head_valid.d.next = self.looked.out_valid.val();
+            self.head.d.next = self.looked.out_data.val();
+        }
+        self.age.next = self.life.quarter.val() - self.head.q.val().get_bits::<17>(0);
+        self.aged.d.next = self.head_valid.q.val() && !self.leaves.val() && (self.age.val() > bits::<17>(4));
+
+        self.taken.next = self.full.q.val() && self.out_ready.val();
+        if self.leaves.val() {
+            self.full.d.next = true;
+            self.index.d.next = self.head.q.val().get_bits::<A>(GW + 19);
+            self.generation.d.next = self.head.q.val().get_bits::<GW>(19);
+            self.base.d.next = self.head.q.val().get_bit(18);
+        } else if self.out_ready.val() {
+            self.full.d.next = false;
+        }
+        self.out_valid.next = self.full.q.val();
+        self.out_index.next = self.index.q.val();
+        self.out_generation.next = self.generation.q.val();
+        self.out_base.next = self.base.q.val();
+
+        self.generations.write_enable.next = self.taken.val();
+        self.generations.write_address.next = self.index.q.val();
+        self.generations.write_data.next = self.generation.q.val() + 1;
+        self.firsts.write_enable.next = self.taken.val() && !self.generation.q.val().get_bits::<LW>(0).any();
+        self.firsts.write_address.next =
+            (bit_cast::<TA, A>(self.index.q.val()) << 2) | bit_cast::<TA, 2>(self.generation.q.val().get_bits::<2>(LW));
+        self.firsts.write_data.next = bit_cast::<18, 17>(self.life.quarter.val()) | (bits::<18>(1) << 17);
+        if self.clear.val() {
+            self.generations.write_enable.next = true;
+            self.generations.write_address.next = self.clear_word.val().get_bits::<A>(0);
+            self.generations.write_data.next = bits::<GW>(0);
+            self.firsts.write_enable.next = true;
+            self.firsts.write_address.next = self.clear_word.val();
+            self.firsts.write_data.next = bits::<18>(0);
+        }
+        if self.rst.val() {
+            self.never_used.d.next = bits::<A>(0);
+            self.all_used.d.next = false;
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.valid3.d.next = false;
+            self.aged.d.next = false;
+            self.head_valid.d.next = false;
+            self.full.d.next = false;
+        }
+    }
+}

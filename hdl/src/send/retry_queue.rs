@@ -1,0 +1,151 @@
+use crate::Described;
+use crate::primitives::{BlockRam, FifoBlock, Reg};
+use rust_hdl::prelude::*;
+
+/// Packets that are to be sent again, each checked when it is taken out: what has been acknowledged meanwhile, or belongs to an op that has ended, is dropped.
+///
+/// The check of the oldest is made anew in every clock until it goes, on words that are two clocks old at that moment. What has gone to the output stays
+/// there until it is taken.
+/// Latency: 6 clocks. Throughput: one in per clock, one out or dropped per 3 clocks. Reset: empty.
+///
+/// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` of a packet, `MW` of a mask word, `MB` = log2 of it, `R` words of an op,
+/// `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 1`, `XW` = `OW + PB + 4`, `2^QA` entries, `QC` = `QA + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct RetryQueue<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const MW: usize,
+    const MB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const SW: usize,
+    const RC: usize,
+    const XW: usize,
+    const QA: usize,
+    const QC: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a packet is to be sent again
+    pub in_valid: Signal<In, Bit>,
+    /// it is taken
+    pub in_ready: Signal<Out, Bit>,
+    /// `{timer, try 3, packet, op}`
+    pub in_data: Signal<In, Bits<XW>>,
+    /// an index has been given out
+    pub record_write: Signal<In, Bit>,
+    /// which
+    pub record_index: Signal<In, Bits<A>>,
+    /// `{generation, phase}`
+    pub record_data: Signal<In, Bits<RC>>,
+    /// mask word to read
+    pub mask_address: Signal<Out, Bits<MA>>,
+    /// that word, one clock later
+    pub mask: Signal<In, Bits<MW>>,
+    /// state of its op
+    pub state: Signal<In, Bits<SW>>,
+    /// a packet is to be sent again, and nothing speaks against it
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// op number
+    pub out_op: Signal<Out, Bits<OW>>,
+    /// packet
+    pub out_packet: Signal<Out, Bits<PB>>,
+    /// number of the try, 1 is the first repetition
+    pub out_try: Signal<Out, Bits<3>>,
+    /// counts those whose timer has run out
+    pub evt_timeouts: Signal<Out, Bit>,
+
+    queue: FifoBlock<XW, QA, QC>,
+    records: BlockRam<RC, A, 0>,
+    index: Signal<Local, Bits<A>>,
+    packet: Signal<Local, Bits<PB>>,
+    word: Signal<Local, Bits<12>>,
+    touched: Signal<Local, Bit>,
+    acked: Signal<Local, Bit>,
+    // Clocks for which the oldest has been looked at, 2 at most; what was found.
+    looked: Reg<Bits<2>>,
+    good: Reg<Bit>,
+    decides: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    full: Reg<Bit>,
+    entry: Reg<Bits<XW>>,
+    timeout: Reg<Bit>,
+}
+
+impl<
+    const A: usize,
+    const GW: usize,
+    const OW: usize,
+    const PB: usize,
+    const MW: usize,
+    const MB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const SW: usize,
+    const RC: usize,
+    const XW: usize,
+    const QA: usize,
+    const QC: usize,
+> Logic for RetryQueue<A, GW, OW, PB, MW, MB, R, RB, MA, SW, RC, XW, QA, QC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, looked, good, full, entry, timeout);
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.queue.in_valid.next = self.in_valid.val();
+        self.in_ready.next = self.queue.in_ready.val();
+        self.queue.in_data.next = self.in_data.val();
+
+        // Entry, low bits first: op number, packet, try 3, timer 1. State: phase 1, touched, full.
+        self.index.next = self.queue.out_data.val().get_bits::<A>(0);
+        self.packet.next = self.queue.out_data.val().get_bits::<PB>(OW);
+        self.word.next = bit_cast::<12, PB>(self.packet.val()) >> MB.to_bits::<4>();
+        self.mask_address.next =
+            (bit_cast::<MA, A>(self.index.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.word.val().get_bits::<RB>(0));
+        self.records.clk.next = self.clk.val();
+        self.records.write_enable.next = self.record_write.val();
+        self.records.write_address.next = self.record_index.val();
+        self.records.write_data.next = self.record_data.val();
+        self.records.read_address.next = self.index.val();
+        self.touched.next = ((self.state.val().get_bits::<R>(1) >> self.word.val()) & 1).any();
+        self.acked.next = self.touched.val() && ((self.mask.val() >> self.packet.val().get_bits::<MB>(0)) & 1).any();
+        self.good.d.next = !self.acked.val()
+            && (self.records.read_data.val().get_bit(0) != self.state.val().get_bit(0))
+            && (self.records.read_data.val().get_bits::<GW>(1) == self.queue.out_data.val().get_bits::<GW>(A));
+
+        self.decides.next = self.queue.out_valid.val() && self.looked.q.val().get_bit(1);
+        self.room.next = !self.full.q.val() || self.out_ready.val();
+        self.leaves.next = self.decides.val() && (self.room.val() || !self.good.q.val());
+        self.queue.out_ready.next = self.leaves.val();
+        if !self.queue.out_valid.val() || self.leaves.val() {
+            self.looked.d.next = bits::<2>(0);
+        } else if !self.looked.q.val().get_bit(1) {
+            self.looked.d.next = self.looked.q.val() + 1;
+        }
+        if self.room.val() {
+            self.full.d.next = self.decides.val() && self.good.q.val();
+            self.entry.d.next = self.queue.out_data.val();
+        }
+        self.timeout.d.next = self.room.val() && self.decides.val() && self.good.q.val() && self.queue.out_data.val().get_bit(OW + PB + 3);
+        self.evt_timeouts.next = self.timeout.q.val();
+        self.out_valid.next = self.full.q.val();
+        self.out_op.next = self.entry.q.val().get_bits::<OW>(0);
+        self.out_packet.next = self.entry.q.val().get_bits::<PB>(OW);
+        self.out_try.next = self.entry.q.val().get_bits::<3>(OW + PB);
+        if self.rst.val() {
+            self.looked.d.next = bits::<2>(0);
+            self.full.d.next = false;
+            self.timeout.d.next = false;
+        }
+    }
+}
