@@ -52,7 +52,9 @@ fn run() -> Result<(), String> {
     if let Some(only) = std::env::var("RDMA_RTL_BLOCKS").ok().filter(|only| !only.is_empty()) {
         let only: Vec<&str> = only.split(',').map(str::trim).collect();
         if let Some(unknown) = only.iter().find(|name| schema.block(name).is_none()) {
-            return Err(format!("RDMA_RTL_BLOCKS: `{unknown}` is no block of hdl/parameters.toml; give names separated by commas, or unset it"));
+            return Err(format!(
+                "RDMA_RTL_BLOCKS: `{unknown}` is no block of hdl/parameters.toml; give names separated by commas, or unset it"
+            ));
         }
         println!("cargo::warning=only the blocks of RDMA_RTL_BLOCKS are built in");
         profiles.iter_mut().for_each(|p| p.blocks.retain(|(name, _)| only.contains(&name.as_str())));

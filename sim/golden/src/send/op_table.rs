@@ -245,7 +245,9 @@ impl OpTable {
         let uses = &self.indices[index].uses;
         let three_eighths = 3 * (self.params.use_limit() + 1) / 4;
         let five_quarters = 5 * (u64::from(self.config.t_life) / 4 + 2);
-        uses.len().checked_sub(three_eighths).is_some_and(|at| !Timer::new(uses[at], five_quarters, self.config.prescale).must(self.now, LATENCY))
+        uses.len()
+            .checked_sub(three_eighths)
+            .is_some_and(|at| !Timer::new(uses[at], five_quarters, self.config.prescale).must(self.now, LATENCY))
     }
 
     /// Whether the allocator must have answered a segment that it was offered at `since`. It may be stricter than the use limit: three quarters of its uses
