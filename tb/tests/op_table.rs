@@ -72,7 +72,7 @@ fn mixture_default() {
 
 #[test]
 fn mixture_large() {
-    everything_mixed("large", 1500, 2, "mixture_large");
+    everything_mixed("large", 1500, 8, "mixture_large");
 }
 
 #[test]
