@@ -42,10 +42,10 @@ pub trait End {
 
 /// The end that commands are posted to. Its memory holds [`source`](super::source) at every address of [`SOURCES`](super::SOURCES).
 pub trait Sender: End {
-    /// Offers a command; whether it was taken.
+    /// Offers a command at `clock`, up to which everything else has happened; whether it was taken.
     /// # Errors
     /// As [`End::run_to`].
-    fn post(&mut self, command: &Command) -> Result<bool, String>;
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String>;
 
     /// What the host was told since the last call.
     /// # Errors

@@ -250,7 +250,8 @@ impl End for GoldenSender {
 }
 
 impl Sender for GoldenSender {
-    fn post(&mut self, command: &Command) -> Result<bool, String> {
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
+        self.advance(clock);
         if self.splitter.live() >= self.params.splitter.commands {
             return Ok(false);
         }

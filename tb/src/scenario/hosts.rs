@@ -117,7 +117,7 @@ impl Hosts {
                 let post = &self.posts[at];
                 let target = ARENA + place as u64 * self.stride + (1 + post.shift) * self.packet;
                 let command = Command { target: target.next_multiple_of(self.packet), ..post.command.clone() };
-                if !sender.post(&command)? {
+                if !sender.post(now, &command)? {
                     return Ok(());
                 }
                 taken = true;

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// log2 of the entries of the completion ring.
 const RING_LOG2: u32 = 10;
+/// Clocks from the reset in which tables may be cleared.
+const READY: u64 = 1 << 20;
 /// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
 const QUIET: u64 = 1000;
 
@@ -34,6 +36,12 @@ impl<'a> VerilatedReceiver<'a> {
     /// A port is missing, or a register does not answer.
     pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, config: Config, node: u16) -> Result<Self, String> {
         let mut endpoint = Endpoint::new(model, map, pace)?;
+        let limit = endpoint.now() + READY;
+        while endpoint.read("state")? & 2 == 0 {
+            if endpoint.now() > limit {
+                return Err(format!("receiver: `state.ready` is not set {READY} clocks after the reset"));
+            }
+        }
         endpoint.ring(RING + (1 << 24), RING_LOG2);
         endpoint.set_up(node + 1)?;
         let registers = [
