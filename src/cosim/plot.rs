@@ -42,7 +42,10 @@ fn draw(report: &Report, (least, most): (f64, f64), svg: &mut String) -> Result<
         // a step up at each command
         let steps = latency.all.iter().enumerate().flat_map(|(at, &ns)| [(ns, share(at)), (ns, share(at + 1))]);
         let name = format!("{} ({})", latency.name, latency.commands);
-        chart.draw_series(LineSeries::new(steps, colour))?.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour));
+        chart
+            .draw_series(LineSeries::new(steps, colour))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour));
     }
     chart.configure_series_labels().position(SeriesLabelPosition::LowerRight).border_style(BLACK).background_style(WHITE).draw()?;
     root.present()?;

@@ -5,7 +5,9 @@ use rdma_rtl_golden::send::op_table;
 use rdma_rtl_golden::send::splitter::{self, Block, Command};
 use rdma_rtl_golden::send::status;
 use rdma_rtl_sim::network::{Network, Side};
-use rdma_rtl_tb::scenario::{End, Ends, Engine, GoldenReceiver, GoldenSender, Parts, Receiver, Report, Scenario, Sender, SenderParams, run, source};
+use rdma_rtl_tb::scenario::{
+    End, Ends, Engine, GoldenReceiver, GoldenSender, Parts, Receiver, Report, Scenario, SenderParams, run, source,
+};
 use std::collections::BTreeMap;
 
 /// Picoseconds of a clock.
@@ -111,7 +113,8 @@ fn command(id: u16, target: u64, sources: &[(u64, u32)]) -> Command {
 
 #[test]
 fn what_the_receiver_does_not_allow_fails_with_its_reason_and_leaves_the_others_alone() {
-    let commands: Vec<Command> = (0..40).map(|id| command(id, u64::from(id) * 0x4000, &[(u64::from(id) << 16, 1 + 397 * u32::from(id))])).collect();
+    let commands: Vec<Command> =
+        (0..40).map(|id| command(id, u64::from(id) * 0x4000, &[(u64::from(id) << 16, 1 + 397 * u32::from(id))])).collect();
     let border = commands[20].target;
     let mut receiver = receiver(1);
     receiver.registry().set_region(0, Region { rkey: 0, base: 0, length: border });

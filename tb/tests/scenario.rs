@@ -45,23 +45,13 @@ fn every_scenario() {
         scenario.set_count(count).unwrap();
         let report = verilated(&scenario).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{name}: {report:?}");
-        println!("{name}: {:.2} Gb/s, {} frames, {} retransmissions", report.goodput_gbps, report.forward.sent, report.number("retransmissions"));
+        println!(
+            "{name}: {:.2} Gb/s, {} frames, {} retransmissions",
+            report.goodput_gbps,
+            report.forward.sent,
+            report.number("retransmissions")
+        );
     }
-}
-
-/// A receiver whose memory answers writes with errors: what is told to have failed may have failed.
-#[test]
-fn writes_that_fail_are_told() {
-    let mut scenario = load("clean.toml");
-    scenario.set_count(30).unwrap();
-    scenario.commands[0].most = 1 << 14;
-    scenario.faults.write_errors = 5;
-    scenario.expect.outcome = Outcome::Mixed;
-    scenario.expect.bounds.clear();
-    let report = verilated(&scenario).unwrap();
-    assert_eq!(scenario.expect.judge(&report), [] as [String; 0]);
-    // the wire's `write_error`, and nothing else
-    assert_eq!(report.statuses.keys().copied().collect::<Vec<_>>(), [13], "{report:?}");
 }
 
 /// One thing that a receiver does wrong, once.
@@ -81,12 +71,10 @@ struct Faulty {
     inner: Box<dyn Receiver>,
     wrong: Wrong,
     done: bool,
-    clock: u64,
 }
 
 impl End for Faulty {
     fn run_to(&mut self, clock: u64) -> Result<(), String> {
-        self.clock = clock;
         self.inner.run_to(clock)
     }
     fn next(&self) -> Option<u64> {
@@ -112,6 +100,9 @@ impl End for Faulty {
 impl Receiver for Faulty {
     fn furnish(&mut self, base: u64, bytes: usize) {
         self.inner.furnish(base, bytes);
+    }
+    fn fail(&mut self, addresses: std::ops::Range<u64>) {
+        self.inner.fail(addresses);
     }
     fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {
         self.inner.memory(address, bytes)
@@ -140,9 +131,13 @@ impl Receiver for Faulty {
             }
             (Wrong::Beside, Some(at), _) => self.inner.put(told[at].base - 1, &[1]),
             (Wrong::Twice, Some(at), _) => told.push(told[at]),
-            (Wrong::Lost, Some(at), _) => drop(told.remove(at)),
+            (Wrong::Lost, Some(at), _) => {
+                told.remove(at);
+            }
             (Wrong::Immediate, Some(at), _) => told[at].imm = Some(told[at].imm.map_or(5, |imm| imm ^ 1)),
-            (Wrong::NoArrival, _, Some(at)) => drop(told.remove(at)),
+            (Wrong::NoArrival, _, Some(at)) => {
+                told.remove(at);
+            }
             (Wrong::ArrivalTwice, _, Some(at)) => told.push(told[at]),
             _ => self.done = false,
         }
@@ -175,7 +170,7 @@ fn a_receiver_that_is_wrong_is_seen() {
         (Wrong::Lost, "bytes at the receiver's"),
     ] {
         let inner = parts.receiver(Engine::Golden, None).unwrap();
-        let mut receiver = Faulty { inner, wrong, done: false, clock: 0 };
+        let mut receiver = Faulty { inner, wrong, done: false };
         let found = run(&scenario, &mut *parts.sender(), &mut receiver, parts.params.packet_size, &mut |_, _| {});
         assert!(receiver.done, "{wrong:?} did not come to pass");
         let text = found.map(|_| ()).expect_err(&format!("{wrong:?}"));
@@ -223,7 +218,11 @@ impl Sender for Forgetful {
         self.seen += told.len() as u64;
         if !told.is_empty() && self.seen >= 5 {
             self.seen = 0;
-            if self.twice { told.push(told[0].clone()) } else { drop(told.remove(0)) }
+            if self.twice {
+                told.push(told[0]);
+            } else {
+                told.remove(0);
+            }
         }
         Ok(told)
     }
@@ -319,7 +318,7 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused(&with("[receiver.registers]\nprescale = 0"), &["`receiver.registers.prescale` is 0", "1 to 65535"]);
     refused(&with("[[network.both.path]]\nlos = 0.1"), &["x.toml:4", "`network.both.path[0].los`", "`loss`"]);
     refused(&with("[[network.both.path]]\nloss = 2"), &["`network.both.path[0].loss` is 2", "0 to 1"]);
-    refused(&with("[receiver]\nengine = \"golden\"\n[faults]\nwrite_errors = 5"), &["`faults.write_errors` is 5"]);
+    refused(&with("[faults]\nbad_places = 5"), &["`faults.bad_places` is 5", "mixed"]);
     refused(&with("[expect.bounds]\nspeed = { most = 1 }"), &["`expect.bounds.speed`", "goodput_gbps"]);
     refused(&with("[expect.bounds]\nlost = { least = 2, most = 1 }"), &["`expect.bounds.lost`"]);
     refused(&with("[expect]\nstatus = 32"), &["`expect.status` is 32"]);

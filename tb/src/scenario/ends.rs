@@ -3,6 +3,7 @@
 use rdma_rtl_golden::send::splitter::{Command, Completion};
 use rdma_rtl_sim::network::{Network, Side};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Frames that an end has given to the wire, each with the clock in which its first bit left.
 pub type Frames = Vec<(u64, Vec<u8>)>;
@@ -68,6 +69,9 @@ pub struct Told {
 pub trait Receiver: End {
     /// Memory of `bytes` zeros at `base`, with guard bytes around; once, before everything else.
     fn furnish(&mut self, base: u64, bytes: usize);
+
+    /// Writes to these addresses are answered with an error, without effect.
+    fn fail(&mut self, addresses: Range<u64>);
 
     /// What is in memory; `None` where there is none.
     fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]>;

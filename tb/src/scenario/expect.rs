@@ -64,7 +64,8 @@ impl Expect {
             Outcome::Mixed if failed == 0 || completed == 0 => Some("some to complete and some to fail"),
             _ => None,
         };
-        let statuses = || report.statuses.iter().map(|(status, count)| format!("{count} with status {status}")).collect::<Vec<_>>().join(", ");
+        let statuses =
+            || report.statuses.iter().map(|(status, count)| format!("{count} with status {status}")).collect::<Vec<_>>().join(", ");
         if let Some(expected) = wrong {
             found.push(format!("expected {expected}, {completed} commands completed and {failed} failed: {}", statuses()));
         } else if let Some(status) = self.status.filter(|status| report.statuses.keys().any(|found| found != status)) {

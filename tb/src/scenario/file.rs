@@ -1,6 +1,6 @@
 //! A scenario as it is written: TOML, read strictly.
 
-use super::expect::Expect;
+use super::expect::{Expect, Outcome};
 use super::golden_sender::SenderParams;
 use rdma_rtl_golden::registry::{Config, Params};
 use rdma_rtl_golden::send::{op_table, splitter};
@@ -199,8 +199,8 @@ impl Default for ReceiverSide {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Faults {
-    /// percent of the write bursts that memory answers with an error; verilated receiver only
-    pub write_errors: u32,
+    /// places of the receiver's memory that answer every write with an error: the first commands lie there
+    pub bad_places: usize,
     /// the network is cut
     pub blackout: Vec<Blackout>,
 }
@@ -305,9 +305,13 @@ impl Scenario {
             return refuse("receiver.memory_latency", format!("[{least}, {most}]"), "1 to 100000, the least first, is allowed");
         }
         self.registers(&Params::DEFAULT)?;
-        within("faults.write_errors", self.faults.write_errors.into(), 0.0, 100.0)?;
-        if self.faults.write_errors > 0 && self.receiver.engine == Engine::Golden {
-            return refuse("faults.write_errors", self.faults.write_errors, "the golden receiver's memory makes none: set `receiver.engine`");
+        within("faults.bad_places", self.faults.bad_places as f64, 0.0, COMMANDS as f64)?;
+        if self.faults.bad_places > 0 && self.expect.outcome == Outcome::AllComplete {
+            return refuse(
+                "faults.bad_places",
+                self.faults.bad_places,
+                "what lies there fails: `expect.outcome` is \"mixed\" or \"all_fail\" then",
+            );
         }
         for (at, blackout) in self.faults.blackout.iter().enumerate() {
             within(&format!("faults.blackout[{at}].from_us"), blackout.from_us, 0.0, 1e6)?;
@@ -336,11 +340,8 @@ impl Scenario {
     /// A threshold or segment that the sizes do not allow.
     pub fn golden_sender(&self, receiver: &Params, data_width: u64, src: u16) -> Result<SenderParams, String> {
         let side = &self.sender;
-        let params = splitter::Params {
-            packet_size: receiver.packet_size,
-            mask_bits: receiver.mask_bits as u32,
-            ..splitter::Params::DEFAULT
-        };
+        let params =
+            splitter::Params { packet_size: receiver.packet_size, mask_bits: receiver.mask_bits as u32, ..splitter::Params::DEFAULT };
         let largest = params.operation_bytes() as u32;
         let cut = splitter::Config {
             threshold: side.threshold.unwrap_or(splitter::Config::DEFAULT.threshold.min(largest)),

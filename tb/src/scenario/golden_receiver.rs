@@ -4,6 +4,7 @@ use super::ends::{End, Frames, Receiver, Told};
 use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Queue pair of the control packets.
 const QP: u32 = 0x11;
@@ -20,6 +21,7 @@ pub struct GoldenReceiver {
     payloads: BTreeMap<u32, Vec<u8>>,
     base: u64,
     memory: Vec<u8>,
+    failing: Range<u64>,
     sent: Frames,
     told: Vec<Told>,
     counters: BTreeMap<String, u64>,
@@ -35,6 +37,7 @@ impl GoldenReceiver {
             payloads: BTreeMap::new(),
             base: 0,
             memory: vec![GUARD_BYTE; 2 * GUARD],
+            failing: 0..0,
             sent: Vec::new(),
             told: Vec::new(),
             counters: BTreeMap::new(),
@@ -52,7 +55,7 @@ impl GoldenReceiver {
         self.registry.advance(clocks, false);
     }
 
-    fn inside(&self, address: u64, bytes: usize) -> Option<std::ops::Range<usize>> {
+    fn inside(&self, address: u64, bytes: usize) -> Option<Range<usize>> {
         let at = usize::try_from(address.checked_sub(self.base)?).ok()?.checked_add(GUARD)?;
         let end = at.checked_add(bytes)?;
         (end + GUARD <= self.memory.len()).then_some(at..end)
@@ -98,9 +101,12 @@ impl GoldenReceiver {
             let payload = self.payloads.remove(&write.slot).unwrap_or_default();
             let place = self.inside(write.addr, payload.len()).filter(|_| payload.len() == usize::from(write.bytes));
             let place = place.ok_or_else(|| format!("receiver: {write:?} with {} bytes of payload is outside of memory", payload.len()))?;
-            self.memory[place].copy_from_slice(&payload);
+            let fails = self.failing.start < write.addr + u64::from(write.bytes) && write.addr < self.failing.end;
+            if !fails {
+                self.memory[place].copy_from_slice(&payload);
+            }
             self.registry.write(0, write).map_err(text)?;
-            self.registry.write_done(0, true).map_err(text)?;
+            self.registry.write_done(0, !fails).map_err(text)?;
         }
         while let Some(slot) = self.registry.slot_due() {
             self.registry.slot_free(slot).map_err(text)?;
@@ -195,6 +201,10 @@ impl Receiver for GoldenReceiver {
         self.base = base;
         self.memory = vec![GUARD_BYTE; bytes + 2 * GUARD];
         self.memory[GUARD..GUARD + bytes].fill(0);
+    }
+
+    fn fail(&mut self, addresses: Range<u64>) {
+        self.failing = addresses;
     }
 
     fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {

@@ -100,9 +100,12 @@ impl Hosts {
         })
     }
 
-    /// Gives the receiver its memory.
-    pub fn furnish(&self, receiver: &mut dyn Receiver) {
+    /// Gives the receiver its memory, of which the first `bad` places take no writes.
+    pub fn furnish(&self, receiver: &mut dyn Receiver, bad: usize) {
         receiver.furnish(ARENA, self.owners.len() * self.stride as usize);
+        if bad > 0 {
+            receiver.fail(ARENA..ARENA + bad.min(self.owners.len()) as u64 * self.stride);
+        }
     }
 
     /// Posts what is due and has room, one of each kind after the other.
@@ -320,9 +323,11 @@ fn compare(live: &Live, receiver: &dyn Receiver, right: impl Fn(u8, u8) -> bool)
     let sent = live.command.blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
     match memory.iter().zip(sent).enumerate().find(|&(_, (&found, sent))| !right(found, sent)) {
         None => Ok(()),
-        Some((at, (found, sent))) => {
-            Err(format!("memory: command {id}: byte {at} of {} at {:#x} is {found:#04x}, sent was {sent:#04x}", memory.len(), target + at as u64))
-        }
+        Some((at, (found, sent))) => Err(format!(
+            "memory: command {id}: byte {at} of {} at {:#x} is {found:#04x}, sent was {sent:#04x}",
+            memory.len(),
+            target + at as u64
+        )),
     }
 }
 

@@ -44,7 +44,7 @@ impl Parts {
             stalls: Stalls::all(side.stalls),
             latency,
             reorder: latency.0 != latency.1,
-            errors: scenario.faults.write_errors,
+            errors: 0,
             outstanding: 1000,
         };
         Ok(Parts {
@@ -88,7 +88,7 @@ pub fn run(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report, String> {
     let mut hosts = Hosts::new(scenario, packet, NODE)?;
-    hosts.furnish(receiver);
+    hosts.furnish(receiver, scenario.faults.bad_places);
     let network = Network::new(&scenario.network).map_err(|e| e.to_string())?;
     let clock = scenario.clock();
     let microseconds = |clocks: u64| clocks as f64 * clock as f64 / 1e6;

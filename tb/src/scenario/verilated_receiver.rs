@@ -125,8 +125,7 @@ impl End for VerilatedReceiver<'_> {
         // an operation that nobody goes on with ends by its timer
         let limit = self.endpoint.now() + u64::from(self.config.prescale) * u64::from(self.config.op_timeout + 2) + 100_000;
         loop {
-            let (entries, escape) =
-                (self.endpoint.read("entries_live").map_err(at)?, self.endpoint.read("escape_used").map_err(at)?);
+            let (entries, escape) = (self.endpoint.read("entries_live").map_err(at)?, self.endpoint.read("escape_used").map_err(at)?);
             if entries + escape == 0 {
                 break;
             }
@@ -163,6 +162,10 @@ impl End for VerilatedReceiver<'_> {
 impl Receiver for VerilatedReceiver<'_> {
     fn furnish(&mut self, base: u64, bytes: usize) {
         self.endpoint.memory.region(base, bytes);
+    }
+
+    fn fail(&mut self, addresses: std::ops::Range<u64>) {
+        self.endpoint.memory.fail(addresses);
     }
 
     fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {
