@@ -1,7 +1,9 @@
 //! `cosim`
 
 mod endpoint;
+mod plot;
 mod report;
+mod scenario;
 
 use crate::fail::{Fail, tools};
 use crate::output::{Json, progress, write_file};
@@ -24,24 +26,36 @@ const LONG_RUN: u64 = 500_000;
   rdma-rtl cosim --block receive_registry --profile small --packets 10000 --seed 7 --stall 30 --wave out/run.vcd
   rdma-rtl cosim --block receive_registry --profile large --packets 20000 --runs 5 --cover
   rdma-rtl cosim --block receive_registry --input trace.pcapng --decisions out/decisions.jsonl --set escape_timeout=50 --timing idle:4
+  rdma-rtl cosim --scenario tb/scenarios/loss_2.toml --svg out/latency.svg
+  rdma-rtl cosim --scenario tb/scenarios/loss_20_percent.toml --commands 10000 --seed 7 --json out/loss.json
 
-Exit code 0: hardware and golden model agree; 1: they differ; 2: the call was wrong or the capture cannot be read.")]
+Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong or the capture or scenario
+cannot be read.")]
 pub struct Args {
     /// Block, see `rdma-rtl list`; benches exist for receive_registry and receive_endpoint
+    #[arg(long, required_unless_present = "scenario", conflicts_with = "scenario")]
+    block: Option<String>,
+    /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES; without it default, or what the scenario says
     #[arg(long)]
-    block: String,
-    /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES
-    #[arg(long, default_value = "default")]
-    profile: String,
+    profile: Option<String>,
+    /// Scenario, TOML: commands from a sender through a network to a receiver, and what should come of it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "packets"])]
+    scenario: Option<PathBuf>,
+    /// So many commands instead of the scenario's
+    #[arg(long, value_name = "N", requires = "scenario")]
+    commands: Option<u64>,
+    /// Distribution of the latency of the scenario's commands, as SVG; of a folder: FOLDER/latency.svg
+    #[arg(long, value_name = "FILE", requires = "scenario")]
+    svg: Option<PathBuf>,
     /// Capture, pcap or pcapng
-    #[arg(long, value_name = "CAPTURE", required_unless_present = "packets", conflicts_with = "packets")]
+    #[arg(long, value_name = "CAPTURE", required_unless_present_any = ["packets", "scenario"], conflicts_with = "packets")]
     input: Option<PathBuf>,
     /// Random packets of every kind of trouble
     #[arg(long, value_name = "N")]
     packets: Option<u64>,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of everything random, 1 if not given; of a scenario, network included, instead of its own
+    #[arg(long)]
+    seed: Option<u64>,
     /// So many runs, each from reset with N packets and a seed of its own: SEED, SEED + 1, ...
     #[arg(long, value_name = "RUNS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: u64,
@@ -76,6 +90,12 @@ pub struct Args {
     json: Json,
 }
 
+impl Args {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
     Native,
@@ -98,7 +118,11 @@ struct Outcome {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
-    let design = profiles::find(&args.block, &args.profile)?;
+    if let Some(path) = &args.scenario {
+        return scenario::run(args, path);
+    }
+    let block = args.block.as_deref().unwrap_or_default();
+    let design = profiles::find(block, args.profile.as_deref().unwrap_or("default"))?;
     if design.block == "receive_endpoint" {
         return endpoint::run(args, &design);
     }
@@ -117,7 +141,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
             )));
         }
     }
-    let (mut options, mut offers, mut stimulus) = stimulus(args, &design, &params, args.seed)?;
+    let (mut options, mut offers, mut stimulus) = stimulus(args, &design, &params, args.seed())?;
     wave_folder(args)?;
     let began = Instant::now();
     let bar = progress(format!("build {} at {}", design.block, design.profile));
@@ -127,7 +151,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let began = Instant::now();
     let mut result = Ok(Report::default());
     for run in 0..args.runs {
-        let seed = args.seed.wrapping_add(run);
+        let seed = args.seed().wrapping_add(run);
         if run > 0 {
             (options, offers, _) = self::stimulus(args, &design, &params, seed)?;
         }
@@ -158,8 +182,8 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         }
     }
     if args.runs > 1 {
-        let last = args.seed.wrapping_add(args.runs - 1);
-        stimulus = format!("{} runs of {} random packets, seeds {} to {last}", args.runs, args.packets.unwrap_or(0), args.seed);
+        let last = args.seed().wrapping_add(args.runs - 1);
+        stimulus = format!("{} runs of {} random packets, seeds {} to {last}", args.runs, args.packets.unwrap_or(0), args.seed());
     }
     let (cached, verilator) = (back.cached(), back.version.clone());
     let outcome = Outcome {
@@ -202,7 +226,7 @@ type Stimulus = (Options, Box<dyn Iterator<Item = Offer>>, String);
 fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<Stimulus, Fail> {
     let mut options = match args.packets {
         Some(_) => random_options(params, seed),
-        None => Options { drop_without_slot: true, seed: args.seed, ..Options::new(params) },
+        None => Options { drop_without_slot: true, seed: args.seed(), ..Options::new(params) },
     };
     for setting in &args.set {
         let Some((name, value)) = setting.split_once('=') else {
@@ -277,6 +301,12 @@ struct BackEnd {
 
 impl BackEnd {
     fn new(args: &Args, design: &Design) -> Result<BackEnd, Fail> {
+        let long = args.engine == Engine::Verilator && args.packets.unwrap_or(0).saturating_mul(args.runs) >= LONG_RUN;
+        BackEnd::with(args, design, long)
+    }
+
+    /// `long`: a slower compile of a faster model pays.
+    fn with(args: &Args, design: &Design, long: bool) -> Result<BackEnd, Fail> {
         if args.engine == Engine::Native {
             if args.wave.as_ref().is_some_and(|w| w.extension().is_none_or(|e| e != "vcd")) {
                 return Err(Fail::Call("--wave: the native engine writes .vcd files".into()));
@@ -291,7 +321,6 @@ impl BackEnd {
         };
         let tools = tools()?;
         let elaborated = design.elaborate().map_err(Fail::check)?;
-        let long = args.engine == Engine::Verilator && args.packets.unwrap_or(0).saturating_mul(args.runs) >= LONG_RUN;
         let build = Build { optimize: if long { Optimize::Full } else { Optimize::Quick }, trace, ..Build::default() };
         let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::check)?;
         Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()) })
@@ -317,7 +346,7 @@ impl BackEnd {
             let native = self.design.native().map_err(native_fails)?;
             return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::check)?));
         }
-        let initial = if args.packets.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
+        let initial = if args.packets.is_some() || args.scenario.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
         let mut instance = library.instance_with(initial).map_err(Fail::check)?;
         if let Some(path) = &args.wave {
             instance.open_wave(path).map_err(Fail::check)?;

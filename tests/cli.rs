@@ -147,3 +147,32 @@ fn a_capture_through_the_endpoint_compares_memory() {
     assert_eq!(result["agrees"].as_bool(), Some(true));
     assert!(result["bytes_compared"].as_u64().unwrap() > 0 && result["counters"]["count_completed"].as_u64().unwrap() > 0);
 }
+
+#[test]
+fn scenarios_that_cannot_be_run_exit_2_and_those_that_come_to_something_else_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let golden = |more: &str| format!("title = \"x\"\n[receiver]\nengine = \"golden\"\n[[commands]]\ncount = 10\nmost = 5000\n{more}");
+    refused(&["cosim", "--scenario", "no/such.toml"], 2, &["no/such.toml", "cannot read scenario"]);
+    refused(&["cosim", "--scenario", &file("key.toml", &golden("colour = 3"))], 2, &["key.toml:7", "`commands[0].colour`"]);
+    let sound = file("sound.toml", &golden(""));
+    refused(&["cosim", "--scenario", &sound, "--commands", "0"], 2, &["--commands", "1 to 65536"]);
+    refused(&["cosim", "--scenario", &sound, "--runs", "2"], 2, &["--runs"]);
+    refused(&["cosim", "--scenario", &sound, "--profile", "tiny"], 2, &["no profile `tiny`"]);
+    refused(&["cosim", "--scenario", &sound, "--wave", "out/run.vcd"], 2, &["--wave"]);
+    refused(&["cosim", "--commands", "3"], 2, &["--scenario"]);
+    let lossless = file("lossless.toml", &golden("[expect.bounds]\nretransmissions = { least = 1 }"));
+    refused(&["cosim", "--scenario", &lossless], 1, &["retransmissions is 0, expected at least 1"]);
+    let svg = folder.path().join("latency.svg");
+    let output = rtl(&["cosim", "--scenario", &sound, "--commands", "7", "--seed", "5", "--json", "--svg", svg.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((json["report"]["completed"].as_u64(), json["report"]["seed"].as_u64()), (Some(7), Some(5)), "{json}");
+    assert_eq!(json["as_expected"], true);
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("commands (7)") && svg.trim_end().ends_with("</svg>"), "{svg}");
+}

@@ -53,11 +53,11 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     let stimulus = format!("{} frames of {}", frames.len(), path.display());
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
-    let mut pace = args.stall.map_or(Pace::full(args.seed), |percent| Pace::random(args.seed, percent.into()));
+    let mut pace = args.stall.map_or(Pace::full(args.seed()), |percent| Pace::random(args.seed(), percent.into()));
     if let Some(clocks) = args.memory_latency {
         pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
     }
-    let mut model = back.model(args, args.seed)?;
+    let mut model = back.model(args, args.seed())?;
     let map = design.register_map().ok_or_else(|| Fail::Check("receive_endpoint has no register map".into()))?;
     let result = (|| {
         let mut endpoint = Endpoint::new(&mut *model, map, pace)?;

@@ -79,7 +79,9 @@ pub struct Endpoint<'a> {
     violations: Vec<Violation>,
     /// base and log2 of the entries of the completion ring
     ring: (u64, u32),
+    /// entries that software has taken, and those that the endpoint was told of
     taken: u32,
+    given_back: u32,
 }
 
 impl<'a> Endpoint<'a> {
@@ -100,6 +102,7 @@ impl<'a> Endpoint<'a> {
             violations: Vec::new(),
             ring: (RING, RING_LOG2),
             taken: 0,
+            given_back: 0,
             map,
             model,
         };
@@ -120,7 +123,7 @@ impl<'a> Endpoint<'a> {
         self.memory.forget();
         self.control.beats();
         self.aresetn(1);
-        self.taken = 0;
+        (self.taken, self.given_back) = (0, 0);
     }
 
     /// Another completion ring, from the next [`Endpoint::set_up`] on.
@@ -265,6 +268,37 @@ impl<'a> Endpoint<'a> {
         self.write("control", 1)
     }
 
+    /// The completions that memory shows by their phase, as software finds them that does not wait for a register; no clock passes. The
+    /// consumer index is written when the bus is free.
+    /// # Errors
+    /// An entry whose number is not that of its place, or the answer to a write is an error.
+    pub fn poll(&mut self) -> Result<Vec<[u8; ENTRY]>, String> {
+        let (base, log2) = self.ring;
+        let mut found = Vec::new();
+        loop {
+            let address = entry_address(base, self.taken, log2);
+            let bytes = self.memory.bytes(address, ENTRY).and_then(|b| <[u8; ENTRY]>::try_from(b).ok());
+            let entry = bytes.ok_or_else(|| format!("no memory at 0x{address:x}"))?;
+            if (entry[63] >> 7 == 1) != (self.taken >> log2 & 1 == 0) {
+                break;
+            }
+            let number = u32::from_le_bytes([entry[56], entry[57], entry[58], entry[59]]);
+            if number != self.taken {
+                return Err(format!("entry {} of the ring has number {number}", self.taken));
+            }
+            found.push(entry);
+            self.taken = self.taken.wrapping_add(1);
+        }
+        if self.taken != self.given_back && self.software.idle() {
+            if let Some(refused) = self.software.answers().iter().find(|a| !a.ok()) {
+                return Err(format!("ring_consumer: address 0x{:x} was answered by {}", refused.address, refused.response));
+            }
+            self.software.write(self.offset("ring_consumer")?.0, self.taken);
+            self.given_back = self.taken;
+        }
+        Ok(found)
+    }
+
     /// The completions that the ring has, as software takes them: up to the producer index, then the consumer index is written.
     /// # Errors
     /// An entry whose number or phase is not that of its place.
@@ -286,6 +320,7 @@ impl<'a> Endpoint<'a> {
         }
         if !found.is_empty() {
             self.write("ring_consumer", self.taken.into())?;
+            self.given_back = self.taken;
         }
         Ok(found)
     }
@@ -342,7 +377,7 @@ impl<'a> Endpoint<'a> {
             }
         }
         self.control.packets();
-        self.taken = 0;
+        (self.taken, self.given_back) = (0, 0);
         Ok(())
     }
 

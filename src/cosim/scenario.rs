@@ -1,0 +1,160 @@
+//! `cosim --scenario`: commands from host to host, and what came of them.
+
+use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use crate::fail::Fail;
+use crate::output::{print, progress, table, write_file};
+use crate::profiles;
+use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
+use serde_json::json;
+use std::path::Path;
+use std::time::Instant;
+
+/// Commands from which a slower compile of a faster model pays.
+const LONG_RUN: u64 = 2000;
+
+/// The options that mean nothing here, so that nobody believes that they did something.
+fn refuse(args: &Args) -> Result<(), Fail> {
+    let given = [
+        ("--runs", args.runs > 1),
+        ("--decisions", args.decisions.is_some()),
+        ("--junit", args.junit.is_some()),
+        ("--set", !args.set.is_empty()),
+        ("--stall", args.stall.is_some()),
+        ("--memory-latency", args.memory_latency.is_some()),
+        ("--timing", args.timing != "line-rate"),
+        ("--engine", args.engine != Engine::Verilator),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Fail::Call(format!("{flag}: a scenario says this in its file, or does without"))),
+        None => Ok(()),
+    }
+}
+
+/// The file, with what the call changes.
+fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
+    let mut scenario = Scenario::load(path).map_err(Fail::call)?;
+    if let Some(count) = args.commands {
+        scenario.set_count(count).map_err(Fail::Call)?;
+    }
+    if let Some(seed) = args.seed {
+        (scenario.seed, scenario.network.seed) = (seed, seed);
+    }
+    if let Some(profile) = &args.profile {
+        scenario.profile.clone_from(profile);
+    }
+    Ok(scenario)
+}
+
+pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
+    refuse(args)?;
+    let scenario = read(args, path)?;
+    let design = profiles::find("receive_endpoint", &scenario.profile)?;
+    let parts = Parts::new(&scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
+    wave_folder(args)?;
+    let verilated = scenario.receiver.engine == scenario::Engine::Verilator;
+    if !verilated && args.wave.is_some() {
+        return Err(Fail::Call("--wave: no end of this scenario is hardware".into()));
+    }
+    let bar = progress(format!("build {} at {}", design.block, design.profile));
+    let back = if verilated { Some(BackEnd::with(args, &design, scenario.count() >= LONG_RUN)?) } else { None };
+    bar.finish_and_clear();
+    let began = Instant::now();
+    let mut model = match &back {
+        Some(back) => Some(back.model(args, scenario.seed)?),
+        None => None,
+    };
+    let bar = progress(format!("run {}", path.display()));
+    let name = path.display();
+    let result = (|| {
+        let mut sender = parts.sender();
+        let mut receiver = parts.receiver(scenario.receiver.engine, model.as_mut().map(|model| &mut **model as _))?;
+        let mut tell = |ended: u64, all: u64| bar.set_message(format!("run {name}: {ended} of {all} commands"));
+        scenario::run(&scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut tell)
+    })();
+    bar.finish_and_clear();
+    let seconds = began.elapsed().as_secs_f64();
+    let wrong = match &result {
+        Ok(report) => scenario.expect.judge(report),
+        Err(text) => vec![text.clone()],
+    };
+    let version = back.as_ref().and_then(|back| back.version.clone());
+    let engine = verilated.then(|| report::engine(args.engine, &version));
+    args.json.write(&json!({
+        "scenario": path,
+        "engine": engine,
+        "run_seconds": seconds,
+        "as_expected": wrong.is_empty(),
+        "unexpected": wrong,
+        "report": result.as_ref().ok(),
+    }))?;
+    if let Ok(report) = &result {
+        if let Some(target) = &args.svg {
+            let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
+            write_file(&target, plot::latencies(report).map_err(Fail::Check)?.as_bytes())?;
+        }
+        if !args.json.on_stdout() {
+            print(&text(report, path, engine.as_deref()))?;
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Fail::Check(format!("{}: {}", path.display(), wrong.join("; ")))),
+    }
+}
+
+fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
+    let mut rows = vec![vec![path.display().to_string(), report.title.clone()]];
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
+    let count = |name: &str| report.number(name) as u64;
+    row("ends", format!("sender {}, receiver {}, profile {}, seed {}", report.sender, report.receiver, report.profile, report.seed));
+    if let Some(engine) = engine {
+        row("engine", engine.to_string());
+    }
+    let failed: Vec<String> = report.statuses.iter().map(|(status, count)| format!(", {count} failed with status {status}")).collect();
+    row("commands", format!("{}: {} completed{}", report.commands, report.completed, failed.concat()));
+    row("bytes", report.bytes.to_string());
+    row("time", format!("{} clocks, {:.1} us", report.clocks, report.clocks as f64 * report.clock as f64 / 1e6));
+    row("goodput", format!("{:.2} Gb/s", report.goodput_gbps));
+    for (name, way, lost) in
+        [("frames", &report.forward, count("lost")), ("acknowledgements", &report.backward, count("acknowledgements_lost"))]
+    {
+        row(
+            name,
+            format!(
+                "{} sent, {lost} lost, {} duplicated, {} out of order, {} corrupted, {} marked",
+                way.sent, way.duplicated, way.reordered, way.corrupted, way.marked
+            ),
+        );
+    }
+    if report.blackout > 0 {
+        row("blackout", format!("{} frames", report.blackout));
+    }
+    row("retransmissions", format!("{} after {} timeouts and {} nacks", count("retransmissions"), count("timeouts"), count("nacks")));
+    row("escape", format!("{} packets waited, {} of them went on", count("escaped"), count("replayed")));
+    for l in &report.latency {
+        row(
+            &format!("latency, {}", l.name),
+            format!(
+                "least {}, median {}, 90 % {}, 99 % {}, 99.9 % {}, most {}",
+                time(l.least),
+                time(l.p50),
+                time(l.p90),
+                time(l.p99),
+                time(l.p999),
+                time(l.most)
+            ),
+        );
+    }
+    row("memory", "equal byte by byte, nothing beside it was written".into());
+    row("tables", "empty at the end".into());
+    table(&rows)
+}
+
+/// Nanoseconds, as people read them.
+pub fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        n if n < 1e3 => format!("{n:.0} ns"),
+        n if n < 1e6 => format!("{:.2} us", n / 1e3),
+        n => format!("{:.2} ms", n / 1e6),
+    }
+}

@@ -1,0 +1,223 @@
+//! The golden receive registry as an end: payload slots without number, and a memory that answers at once.
+
+use super::ends::{End, Frames, Receiver, Told};
+use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
+use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Queue pair of the control packets.
+const QP: u32 = 0x11;
+/// Bytes before and behind the memory that nobody may touch, and what is in them.
+const GUARD: usize = 4096;
+const GUARD_BYTE: u8 = 0xa5;
+
+/// A receiver that does everything at its earliest moment.
+pub struct GoldenReceiver {
+    registry: Registry,
+    now: u64,
+    changed: bool,
+    frames: u64,
+    payloads: BTreeMap<u32, Vec<u8>>,
+    base: u64,
+    memory: Vec<u8>,
+    failing: Range<u64>,
+    sent: Frames,
+    told: Vec<Told>,
+    counters: BTreeMap<String, u64>,
+}
+
+impl GoldenReceiver {
+    pub fn new(params: registry::Params, config: registry::Config) -> GoldenReceiver {
+        GoldenReceiver {
+            registry: Registry::new(params, config),
+            now: 0,
+            changed: false,
+            frames: 0,
+            payloads: BTreeMap::new(),
+            base: 0,
+            memory: vec![GUARD_BYTE; 2 * GUARD],
+            failing: 0..0,
+            sent: Vec::new(),
+            told: Vec::new(),
+            counters: BTreeMap::new(),
+        }
+    }
+
+    /// The model, for what has no place in the contract of an end, such as regions.
+    pub fn registry(&mut self) -> &mut Registry {
+        &mut self.registry
+    }
+
+    fn advance(&mut self, clock: u64) {
+        let clocks = clock.saturating_sub(self.now);
+        self.now += clocks;
+        self.registry.advance(clocks, false);
+    }
+
+    fn inside(&self, address: u64, bytes: usize) -> Option<Range<usize>> {
+        let at = usize::try_from(address.checked_sub(self.base)?).ok()?.checked_add(GUARD)?;
+        let end = at.checked_add(bytes)?;
+        (end + GUARD <= self.memory.len()).then_some(at..end)
+    }
+
+    fn count(&mut self, name: &str) {
+        *self.counters.entry(name.to_string()).or_default() += 1;
+    }
+
+    fn events(&mut self, events: &[registry::Event]) {
+        events.iter().for_each(|event| self.count(event.name()));
+    }
+
+    fn act(&mut self) -> Result<(), String> {
+        loop {
+            self.writes()?;
+            while let Some(beat) = self.registry.verdict_due() {
+                self.registry.verdict(beat).map_err(text)?;
+            }
+            while let Some(complete) = self.registry.complete_due().cloned() {
+                self.registry.complete(&complete).map_err(text)?;
+                let registry::Complete { arrival, base, bytes, status, imm, .. } = complete;
+                self.told.push(Told { arrival, base, bytes, status, imm });
+            }
+            while let Some(notify) = self.registry.notify_due() {
+                self.registry.notify(&notify).map_err(text)?;
+                self.sent.push((self.now, control(&notify).to_bytes()));
+            }
+            match self.registry.due().filter(|&(at, _)| at <= self.now) {
+                Some((_, due)) => {
+                    let commit = self.registry.perform(due).map_err(text)?;
+                    self.events(&commit.events);
+                }
+                None => break,
+            }
+        }
+        self.changed = false;
+        Ok(())
+    }
+
+    fn writes(&mut self) -> Result<(), String> {
+        while let Some(write) = self.registry.write_due() {
+            let payload = self.payloads.remove(&write.slot).unwrap_or_default();
+            let place = self.inside(write.addr, payload.len()).filter(|_| payload.len() == usize::from(write.bytes));
+            let place = place.ok_or_else(|| format!("receiver: {write:?} with {} bytes of payload is outside of memory", payload.len()))?;
+            let fails = self.failing.start < write.addr + u64::from(write.bytes) && write.addr < self.failing.end;
+            if !fails {
+                self.memory[place].copy_from_slice(&payload);
+            }
+            self.registry.write(0, write).map_err(text)?;
+            self.registry.write_done(0, !fails).map_err(text)?;
+        }
+        while let Some(slot) = self.registry.slot_due() {
+            self.registry.slot_free(slot).map_err(text)?;
+            self.payloads.remove(&slot);
+        }
+        Ok(())
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    format!("receiver: {error}")
+}
+
+fn control(notify: &Notify) -> Frame {
+    let &Notify { kind, op, index, status, mask, packets, .. } = notify;
+    let (opcode, body) = match kind {
+        0xc3 => (Opcode(0xc3), Control::OpAck { op, index, status, mask }),
+        _ => (Opcode(0xc1), Control::Completion { op, status, packets: packets.into() }),
+    };
+    let mut frame = Frame::new(Bth::new(opcode, QP, 0));
+    frame.control = Some(body);
+    frame
+}
+
+impl End for GoldenReceiver {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        while let Some(next) = self.next().filter(|&next| next <= clock) {
+            self.advance(next);
+            self.act()?;
+        }
+        self.advance(clock);
+        Ok(())
+    }
+
+    fn next(&self) -> Option<u64> {
+        let due = self.registry.due().map(|(at, _)| at);
+        if self.changed { Some(self.now) } else { due.map(|at| at.max(self.now)) }
+    }
+
+    fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        self.advance(clock);
+        let frame = match parse(&frame, false, &Reader::registry()) {
+            Ok(frame) => frame,
+            Err(_) if corrupted => {
+                self.count("frame_dropped");
+                return Ok(());
+            }
+            Err(error) => return Err(format!("receiver: a frame that nobody has touched is dropped: {error}")),
+        };
+        let Some(header) = frame.header() else { return Ok(()) };
+        let slot = self.frames as u32;
+        if header.kind.has_payload() {
+            self.payloads.insert(slot, frame.payload);
+        }
+        let commit = self.registry.header(self.frames, slot, &header, Seen::default()).map_err(text)?;
+        self.events(&commit.events);
+        self.frames += 1;
+        self.count("frames");
+        self.changed = true;
+        // one header after the other, as the hardware does
+        self.act()
+    }
+
+    fn transmit(&mut self) -> Frames {
+        std::mem::take(&mut self.sent)
+    }
+
+    fn idle(&self) -> bool {
+        self.registry.entries_live() + self.registry.escape_used() == 0 && self.registry.settled()
+    }
+
+    fn finish(&mut self) -> Result<(), String> {
+        self.registry.finish().map_err(text)?;
+        if !self.idle() || !self.payloads.is_empty() {
+            let (entries, escape) = (self.registry.entries_live(), self.registry.escape_used());
+            return Err(format!("receiver: {entries} operations live, {escape} packets wait, {} slots in use", self.payloads.len()));
+        }
+        let end = self.memory.len() - GUARD;
+        match self.memory[..GUARD].iter().chain(&self.memory[end..]).all(|&byte| byte == GUARD_BYTE) {
+            true => Ok(()),
+            false => Err("receiver: a guard byte was written".into()),
+        }
+    }
+
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        Ok(self.counters.clone())
+    }
+}
+
+impl Receiver for GoldenReceiver {
+    fn furnish(&mut self, base: u64, bytes: usize) {
+        self.base = base;
+        self.memory = vec![GUARD_BYTE; bytes + 2 * GUARD];
+        self.memory[GUARD..GUARD + bytes].fill(0);
+    }
+
+    fn fail(&mut self, addresses: Range<u64>) {
+        self.failing = addresses;
+    }
+
+    fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+        self.inside(address, bytes).map(|place| &self.memory[place])
+    }
+
+    fn put(&mut self, address: u64, bytes: &[u8]) {
+        if let Some(place) = self.inside(address, bytes.len()) {
+            self.memory[place].copy_from_slice(bytes);
+        }
+    }
+
+    fn completions(&mut self) -> Result<Vec<Told>, String> {
+        Ok(std::mem::take(&mut self.told))
+    }
+}

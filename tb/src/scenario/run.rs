@@ -1,0 +1,138 @@
+//! A scenario from its first command to its last.
+
+use super::ends::{Ends, Receiver, Sender};
+use super::file::{Engine, Error, Scenario};
+use super::golden_receiver::GoldenReceiver;
+use super::golden_sender::{GoldenSender, SenderParams};
+use super::hosts::Hosts;
+use super::report::Report;
+use super::verilated_receiver::VerilatedReceiver;
+use crate::catalogue::{self, Design};
+use crate::receive_endpoint::Pace;
+use rdma_rtl_golden::registry::{Config, Params};
+use rdma_rtl_sim::Model;
+use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
+use rdma_rtl_sim::network::{Network, Side};
+
+/// Number of the sending node.
+const NODE: u16 = 1;
+/// Clocks without a completion, beyond the longest that a sender waits for one, after which nothing is thought to come.
+const PATIENCE: u64 = 1_000_000;
+
+/// What the ends of a scenario are made of.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    /// the receiver's top
+    pub design: Design,
+    pub params: Params,
+    pub sender: SenderParams,
+    pub registers: Config,
+    pub pace: Pace,
+}
+
+impl Parts {
+    /// # Errors
+    /// The profile is unknown, or a value does not go with it.
+    pub fn new(scenario: &Scenario) -> Result<Parts, Error> {
+        let design = catalogue::find("receive_endpoint", &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
+        let params = design.registry_params().ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
+        let width = design.parameter("data_width").unwrap_or(512);
+        let side = &scenario.receiver;
+        let latency = (side.memory_latency[0], side.memory_latency[1]);
+        let memory = MemoryOptions {
+            seed: scenario.seed,
+            stalls: Stalls::all(side.stalls),
+            latency,
+            reorder: latency.0 != latency.1,
+            errors: 0,
+            outstanding: 1000,
+        };
+        Ok(Parts {
+            design,
+            params,
+            sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
+            registers: scenario.registers(&params).map_err(Error)?,
+            pace: Pace { seed: scenario.seed, stalls: Stalls::all(side.stalls), memory },
+        })
+    }
+
+    /// The sender that the scenario asks for.
+    pub fn sender(&self) -> Box<dyn Sender> {
+        Box::new(GoldenSender::new(self.sender))
+    }
+
+    /// The receiver that the scenario asks for; `model` is its top, of which a golden one has no need.
+    /// # Errors
+    /// The hardware has other ports or registers, or there is none.
+    pub fn receiver<'a>(&self, engine: Engine, model: Option<&'a mut dyn Model>) -> Result<Box<dyn Receiver + 'a>, String> {
+        match (engine, model) {
+            (Engine::Golden, _) => Ok(Box::new(GoldenReceiver::new(self.params, self.registers))),
+            (Engine::Verilator, Some(model)) => {
+                let map = self.design.register_map().ok_or("receive_endpoint has no register map")?;
+                Ok(Box::new(VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?))
+            }
+            (Engine::Verilator, None) => Err("the verilated receiver needs its model".into()),
+        }
+    }
+}
+
+/// Runs every command through both ends. `progress` is told how many commands of how many have ended.
+/// # Errors
+/// Anything that no scenario may show, with its clock: wrong bytes in memory, a command that ends twice or never, a table that is not
+/// empty in the end, a rule of a bus that was broken. What this scenario alone expects is for [`Expect`](super::Expect) to judge.
+pub fn run(
+    scenario: &Scenario,
+    sender: &mut dyn Sender,
+    receiver: &mut dyn Receiver,
+    packet: u32,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report, String> {
+    let mut hosts = Hosts::new(scenario, packet, NODE)?;
+    hosts.furnish(receiver, scenario.faults.bad_places);
+    let network = Network::new(&scenario.network).map_err(|e| e.to_string())?;
+    let clock = scenario.clock();
+    let microseconds = |clocks: u64| clocks as f64 * clock as f64 / 1e6;
+    let cut = |at: u64| scenario.faults.blackout.iter().any(|b| (b.from_us..b.from_us + b.for_us).contains(&microseconds(at)));
+    let side = &scenario.sender;
+    let patience = u64::from(side.backoff_cap) * u64::from(side.prescale) * (u64::from(side.retry_limit) + 2) + PATIENCE;
+    let mut blackout = 0;
+    let mut moved = 0;
+    let mut ends = Ends::new(sender, receiver, network, clock);
+    let mut drop_frame = |_: Side, at: u64| {
+        let dropped = cut(at);
+        blackout += u64::from(dropped);
+        dropped
+    };
+    loop {
+        let now = ends.now();
+        let at = |e: String| format!("clock {now}: {e}");
+        hosts.post(now, ends.sender).map_err(at)?;
+        ends.step(&mut drop_frame).map_err(at)?;
+        if hosts.take(now, ends.sender, ends.receiver).map_err(at)? {
+            let (ended, all) = hosts.progress();
+            progress(ended, all);
+            moved = now;
+            // there may be room for another
+            hosts.post(now, ends.sender).map_err(at)?;
+        }
+        if hosts.done() && ends.idle() {
+            break;
+        }
+        let next = hosts.next(now);
+        if now > moved + patience && next.is_none() {
+            return Err(format!("clock {now}: nothing has completed for {} clocks: {}", now - moved, hosts.waiting()));
+        }
+        if !ends.advance(next) {
+            return Err(format!("clock {now}: nothing is left to happen: {}", hosts.waiting()));
+        }
+    }
+    let end = |e: String| format!("at the end: {e}");
+    ends.sender.finish().map_err(end)?;
+    ends.receiver.finish().map_err(end)?;
+    hosts.take(ends.now(), ends.sender, ends.receiver).map_err(end)?;
+    hosts.finish(ends.receiver).map_err(end)?;
+    let stats = [ends.network.stats(Side::A), ends.network.stats(Side::B)];
+    let (sender_counters, receiver_counters) = (ends.sender.counters()?, ends.receiver.counters()?);
+    let report = Report::new(scenario, &hosts, stats, blackout);
+    Ok(Report { sender_counters, receiver_counters, ..report })
+}

@@ -1,0 +1,351 @@
+//! Every committed scenario with the verilated receiver, small; scenarios that are wrong, and ends that are.
+
+use rdma_rtl_golden::send::splitter::{Command, Completion};
+use rdma_rtl_sim::verilated::{Library, Optimize, Options};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::scenario::{End, Engine, Frames, Outcome, Parts, Receiver, Report, Scenario, Sender, Told, posts, run};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
+}
+
+fn load(name: &str) -> Scenario {
+    Scenario::load(&folder().join(name)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn library(parts: &Parts) -> &'static Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let elaborated = parts.design.elaborate().unwrap_or_else(|e| panic!("{e}"));
+        let options = Options { optimize: Optimize::Quick, ..Default::default() };
+        Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))
+    })
+}
+
+fn verilated(scenario: &Scenario) -> Result<Report, String> {
+    let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(scenario.profile, "default", "all use one library");
+    let mut model = library(&parts).instance().unwrap();
+    let mut receiver = parts.receiver(scenario.receiver.engine, Some(&mut model))?;
+    run(scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
+}
+
+/// 20 commands of each, or `RDMA_RTL_COMMANDS`.
+#[test]
+fn every_scenario() {
+    let count = std::env::var("RDMA_RTL_COMMANDS").ok().and_then(|s| s.parse().ok()).unwrap_or(20);
+    let mut names: Vec<_> = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert!(names.len() >= 12, "{names:?}");
+    for name in names {
+        let mut scenario = load(&name);
+        scenario.set_count(count).unwrap();
+        let report = verilated(&scenario).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{name}: {report:?}");
+        println!(
+            "{name}: {:.2} Gb/s, {} frames, {} retransmissions",
+            report.goodput_gbps,
+            report.forward.sent,
+            report.number("retransmissions")
+        );
+    }
+}
+
+/// One thing that a receiver does wrong, once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wrong {
+    Byte,
+    Beside,
+    Late,
+    Twice,
+    NoArrival,
+    ArrivalTwice,
+    Immediate,
+    Lost,
+}
+
+struct Faulty {
+    inner: Box<dyn Receiver>,
+    wrong: Wrong,
+    done: bool,
+}
+
+impl End for Faulty {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        self.inner.run_to(clock)
+    }
+    fn next(&self) -> Option<u64> {
+        self.inner.next()
+    }
+    fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        self.inner.receive(clock, frame, corrupted)
+    }
+    fn transmit(&mut self) -> Frames {
+        self.inner.transmit()
+    }
+    fn idle(&self) -> bool {
+        self.inner.idle()
+    }
+    fn finish(&mut self) -> Result<(), String> {
+        self.inner.finish()
+    }
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        self.inner.counters()
+    }
+}
+
+impl Receiver for Faulty {
+    fn furnish(&mut self, base: u64, bytes: usize) {
+        self.inner.furnish(base, bytes);
+    }
+    fn fail(&mut self, addresses: std::ops::Range<u64>) {
+        self.inner.fail(addresses);
+    }
+    fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+        self.inner.memory(address, bytes)
+    }
+    fn put(&mut self, address: u64, bytes: &[u8]) {
+        self.inner.put(address, bytes);
+        if self.wrong == Wrong::Late && bytes.len() > 600 {
+            // a packet that comes when software has taken the place back
+            self.inner.put(address + 512, &[7]);
+            self.done = true;
+        }
+    }
+    fn completions(&mut self) -> Result<Vec<Told>, String> {
+        let mut told = self.inner.completions()?;
+        let operation = told.iter().position(|told| !told.arrival);
+        let arrival = told.iter().position(|told| told.arrival);
+        if self.done {
+            return Ok(told);
+        }
+        self.done = true;
+        match (self.wrong, operation, arrival) {
+            (Wrong::Byte, Some(at), _) => {
+                let place = told[at].base + u64::from(told[at].bytes) - 1;
+                let byte = self.inner.memory(place, 1).unwrap()[0];
+                self.inner.put(place, &[byte ^ 1]);
+            }
+            (Wrong::Beside, Some(at), _) => self.inner.put(told[at].base - 1, &[1]),
+            (Wrong::Twice, Some(at), _) => told.push(told[at]),
+            (Wrong::Lost, Some(at), _) => {
+                told.remove(at);
+            }
+            (Wrong::Immediate, Some(at), _) => told[at].imm = Some(told[at].imm.map_or(5, |imm| imm ^ 1)),
+            (Wrong::NoArrival, _, Some(at)) => {
+                told.remove(at);
+            }
+            (Wrong::ArrivalTwice, _, Some(at)) => told.push(told[at]),
+            _ => self.done = false,
+        }
+        Ok(told)
+    }
+}
+
+fn golden() -> (Scenario, Parts) {
+    let mut scenario = load("clean.toml");
+    scenario.receiver.engine = Engine::Golden;
+    // in the order in which they are posted, so that what goes wrong is seen by the check that is there for it
+    scenario.commands[0].least = 100;
+    scenario.commands[0].most = 20_000;
+    let parts = Parts::new(&scenario).unwrap();
+    (scenario, parts)
+}
+
+/// Each fault is seen, by the check that is there for it.
+#[test]
+fn a_receiver_that_is_wrong_is_seen() {
+    let (scenario, parts) = golden();
+    for (wrong, part) in [
+        (Wrong::Byte, "sent was"),
+        (Wrong::Beside, "where no command lies"),
+        (Wrong::Late, ""),
+        (Wrong::Twice, "told of these bytes before"),
+        (Wrong::NoArrival, "no data arrival"),
+        (Wrong::ArrivalTwice, "told before"),
+        (Wrong::Immediate, "the immediate should be"),
+        (Wrong::Lost, "bytes at the receiver's"),
+    ] {
+        let inner = parts.receiver(Engine::Golden, None).unwrap();
+        let mut receiver = Faulty { inner, wrong, done: false };
+        let found = run(&scenario, &mut *parts.sender(), &mut receiver, parts.params.packet_size, &mut |_, _| {});
+        assert!(receiver.done, "{wrong:?} did not come to pass");
+        let text = found.map(|_| ()).expect_err(&format!("{wrong:?}"));
+        assert!(text.contains(part), "{wrong:?}: {text}");
+    }
+}
+
+/// A sender that tells its host twice, or never.
+struct Forgetful {
+    inner: Box<dyn Sender>,
+    twice: bool,
+    seen: u64,
+}
+
+impl End for Forgetful {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        self.inner.run_to(clock)
+    }
+    fn next(&self) -> Option<u64> {
+        self.inner.next()
+    }
+    fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        self.inner.receive(clock, frame, corrupted)
+    }
+    fn transmit(&mut self) -> Frames {
+        self.inner.transmit()
+    }
+    fn idle(&self) -> bool {
+        self.inner.idle()
+    }
+    fn finish(&mut self) -> Result<(), String> {
+        self.inner.finish()
+    }
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        self.inner.counters()
+    }
+}
+
+impl Sender for Forgetful {
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
+        self.inner.post(clock, command)
+    }
+    fn completions(&mut self) -> Result<Vec<Completion>, String> {
+        let mut told = self.inner.completions()?;
+        self.seen += told.len() as u64;
+        if !told.is_empty() && self.seen >= 5 {
+            self.seen = 0;
+            if self.twice {
+                told.push(told[0]);
+            } else {
+                told.remove(0);
+            }
+        }
+        Ok(told)
+    }
+}
+
+#[test]
+fn a_sender_that_is_wrong_is_seen() {
+    let (scenario, parts) = golden();
+    for (twice, part) in [(true, "completed twice"), (false, "host not told")] {
+        let mut sender = Forgetful { inner: parts.sender(), twice, seen: 0 };
+        let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
+        let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+        let text = found.map(|_| ()).expect_err(part);
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_as_expected_is_said() {
+    let (mut scenario, parts) = golden();
+    let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
+    let report = run(&scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {}).unwrap();
+    assert!(scenario.expect.judge(&report).is_empty());
+    scenario.expect.outcome = Outcome::AllFail;
+    let range = toml::from_str("frames = { most = 3 }\nretransmissions = { least = 1 }").unwrap();
+    scenario.expect.bounds = range;
+    let said = scenario.expect.judge(&report).join("\n");
+    for part in ["expected all to fail, 60 commands completed", "expected at most 3", "retransmissions is 0, expected at least 1"] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn commands_are_the_same_for_the_same_seed_and_as_they_were_asked_for() {
+    let scenario = load("small_behind_large.toml");
+    let all = posts(&scenario, 1);
+    assert_eq!(all, posts(&scenario, 1));
+    assert_eq!(all.len() as u64, scenario.count());
+    for post in &all {
+        let group = &scenario.commands[post.group];
+        assert!((group.least..=group.most).contains(&post.bytes) && post.command.bytes() == u64::from(post.bytes));
+        assert!(post.command.blocks.len() <= group.blocks && post.command.blocks.iter().all(|block| block.bytes > 0));
+    }
+    let mut large = scenario.clone();
+    large.set_count(10_000).unwrap();
+    assert_eq!((large.commands[0].count, large.commands[1].count), (2500, 7500));
+    assert!(large.set_count(1).is_err() && large.set_count(65_537).is_err());
+    let sizes = posts(&load("clean.toml"), 1);
+    assert!(sizes.iter().any(|post| post.bytes < 64) && sizes.iter().any(|post| post.bytes > 1 << 19));
+}
+
+/// The report of golden ends, where no number depends on how fast hardware is.
+#[test]
+fn the_report_as_json() {
+    let (mut scenario, parts) = golden();
+    scenario.set_count(12).unwrap();
+    let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
+    let report = run(&scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {}).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_one_line() {
+    let refused = |text: &str, parts: &[&str]| {
+        let error = Scenario::read("x.toml", text).map(|_| ()).expect_err(text).to_string();
+        assert!(error.starts_with("x.toml") && !error.contains('\n'), "{error}");
+        for part in parts {
+            assert!(error.contains(part), "`{part}` is not in: {error}");
+        }
+    };
+    let with = |more: &str| format!("title = \"x\"\n[[commands]]\n{more}");
+    refused("", &["empty file", "title"]);
+    refused(" \n\n", &["empty file"]);
+    refused("title = ", &["x.toml:1"]);
+    refused("title = \"x\"", &["missing field `commands`"]);
+    refused("title = \"x\"\ncommands = []", &["`commands` is empty"]);
+    refused(&with("cuont = 3"), &["x.toml:3", "`commands[0].cuont`", "unknown field", "`count`"]);
+    refused(&with("count = \"3\""), &["x.toml:3", "`commands[0].count`", "string \"3\""]);
+    refused(&with("count = -3"), &["`commands[0].count`", "-3"]);
+    refused(&with("count = 0"), &["`commands[0].count` is 0", "1 to 65536"]);
+    refused(&with("count = 70000"), &["`commands[0].count` is 70000"]);
+    refused(&with("count = 40000\n[[commands]]\ncount = 40000"), &["80000 in all", "65536"]);
+    refused(&with("least = 9\nmost = 8"), &["`commands[0].most` is 8", "`least` (9)"]);
+    refused(&with("arrivals = nan"), &["`commands[0].arrivals` is NaN", "0 to 1"]);
+    refused(&with("interval_ns = 5"), &["`commands[0].interval_ns` is 5", "poisson"]);
+    refused(&with("process = \"poisson\""), &["`commands[0].interval_ns` is 0"]);
+    refused(&with("distribution = \"pareto\""), &["`pareto`", "`log_uniform` or `uniform`"]);
+    refused(&with("[sender]\nengine = \"verilator\""), &["`sender.engine`", "golden"]);
+    refused(&with("[sender]\nbackoff_cap = 3"), &["`sender.backoff_cap` is 3", "150 to"]);
+    refused(&with("[receiver]\nstalls = 95"), &["`receiver.stalls` is 95", "0 to 90"]);
+    refused(&with("[receiver]\nmemory_latency = [5, 2]"), &["`receiver.memory_latency` is [5, 2]"]);
+    refused(&with("[receiver.registers]\nspeed = 1"), &["`receiver.registers.speed` is 1", "prescale"]);
+    refused(&with("[receiver.registers]\nprescale = 0"), &["`receiver.registers.prescale` is 0", "1 to 65535"]);
+    refused(&with("[[network.both.path]]\nlos = 0.1"), &["x.toml:4", "`network.both.path[0].los`", "`loss`"]);
+    refused(&with("[[network.both.path]]\nloss = 2"), &["`network.both.path[0].loss` is 2", "0 to 1"]);
+    refused(&with("[faults]\nbad_places = 5"), &["`faults.bad_places` is 5", "mixed"]);
+    refused(&with("[expect.bounds]\nspeed = { most = 1 }"), &["`expect.bounds.speed`", "goodput_gbps"]);
+    refused(&with("[expect.bounds]\nlost = { least = 2, most = 1 }"), &["`expect.bounds.lost`"]);
+    refused(&with("[expect]\nstatus = 32"), &["`expect.status` is 32"]);
+    let whole = std::fs::read_to_string(folder().join("everything.toml")).unwrap();
+    let cut = whole.find("]]").unwrap();
+    refused(&whole[..cut], &["x.toml:3"]);
+
+    let place = |name: &str, bytes: &[u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Scenario::load(&path).map(|_| ()).expect_err(name).to_string()
+    };
+    assert!(place("huge.toml", &vec![b'#'; (1 << 20) + 1]).contains("1048577 bytes are no scenario"));
+    assert!(place("bytes.toml", &[0xff, 0xfe, 0]).contains("not a text file"));
+    assert!(Scenario::load(Path::new("no/such.toml")).unwrap_err().to_string().contains("no/such.toml: cannot read scenario"));
+}
+
+/// A profile that there is not, and what a profile has no room for.
+#[test]
+fn what_does_not_go_with_the_profile_is_said() {
+    let with = |text: &str| {
+        let scenario = Scenario::read("x.toml", &format!("title = \"x\"\n{text}[[commands]]\n")).unwrap();
+        Parts::new(&scenario).map(|_| ()).expect_err(text).to_string()
+    };
+    assert!(with("profile = \"tiny\"\n").contains("no profile `tiny`"));
+    let text = with("sender.threshold = 16385\n");
+    assert!(text.contains("16385") && text.contains("at most 16384 bytes"), "{text}");
+    assert!(with("sender.segment = 700\n").contains("steps of 512"));
+}
