@@ -31,7 +31,7 @@ pub enum ControlState {
 /// Registers of the AXI CDMA: starts it, moves its tail, looks after it, and brings it back after an error.
 ///
 /// The engine is reset before its first start. Then: SGMode 0, SGMode 1, CURDESC, control, TAILDESC, of the pointers the MSB last with `cfg_wide`. The tail moves to the newest
-/// descriptor that is completely written. Every 64 clocks CDMASR is read; a flag of an interrupt is cleared and told by `interrupt`.
+/// descriptor that is completely written. Every 64 clocks CDMASR is read; a flag of an interrupt is cleared and told by `interrupted`.
 ///
 /// An error is seen in the status of the oldest descriptor or in CDMASR. Then (1) everything completed leaves the ring; (2) the descriptor that has error bits
 /// fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for another try, and fails at the second time; (3) soft reset,
@@ -103,7 +103,7 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
     /// it was answered with an error
     pub answer_error: Signal<In, Bit>,
     /// the engine has told an interrupt
-    pub interrupt: Signal<Out, Bit>,
+    pub interrupted: Signal<Out, Bit>,
     /// an error is dealt with
     pub error: Signal<Out, Bit>,
     /// a soft reset begins
@@ -163,7 +163,7 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
         self.fail.next = false;
         self.dead.next = false;
         self.error.next = false;
-        self.interrupt.next = false;
+        self.interrupted.next = false;
         self.at_rest.next = false;
         self.poll.d.next = self.poll.q.val() + 1;
         if self.poll.q.val().all() {
@@ -286,7 +286,7 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
                     self.flags.d.next = self.answer_data.val().get_bits::<3>(12);
                     self.state.d.next = ControlState::Run;
                     if self.answer_data.val().get_bits::<2>(12).any() {
-                        self.interrupt.next = true;
+                        self.interrupted.next = true;
                         self.state.d.next = ControlState::Acknowledge;
                     }
                     if (self.answer_data.val() & bits::<32>(0x770)).any() {

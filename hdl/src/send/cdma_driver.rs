@@ -306,7 +306,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.evt_cdma_resets.next = self.control.reset.val();
         self.refuses.next = self.writer.refused_valid.val() && self.reader.refused_ready.val();
         self.evt_refused_loads.next = self.refuses.val();
-        self.set_interrupt_status_loaded.next = self.control.interrupt.val();
+        self.set_interrupt_status_loaded.next = self.control.interrupted.val();
         self.idle.next = self.writer.idle.val()
             && !self.reader.out.val()
             && !self.reader.loaded_valid.val()
