@@ -19,6 +19,7 @@ pub mod memory;
 pub mod ports;
 pub mod primitives;
 pub mod receive;
+pub mod send;
 pub mod settle;
 pub mod top;
 pub mod wire;

@@ -1,0 +1,415 @@
+use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler};
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Operations whose payload lies in the send buffer, as Ethernet frames: each packet once, and again as often as it is asked for.
+///
+/// Frames are Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, RETH, immediate on the last packet if there is one, OpETH, payload,
+/// pad. The ICRC is four bytes of zero: the MAC side writes it. Frames for IPv4 are 86 bytes at least, so none is padded by Ethernet.
+///
+/// Rules:
+/// * Packets are sent for the first time operation by operation. A retransmission, an abort or a close waits for one such packet at most, and the other
+///   way round.
+/// * Packet sequence numbers are consecutive per node, given when the operation's first packet has its turn. A retransmission repeats its own.
+/// * A retransmission or abort counts for an operation of whose packets one has been sent and that is not closed; others are thrown away and count in
+///   `evt_stale`.
+/// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has left, and the
+///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
+/// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
+///
+/// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
+/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^IX` clocks later.
+/// Spec: send path; wire format.
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 27`, packets of `2^LP`
+/// bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `2^SW` slots, `RW` = `203 + SW + CB`, `FW` = `CB +
+/// 33`, `AW` = `PB + 19`, `HW` = `PB + 903`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct PacketEngine<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// an operation whose payload lies in its slot
+    pub op_valid: Signal<In, Bit>,
+    /// it is taken
+    pub op_ready: Signal<Out, Bit>,
+    /// its number
+    pub op_op: Signal<In, Bits<16>>,
+    /// its slot
+    pub op_slot: Signal<In, Bits<SW>>,
+    /// its packets
+    pub op_count: Signal<In, Bits<CB>>,
+    /// its bytes; of a data arrival those of the whole command
+    pub op_bytes: Signal<In, Bits<32>>,
+    /// its target address
+    pub op_target: Signal<In, Bits<64>>,
+    /// the node that it is for
+    pub op_node: Signal<In, Bits<16>>,
+    /// queue pair there
+    pub op_qp: Signal<In, Bits<24>>,
+    /// remote key
+    pub op_rkey: Signal<In, Bits<32>>,
+    /// its last packet carries an immediate
+    pub op_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub op_imm: Signal<In, Bits<32>>,
+    /// it is a segment of a large transfer
+    pub op_large: Signal<In, Bit>,
+    /// 0 data, 1 data arrival: one packet without payload
+    pub op_kind: Signal<In, Bit>,
+    /// a packet is to be sent again
+    pub retransmit_valid: Signal<In, Bit>,
+    /// it is taken
+    pub retransmit_ready: Signal<Out, Bit>,
+    /// its operation
+    pub retransmit_op: Signal<In, Bits<16>>,
+    /// its number in the operation
+    pub retransmit_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub retransmit_try: Signal<In, Bits<3>>,
+    /// the receiver is to be told that an operation will not go on
+    pub abort_valid: Signal<In, Bit>,
+    /// it is taken
+    pub abort_ready: Signal<Out, Bit>,
+    /// the operation
+    pub abort_op: Signal<In, Bits<16>>,
+    /// an operation is over: no retransmission and no abort of it comes any more
+    pub close_valid: Signal<In, Bit>,
+    /// it is taken
+    pub close_ready: Signal<Out, Bit>,
+    /// the operation
+    pub close_op: Signal<In, Bits<16>>,
+    /// a payload is to be read from the send buffer
+    pub read_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub read_ready: Signal<In, Bit>,
+    /// its slot
+    pub read_slot: Signal<Out, Bits<SW>>,
+    /// where in the slot it begins
+    pub read_offset: Signal<Out, Bits<OB>>,
+    /// its bytes
+    pub read_bytes: Signal<Out, Bits<13>>,
+    /// a beat of payload, in the order of the reads
+    pub payload_valid: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// one clock: the wire has taken the last beat of a packet, or its node is unknown
+    pub sent_valid: Signal<Out, Bit>,
+    /// its operation; also that of the next two
+    pub sent_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub sent_packet: Signal<Out, Bits<PB>>,
+    /// which try it was
+    pub sent_try: Signal<Out, Bits<3>>,
+    /// one clock: the first transmission of all packets of `sent_op` is over
+    pub op_done_valid: Signal<Out, Bit>,
+    /// one clock: nothing here names `sent_op` any more
+    pub closed_valid: Signal<Out, Bit>,
+    /// our own node number
+    pub cfg_src: Signal<In, Bits<16>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// counts frames
+    pub evt_frame: Signal<Out, Bit>,
+    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    pub evt_stale: Signal<Out, Bit>,
+    /// counts packets and aborts without a frame: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+    /// the tables are cleared
+    pub ready: Signal<Out, Bit>,
+    /// nothing waits and nothing is under way
+    pub idle: Signal<Out, Bit>,
+
+    scheduler: PacketScheduler<PB, CB, FW, AW>,
+    records: OpRecords<IX, GB, PB, CB, RW, SB, NW>,
+    headers: PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>,
+    // As many as there may be jobs on their way: neither is ever full.
+    reads: FifoLut<QW, 5, 6>,
+    // Low bits first: head, form, bytes of the frame, of the payload, frame, sent, last, closed, operation, try, packet.
+    heads: FifoLut<HW, 5, 6>,
+    join: FrameJoin<W, KB, LB, LC, WC, PB>,
+    // Jobs on their way.
+    jobs: Reg<Bits<6>>,
+    taken: Signal<Local, Bit>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+> PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("HW", HW, PB + 903), ("QW", QW, SW + OB + 13)] {
+            assert!(value == must, "PacketEngine: {name} = {value} with PB = {PB}, SW = {SW}, OB = {OB}, must be {must}");
+        }
+        Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+> Logic for PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, jobs);
+        self.scheduler.clk.next = self.clk.val();
+        self.scheduler.rst.next = self.rst.val();
+        self.records.clk.next = self.clk.val();
+        self.records.rst.next = self.rst.val();
+        self.headers.clk.next = self.clk.val();
+        self.headers.rst.next = self.rst.val();
+        self.reads.clk.next = self.clk.val();
+        self.reads.rst.next = self.rst.val();
+        self.heads.clk.next = self.clk.val();
+        self.heads.rst.next = self.rst.val();
+        self.join.clk.next = self.clk.val();
+        self.join.rst.next = self.rst.val();
+        self.headers.cfg_mac.next = self.cfg_mac.val();
+        self.headers.cfg_ip4.next = self.cfg_ip4.val();
+        self.headers.cfg_ip6.next = self.cfg_ip6.val();
+        self.headers.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.headers.cfg_vlan.next = self.cfg_vlan.val();
+        self.headers.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.headers.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.headers.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.headers.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.headers.cfg_node_write.next = self.cfg_node_write.val();
+        self.headers.cfg_node_index.next = self.cfg_node_index.val();
+        self.headers.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.headers.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.headers.cfg_node_six.next = self.cfg_node_six.val();
+        self.headers.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.headers.cfg_src.next = self.cfg_src.val();
+
+        // What comes in.
+        self.op_ready.next = self.scheduler.op_ready.val() && self.records.ready.val();
+        self.taken.next = self.op_valid.val() && self.records.ready.val();
+        self.scheduler.op_valid.next = self.taken.val();
+        self.scheduler.op_op.next = self.op_op.val();
+        self.scheduler.op_count.next = self.op_count.val();
+        self.scheduler.op_kind.next = self.op_kind.val();
+        self.scheduler.op_node.next = self.op_node.val();
+        self.records.write_valid.next = self.taken.val() && self.scheduler.op_ready.val();
+        self.records.write_op.next = self.op_op.val();
+        self.records.write_record.next = bit_cast::<RW, 64>(self.op_target.val())
+            | (bit_cast::<RW, 32>(self.op_bytes.val()) << 64)
+            | (bit_cast::<RW, 32>(self.op_rkey.val()) << 96)
+            | (bit_cast::<RW, 32>(self.op_imm.val()) << 128)
+            | (bit_cast::<RW, 24>(self.op_qp.val()) << 160)
+            | (bit_cast::<RW, 16>(self.op_node.val()) << 184)
+            | (bit_cast::<RW, 1>(self.op_imm_valid.val().into()) << 200)
+            | (bit_cast::<RW, 1>(self.op_large.val().into()) << 201)
+            | (bit_cast::<RW, 1>(self.op_kind.val().into()) << 202)
+            | (bit_cast::<RW, SW>(self.op_slot.val()) << 203)
+            | (bit_cast::<RW, CB>(self.op_count.val()) << (203 + SW).to_bits::<8>());
+        self.scheduler.retransmit_valid.next = self.retransmit_valid.val();
+        self.retransmit_ready.next = self.scheduler.retransmit_ready.val();
+        self.scheduler.retransmit_op.next = self.retransmit_op.val();
+        self.scheduler.retransmit_packet.next = self.retransmit_packet.val();
+        self.scheduler.retransmit_try.next = self.retransmit_try.val();
+        self.scheduler.abort_valid.next = self.abort_valid.val();
+        self.abort_ready.next = self.scheduler.abort_ready.val();
+        self.scheduler.abort_op.next = self.abort_op.val();
+        self.scheduler.close_valid.next = self.close_valid.val();
+        self.close_ready.next = self.scheduler.close_ready.val();
+        self.scheduler.close_op.next = self.close_op.val();
+
+        // Not more jobs than the queues behind hold.
+        self.scheduler.room.next = self.records.ready.val() && !self.jobs.q.val().get_bit(5);
+        if self.scheduler.chosen.val() && !self.join.done.val() {
+            self.jobs.d.next = self.jobs.q.val() + 1;
+        }
+        if self.join.done.val() && !self.scheduler.chosen.val() {
+            self.jobs.d.next = self.jobs.q.val() - 1;
+        }
+        self.records.job_valid.next = self.scheduler.job_valid.val();
+        self.records.job_kind.next = self.scheduler.job_kind.val();
+        self.records.job_op.next = self.scheduler.job_op.val();
+        self.records.job_packet.next = self.scheduler.job_packet.val();
+        self.records.job_try.next = self.scheduler.job_try.val();
+        self.records.job_opens.next = self.scheduler.job_opens.val();
+        self.records.job_last.next = self.scheduler.job_last.val();
+        self.records.job_count.next = self.scheduler.job_count.val();
+        self.records.job_arrival.next = self.scheduler.job_arrival.val();
+        self.records.job_node.next = self.scheduler.job_node.val();
+        self.headers.in_valid.next = self.records.out_valid.val();
+        self.headers.in_frame.next = self.records.out_frame.val();
+        self.headers.in_abort.next = self.records.out_abort.val();
+        self.headers.in_again.next = self.records.out_again.val();
+        self.headers.in_last.next = self.records.out_last.val();
+        self.headers.in_closed.next = self.records.out_closed.val();
+        self.headers.in_op.next = self.records.out_op.val();
+        self.headers.in_packet.next = self.records.out_packet.val();
+        self.headers.in_try.next = self.records.out_try.val();
+        self.headers.in_psn.next = self.records.out_psn.val();
+        self.headers.in_record.next = self.records.out_record.val();
+
+        // Payload is asked for ahead of its head.
+        self.reads.in_valid.next = self.headers.read_valid.val();
+        self.reads.in_data.next = bit_cast::<QW, 13>(self.headers.read_bytes.val())
+            | (bit_cast::<QW, SW>(self.headers.read_slot.val()) << 13)
+            | (bit_cast::<QW, OB>(self.headers.read_offset.val()) << (13 + SW).to_bits::<6>());
+        self.read_valid.next = self.reads.out_valid.val();
+        self.reads.out_ready.next = self.read_ready.val();
+        self.read_bytes.next = self.reads.out_data.val().get_bits::<13>(0);
+        self.read_slot.next = self.reads.out_data.val().get_bits::<SW>(13);
+        self.read_offset.next = self.reads.out_data.val().get_bits::<OB>(13 + SW);
+        self.heads.in_valid.next = self.headers.out_valid.val();
+        self.heads.in_data.next = bit_cast::<HW, 848>(self.headers.out_head.val())
+            | (bit_cast::<HW, 6>(self.headers.out_form.val()) << 848)
+            | (bit_cast::<HW, 13>(self.headers.out_total.val()) << 854)
+            | (bit_cast::<HW, 13>(self.headers.out_bytes.val()) << 867)
+            | (bit_cast::<HW, 1>(self.headers.out_frame.val().into()) << 880)
+            | (bit_cast::<HW, 1>(self.headers.out_sent.val().into()) << 881)
+            | (bit_cast::<HW, 1>(self.headers.out_last.val().into()) << 882)
+            | (bit_cast::<HW, 1>(self.headers.out_closed.val().into()) << 883)
+            | (bit_cast::<HW, 16>(self.headers.out_op.val()) << 884)
+            | (bit_cast::<HW, 3>(self.headers.out_try.val()) << 900)
+            | (bit_cast::<HW, PB>(self.headers.out_packet.val()) << 903);
+        self.join.head_valid.next = self.heads.out_valid.val();
+        self.heads.out_ready.next = self.join.head_ready.val();
+        self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
+        self.join.head_form.next = self.heads.out_data.val().get_bits::<6>(848);
+        self.join.head_total.next = self.heads.out_data.val().get_bits::<13>(854);
+        self.join.head_bytes.next = self.heads.out_data.val().get_bits::<13>(867);
+        self.join.head_frame.next = self.heads.out_data.val().get_bit(880);
+        self.join.head_sent.next = self.heads.out_data.val().get_bit(881);
+        self.join.head_last.next = self.heads.out_data.val().get_bit(882);
+        self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
+        self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
+        self.join.head_try.next = self.heads.out_data.val().get_bits::<3>(900);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<PB>(903);
+        self.join.payload_valid.next = self.payload_valid.val();
+        self.payload_ready.next = self.join.payload_ready.val();
+        self.join.payload_data.next = self.payload_data.val();
+        self.out_valid.next = self.join.out_valid.val();
+        self.join.out_ready.next = self.out_ready.val();
+        self.out_data.next = self.join.out_data.val();
+        self.out_keep.next = self.join.out_keep.val();
+        self.out_last.next = self.join.out_last.val();
+        self.sent_valid.next = self.join.sent_valid.val();
+        self.sent_op.next = self.join.sent_op.val();
+        self.sent_packet.next = self.join.sent_packet.val();
+        self.sent_try.next = self.join.sent_try.val();
+        self.op_done_valid.next = self.join.op_done_valid.val();
+        self.closed_valid.next = self.join.closed_valid.val();
+        self.evt_frame.next = self.join.evt_frame.val();
+        self.evt_stale.next = self.records.evt_stale.val();
+        self.evt_unknown_node.next = self.headers.evt_unknown_node.val();
+        self.ready.next = self.records.ready.val();
+        self.idle.next = self.scheduler.idle.val() && !self.jobs.q.val().any();
+        if self.rst.val() {
+            self.jobs.d.next = bits::<6>(0);
+        }
+    }
+}
