@@ -11,6 +11,7 @@ pub mod pins;
 pub mod primitives;
 pub mod receive_endpoint;
 pub mod receive_registry;
+pub mod send;
 pub mod under_test;
 pub mod vectors;
 pub mod wire;
