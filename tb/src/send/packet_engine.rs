@@ -159,7 +159,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         let slow = |rng: &mut ChaCha8Rng| rng.random_range(0..4) == 0;
         if again.is_none() && chance(&mut rng, pace.again) {
             again = follow.pick_again(&mut rng);
-            if again.is_none() && rng.random_range(0..20) == 0 {
+            if again.is_none() && !follow.over() && rng.random_range(0..20) == 0 {
                 // Of an operation that is no more, or never was.
                 again = follow.pick_stale(&mut rng, offered.as_ref().map(|o| o.op)).map(|op| (op, 0, 1));
             }
@@ -305,7 +305,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         if let Some(reason) = pins.failure() {
             return Err(reason);
         }
-        if pins.cycle() - start > 4000 * (operations as u64 + 10) * (1 + (params.packet_size * params.mask_bits / beat) as u64 / 100) {
+        if pins.cycle() - start > 3000 * (operations as u64 + 10) {
             return Err(format!("cycle {now}: nothing moves any more: {}", follow.what_is_left()));
         }
     }

@@ -183,7 +183,7 @@ pub fn bench(
             if !written && !loose && valid[beats].iter().all(|&v| v) {
                 request = Some((at, bytes));
                 asked += 1;
-            } else if pace.read < 100 || given == bursts {
+            } else if given == bursts {
                 asked += 1;
             }
         }
@@ -291,7 +291,12 @@ pub fn bench(
         {
             payloads.push_back(Payload { at, left: bytes, asked: now, fresh: true });
         }
-        let rest = given < bursts || !waiting.is_empty() || !open.is_empty() || !unanswered.is_empty() || !payloads.is_empty();
+        let rest = given < bursts
+            || asked < 2 * bursts
+            || !waiting.is_empty()
+            || !open.is_empty()
+            || !unanswered.is_empty()
+            || !payloads.is_empty();
         quiet = if moved || rest || request.is_some() || read_left.is_some() || read_len.is_some() { 0 } else { quiet + 1 };
         pins.clock();
         clocks += 1;
