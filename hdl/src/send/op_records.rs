@@ -158,8 +158,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.takes.next = self.job_valid.val() && self.job_opens.val();
         self.numbers.read_address.next = self.node.val();
         // A node beyond the table has no counter.
-        self.numbers.write_enable.next =
-            self.takes.val() && !self.job_arrival.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
+        self.numbers.write_enable.next = self.takes.val() && !self.job_arrival.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
         self.numbers.write_address.next = self.node.val();
         self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, CB>(self.job_count.val());
         if !self.states.ready.val() {

@@ -9,8 +9,8 @@ use rust_hdl::prelude::*;
 /// pad. The ICRC is four bytes of zero: the MAC side writes it. Frames for IPv4 are 86 bytes at least, so none is padded by Ethernet.
 ///
 /// Rules:
-/// * Packets are sent for the first time operation by operation. A retransmission, an abort or a close waits for one such packet at most, and the other
-///   way round.
+/// * Packets are sent for the first time operation by operation. While some of them wait and a retransmission, an abort or a close too, each kind goes in turn;
+///   up to 32 packets may be on their way before.
 /// * Packet sequence numbers are consecutive per node, given when the operation's first packet has its turn. A retransmission repeats its own.
 /// * A retransmission or abort counts for an operation of whose packets one has been sent and that is not closed; others are thrown away and count in
 ///   `evt_stale`.

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Which packet goes next: those of the operations in their order, and between them what is sent again, aborted or closed.
 ///
-/// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause. Among those an
-/// abort goes before a close, so that none is too late, and a close before a retransmission: of both there is one per operation.
+/// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause. Among those
+/// aborts go first, one per operation that fails, so that none comes after its close; a retransmission and a close each go in turn.
 /// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
 /// Spec: send path, "DMA operation table".
 ///
@@ -89,6 +89,9 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     others: Signal<Local, Bit>,
     // The one before was one of the others.
     turn: Reg<Bit>,
+    // A close goes before a retransmission.
+    close_turn: Reg<Bit>,
+    closing: Signal<Local, Bit>,
     take_first: Signal<Local, Bit>,
     take_other: Signal<Local, Bit>,
     valid: Reg<Bit>,
@@ -118,7 +121,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketS
 impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, packet, turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node);
+        dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node);
         self.ops.clk.next = self.clk.val();
         self.ops.rst.next = self.rst.val();
         self.again.clk.next = self.clk.val();
@@ -154,8 +157,9 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.chosen.next = self.take_first.val() || self.take_other.val();
         self.ops.out_ready.next = self.take_first.val() && self.last.val();
         self.aborts.out_ready.next = self.take_other.val();
-        self.closes.out_ready.next = self.take_other.val() && !self.aborts.out_valid.val();
-        self.again.out_ready.next = self.take_other.val() && !self.closes.out_valid.val() && !self.aborts.out_valid.val();
+        self.closing.next = self.closes.out_valid.val() && (self.close_turn.q.val() || !self.again.out_valid.val());
+        self.closes.out_ready.next = self.take_other.val() && !self.aborts.out_valid.val() && self.closing.val();
+        self.again.out_ready.next = self.take_other.val() && !self.aborts.out_valid.val() && !self.closing.val();
 
         self.valid.d.next = self.take_first.val() || self.take_other.val();
         self.packets.d.next = self.count.val();
@@ -183,10 +187,12 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
             if self.aborts.out_valid.val() {
                 self.kind.d.next = bits::<2>(2);
                 self.op.d.next = self.aborts.out_data.val();
-            } else if self.closes.out_valid.val() {
+            } else if self.closing.val() {
+                self.close_turn.d.next = false;
                 self.kind.d.next = bits::<2>(3);
                 self.op.d.next = self.closes.out_data.val();
             } else {
+                self.close_turn.d.next = true;
                 self.kind.d.next = bits::<2>(1);
                 self.op.d.next = self.again.out_data.val().get_bits::<16>(0);
                 self.tries.d.next = self.again.out_data.val().get_bits::<3>(16);
@@ -207,6 +213,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         if self.rst.val() {
             self.packet.d.next = bits::<PB>(0);
             self.turn.d.next = false;
+            self.close_turn.d.next = false;
             self.valid.d.next = false;
         }
     }

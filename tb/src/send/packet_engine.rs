@@ -157,7 +157,9 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
             }
         }
         let slow = |rng: &mut ChaCha8Rng| rng.random_range(0..4) == 0;
-        if again.is_none() && chance(&mut rng, pace.again) {
+        // At the end the last operation is not kept alive for ever.
+        let often = if given < operations { pace.again } else { pace.again.min(10) };
+        if again.is_none() && chance(&mut rng, often) {
             again = follow.pick_again(&mut rng);
             if again.is_none() && !follow.over() && rng.random_range(0..20) == 0 {
                 // Of an operation that is no more, or never was.

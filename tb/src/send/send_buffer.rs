@@ -218,7 +218,11 @@ pub fn bench(
             seen.write_stalls += std::mem::take(&mut stalls);
             if let Some((one, gone)) = open.front_mut() {
                 let place = one.at + usize::from(*gone);
-                let lands = one.size == full && one.burst == 1 && one.addr / total as u64 == base / total as u64 && place < valid.len();
+                let lands = one.size == full
+                    && one.burst == 1
+                    && one.addr / total as u64 == base / total as u64
+                    && place < valid.len()
+                    && *gone <= u16::from(one.len);
                 if lands && let Some(data) = &data {
                     for i in (0..beat).filter(|&i| strobe[i / 32] >> (i % 32) & 1 == 1) {
                         memory[place * beat + i] = (data[i / 4] >> (8 * (i % 4))) as u8;
