@@ -94,8 +94,8 @@ fn saturated(model: &mut dyn Model, params: Params) {
         let seen = run(model, &params, 8, Sizes::Fixed(largest), Pace { again, ..Pace::FULL }, seed());
         println!("again {again}: {seen:?}");
         assert!(seen.frames >= 8 * params.mask_bits as u64, "{seen:?}");
-        // Nothing is ready at the end but the last packets to be sent again.
-        assert!(seen.idle * 100 <= seen.beats || again > 0, "{seen:?}");
+        // What is closed already is thrown away in a clock of its own.
+        assert!(seen.idle == 0 || again > 0, "{seen:?}");
     }
 }
 

@@ -4,7 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Head and payload as one frame, with zeros for pad and ICRC behind the payload.
 ///
-/// A head has one of six lengths, so the payload is moved by one of six distances. A job without a frame passes in a clock of its own and shows nothing. When
+/// A head has one of six lengths, so the payload is moved by one of six distances. A close goes with the frame under way, unless
+/// that has one beat or a close already; every other job without a frame passes in a clock of its own and shows nothing. When
 /// the last beat of a frame has been taken, or a job without frame has passed, the outside is told what that means: a packet was sent, a first transmission
 /// is over, an operation is closed.
 /// Latency: 4 clocks from head and payload to the first beat; 1 from the last beat to `sent_valid`, `op_done_valid`, `closed_valid`. Throughput: one beat
@@ -62,7 +63,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     pub out_last: Signal<Out, Bit>,
     /// one clock: a packet has been sent
     pub sent_valid: Signal<Out, Bit>,
-    /// its operation; also that of the next two
+    /// its operation; also that of the next one
     pub sent_op: Signal<Out, Bits<16>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<PB>>,
@@ -70,8 +71,12 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     pub sent_try: Signal<Out, Bits<3>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
     pub op_done_valid: Signal<Out, Bit>,
-    /// one clock: nothing here names `sent_op` any more
+    /// one clock: nothing here names `closed_op` any more
     pub closed_valid: Signal<Out, Bit>,
+    /// an operation that was closed
+    pub closed_op: Signal<Out, Bits<16>>,
+    /// one clock: a close has been taken that goes with the frame under way
+    pub absorbed: Signal<Out, Bit>,
     /// one clock: a job is over
     pub done: Signal<Out, Bit>,
     /// counts frames
@@ -84,6 +89,8 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     sent: Reg<Bit>,
     over: Reg<Bit>,
     closes: Reg<Bit>,
+    close_op: Reg<Bits<16>>,
+    absorbs: Signal<Local, Bit>,
     op: Reg<Bits<16>>,
     packet: Reg<Bits<PB>>,
     tries: Reg<Bits<3>>,
@@ -111,6 +118,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     over1: Reg<Bit>,
     closes1: Reg<Bit>,
     op1: Reg<Bits<16>>,
+    close_op1: Reg<Bits<16>>,
     packet1: Reg<Bits<PB>>,
     tries1: Reg<Bits<3>>,
     form1: Reg<Bits<6>>,
@@ -128,6 +136,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     over2: Reg<Bit>,
     closes2: Reg<Bit>,
     op2: Reg<Bits<16>>,
+    close_op2: Reg<Bits<16>>,
     packet2: Reg<Bits<PB>>,
     tries2: Reg<Bits<3>>,
     form2: Reg<Bits<6>>,
@@ -147,6 +156,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     over3: Reg<Bit>,
     closes3: Reg<Bit>,
     op3: Reg<Bits<16>>,
+    close_op3: Reg<Bits<16>>,
     packet3: Reg<Bits<PB>>,
     tries3: Reg<Bits<3>>,
     data3: Reg<Bits<W>>,
@@ -159,6 +169,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     told_done: Reg<Bit>,
     told_frame: Reg<Bit>,
     told_op: Reg<Bits<16>>,
+    told_close_op: Reg<Bits<16>>,
     told_packet: Reg<Bits<PB>>,
     told_try: Reg<Bits<3>>,
 }
@@ -212,6 +223,11 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             sent: Default::default(),
             over: Default::default(),
             closes: Default::default(),
+            close_op: Default::default(),
+            absorbs: Default::default(),
+            closed_op: Default::default(),
+            absorbed: Default::default(),
+            told_close_op: Default::default(),
             op: Default::default(),
             packet: Default::default(),
             tries: Default::default(),
@@ -234,6 +250,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             over1: Default::default(),
             closes1: Default::default(),
             op1: Default::default(),
+            close_op1: Default::default(),
             packet1: Default::default(),
             tries1: Default::default(),
             form1: Default::default(),
@@ -249,6 +266,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             over2: Default::default(),
             closes2: Default::default(),
             op2: Default::default(),
+            close_op2: Default::default(),
             packet2: Default::default(),
             tries2: Default::default(),
             form2: Default::default(),
@@ -264,6 +282,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             over3: Default::default(),
             closes3: Default::default(),
             op3: Default::default(),
+            close_op3: Default::default(),
             packet3: Default::default(),
             tries3: Default::default(),
             data3: Default::default(),
@@ -291,13 +310,17 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy, first, frame, sent, over, closes, op, packet, tries, form, head, left, bytes, skip);
+        dff_setup!(self, clk, busy, first, frame, sent, over, closes, close_op, op, packet, tries, form, head, left, bytes, skip);
         dff_setup!(
-            self, clk, valid1, first1, last1, frame1, sent1, over1, closes1, op1, packet1, tries1, form1, head1, payload1, own1, kept1
+            self, clk, valid1, first1, last1, frame1, sent1, over1, closes1, op1, close_op1, packet1, tries1, form1, head1, payload1, own1,
+            kept1
         );
-        dff_setup!(self, clk, valid2, last2, frame2, sent2, over2, closes2, op2, packet2, tries2, form2, head2, payload2, before2, kept2);
-        dff_setup!(self, clk, valid3, last3, frame3, sent3, over3, closes3, op3, packet3, tries3, data3, keep3);
-        dff_setup!(self, clk, told_sent, told_over, told_closed, told_done, told_frame, told_op, told_packet, told_try);
+        dff_setup!(
+            self, clk, valid2, last2, frame2, sent2, over2, closes2, op2, close_op2, packet2, tries2, form2, head2, payload2, before2,
+            kept2
+        );
+        dff_setup!(self, clk, valid3, last3, frame3, sent3, over3, closes3, op3, close_op3, packet3, tries3, data3, keep3);
+        dff_setup!(self, clk, told_sent, told_over, told_closed, told_done, told_frame, told_op, told_close_op, told_packet, told_try);
 
         // The job, one beat after the other.
         self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
@@ -307,7 +330,18 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         self.payload_ready.next = self.busy.q.val() && self.moves.val() && self.wants.val();
         self.ends.next = self.left.q.val() <= self.beat.val();
         self.loads.next = !self.busy.q.val() || (self.goes.val() && self.ends.val());
-        self.head_ready.next = self.loads.val();
+        self.absorbs.next = self.head_valid.val()
+            && self.head_closed.val()
+            && !self.head_frame.val()
+            && !self.head_sent.val()
+            && !self.closes.q.val()
+            && !self.loads.val();
+        self.head_ready.next = self.loads.val() || self.absorbs.val();
+        self.absorbed.next = self.absorbs.val();
+        if self.absorbs.val() {
+            self.closes.d.next = true;
+            self.close_op.d.next = self.head_op.val();
+        }
         if self.goes.val() {
             self.first.d.next = false;
             self.head.d.next = self.head.q.val() >> W.to_bits::<12>();
@@ -334,6 +368,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             self.sent.d.next = self.head_sent.val();
             self.over.d.next = self.head_last.val();
             self.closes.d.next = self.head_closed.val();
+            self.close_op.d.next = self.head_op.val();
             self.op.d.next = self.head_op.val();
             self.packet.d.next = self.head_packet.val();
             self.tries.d.next = self.head_try.val();
@@ -356,6 +391,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             self.over1.d.next = self.over.q.val();
             self.closes1.d.next = self.closes.q.val();
             self.op1.d.next = self.op.q.val();
+            self.close_op1.d.next = self.close_op.q.val();
             self.packet1.d.next = self.packet.q.val();
             self.tries1.d.next = self.tries.q.val();
             self.form1.d.next = self.form.q.val();
@@ -384,6 +420,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
                 self.over2.d.next = self.over1.q.val();
                 self.closes2.d.next = self.closes1.q.val();
                 self.op2.d.next = self.op1.q.val();
+                self.close_op2.d.next = self.close_op1.q.val();
                 self.packet2.d.next = self.packet1.q.val();
                 self.tries2.d.next = self.tries1.q.val();
                 self.form2.d.next = self.form1.q.val();
@@ -415,6 +452,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             self.over3.d.next = self.over2.q.val();
             self.closes3.d.next = self.closes2.q.val();
             self.op3.d.next = self.op2.q.val();
+            self.close_op3.d.next = self.close_op2.q.val();
             self.packet3.d.next = self.packet2.q.val();
             self.tries3.d.next = self.tries2.q.val();
             self.data3.d.next = self.joined[6].val();
@@ -432,6 +470,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         self.told_done.d.next = self.leaves.val();
         self.told_frame.d.next = self.leaves.val() && self.frame3.q.val();
         self.told_op.d.next = self.op3.q.val();
+        self.told_close_op.d.next = self.close_op3.q.val();
         self.told_packet.d.next = self.packet3.q.val();
         self.told_try.d.next = self.tries3.q.val();
         self.sent_valid.next = self.told_sent.q.val();
@@ -440,6 +479,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         self.sent_try.next = self.told_try.q.val();
         self.op_done_valid.next = self.told_over.q.val();
         self.closed_valid.next = self.told_closed.q.val();
+        self.closed_op.next = self.told_close_op.q.val();
         self.done.next = self.told_done.q.val();
         self.evt_frame.next = self.told_frame.q.val();
         if self.rst.val() {

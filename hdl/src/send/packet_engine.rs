@@ -132,7 +132,7 @@ pub struct PacketEngine<
     pub out_last: Signal<Out, Bit>,
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
     pub sent_valid: Signal<Out, Bit>,
-    /// its operation; also that of the next two
+    /// its operation; also that of the next one
     pub sent_op: Signal<Out, Bits<16>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<PB>>,
@@ -140,8 +140,10 @@ pub struct PacketEngine<
     pub sent_try: Signal<Out, Bits<3>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
     pub op_done_valid: Signal<Out, Bit>,
-    /// one clock: nothing here names `sent_op` any more
+    /// one clock: nothing here names `closed_op` any more
     pub closed_valid: Signal<Out, Bit>,
+    /// an operation that was closed
+    pub closed_op: Signal<Out, Bits<16>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -326,12 +328,9 @@ impl<
 
         // Not more jobs than the queues behind hold.
         self.scheduler.room.next = self.records.ready.val() && !self.jobs.q.val().get_bit(5);
-        if self.scheduler.chosen.val() && !self.join.done.val() {
-            self.jobs.d.next = self.jobs.q.val() + 1;
-        }
-        if self.join.done.val() && !self.scheduler.chosen.val() {
-            self.jobs.d.next = self.jobs.q.val() - 1;
-        }
+        self.jobs.d.next = self.jobs.q.val() + bit_cast::<6, 1>(self.scheduler.chosen.val().into())
+            - bit_cast::<6, 1>(self.join.done.val().into())
+            - bit_cast::<6, 1>(self.join.absorbed.val().into());
         self.records.job_valid.next = self.scheduler.job_valid.val();
         self.records.job_kind.next = self.scheduler.job_kind.val();
         self.records.job_op.next = self.scheduler.job_op.val();
@@ -403,6 +402,7 @@ impl<
         self.sent_try.next = self.join.sent_try.val();
         self.op_done_valid.next = self.join.op_done_valid.val();
         self.closed_valid.next = self.join.closed_valid.val();
+        self.closed_op.next = self.join.closed_op.val();
         self.evt_frame.next = self.join.evt_frame.val();
         self.evt_stale.next = self.records.evt_stale.val();
         self.evt_unknown_node.next = self.headers.evt_unknown_node.val();

@@ -221,7 +221,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         let over = pins.get("op_done_valid") == 1;
         follow.told(told, over, pins.get("sent_op") as u16).map_err(fail)?;
         if pins.get("closed_valid") == 1 {
-            let done = follow.closed(pins.get("sent_op") as u16).map_err(fail)?;
+            let done = follow.closed(pins.get("closed_op") as u16).map_err(fail)?;
             if let Some(slot) = done.slot {
                 free_slots.push(slot);
                 // Nobody reads it any more.
@@ -307,7 +307,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         if let Some(reason) = pins.failure() {
             return Err(reason);
         }
-        if pins.cycle() - start > 3000 * (operations as u64 + 10) {
+        if pins.cycle() - start > 3000 * (operations as u64 + 10) + (4 * operations * slots[0].len() / beat) as u64 {
             return Err(format!("cycle {now}: nothing moves any more: {}", follow.what_is_left()));
         }
     }
