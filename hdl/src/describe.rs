@@ -67,7 +67,7 @@ pub enum Role {
     Block,
     /// Ports `clock`, `d`, `q`: becomes a `reg` of the module that owns it. Power-up value zero.
     Register,
-    /// A memory module from the template. Ports as in `primitives::block_ram` and `primitives::lut_ram`.
+    /// A memory module from the template. Ports as in `primitives::block_ram`, `primitives::lut_ram` and `primitives::byte_ram`.
     Memory(MemoryStyle),
 }
 
@@ -78,6 +78,8 @@ pub enum MemoryStyle {
     Block { output_register: bool },
     /// Registered read; nothing depends on what a read returns that meets a write, and the tools are told so.
     Queue,
+    /// As `Queue`, with a write enable for each byte.
+    Bytes,
     /// Combinational read.
     Distributed,
 }

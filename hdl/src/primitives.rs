@@ -3,6 +3,7 @@
 pub mod barrel_shifter;
 pub mod barrel_shifter_pipelined;
 pub mod block_ram;
+pub mod byte_ram;
 pub mod byte_reverse;
 pub mod cleared_ram;
 pub mod fifo_block;
@@ -27,6 +28,7 @@ pub mod tick_counter;
 pub use barrel_shifter::BarrelShifter;
 pub use barrel_shifter_pipelined::BarrelShifterPipelined;
 pub use block_ram::BlockRam;
+pub use byte_ram::ByteRam;
 pub use byte_reverse::ByteReverse;
 pub use cleared_ram::ClearedRam;
 pub use fifo_block::FifoBlock;

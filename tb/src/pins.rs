@@ -25,6 +25,21 @@ impl<'a> Pins<'a> {
         Self { model }
     }
 
+    /// Leaves every input as it is.
+    pub fn over(model: &'a mut dyn Model) -> Self {
+        Self { model }
+    }
+
+    /// Clocks since the model was made.
+    pub fn cycle(&self) -> u64 {
+        self.model.cycle()
+    }
+
+    /// What the model itself has found wrong.
+    pub fn failure(&self) -> Option<String> {
+        self.model.failure().map(|reason| reason.to_string())
+    }
+
     fn port(&self, name: &str) -> usize {
         self.model.port(name).unwrap_or_else(|| {
             let names: Vec<_> = self.model.ports().iter().map(|p| p.name.as_str()).collect();

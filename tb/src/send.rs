@@ -3,4 +3,5 @@
 pub mod cdma_driver;
 pub mod op_table;
 pub mod packet_engine;
+pub mod send_buffer;
 pub mod splitter;

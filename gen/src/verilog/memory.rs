@@ -10,7 +10,7 @@ pub fn text(memory: &Memory) -> String {
     // What a read that meets a write returns is left to the tool: `rw_addr_collision` is Vivado's word for it, `no_rw_check` Yosys's.
     let attributes = match memory.style {
         MemoryStyle::Block { .. } => "ram_style = \"block\"",
-        MemoryStyle::Queue => "ram_style = \"block\", rw_addr_collision = \"no\", no_rw_check",
+        MemoryStyle::Queue | MemoryStyle::Bytes => "ram_style = \"block\", rw_addr_collision = \"no\", no_rw_check",
         MemoryStyle::Distributed => "ram_style = \"distributed\"",
     };
     let mut out = format!("    (* {attributes} *)\n    reg {word}words [0:{last}];\n");
@@ -25,6 +25,16 @@ pub fn text(memory: &Memory) -> String {
             out.push_str(&format!("    reg {word}first;\n\n    always @(posedge clk) begin\n"));
             out.push_str(write);
             out.push_str("        first     <= words[read_address];\n        read_data <= first;\n    end\n");
+        }
+        MemoryStyle::Bytes => {
+            out.push_str("\n    always @(posedge clk) begin\n");
+            for lane in 0..memory.width / 8 {
+                let (low, high) = (8 * lane, 8 * lane + 7);
+                out.push_str(&format!(
+                    "        if (write_enable[{lane}])\n            words[write_address][{high}:{low}] <= write_data[{high}:{low}];\n"
+                ));
+            }
+            out.push_str("        read_data <= words[read_address];\n    end\n");
         }
         MemoryStyle::Distributed => {
             out.push_str("\n    always @(posedge clk) begin\n");

@@ -1,24 +1,30 @@
-use super::{FrameBeats, PacketHeader, PacketJobs};
+use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler};
 use crate::Described;
+use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
-/// Operations whose payload is in the send buffer to frames, one per packet; packets sent again; data arrivals and aborts.
+/// Operations whose payload lies in the send buffer, as Ethernet frames: each packet once, and again as often as it is asked for.
 ///
-/// An operation begins with `start`, when its payload is in its slot, and stays known under its index. Its packets go out in order; between them, in turn, what
-/// `again`, `abort` and `fence` ask for. `sent` tells of each packet when the wire has taken its last beat. A packet that is sent again differs from the first
-/// time in its retransmission flag only. A data arrival is an operation of one packet without payload (0xc4). An abort tells the receiver to forget an
-/// operation (0xc4, status 1), and is not told as sent.
-/// A fence comes out as `release` when every frame of its index that was asked for before has gone: then nothing here names the index or its
-/// slot. Nobody may start an operation of that index between fence and release.
+/// Frames are Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, RETH, immediate on the last packet if there is one, OpETH, payload,
+/// pad. The ICRC is four bytes of zero: the MAC side writes it. Frames for IPv4 are 86 bytes at least, so none is padded by Ethernet.
 ///
-/// The ICRC is four bytes of zero: the MAC side, which checks it on receipt, writes it. No frame is shorter than 82 bytes, so none is padded. A
-/// packet for a node that the table does not have is counted, and told as sent: the operation fails by its retry limit.
-/// Latency: 22 clocks at 512 bits from an operation to its first beat. Throughput: one beat per clock, frames back to back. Reset: nothing under way, node table empty.
-/// Spec: send path, "Where payload lives"; wire format.
+/// Rules:
+/// * Packets are sent for the first time operation by operation. While some of them wait and a retransmission, an abort or a close too, each kind goes in turn;
+///   up to 32 packets may be on their way before.
+/// * Packet sequence numbers are consecutive per node, given when the operation's first packet has its turn. A retransmission repeats its own.
+/// * A retransmission or abort counts for an operation of whose packets one has been sent and that is not closed; others are thrown away and count in
+///   `evt_stale`.
+/// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has left, and the
+///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
+/// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
 ///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `GS` = `LB / 2` rounded up, `GA` = `2 GS`, `GE` = `GS + 1`, `BW` bits of a beat's number in
-/// a packet, `IW` bits of an operation's index, `SW` bits of a slot, packets of `2^PW` bytes, `PC` = `PW + 1`, `AW` = `64 - PW`, `MC` bits of a number of packets, `RW` = `SW + MC + 203`,
-/// `2^NW` = `NN` nodes, widths of queues `HF` = `SW + 2 PC + 882`, `DF` = `W + LB + LC + 3`, `TF` = `LC + 28`, `BF` = `W + TF`.
+/// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
+/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^IX` clocks later.
+/// Spec: send path; wire format.
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 27`, packets of `2^LP`
+/// bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `2^SW` slots, `RW` = `203 + SW + CB`, `FW` = `CB +
+/// 33`, `AW` = `PB + 19`, `HW` = `PB + 903`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketEngine<
     const W: usize,
@@ -26,96 +32,94 @@ pub struct PacketEngine<
     const LB: usize,
     const LC: usize,
     const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BW: usize,
-    const IW: usize,
-    const SW: usize,
-    const PW: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
     const PC: usize,
-    const AW: usize,
-    const MC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
     const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
     const NW: usize,
     const NN: usize,
-    const HF: usize,
-    const DF: usize,
-    const TF: usize,
-    const BF: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// an operation begins
-    pub start_valid: Signal<In, Bit>,
+    /// an operation whose payload lies in its slot
+    pub op_valid: Signal<In, Bit>,
     /// it is taken
-    pub start_ready: Signal<Out, Bit>,
+    pub op_ready: Signal<Out, Bit>,
     /// its number
-    pub start_op: Signal<In, Bits<16>>,
-    /// 0 data, 1 data arrival
-    pub start_kind: Signal<In, Bit>,
-    /// it is a segment of a large command
-    pub start_large: Signal<In, Bit>,
-    /// where its payload is
-    pub start_slot: Signal<In, Bits<SW>>,
-    /// target address, a multiple of a packet
-    pub start_target: Signal<In, Bits<64>>,
-    /// target node
-    pub start_node: Signal<In, Bits<16>>,
-    /// queue pair
-    pub start_qp: Signal<In, Bits<24>>,
+    pub op_op: Signal<In, Bits<16>>,
+    /// its slot
+    pub op_slot: Signal<In, Bits<SW>>,
+    /// its packets
+    pub op_count: Signal<In, Bits<CB>>,
+    /// its bytes; of a data arrival those of the whole command
+    pub op_bytes: Signal<In, Bits<32>>,
+    /// its target address
+    pub op_target: Signal<In, Bits<64>>,
+    /// the node that it is for
+    pub op_node: Signal<In, Bits<16>>,
+    /// queue pair there
+    pub op_qp: Signal<In, Bits<24>>,
     /// remote key
-    pub start_rkey: Signal<In, Bits<32>>,
-    /// it has an immediate, for its last packet
-    pub start_imm_valid: Signal<In, Bit>,
+    pub op_rkey: Signal<In, Bits<32>>,
+    /// its last packet carries an immediate
+    pub op_imm_valid: Signal<In, Bit>,
     /// the immediate
-    pub start_imm: Signal<In, Bits<32>>,
-    /// its bytes; of a data arrival those of the command
-    pub start_bytes: Signal<In, Bits<32>>,
-    /// its packets, 1 for a data arrival
-    pub start_count: Signal<In, Bits<MC>>,
+    pub op_imm: Signal<In, Bits<32>>,
+    /// it is a segment of a large transfer
+    pub op_large: Signal<In, Bit>,
+    /// 0 data, 1 data arrival: one packet without payload
+    pub op_kind: Signal<In, Bit>,
     /// a packet is to be sent again
-    pub again_valid: Signal<In, Bit>,
+    pub retransmit_valid: Signal<In, Bit>,
     /// it is taken
-    pub again_ready: Signal<Out, Bit>,
+    pub retransmit_ready: Signal<Out, Bit>,
     /// its operation
-    pub again_op: Signal<In, Bits<16>>,
+    pub retransmit_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub again_packet: Signal<In, Bits<8>>,
-    /// the receiver is to forget an operation
+    pub retransmit_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub retransmit_try: Signal<In, Bits<3>>,
+    /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
     /// it is taken
     pub abort_ready: Signal<Out, Bit>,
     /// the operation
     pub abort_op: Signal<In, Bits<16>>,
-    /// somebody wants to know when an index is not named any more
-    pub fence_valid: Signal<In, Bit>,
+    /// an operation is over: no retransmission and no abort of it comes any more
+    pub close_valid: Signal<In, Bit>,
     /// it is taken
-    pub fence_ready: Signal<Out, Bit>,
-    /// the index
-    pub fence_index: Signal<In, Bits<IW>>,
-    /// the wire has taken a packet
-    pub sent_valid: Signal<Out, Bit>,
-    /// its operation
-    pub sent_op: Signal<Out, Bits<16>>,
-    /// its number in the operation
-    pub sent_packet: Signal<Out, Bits<8>>,
-    /// it was not the first time
-    pub sent_again: Signal<Out, Bit>,
-    /// an index is not named any more
-    pub release_valid: Signal<Out, Bit>,
-    /// which
-    pub release_index: Signal<Out, Bits<IW>>,
-    /// slot that is read
+    pub close_ready: Signal<Out, Bit>,
+    /// the operation
+    pub close_op: Signal<In, Bits<16>>,
+    /// a payload is to be read from the send buffer
+    pub read_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub read_ready: Signal<In, Bit>,
+    /// its slot
     pub read_slot: Signal<Out, Bits<SW>>,
-    /// packet in it
-    pub read_packet: Signal<Out, Bits<8>>,
-    /// beat of the packet
-    pub read_beat: Signal<Out, Bits<BW>>,
-    /// the beat, two clocks later
-    pub read_data: Signal<In, Bits<W>>,
+    /// where in the slot it begins
+    pub read_offset: Signal<Out, Bits<OB>>,
+    /// its bytes
+    pub read_bytes: Signal<Out, Bits<13>>,
+    /// a beat of payload, in the order of the reads
+    pub payload_valid: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
     /// a beat of a frame
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
@@ -126,8 +130,22 @@ pub struct PacketEngine<
     pub out_keep: Signal<Out, Bits<KB>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
-    /// our node number
-    pub cfg_node: Signal<In, Bits<16>>,
+    /// one clock: the wire has taken the last beat of a packet, or its node is unknown
+    pub sent_valid: Signal<Out, Bit>,
+    /// its operation; also that of the next one
+    pub sent_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub sent_packet: Signal<Out, Bits<PB>>,
+    /// which try it was
+    pub sent_try: Signal<Out, Bits<3>>,
+    /// one clock: the first transmission of all packets of `sent_op` is over
+    pub op_done_valid: Signal<Out, Bit>,
+    /// one clock: nothing here names `closed_op` any more
+    pub closed_valid: Signal<Out, Bit>,
+    /// an operation that was closed
+    pub closed_op: Signal<Out, Bits<16>>,
+    /// our own node number
+    pub cfg_src: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
     pub cfg_mac: Signal<In, Bits<48>>,
     /// our IPv4 address
@@ -158,18 +176,28 @@ pub struct PacketEngine<
     pub cfg_node_six: Signal<In, Bit>,
     /// its IP address; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// counts frames of packets, data arrivals among them
-    pub evt_packets: Signal<Out, Bit>,
-    /// counts those that were not the first time
-    pub evt_retransmissions: Signal<Out, Bit>,
-    /// counts aborts
-    pub evt_aborts: Signal<Out, Bit>,
-    /// counts frames that were not made: no such node
+    /// counts frames
+    pub evt_frame: Signal<Out, Bit>,
+    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    pub evt_stale: Signal<Out, Bit>,
+    /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,
+    /// the tables are cleared
+    pub ready: Signal<Out, Bit>,
+    /// nothing waits and nothing is under way
+    pub idle: Signal<Out, Bit>,
 
-    jobs: PacketJobs<IW, SW, MC, RW>,
-    header: PacketHeader<PW, PC, AW, MC, SW, RW, NW, NN>,
-    beats: FrameBeats<W, KB, LB, LC, WC, GS, GA, GE, BW, SW, PC, HF, DF, TF, BF>,
+    scheduler: PacketScheduler<PB, CB, FW, AW>,
+    records: OpRecords<IX, GB, PB, CB, RW, SB, NW>,
+    headers: PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>,
+    // As many as there may be jobs on their way: neither is ever full.
+    reads: FifoLut<QW, 5, 6>,
+    // Low bits first: head, form, bytes of the frame, of the payload, frame, sent, last, closed, operation, try, packet.
+    heads: FifoLut<HW, 5, 6>,
+    join: FrameJoin<W, KB, LB, LC, WC, PB>,
+    // Jobs on their way.
+    jobs: Reg<Bits<6>>,
+    taken: Signal<Local, Bit>,
 }
 
 impl<
@@ -178,30 +206,33 @@ impl<
     const LB: usize,
     const LC: usize,
     const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BW: usize,
-    const IW: usize,
-    const SW: usize,
-    const PW: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
     const PC: usize,
-    const AW: usize,
-    const MC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
     const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
     const NW: usize,
     const NN: usize,
-    const HF: usize,
-    const DF: usize,
-    const TF: usize,
-    const BF: usize,
-> PacketEngine<W, KB, LB, LC, WC, GS, GA, GE, BW, IW, SW, PW, PC, AW, MC, RW, NW, NN, HF, DF, TF, BF>
+> PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
 {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        Self { jobs: PacketJobs::new(), header: PacketHeader::new(), beats: FrameBeats::new(), ..Default::default() }
+        for (name, value, must) in [("HW", HW, PB + 903), ("QW", QW, SW + OB + 13)] {
+            assert!(value == must, "PacketEngine: {name} = {value} with PB = {PB}, SW = {SW}, OB = {OB}, must be {must}");
+        }
+        Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
     }
 }
 
@@ -211,113 +242,174 @@ impl<
     const LB: usize,
     const LC: usize,
     const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BW: usize,
-    const IW: usize,
-    const SW: usize,
-    const PW: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
     const PC: usize,
-    const AW: usize,
-    const MC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
     const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
     const NW: usize,
     const NN: usize,
-    const HF: usize,
-    const DF: usize,
-    const TF: usize,
-    const BF: usize,
-> Logic for PacketEngine<W, KB, LB, LC, WC, GS, GA, GE, BW, IW, SW, PW, PC, AW, MC, RW, NW, NN, HF, DF, TF, BF>
+> Logic for PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.jobs.clk.next = self.clk.val();
-        self.jobs.rst.next = self.rst.val();
-        self.header.clk.next = self.clk.val();
-        self.header.rst.next = self.rst.val();
-        self.beats.clk.next = self.clk.val();
-        self.beats.rst.next = self.rst.val();
-        self.jobs.start_valid.next = self.start_valid.val();
-        self.start_ready.next = self.jobs.start_ready.val();
-        self.jobs.start_op.next = self.start_op.val();
-        self.jobs.start_count.next = self.start_count.val();
-        self.jobs.start_record.next = bit_cast::<RW, 64>(self.start_target.val())
-            | (bit_cast::<RW, 32>(self.start_bytes.val()) << 64)
-            | (bit_cast::<RW, 32>(self.start_rkey.val()) << 96)
-            | (bit_cast::<RW, 32>(self.start_imm.val()) << 128)
-            | (bit_cast::<RW, 24>(self.start_qp.val()) << 160)
-            | (bit_cast::<RW, 16>(self.start_node.val()) << 184)
-            | (bit_cast::<RW, 1>(self.start_imm_valid.val().into()) << 200)
-            | (bit_cast::<RW, 1>(self.start_large.val().into()) << 201)
-            | (bit_cast::<RW, 1>(self.start_kind.val().into()) << 202)
-            | (bit_cast::<RW, SW>(self.start_slot.val()) << 203)
-            | (bit_cast::<RW, MC>(self.start_count.val()) << (203 + SW).to_bits::<9>());
-        self.jobs.again_valid.next = self.again_valid.val();
-        self.again_ready.next = self.jobs.again_ready.val();
-        self.jobs.again_op.next = self.again_op.val();
-        self.jobs.again_packet.next = self.again_packet.val();
-        self.jobs.abort_valid.next = self.abort_valid.val();
-        self.abort_ready.next = self.jobs.abort_ready.val();
-        self.jobs.abort_op.next = self.abort_op.val();
-        self.jobs.fence_valid.next = self.fence_valid.val();
-        self.fence_ready.next = self.jobs.fence_ready.val();
-        self.jobs.fence_index.next = self.fence_index.val();
-        self.jobs.room.next = self.beats.room.val();
+        dff_setup!(self, clk, jobs);
+        self.scheduler.clk.next = self.clk.val();
+        self.scheduler.rst.next = self.rst.val();
+        self.records.clk.next = self.clk.val();
+        self.records.rst.next = self.rst.val();
+        self.headers.clk.next = self.clk.val();
+        self.headers.rst.next = self.rst.val();
+        self.reads.clk.next = self.clk.val();
+        self.reads.rst.next = self.rst.val();
+        self.heads.clk.next = self.clk.val();
+        self.heads.rst.next = self.rst.val();
+        self.join.clk.next = self.clk.val();
+        self.join.rst.next = self.rst.val();
+        self.headers.cfg_mac.next = self.cfg_mac.val();
+        self.headers.cfg_ip4.next = self.cfg_ip4.val();
+        self.headers.cfg_ip6.next = self.cfg_ip6.val();
+        self.headers.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.headers.cfg_vlan.next = self.cfg_vlan.val();
+        self.headers.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.headers.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.headers.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.headers.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.headers.cfg_node_write.next = self.cfg_node_write.val();
+        self.headers.cfg_node_index.next = self.cfg_node_index.val();
+        self.headers.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.headers.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.headers.cfg_node_six.next = self.cfg_node_six.val();
+        self.headers.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.headers.cfg_src.next = self.cfg_src.val();
 
-        self.header.job_valid.next = self.jobs.job_valid.val();
-        self.header.job_op.next = self.jobs.job_op.val();
-        self.header.job_packet.next = self.jobs.job_packet.val();
-        self.header.job_kind.next = self.jobs.job_kind.val();
-        self.header.job_record.next = self.jobs.job_record.val();
-        self.header.cfg_node.next = self.cfg_node.val();
-        self.header.cfg_mac.next = self.cfg_mac.val();
-        self.header.cfg_ip4.next = self.cfg_ip4.val();
-        self.header.cfg_ip6.next = self.cfg_ip6.val();
-        self.header.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.header.cfg_vlan.next = self.cfg_vlan.val();
-        self.header.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.header.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.header.cfg_udp_source.next = self.cfg_udp_source.val();
-        self.header.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.header.cfg_node_write.next = self.cfg_node_write.val();
-        self.header.cfg_node_index.next = self.cfg_node_index.val();
-        self.header.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.header.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.header.cfg_node_six.next = self.cfg_node_six.val();
-        self.header.cfg_node_ip.next = self.cfg_node_ip.val();
-        self.evt_unknown_node.next = self.header.evt_unknown_node.val();
+        // What comes in.
+        self.op_ready.next = self.scheduler.op_ready.val() && self.records.ready.val();
+        self.taken.next = self.op_valid.val() && self.records.ready.val();
+        self.scheduler.op_valid.next = self.taken.val();
+        self.scheduler.op_op.next = self.op_op.val();
+        self.scheduler.op_count.next = self.op_count.val();
+        self.scheduler.op_kind.next = self.op_kind.val();
+        self.scheduler.op_node.next = self.op_node.val();
+        self.records.write_valid.next = self.taken.val() && self.scheduler.op_ready.val();
+        self.records.write_op.next = self.op_op.val();
+        self.records.write_record.next = bit_cast::<RW, 64>(self.op_target.val())
+            | (bit_cast::<RW, 32>(self.op_bytes.val()) << 64)
+            | (bit_cast::<RW, 32>(self.op_rkey.val()) << 96)
+            | (bit_cast::<RW, 32>(self.op_imm.val()) << 128)
+            | (bit_cast::<RW, 24>(self.op_qp.val()) << 160)
+            | (bit_cast::<RW, 16>(self.op_node.val()) << 184)
+            | (bit_cast::<RW, 1>(self.op_imm_valid.val().into()) << 200)
+            | (bit_cast::<RW, 1>(self.op_large.val().into()) << 201)
+            | (bit_cast::<RW, 1>(self.op_kind.val().into()) << 202)
+            | (bit_cast::<RW, SW>(self.op_slot.val()) << 203)
+            | (bit_cast::<RW, CB>(self.op_count.val()) << (203 + SW).to_bits::<8>());
+        self.scheduler.retransmit_valid.next = self.retransmit_valid.val();
+        self.retransmit_ready.next = self.scheduler.retransmit_ready.val();
+        self.scheduler.retransmit_op.next = self.retransmit_op.val();
+        self.scheduler.retransmit_packet.next = self.retransmit_packet.val();
+        self.scheduler.retransmit_try.next = self.retransmit_try.val();
+        self.scheduler.abort_valid.next = self.abort_valid.val();
+        self.abort_ready.next = self.scheduler.abort_ready.val();
+        self.scheduler.abort_op.next = self.abort_op.val();
+        self.scheduler.close_valid.next = self.close_valid.val();
+        self.close_ready.next = self.scheduler.close_ready.val();
+        self.scheduler.close_op.next = self.close_op.val();
 
-        self.beats.in_valid.next = self.header.out_valid.val();
-        self.beats.in_op.next = self.header.out_op.val();
-        self.beats.in_packet.next = self.header.out_packet.val();
-        self.beats.in_kind.next = self.header.out_kind.val();
-        self.beats.in_nothing.next = self.header.out_nothing.val();
-        self.beats.in_slot.next = self.header.out_slot.val();
-        self.beats.in_bytes.next = self.header.out_bytes.val();
-        self.beats.in_padded.next = self.header.out_padded.val();
-        self.beats.in_length.next = self.header.out_length.val();
-        self.beats.in_header.next = self.header.out_header.val();
-        self.read_slot.next = self.beats.read_slot.val();
-        self.read_packet.next = self.beats.read_packet.val();
-        self.read_beat.next = self.beats.read_beat.val();
-        self.beats.read_data.next = self.read_data.val();
-        self.beats.out_ready.next = self.out_ready.val();
-        self.out_valid.next = self.beats.out_valid.val();
-        self.out_data.next = self.beats.out_data.val();
-        self.out_keep.next = self.beats.out_keep.val();
-        self.out_last.next = self.beats.out_last.val();
+        // Not more jobs than the queues behind hold.
+        self.scheduler.room.next = self.records.ready.val() && !self.jobs.q.val().get_bit(5);
+        self.jobs.d.next = self.jobs.q.val() + bit_cast::<6, 1>(self.scheduler.chosen.val().into())
+            - bit_cast::<6, 1>(self.join.done.val().into())
+            - bit_cast::<6, 1>(self.join.absorbed.val().into());
+        self.records.job_valid.next = self.scheduler.job_valid.val();
+        self.records.job_kind.next = self.scheduler.job_kind.val();
+        self.records.job_op.next = self.scheduler.job_op.val();
+        self.records.job_packet.next = self.scheduler.job_packet.val();
+        self.records.job_try.next = self.scheduler.job_try.val();
+        self.records.job_opens.next = self.scheduler.job_opens.val();
+        self.records.job_last.next = self.scheduler.job_last.val();
+        self.records.job_count.next = self.scheduler.job_count.val();
+        self.records.job_arrival.next = self.scheduler.job_arrival.val();
+        self.records.job_node.next = self.scheduler.job_node.val();
+        self.headers.in_valid.next = self.records.out_valid.val();
+        self.headers.in_frame.next = self.records.out_frame.val();
+        self.headers.in_abort.next = self.records.out_abort.val();
+        self.headers.in_again.next = self.records.out_again.val();
+        self.headers.in_last.next = self.records.out_last.val();
+        self.headers.in_closed.next = self.records.out_closed.val();
+        self.headers.in_op.next = self.records.out_op.val();
+        self.headers.in_packet.next = self.records.out_packet.val();
+        self.headers.in_try.next = self.records.out_try.val();
+        self.headers.in_psn.next = self.records.out_psn.val();
+        self.headers.in_record.next = self.records.out_record.val();
 
-        self.sent_valid.next = self.beats.gone_valid.val() && !self.beats.gone_kind.val().get_bit(1);
-        self.sent_op.next = self.beats.gone_op.val();
-        self.sent_packet.next = self.beats.gone_packet.val();
-        self.sent_again.next = self.beats.gone_kind.val().get_bit(0);
-        self.release_valid.next = self.beats.gone_valid.val() && self.beats.gone_kind.val().all();
-        self.release_index.next = self.beats.gone_op.val().get_bits::<IW>(0);
-        self.evt_packets.next = self.beats.gone_valid.val() && !self.beats.gone_nothing.val() && !self.beats.gone_kind.val().get_bit(1);
-        self.evt_retransmissions.next =
-            self.beats.gone_valid.val() && !self.beats.gone_nothing.val() && (self.beats.gone_kind.val() == bits::<2>(1));
-        self.evt_aborts.next =
-            self.beats.gone_valid.val() && !self.beats.gone_nothing.val() && (self.beats.gone_kind.val() == bits::<2>(2));
+        // Payload is asked for ahead of its head.
+        self.reads.in_valid.next = self.headers.read_valid.val();
+        self.reads.in_data.next = bit_cast::<QW, 13>(self.headers.read_bytes.val())
+            | (bit_cast::<QW, SW>(self.headers.read_slot.val()) << 13)
+            | (bit_cast::<QW, OB>(self.headers.read_offset.val()) << (13 + SW).to_bits::<6>());
+        self.read_valid.next = self.reads.out_valid.val();
+        self.reads.out_ready.next = self.read_ready.val();
+        self.read_bytes.next = self.reads.out_data.val().get_bits::<13>(0);
+        self.read_slot.next = self.reads.out_data.val().get_bits::<SW>(13);
+        self.read_offset.next = self.reads.out_data.val().get_bits::<OB>(13 + SW);
+        self.heads.in_valid.next = self.headers.out_valid.val();
+        self.heads.in_data.next = bit_cast::<HW, 848>(self.headers.out_head.val())
+            | (bit_cast::<HW, 6>(self.headers.out_form.val()) << 848)
+            | (bit_cast::<HW, 13>(self.headers.out_total.val()) << 854)
+            | (bit_cast::<HW, 13>(self.headers.out_bytes.val()) << 867)
+            | (bit_cast::<HW, 1>(self.headers.out_frame.val().into()) << 880)
+            | (bit_cast::<HW, 1>(self.headers.out_sent.val().into()) << 881)
+            | (bit_cast::<HW, 1>(self.headers.out_last.val().into()) << 882)
+            | (bit_cast::<HW, 1>(self.headers.out_closed.val().into()) << 883)
+            | (bit_cast::<HW, 16>(self.headers.out_op.val()) << 884)
+            | (bit_cast::<HW, 3>(self.headers.out_try.val()) << 900)
+            | (bit_cast::<HW, PB>(self.headers.out_packet.val()) << 903);
+        self.join.head_valid.next = self.heads.out_valid.val();
+        self.heads.out_ready.next = self.join.head_ready.val();
+        self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
+        self.join.head_form.next = self.heads.out_data.val().get_bits::<6>(848);
+        self.join.head_total.next = self.heads.out_data.val().get_bits::<13>(854);
+        self.join.head_bytes.next = self.heads.out_data.val().get_bits::<13>(867);
+        self.join.head_frame.next = self.heads.out_data.val().get_bit(880);
+        self.join.head_sent.next = self.heads.out_data.val().get_bit(881);
+        self.join.head_last.next = self.heads.out_data.val().get_bit(882);
+        self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
+        self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
+        self.join.head_try.next = self.heads.out_data.val().get_bits::<3>(900);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<PB>(903);
+        self.join.payload_valid.next = self.payload_valid.val();
+        self.payload_ready.next = self.join.payload_ready.val();
+        self.join.payload_data.next = self.payload_data.val();
+        self.out_valid.next = self.join.out_valid.val();
+        self.join.out_ready.next = self.out_ready.val();
+        self.out_data.next = self.join.out_data.val();
+        self.out_keep.next = self.join.out_keep.val();
+        self.out_last.next = self.join.out_last.val();
+        self.sent_valid.next = self.join.sent_valid.val();
+        self.sent_op.next = self.join.sent_op.val();
+        self.sent_packet.next = self.join.sent_packet.val();
+        self.sent_try.next = self.join.sent_try.val();
+        self.op_done_valid.next = self.join.op_done_valid.val();
+        self.closed_valid.next = self.join.closed_valid.val();
+        self.closed_op.next = self.join.closed_op.val();
+        self.evt_frame.next = self.join.evt_frame.val();
+        self.evt_stale.next = self.records.evt_stale.val();
+        self.evt_unknown_node.next = self.headers.evt_unknown_node.val();
+        self.ready.next = self.records.ready.val();
+        self.idle.next = self.scheduler.idle.val() && !self.jobs.q.val().any();
+        if self.rst.val() {
+            self.jobs.d.next = bits::<6>(0);
+        }
     }
 }

@@ -11,21 +11,21 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 /// A node of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    pub(crate) mac: u64,
-    pub(crate) ip: Result<u32, u128>,
-    pub(crate) qp: u32,
+    mac: u64,
+    ip: Result<u32, u128>,
+    qp: u32,
 }
 
 /// What the host sets.
 pub(crate) struct Template {
-    pub(crate) mac: u64,
-    pub(crate) ip4: u32,
-    pub(crate) ip6: u128,
-    pub(crate) vlan: Option<u16>,
-    pub(crate) traffic_class: u8,
-    pub(crate) hop_limit: u8,
-    pub(crate) udp_source: u16,
-    pub(crate) partition_key: u16,
+    mac: u64,
+    ip4: u32,
+    ip6: u128,
+    vlan: Option<u16>,
+    traffic_class: u8,
+    hop_limit: u8,
+    udp_source: u16,
+    partition_key: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,30 +70,37 @@ pub(crate) fn set_hops(bytes: &mut [u8], ip: usize, hops: u8) {
     bytes[ip + 10..ip + 12].copy_from_slice(&sum.to_be_bytes());
 }
 
-/// The frame of a notification; the ICRC is zero, for the MAC side to write.
+impl Template {
+    /// The bytes of `frame` when it goes from here to `node`; the ICRC is zero, for the MAC side to write.
+    pub(crate) fn bytes(&self, mut frame: Frame, node: &Node) -> Vec<u8> {
+        frame.bth.partition_key = self.partition_key;
+        frame.destination_mac = mac(node.mac);
+        frame.source_mac = mac(self.mac);
+        frame.vlan = self.vlan;
+        frame.ip = match node.ip {
+            Ok(four) => Ip::V4 { source: Ipv4Addr::from(self.ip4), destination: Ipv4Addr::from(four) },
+            Err(six) => Ip::V6 { source: Ipv6Addr::from(self.ip6), destination: Ipv6Addr::from(six) },
+        };
+        frame.traffic_class = self.traffic_class;
+        frame.udp_source = self.udp_source;
+        let mut bytes = frame.to_bytes();
+        let icrc = bytes.len() - 4;
+        bytes[icrc..].fill(0);
+        set_hops(&mut bytes, 14 + if self.vlan.is_some() { 4 } else { 0 }, self.hop_limit);
+        bytes
+    }
+}
+
+/// The frame of a notification.
 fn expected(template: &Template, node: &Node, told: &Notification) -> Vec<u8> {
     let opcode = if told.ack { Opcode::OP_ACK } else { Opcode::REMOTE_COMPLETION };
     let mut frame = Frame::new(Bth::new(opcode, node.qp, 0));
-    frame.bth.partition_key = template.partition_key;
-    frame.destination_mac = mac(node.mac);
-    frame.source_mac = mac(template.mac);
-    frame.vlan = template.vlan;
-    frame.ip = match node.ip {
-        Ok(four) => Ip::V4 { source: Ipv4Addr::from(template.ip4), destination: Ipv4Addr::from(four) },
-        Err(six) => Ip::V6 { source: Ipv6Addr::from(template.ip6), destination: Ipv6Addr::from(six) },
-    };
-    frame.traffic_class = template.traffic_class;
-    frame.udp_source = template.udp_source;
     frame.control = Some(if told.ack {
         Control::OpAck { op: told.op, index: told.index, status: told.status, mask: told.mask }
     } else {
         Control::Completion { op: told.op, status: told.status, packets: told.packets.into() }
     });
-    let mut bytes = frame.to_bytes();
-    let icrc = bytes.len() - 4;
-    bytes[icrc..].fill(0);
-    set_hops(&mut bytes, 14 + if template.vlan.is_some() { 4 } else { 0 }, template.hop_limit);
-    bytes
+    template.bytes(frame, node)
 }
 
 pub(crate) fn poke(model: &mut dyn Model, name: &str, value: u128) {
@@ -109,6 +116,11 @@ fn setup(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<N
     poke(model, "rst", 1);
     model.clock();
     poke(model, "rst", 0);
+    configure(model, rng)
+}
+
+/// Sets a random template and random nodes, of which some are missing.
+pub(crate) fn configure(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<Node>>) {
     let template = Template {
         mac: rng.random::<u64>() >> 16,
         ip4: rng.random(),
@@ -148,7 +160,10 @@ fn setup(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<N
         poke(model, "cfg_node_mac", node.mac.into());
         poke(model, "cfg_node_six", node.ip.is_err().into());
         poke(model, "cfg_node_ip", node.ip.map_or_else(|six| six, u128::from));
-        poke(model, "cfg_node_qp", node.qp.into());
+        // Where commands bring their own, nodes have none.
+        if model.port("cfg_node_qp").is_some() {
+            poke(model, "cfg_node_qp", node.qp.into());
+        }
         poke(model, "cfg_node_valid", valid.into());
         model.clock();
         *place = valid.then_some(node);

@@ -22,7 +22,6 @@ const RUST_HDL_IS_WRONG: &[(&str, &str)] = &[
     ),
     ("FrameVerdict", "frame_verdict.rs, `header1`: `(record0 >> 75).get_bits(0)` becomes `(record0__q >> 75)[0 +: ..]`, no Verilog either"),
     ("HeaderWindow", "header_window.rs, `joined`: `slots[0].get_bits::<WX>(0)` with more bits than the slot has reads x, not 0"),
-    ("PacketHeader", "packet_header.rs, `last`: `bit_cast::<MC, 8>(job_packet) + 1` becomes a sum of 32 bits, which does not wrap"),
     ("DescriptorWriter", "descriptor_writer.rs, `next_address`: `!bits::<BA>(0)` becomes the complement of 32 bits"),
     ("CdmaControl", "cdma_control.rs, `is_current`: the same"),
 ];

@@ -105,15 +105,22 @@ impl Replay<'_> {
             MemoryStyle::Block { output_register: true } => {
                 "always @(posedge clk) begin\n   first <= mem[read_address];\n   read_data <= first;\nend\n"
             }
-            MemoryStyle::Block { .. } | MemoryStyle::Queue => "always @(posedge clk) begin\n   read_data <= mem[read_address];\nend\n",
+            MemoryStyle::Block { .. } | MemoryStyle::Queue | MemoryStyle::Bytes => {
+                "always @(posedge clk) begin\n   read_data <= mem[read_address];\nend\n"
+            }
             MemoryStyle::Distributed => "always @(*) read_data = mem[read_address];\n",
         };
+        let write: String = if *style == MemoryStyle::Bytes {
+            (0..width / 8)
+                .map(|lane| {
+                    format!("if (write_enable[{lane}]) mem[write_address][{0}:{1}] <= write_data[{0}:{1}];\n", 8 * lane + 7, 8 * lane)
+                })
+                .collect()
+        } else {
+            "if (write_enable) begin\n      mem[write_address] <= write_data;\n   end\n".to_string()
+        };
         let first = if read.contains("first") { format!("reg[{}:0] first;\n", width - 1) } else { String::new() };
-        format!(
-            "reg[{}:0] mem[{last}:0];\n{first}\n{read}\n\
-             always @(posedge clk) begin\n   if (write_enable) begin\n      mem[write_address] <= write_data;\n   end\nend\n",
-            width - 1
-        )
+        format!("reg[{}:0] mem[{last}:0];\n{first}\n{read}\nalways @(posedge clk) begin\n   {write}end\n", width - 1)
     }
 
     fn visit(&self, name: &str, node: &Node, probe: &mut dyn Probe) {

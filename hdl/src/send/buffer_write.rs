@@ -1,0 +1,218 @@
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// What the CDMA writes over AXI4, as writes of one memory word each; whatever else comes is refused.
+///
+/// The memory lies at `cfg_base`, a multiple of its size; lower bits of `cfg_base` do not count. A burst is taken if it is INCR, of full width, and begins in
+/// the memory. What it has beyond the end of the memory or beyond its length is not written. Every other burst, one that ends in another beat than its length says, and
+/// every read are answered with SLVERR. A word is in the memory three clocks after its beat.
+/// Bursts have no identifiers and are answered in order.
+/// Latency: 2 clocks from the last beat to its response. Throughput: one beat per clock, across bursts. Reset: empty; a burst under way is forgotten.
+/// Spec: send path, "Where payload lives".
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `2^AB` beats of memory, `AC` = `AB + 1`, `AQ` = `AB + 9`, `AU` = `64 - LB - AB`,
+/// `AS` = `LB`, at most 7: AXI4 has no word for beats of more than 128 bytes.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct BufferWrite<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// address of the memory's first byte
+    pub cfg_base: Signal<In, Bits<64>>,
+    /// a burst is there
+    pub s_axi_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_arready: Signal<Out, Bit>,
+    /// its beats but one
+    pub s_axi_arlen: Signal<In, Bits<8>>,
+    /// a beat of its answer
+    pub s_axi_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_rlast: Signal<Out, Bit>,
+    /// bytes of the word that are written
+    pub write_enable: Signal<Out, Bits<KB>>,
+    /// which word
+    pub write_address: Signal<Out, Bits<AB>>,
+    /// what is written
+    pub write_data: Signal<Out, Bits<W>>,
+    /// counts writes answered with SLVERR
+    pub evt_write_refused: Signal<Out, Bit>,
+    /// counts reads, all of which are answered with SLVERR
+    pub evt_read_refused: Signal<Out, Bit>,
+    /// no burst and no read is under way
+    pub idle: Signal<Out, Bit>,
+
+    // Bursts that wait: beat address, refused, length.
+    bursts: FifoLut<AQ, 2, 3>,
+    base: Reg<Bits<AU>>,
+    refused: Signal<Local, Bit>,
+    active: Reg<Bit>,
+    // One bit more than the address has: set beyond the end.
+    place: Reg<Bits<AC>>,
+    left: Reg<Bits<8>>,
+    bad: Reg<Bit>,
+    beat: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    wrong: Signal<Local, Bit>,
+    responses: FifoLut<1, 2, 3>,
+    enable: Reg<Bits<KB>>,
+    address: Reg<Bits<AB>>,
+    data: Reg<Bits<W>>,
+    write_counted: Reg<Bit>,
+    reading: Reg<Bit>,
+    read_left: Reg<Bits<8>>,
+    read_counted: Reg<Bit>,
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
+    BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "BufferWrite: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in [
+            ("KB", KB, W / 8),
+            ("2^LB", 1 << LB, W / 8),
+            ("AC", AC, AB + 1),
+            ("AQ", AQ, AB + 9),
+            ("AU", AU, 64 - LB - AB),
+            ("AS", AS, LB.min(7)),
+        ] {
+            assert!(value == must, "BufferWrite: {name} = {value} with W = {W}, AB = {AB}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
+    Logic for BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, base, active, place, left, bad, enable, address, data, write_counted, reading, read_left, read_counted);
+        self.bursts.clk.next = self.clk.val();
+        self.bursts.rst.next = self.rst.val();
+        self.responses.clk.next = self.clk.val();
+        self.responses.rst.next = self.rst.val();
+
+        self.base.d.next = self.cfg_base.val().get_bits::<AU>(LB + AB);
+        self.refused.next = self.s_axi_awaddr.val().get_bits::<AU>(LB + AB) != self.base.q.val()
+            || self.s_axi_awburst.val() != bits::<2>(1)
+            || self.s_axi_awsize.val() != AS.to_bits::<3>();
+        self.bursts.in_valid.next = self.s_axi_awvalid.val();
+        self.bursts.in_data.next = bit_cast::<AQ, 8>(self.s_axi_awlen.val())
+            | (bit_cast::<AQ, 1>(self.refused.val().into()) << 8)
+            | (bit_cast::<AQ, AB>(self.s_axi_awaddr.val().get_bits::<AB>(LB)) << 9);
+        self.s_axi_awready.next = self.bursts.in_ready.val();
+
+        self.s_axi_wready.next = self.active.q.val() && self.responses.in_ready.val();
+        self.beat.next = self.s_axi_wvalid.val() && self.active.q.val() && self.responses.in_ready.val();
+        self.ends.next = self.beat.val() && self.s_axi_wlast.val();
+        self.wrong.next = self.bad.q.val() || self.place.q.val().get_bit(AB) || (self.s_axi_wlast.val() == self.left.q.val().any());
+        self.enable.d.next = bits::<KB>(0);
+        self.data.d.next = self.s_axi_wdata.val();
+        self.address.d.next = self.place.q.val().get_bits::<AB>(0);
+        if self.beat.val() {
+            if !self.bad.q.val() && !self.place.q.val().get_bit(AB) {
+                self.enable.d.next = self.s_axi_wstrb.val();
+            }
+            self.bad.d.next = self.wrong.val();
+            self.left.d.next = self.left.q.val() - 1;
+            if !self.place.q.val().get_bit(AB) {
+                self.place.d.next = self.place.q.val() + 1;
+            }
+        }
+        self.bursts.out_ready.next = !self.active.q.val() || self.ends.val();
+        if !self.active.q.val() || self.ends.val() {
+            self.active.d.next = self.bursts.out_valid.val();
+            self.left.d.next = self.bursts.out_data.val().get_bits::<8>(0);
+            self.bad.d.next = self.bursts.out_data.val().get_bit(8);
+            self.place.d.next = bit_cast::<AC, AB>(self.bursts.out_data.val().get_bits::<AB>(9));
+        }
+        self.responses.in_valid.next = self.ends.val();
+        self.responses.in_data.next = self.wrong.val().into();
+        self.write_counted.d.next = self.ends.val() && self.wrong.val();
+        self.s_axi_bvalid.next = self.responses.out_valid.val();
+        self.s_axi_bresp.next = bit_cast::<2, 1>(self.responses.out_data.val()) << 1;
+        self.responses.out_ready.next = self.s_axi_bready.val();
+        self.write_enable.next = self.enable.q.val();
+        self.write_address.next = self.address.q.val();
+        self.write_data.next = self.data.q.val();
+
+        self.s_axi_arready.next = !self.reading.q.val();
+        self.read_counted.d.next = false;
+        if !self.reading.q.val() {
+            self.reading.d.next = self.s_axi_arvalid.val();
+            self.read_counted.d.next = self.s_axi_arvalid.val();
+            self.read_left.d.next = self.s_axi_arlen.val();
+        } else if self.s_axi_rready.val() {
+            self.reading.d.next = self.read_left.q.val().any();
+            self.read_left.d.next = self.read_left.q.val() - 1;
+        }
+        self.s_axi_rvalid.next = self.reading.q.val();
+        self.s_axi_rdata.next = bits::<W>(0);
+        self.s_axi_rresp.next = bits::<2>(2);
+        self.s_axi_rlast.next = !self.read_left.q.val().any();
+        self.evt_write_refused.next = self.write_counted.q.val();
+        self.evt_read_refused.next = self.read_counted.q.val();
+        self.idle.next = !self.active.q.val()
+            && !self.bursts.out_valid.val()
+            && !self.responses.out_valid.val()
+            && !self.reading.q.val()
+            && !self.enable.q.val().any();
+        if self.rst.val() {
+            self.active.d.next = false;
+            self.enable.d.next = bits::<KB>(0);
+            self.write_counted.d.next = false;
+            self.reading.d.next = false;
+            self.read_counted.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,497 @@
+use crate::Described;
+use crate::primitives::{Reg, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// Head and payload as one frame, with zeros for pad and ICRC behind the payload.
+///
+/// A head has one of six lengths, so the payload is moved by one of six distances. A close goes with the frame under way, unless
+/// that has one beat or a close already; every other job without a frame passes in a clock of its own and shows nothing. When
+/// the last beat of a frame has been taken, or a job without frame has passed, the outside is told what that means: a packet was sent, a first transmission
+/// is over, an operation is closed.
+/// Latency: 4 clocks from head and payload to the first beat; 1 from the last beat to `sent_valid`, `op_done_valid`, `closed_valid`. Throughput: one beat
+/// per clock, frames back to back, as long as payload comes. Reset: empty; a frame under way ends there.
+/// Spec: wire format.
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `PB` bits of a packet's number.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a job
+    pub head_valid: Signal<In, Bit>,
+    /// it is taken
+    pub head_ready: Signal<Out, Bit>,
+    /// it has a frame
+    pub head_frame: Signal<In, Bit>,
+    /// it counts as sent
+    pub head_sent: Signal<In, Bit>,
+    /// it ends a first transmission
+    pub head_last: Signal<In, Bit>,
+    /// nothing of its operation follows any more
+    pub head_closed: Signal<In, Bit>,
+    /// its operation
+    pub head_op: Signal<In, Bits<16>>,
+    /// its number in the operation
+    pub head_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub head_try: Signal<In, Bits<3>>,
+    /// bytes of its head, one of six: 78, 82, 86, 98, 102, 106
+    pub head_form: Signal<In, Bits<6>>,
+    /// bytes of its frame, ICRC included
+    pub head_total: Signal<In, Bits<13>>,
+    /// bytes of its payload
+    pub head_bytes: Signal<In, Bits<13>>,
+    /// its head, first byte in the lowest bits; zero behind it
+    pub head_data: Signal<In, Bits<848>>,
+    /// a beat of payload, in the order of the heads
+    pub payload_valid: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// first byte in the lowest bits; behind the payload anything
+    pub payload_data: Signal<In, Bits<W>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// one clock: a packet has been sent
+    pub sent_valid: Signal<Out, Bit>,
+    /// its operation; also that of the next one
+    pub sent_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub sent_packet: Signal<Out, Bits<PB>>,
+    /// which try it was
+    pub sent_try: Signal<Out, Bits<3>>,
+    /// one clock: the first transmission of all packets of `sent_op` is over
+    pub op_done_valid: Signal<Out, Bit>,
+    /// one clock: nothing here names `closed_op` any more
+    pub closed_valid: Signal<Out, Bit>,
+    /// an operation that was closed
+    pub closed_op: Signal<Out, Bits<16>>,
+    /// one clock: a close has been taken that goes with the frame under way
+    pub absorbed: Signal<Out, Bit>,
+    /// one clock: a job is over
+    pub done: Signal<Out, Bit>,
+    /// counts frames
+    pub evt_frame: Signal<Out, Bit>,
+
+    // The job under way: what is left of its head, frame and payload.
+    busy: Reg<Bit>,
+    first: Reg<Bit>,
+    frame: Reg<Bit>,
+    sent: Reg<Bit>,
+    over: Reg<Bit>,
+    closes: Reg<Bit>,
+    close_op: Reg<Bits<16>>,
+    absorbs: Signal<Local, Bit>,
+    op: Reg<Bits<16>>,
+    packet: Reg<Bits<PB>>,
+    tries: Reg<Bits<3>>,
+    form: Reg<Bits<6>>,
+    head: Reg<Bits<848>>,
+    left: Reg<Bits<13>>,
+    bytes: Reg<Bits<13>>,
+    // Beats of head alone.
+    skip: Reg<Bits<4>>,
+    whole: Vec<Constant<Bits<4>>>,
+    skips: Vec<Signal<Local, Bits<4>>>,
+    beat: Signal<Local, Bits<13>>,
+    wants: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+
+    // A beat: its part of the head, its payload before it is moved.
+    valid1: Reg<Bit>,
+    first1: Reg<Bit>,
+    last1: Reg<Bit>,
+    frame1: Reg<Bit>,
+    sent1: Reg<Bit>,
+    over1: Reg<Bit>,
+    closes1: Reg<Bit>,
+    op1: Reg<Bits<16>>,
+    close_op1: Reg<Bits<16>>,
+    packet1: Reg<Bits<PB>>,
+    tries1: Reg<Bits<3>>,
+    form1: Reg<Bits<6>>,
+    head1: Reg<Bits<W>>,
+    payload1: Reg<Bits<W>>,
+    own1: Reg<Bits<LC>>,
+    kept1: Reg<Bits<LC>>,
+    beyond: ThermometerMask<W, WC, 0>,
+
+    // Payload alone, this beat's and the one's before it.
+    valid2: Reg<Bit>,
+    last2: Reg<Bit>,
+    frame2: Reg<Bit>,
+    sent2: Reg<Bit>,
+    over2: Reg<Bit>,
+    closes2: Reg<Bit>,
+    op2: Reg<Bits<16>>,
+    close_op2: Reg<Bits<16>>,
+    packet2: Reg<Bits<PB>>,
+    tries2: Reg<Bits<3>>,
+    form2: Reg<Bits<6>>,
+    head2: Reg<Bits<W>>,
+    payload2: Reg<Bits<W>>,
+    before2: Reg<Bits<W>>,
+    kept2: Reg<Bits<LC>>,
+    up: Vec<Constant<Bits<12>>>,
+    down: Vec<Constant<Bits<12>>>,
+    joined: Vec<Signal<Local, Bits<W>>>,
+    unkept: ThermometerMask<KB, LC, 1>,
+
+    valid3: Reg<Bit>,
+    last3: Reg<Bit>,
+    frame3: Reg<Bit>,
+    sent3: Reg<Bit>,
+    over3: Reg<Bit>,
+    closes3: Reg<Bit>,
+    op3: Reg<Bits<16>>,
+    close_op3: Reg<Bits<16>>,
+    packet3: Reg<Bits<PB>>,
+    tries3: Reg<Bits<3>>,
+    data3: Reg<Bits<W>>,
+    keep3: Reg<Bits<KB>>,
+    leaves: Signal<Local, Bit>,
+
+    told_sent: Reg<Bit>,
+    told_over: Reg<Bit>,
+    told_closed: Reg<Bit>,
+    told_done: Reg<Bit>,
+    told_frame: Reg<Bit>,
+    told_op: Reg<Bits<16>>,
+    told_close_op: Reg<Bits<16>>,
+    told_packet: Reg<Bits<PB>>,
+    told_try: Reg<Bits<3>>,
+}
+
+/// Bytes of a head, by the bit of its form: two optional words and 20 bytes more with IPv6.
+const HEADS: [usize; 6] = [78, 82, 86, 98, 102, 106];
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Default
+    for FrameJoin<W, KB, LB, LC, WC, PB>
+{
+    fn default() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "FrameJoin: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1), ("WC", WC, LB + 4)] {
+            assert!(value == must, "FrameJoin: {name} = {value} with W = {W}, must be {must}");
+        }
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            head_valid: Default::default(),
+            head_ready: Default::default(),
+            head_frame: Default::default(),
+            head_sent: Default::default(),
+            head_last: Default::default(),
+            head_closed: Default::default(),
+            head_op: Default::default(),
+            head_packet: Default::default(),
+            head_try: Default::default(),
+            head_form: Default::default(),
+            head_total: Default::default(),
+            head_bytes: Default::default(),
+            head_data: Default::default(),
+            payload_valid: Default::default(),
+            payload_ready: Default::default(),
+            payload_data: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_data: Default::default(),
+            out_keep: Default::default(),
+            out_last: Default::default(),
+            sent_valid: Default::default(),
+            sent_op: Default::default(),
+            sent_packet: Default::default(),
+            sent_try: Default::default(),
+            op_done_valid: Default::default(),
+            closed_valid: Default::default(),
+            done: Default::default(),
+            evt_frame: Default::default(),
+            busy: Default::default(),
+            first: Default::default(),
+            frame: Default::default(),
+            sent: Default::default(),
+            over: Default::default(),
+            closes: Default::default(),
+            close_op: Default::default(),
+            absorbs: Default::default(),
+            closed_op: Default::default(),
+            absorbed: Default::default(),
+            told_close_op: Default::default(),
+            op: Default::default(),
+            packet: Default::default(),
+            tries: Default::default(),
+            form: Default::default(),
+            head: Default::default(),
+            left: Default::default(),
+            bytes: Default::default(),
+            skip: Default::default(),
+            beat: Default::default(),
+            wants: Default::default(),
+            ends: Default::default(),
+            moves: Default::default(),
+            goes: Default::default(),
+            loads: Default::default(),
+            valid1: Default::default(),
+            first1: Default::default(),
+            last1: Default::default(),
+            frame1: Default::default(),
+            sent1: Default::default(),
+            over1: Default::default(),
+            closes1: Default::default(),
+            op1: Default::default(),
+            close_op1: Default::default(),
+            packet1: Default::default(),
+            tries1: Default::default(),
+            form1: Default::default(),
+            head1: Default::default(),
+            payload1: Default::default(),
+            own1: Default::default(),
+            kept1: Default::default(),
+            beyond: Default::default(),
+            valid2: Default::default(),
+            last2: Default::default(),
+            frame2: Default::default(),
+            sent2: Default::default(),
+            over2: Default::default(),
+            closes2: Default::default(),
+            op2: Default::default(),
+            close_op2: Default::default(),
+            packet2: Default::default(),
+            tries2: Default::default(),
+            form2: Default::default(),
+            head2: Default::default(),
+            payload2: Default::default(),
+            before2: Default::default(),
+            kept2: Default::default(),
+            unkept: Default::default(),
+            valid3: Default::default(),
+            last3: Default::default(),
+            frame3: Default::default(),
+            sent3: Default::default(),
+            over3: Default::default(),
+            closes3: Default::default(),
+            op3: Default::default(),
+            close_op3: Default::default(),
+            packet3: Default::default(),
+            tries3: Default::default(),
+            data3: Default::default(),
+            keep3: Default::default(),
+            leaves: Default::default(),
+            told_sent: Default::default(),
+            told_over: Default::default(),
+            told_closed: Default::default(),
+            told_done: Default::default(),
+            told_frame: Default::default(),
+            told_op: Default::default(),
+            told_packet: Default::default(),
+            told_try: Default::default(),
+            whole: HEADS.iter().map(|bytes| Constant::new(bits::<4>((bytes / KB) as u64))).collect(),
+            skips: (0..=HEADS.len()).map(|_| Default::default()).collect(),
+            up: HEADS.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % KB)) as u64))).collect(),
+            down: HEADS.iter().map(|bytes| Constant::new(bits::<12>((W - 8 * (bytes % KB)) as u64))).collect(),
+            joined: (0..=HEADS.len()).map(|_| Default::default()).collect(),
+        }
+    }
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Logic
+    for FrameJoin<W, KB, LB, LC, WC, PB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, busy, first, frame, sent, over, closes, close_op, op, packet, tries, form, head, left, bytes, skip);
+        dff_setup!(
+            self, clk, valid1, first1, last1, frame1, sent1, over1, closes1, op1, close_op1, packet1, tries1, form1, head1, payload1, own1,
+            kept1
+        );
+        dff_setup!(
+            self, clk, valid2, last2, frame2, sent2, over2, closes2, op2, close_op2, packet2, tries2, form2, head2, payload2, before2,
+            kept2
+        );
+        dff_setup!(self, clk, valid3, last3, frame3, sent3, over3, closes3, op3, close_op3, packet3, tries3, data3, keep3);
+        dff_setup!(self, clk, told_sent, told_over, told_closed, told_done, told_frame, told_op, told_close_op, told_packet, told_try);
+
+        // The job, one beat after the other.
+        self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
+        self.moves.next = self.out_ready.val() || !self.valid3.q.val() || !self.frame3.q.val();
+        self.wants.next = !self.skip.q.val().any() && self.bytes.q.val().any();
+        self.goes.next = self.busy.q.val() && self.moves.val() && (self.payload_valid.val() || !self.wants.val());
+        self.payload_ready.next = self.busy.q.val() && self.moves.val() && self.wants.val();
+        self.ends.next = self.left.q.val() <= self.beat.val();
+        self.loads.next = !self.busy.q.val() || (self.goes.val() && self.ends.val());
+        self.absorbs.next = self.head_valid.val()
+            && self.head_closed.val()
+            && !self.head_frame.val()
+            && !self.head_sent.val()
+            && !self.closes.q.val()
+            && !self.loads.val();
+        self.head_ready.next = self.loads.val() || self.absorbs.val();
+        self.absorbed.next = self.absorbs.val();
+        if self.absorbs.val() {
+            self.closes.d.next = true;
+            self.close_op.d.next = self.head_op.val();
+        }
+        if self.goes.val() {
+            self.first.d.next = false;
+            self.head.d.next = self.head.q.val() >> W.to_bits::<12>();
+            self.left.d.next = self.left.q.val() - self.beat.val();
+            if self.skip.q.val().any() {
+                self.skip.d.next = self.skip.q.val() - 1;
+            } else if self.bytes.q.val() <= self.beat.val() {
+                self.bytes.d.next = bits::<13>(0);
+            } else {
+                self.bytes.d.next = self.bytes.q.val() - self.beat.val();
+            }
+        }
+        self.skips[0].next = bits::<4>(0);
+        for i in 0..6 {
+            self.skips[i + 1].next = self.skips[i].val();
+            if self.head_form.val().get_bit(i) {
+                self.skips[i + 1].next = self.skips[i].val() | self.whole[i].val();
+            }
+        }
+        if self.loads.val() {
+            self.busy.d.next = self.head_valid.val();
+            self.first.d.next = true;
+            self.frame.d.next = self.head_frame.val();
+            self.sent.d.next = self.head_sent.val();
+            self.over.d.next = self.head_last.val();
+            self.closes.d.next = self.head_closed.val();
+            self.close_op.d.next = self.head_op.val();
+            self.op.d.next = self.head_op.val();
+            self.packet.d.next = self.head_packet.val();
+            self.tries.d.next = self.head_try.val();
+            self.form.d.next = self.head_form.val();
+            self.head.d.next = self.head_data.val();
+            self.left.d.next = bits::<13>(0);
+            if self.head_frame.val() {
+                self.left.d.next = self.head_total.val();
+            }
+            self.bytes.d.next = self.head_bytes.val();
+            self.skip.d.next = self.skips[6].val();
+        }
+
+        if self.moves.val() {
+            self.valid1.d.next = self.goes.val();
+            self.first1.d.next = self.first.q.val();
+            self.last1.d.next = self.ends.val();
+            self.frame1.d.next = self.frame.q.val();
+            self.sent1.d.next = self.sent.q.val();
+            self.over1.d.next = self.over.q.val();
+            self.closes1.d.next = self.closes.q.val();
+            self.op1.d.next = self.op.q.val();
+            self.close_op1.d.next = self.close_op.q.val();
+            self.packet1.d.next = self.packet.q.val();
+            self.tries1.d.next = self.tries.q.val();
+            self.form1.d.next = self.form.q.val();
+            self.head1.d.next = bit_cast::<W, 848>(self.head.q.val());
+            self.payload1.d.next = self.payload_data.val();
+            self.own1.d.next = bits::<LC>(1) << LB.to_bits::<4>();
+            if !self.wants.val() {
+                self.own1.d.next = bits::<LC>(0);
+            } else if self.bytes.q.val() <= self.beat.val() {
+                self.own1.d.next = self.bytes.q.val().get_bits::<LC>(0);
+            }
+            self.kept1.d.next = bits::<LC>(1) << LB.to_bits::<4>();
+            if self.ends.val() {
+                self.kept1.d.next = self.left.q.val().get_bits::<LC>(0);
+            }
+        }
+
+        // What is not payload becomes zero.
+        self.beyond.count.next = bit_cast::<WC, LC>(self.own1.q.val()) << 3;
+        if self.moves.val() {
+            self.valid2.d.next = self.valid1.q.val();
+            if self.valid1.q.val() {
+                self.last2.d.next = self.last1.q.val();
+                self.frame2.d.next = self.frame1.q.val();
+                self.sent2.d.next = self.sent1.q.val();
+                self.over2.d.next = self.over1.q.val();
+                self.closes2.d.next = self.closes1.q.val();
+                self.op2.d.next = self.op1.q.val();
+                self.close_op2.d.next = self.close_op1.q.val();
+                self.packet2.d.next = self.packet1.q.val();
+                self.tries2.d.next = self.tries1.q.val();
+                self.form2.d.next = self.form1.q.val();
+                self.head2.d.next = self.head1.q.val();
+                self.payload2.d.next = self.payload1.q.val() & !self.beyond.mask.val();
+                self.before2.d.next = self.payload2.q.val();
+                if self.first1.q.val() {
+                    self.before2.d.next = bits::<W>(0);
+                }
+                self.kept2.d.next = self.kept1.q.val();
+            }
+        }
+
+        // Payload behind the head.
+        self.joined[0].next = self.head2.q.val();
+        for i in 0..6 {
+            self.joined[i + 1].next = self.joined[i].val();
+            if self.form2.q.val().get_bit(i) {
+                self.joined[i + 1].next =
+                    self.joined[i].val() | (self.payload2.q.val() << self.up[i].val()) | (self.before2.q.val() >> self.down[i].val());
+            }
+        }
+        self.unkept.count.next = self.kept2.q.val();
+        if self.moves.val() {
+            self.valid3.d.next = self.valid2.q.val();
+            self.last3.d.next = self.last2.q.val();
+            self.frame3.d.next = self.frame2.q.val();
+            self.sent3.d.next = self.sent2.q.val();
+            self.over3.d.next = self.over2.q.val();
+            self.closes3.d.next = self.closes2.q.val();
+            self.op3.d.next = self.op2.q.val();
+            self.close_op3.d.next = self.close_op2.q.val();
+            self.packet3.d.next = self.packet2.q.val();
+            self.tries3.d.next = self.tries2.q.val();
+            self.data3.d.next = self.joined[6].val();
+            self.keep3.d.next = !self.unkept.mask.val();
+        }
+        self.out_valid.next = self.valid3.q.val() && self.frame3.q.val();
+        self.out_data.next = self.data3.q.val();
+        self.out_keep.next = self.keep3.q.val();
+        self.out_last.next = self.last3.q.val();
+
+        self.leaves.next = self.valid3.q.val() && self.moves.val() && self.last3.q.val();
+        self.told_sent.d.next = self.leaves.val() && self.sent3.q.val();
+        self.told_over.d.next = self.leaves.val() && self.over3.q.val();
+        self.told_closed.d.next = self.leaves.val() && self.closes3.q.val();
+        self.told_done.d.next = self.leaves.val();
+        self.told_frame.d.next = self.leaves.val() && self.frame3.q.val();
+        self.told_op.d.next = self.op3.q.val();
+        self.told_close_op.d.next = self.close_op3.q.val();
+        self.told_packet.d.next = self.packet3.q.val();
+        self.told_try.d.next = self.tries3.q.val();
+        self.sent_valid.next = self.told_sent.q.val();
+        self.sent_op.next = self.told_op.q.val();
+        self.sent_packet.next = self.told_packet.q.val();
+        self.sent_try.next = self.told_try.q.val();
+        self.op_done_valid.next = self.told_over.q.val();
+        self.closed_valid.next = self.told_closed.q.val();
+        self.closed_op.next = self.told_close_op.q.val();
+        self.done.next = self.told_done.q.val();
+        self.evt_frame.next = self.told_frame.q.val();
+        if self.rst.val() {
+            self.busy.d.next = false;
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.valid3.d.next = false;
+            self.told_sent.d.next = false;
+            self.told_over.d.next = false;
+            self.told_closed.d.next = false;
+            self.told_done.d.next = false;
+            self.told_frame.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+use crate::Described;
+use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// What is known of every operation in the packet engine: what its packets say, its packet sequence numbers, how far it is.
+///
+/// A record is written when an operation comes. Its state is written by its jobs alone: the first packet takes sequence numbers for all packets of the
+/// operation from its node's counter (a data arrival none); the last one ends its first transmission; a close ends the operation. A job that is not a first
+/// transmission counts if the operation of that number has begun and is not closed; other retransmissions and aborts become no frame and count in
+/// `evt_stale`. `out_closed` comes with the job behind which nothing of a closed operation follows: its close, or, if that came before, the last packet
+/// of its first transmission.
+/// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin with 0;
+/// `ready` comes `2^IX` clocks later.
+/// Spec: send path, "DMA operation table"; the sequence numbers of a node are consecutive over its operations.
+///
+/// Parameters: `2^IX` operations, `GB` = `16 - IX` bits of a generation, `PB` bits of a packet's number, `CB` = `PB + 1`, `RW` bits of a record whose highest `CB`
+/// are the number of packets, `SB` = `GB + 27`, `2^NW` nodes, `NW <= IX`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
+{
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// operations and jobs may come
+    pub ready: Signal<Out, Bit>,
+    /// an operation comes
+    pub write_valid: Signal<In, Bit>,
+    /// its number
+    pub write_op: Signal<In, Bits<16>>,
+    /// what its packets say
+    pub write_record: Signal<In, Bits<RW>>,
+    /// a job
+    pub job_valid: Signal<In, Bit>,
+    /// 0 first transmission, 1 again, 2 abort, 3 close
+    pub job_kind: Signal<In, Bits<2>>,
+    /// its operation
+    pub job_op: Signal<In, Bits<16>>,
+    /// its number in the operation
+    pub job_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub job_try: Signal<In, Bits<3>>,
+    /// first transmission: first packet of its operation
+    pub job_opens: Signal<In, Bit>,
+    /// first transmission: last packet of its operation
+    pub job_last: Signal<In, Bit>,
+    /// first transmission: packets of its operation
+    pub job_count: Signal<In, Bits<CB>>,
+    /// first transmission: a data arrival
+    pub job_arrival: Signal<In, Bit>,
+    /// first transmission: the node that it is for
+    pub job_node: Signal<In, Bits<16>>,
+    /// a job
+    pub out_valid: Signal<Out, Bit>,
+    /// it becomes a frame
+    pub out_frame: Signal<Out, Bit>,
+    /// it is an abort
+    pub out_abort: Signal<Out, Bit>,
+    /// it has been sent before
+    pub out_again: Signal<Out, Bit>,
+    /// it ends a first transmission
+    pub out_last: Signal<Out, Bit>,
+    /// nothing of its operation follows any more
+    pub out_closed: Signal<Out, Bit>,
+    /// its operation
+    pub out_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub out_packet: Signal<Out, Bits<PB>>,
+    /// which try it is
+    pub out_try: Signal<Out, Bits<3>>,
+    /// packet sequence number of the operation's first packet
+    pub out_psn: Signal<Out, Bits<24>>,
+    /// what its packets say
+    pub out_record: Signal<Out, Bits<RW>>,
+    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    pub evt_stale: Signal<Out, Bit>,
+
+    records: BlockRam<RW, IX, 0>,
+    // Low bits first: first sequence number 24, generation GB, closed, sent once, begun.
+    states: ClearedRam<SB, IX, 0>,
+    // Next sequence number of each node, cleared beside the states.
+    numbers: LutRam<24, NW>,
+    sweep: Reg<Bits<NW>>,
+    node: Signal<Local, Bits<NW>>,
+    takes: Signal<Local, Bit>,
+
+    valid2: Reg<Bit>,
+    kind2: Reg<Bits<2>>,
+    op2: Reg<Bits<16>>,
+    packet2: Reg<Bits<PB>>,
+    try2: Reg<Bits<3>>,
+    opens2: Reg<Bit>,
+    last2: Reg<Bit>,
+    base2: Reg<Bits<24>>,
+    // The state that was written last, for a job right behind it.
+    wrote: Reg<Bit>,
+    wrote_index: Reg<Bits<IX>>,
+    wrote_state: Reg<Bits<SB>>,
+    state: Signal<Local, Bits<SB>>,
+    index: Signal<Local, Bits<IX>>,
+    generation: Signal<Local, Bits<GB>>,
+    live: Signal<Local, Bit>,
+    inside: Signal<Local, Bit>,
+    first: Signal<Local, Bit>,
+    closes: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    new_state: Signal<Local, Bits<SB>>,
+
+    valid3: Reg<Bit>,
+    frame3: Reg<Bit>,
+    abort3: Reg<Bit>,
+    again3: Reg<Bit>,
+    last3: Reg<Bit>,
+    closed3: Reg<Bit>,
+    op3: Reg<Bits<16>>,
+    packet3: Reg<Bits<PB>>,
+    try3: Reg<Bits<3>>,
+    psn3: Reg<Bits<24>>,
+    record3: Reg<Bits<RW>>,
+    stale3: Reg<Bit>,
+}
+
+impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
+    OpRecords<IX, GB, PB, CB, RW, SB, NW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("GB", GB, 16 - IX), ("CB", CB, PB + 1), ("SB", SB, GB + 27)] {
+            assert!(value == must, "OpRecords: {name} = {value} with IX = {IX}, PB = {PB}, must be {must}");
+        }
+        assert!(NW <= IX, "OpRecords: NW = {NW} with IX = {IX}, must not be larger");
+        Self::default()
+    }
+}
+
+impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize> Logic
+    for OpRecords<IX, GB, PB, CB, RW, SB, NW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, sweep, valid2, kind2, op2, packet2, try2, opens2, last2, base2, wrote, wrote_index, wrote_state);
+        dff_setup!(self, clk, valid3, frame3, abort3, again3, last3, closed3, op3, packet3, try3, psn3, record3, stale3);
+        self.records.clk.next = self.clk.val();
+        self.states.clk.next = self.clk.val();
+        self.states.rst.next = self.rst.val();
+        self.numbers.clk.next = self.clk.val();
+        self.ready.next = self.states.ready.val();
+        self.records.write_enable.next = self.write_valid.val();
+        self.records.write_address.next = self.write_op.val().get_bits::<IX>(0);
+        self.records.write_data.next = self.write_record.val();
+
+        // Clock 1: memories are read, sequence numbers taken.
+        self.records.read_address.next = self.job_op.val().get_bits::<IX>(0);
+        self.states.read_address.next = self.job_op.val().get_bits::<IX>(0);
+        self.node.next = self.job_node.val().get_bits::<NW>(0);
+        self.takes.next = self.job_valid.val() && self.job_opens.val();
+        self.numbers.read_address.next = self.node.val();
+        // A node beyond the table has no counter.
+        self.numbers.write_enable.next = self.takes.val() && !self.job_arrival.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
+        self.numbers.write_address.next = self.node.val();
+        self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, CB>(self.job_count.val());
+        if !self.states.ready.val() {
+            self.numbers.write_enable.next = true;
+            self.numbers.write_address.next = self.sweep.q.val();
+            self.numbers.write_data.next = bits::<24>(0);
+            self.sweep.d.next = self.sweep.q.val() + 1;
+        }
+        if self.takes.val() {
+            self.base2.d.next = self.numbers.read_data.val();
+        }
+        self.valid2.d.next = self.job_valid.val();
+        self.kind2.d.next = self.job_kind.val();
+        self.op2.d.next = self.job_op.val();
+        self.packet2.d.next = self.job_packet.val();
+        self.try2.d.next = self.job_try.val();
+        self.opens2.d.next = self.job_opens.val();
+        self.last2.d.next = self.job_last.val();
+
+        // Clock 2: state of the operation, before and after.
+        self.index.next = self.op2.q.val().get_bits::<IX>(0);
+        self.generation.next = self.op2.q.val().get_bits::<GB>(IX);
+        self.state.next = self.states.read_data.val();
+        if self.wrote.q.val() && self.wrote_index.q.val() == self.index.val() {
+            self.state.next = self.wrote_state.q.val();
+        }
+        self.first.next = self.kind2.q.val() == bits::<2>(0);
+        self.live.next = self.state.val().get_bit(GB + 26)
+            && !self.state.val().get_bit(GB + 24)
+            && self.state.val().get_bits::<GB>(24) == self.generation.val();
+        self.inside.next = bit_cast::<CB, PB>(self.packet2.q.val()) < self.records.read_data.val().get_bits::<CB>(RW - CB);
+        self.closes.next = self.live.val() && self.kind2.q.val() == bits::<2>(3);
+        self.writes.next = self.valid2.q.val() && ((self.first.val() && (self.opens2.q.val() || self.last2.q.val())) || self.closes.val());
+        self.new_state.next = self.state.val() | (bits::<SB>(1) << (GB + 24).to_bits::<6>());
+        if self.first.val() {
+            self.new_state.next = self.state.val() | (bits::<SB>(1) << (GB + 25).to_bits::<6>());
+            if self.opens2.q.val() {
+                self.new_state.next = bit_cast::<SB, 24>(self.base2.q.val())
+                    | (bit_cast::<SB, GB>(self.generation.val()) << 24)
+                    | (bit_cast::<SB, 1>(self.last2.q.val().into()) << (GB + 25).to_bits::<6>())
+                    | (bits::<SB>(1) << (GB + 26).to_bits::<6>());
+            }
+        }
+        self.states.write_enable.next = self.writes.val();
+        self.states.write_address.next = self.index.val();
+        self.states.write_data.next = self.new_state.val();
+        self.wrote.d.next = self.writes.val();
+        self.wrote_index.d.next = self.index.val();
+        self.wrote_state.d.next = self.new_state.val();
+
+        self.valid3.d.next = self.valid2.q.val();
+        self.frame3.d.next = self.first.val() || (self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3));
+        self.abort3.d.next = self.kind2.q.val() == bits::<2>(2);
+        self.again3.d.next = self.kind2.q.val() == bits::<2>(1);
+        self.last3.d.next = self.valid2.q.val() && self.last2.q.val();
+        self.closed3.d.next = (self.closes.val() && self.state.val().get_bit(GB + 25))
+            || (self.first.val() && self.last2.q.val() && !self.opens2.q.val() && self.state.val().get_bit(GB + 24));
+        self.op3.d.next = self.op2.q.val();
+        self.packet3.d.next = self.packet2.q.val();
+        self.try3.d.next = self.try2.q.val();
+        self.psn3.d.next = self.state.val().get_bits::<24>(0);
+        if self.first.val() {
+            self.psn3.d.next = self.base2.q.val();
+        }
+        self.record3.d.next = self.records.read_data.val();
+        self.stale3.d.next =
+            self.valid2.q.val() && !self.first.val() && self.kind2.q.val() != bits::<2>(3) && !(self.live.val() && self.inside.val());
+
+        self.out_valid.next = self.valid3.q.val();
+        self.out_frame.next = self.frame3.q.val();
+        self.out_abort.next = self.abort3.q.val();
+        self.out_again.next = self.again3.q.val();
+        self.out_last.next = self.last3.q.val();
+        self.out_closed.next = self.closed3.q.val();
+        self.out_op.next = self.op3.q.val();
+        self.out_packet.next = self.packet3.q.val();
+        self.out_try.next = self.try3.q.val();
+        self.out_psn.next = self.psn3.q.val();
+        self.out_record.next = self.record3.q.val();
+        self.evt_stale.next = self.stale3.q.val();
+        if self.rst.val() {
+            self.sweep.d.next = bits::<NW>(0);
+            self.valid2.d.next = false;
+            self.wrote.d.next = false;
+            self.valid3.d.next = false;
+            self.stale3.d.next = false;
+        }
+    }
+}

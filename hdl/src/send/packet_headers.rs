@@ -1,0 +1,452 @@
+use crate::Described;
+use crate::primitives::Reg;
+use crate::wire::{NetworkHeader, NodeTable};
+use rust_hdl::prelude::*;
+
+/// What stands in front of each packet's payload, how long its frame is, and which payload it has.
+///
+/// A packet is an RDMA WRITE ONLY with its own target address, with immediate if it is the last of an operation that has one; it carries OpETH. A data arrival
+/// and an abort are 0xc4 with PSN 0. What is sent again has its flag set, an abort has not. A job without frame, and one for a node that the table does not
+/// have, goes on without a head and asks for no payload; the latter counts in `evt_unknown_node`.
+/// Latency: 4 clocks, 2 to the payload's request. Throughput: one job per clock; it never stalls. Reset: the node table is empty, no job is under way.
+/// Spec: wire format, "BTH", "Extension headers", "Control packets".
+///
+/// Parameters: packets of `2^LP` bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `SW` bits of
+/// a slot's number, `RW` = `203 + SW + CB` bits of a record, `2^NW` = `NN` nodes.
+///
+/// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct PacketHeaders<
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const NW: usize,
+    const NN: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a job
+    pub in_valid: Signal<In, Bit>,
+    /// it becomes a frame
+    pub in_frame: Signal<In, Bit>,
+    /// it is an abort
+    pub in_abort: Signal<In, Bit>,
+    /// it has been sent before
+    pub in_again: Signal<In, Bit>,
+    /// it ends a first transmission
+    pub in_last: Signal<In, Bit>,
+    /// nothing of its operation follows any more
+    pub in_closed: Signal<In, Bit>,
+    /// its operation
+    pub in_op: Signal<In, Bits<16>>,
+    /// its number in the operation
+    pub in_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub in_try: Signal<In, Bits<3>>,
+    /// packet sequence number of the operation's first packet
+    pub in_psn: Signal<In, Bits<24>>,
+    /// what its packets say
+    pub in_record: Signal<In, Bits<RW>>,
+    /// a payload is to be read
+    pub read_valid: Signal<Out, Bit>,
+    /// its slot
+    pub read_slot: Signal<Out, Bits<SW>>,
+    /// where in the slot it begins
+    pub read_offset: Signal<Out, Bits<OB>>,
+    /// its bytes
+    pub read_bytes: Signal<Out, Bits<13>>,
+    /// a job
+    pub out_valid: Signal<Out, Bit>,
+    /// it has a frame
+    pub out_frame: Signal<Out, Bit>,
+    /// it counts as sent
+    pub out_sent: Signal<Out, Bit>,
+    /// it ends a first transmission
+    pub out_last: Signal<Out, Bit>,
+    /// nothing of its operation follows any more
+    pub out_closed: Signal<Out, Bit>,
+    /// its operation
+    pub out_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub out_packet: Signal<Out, Bits<PB>>,
+    /// which try it is
+    pub out_try: Signal<Out, Bits<3>>,
+    /// bytes of its head, one of six: 78, 82, 86, and 20 more with IPv6
+    pub out_form: Signal<Out, Bits<6>>,
+    /// bytes of its frame
+    pub out_total: Signal<Out, Bits<13>>,
+    /// bytes of its payload
+    pub out_bytes: Signal<Out, Bits<13>>,
+    /// its head, first byte in the lowest bits; zero behind it
+    pub out_head: Signal<Out, Bits<848>>,
+    /// our own node number
+    pub cfg_src: Signal<In, Bits<16>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// counts packets and aborts without a frame: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+
+    nodes: NodeTable<NW, NN>,
+    network: NetworkHeader<320, 704>,
+
+    arrival: Signal<Local, Bit>,
+    final_packet: Signal<Local, Bit>,
+    valid4: Reg<Bit>,
+    frame4: Reg<Bit>,
+    abort4: Reg<Bit>,
+    again4: Reg<Bit>,
+    last4: Reg<Bit>,
+    closed4: Reg<Bit>,
+    op4: Reg<Bits<16>>,
+    packet4: Reg<Bits<PB>>,
+    try4: Reg<Bits<3>>,
+    control4: Reg<Bit>,
+    start4: Reg<Bit>,
+    psn4: Reg<Bits<24>>,
+    address4: Reg<Bits<64>>,
+    bytes4: Reg<Bits<32>>,
+    rkey4: Reg<Bits<32>>,
+    imm4: Reg<Bits<32>>,
+    imm_valid4: Reg<Bit>,
+    large4: Reg<Bit>,
+    qp4: Reg<Bits<24>>,
+    slot4: Reg<Bits<SW>>,
+    count4: Reg<Bits<CB>>,
+    size4: Reg<Bits<PC>>,
+
+    framed: Signal<Local, Bit>,
+    padded: Signal<Local, Bits<16>>,
+    pad: Signal<Local, Bits<2>>,
+    udp_bytes: Signal<Local, Bits<16>>,
+    opcode: Signal<Local, Bits<8>>,
+    length: Signal<Local, Bits<32>>,
+    count: Signal<Local, Bits<CB>>,
+    bth: Signal<Local, Bits<96>>,
+    extension: Signal<Local, Bits<224>>,
+
+    valid5: Reg<Bit>,
+    frame5: Reg<Bit>,
+    sent5: Reg<Bit>,
+    last5: Reg<Bit>,
+    closed5: Reg<Bit>,
+    op5: Reg<Bits<16>>,
+    packet5: Reg<Bits<PB>>,
+    try5: Reg<Bits<3>>,
+    size5: Reg<Bits<PC>>,
+    imm5: Reg<Bit>,
+    six5: Reg<Bit>,
+    udp5: Reg<Bits<13>>,
+    read5: Reg<Bit>,
+    slot5: Reg<Bits<SW>>,
+    unknown5: Reg<Bit>,
+    network_bytes: Signal<Local, Bits<13>>,
+    tags: Signal<Local, Bits<3>>,
+
+    valid6: Reg<Bit>,
+    frame6: Reg<Bit>,
+    sent6: Reg<Bit>,
+    last6: Reg<Bit>,
+    closed6: Reg<Bit>,
+    op6: Reg<Bits<16>>,
+    packet6: Reg<Bits<PB>>,
+    try6: Reg<Bits<3>>,
+    size6: Reg<Bits<PC>>,
+    total6: Reg<Bits<13>>,
+    form6: Reg<Bits<6>>,
+
+    valid7: Reg<Bit>,
+    frame7: Reg<Bit>,
+    sent7: Reg<Bit>,
+    last7: Reg<Bit>,
+    closed7: Reg<Bit>,
+    op7: Reg<Bits<16>>,
+    packet7: Reg<Bits<PB>>,
+    try7: Reg<Bits<3>>,
+    size7: Reg<Bits<PC>>,
+    total7: Reg<Bits<13>>,
+    form7: Reg<Bits<6>>,
+}
+
+impl<
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const NW: usize,
+    const NN: usize,
+> PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((8..=12).contains(&LP), "PacketHeaders: LP = {LP}, allowed are 8 to 12");
+        for (name, value, must) in
+            [("PC", PC, LP + 1), ("UL", UL, 64 - LP), ("CB", CB, PB + 1), ("OB", OB, LP + PB), ("RW", RW, 203 + SW + CB)]
+        {
+            assert!(value == must, "PacketHeaders: {name} = {value} with LP = {LP}, PB = {PB}, SW = {SW}, must be {must}");
+        }
+        Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const NW: usize,
+    const NN: usize,
+> Logic for PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, valid4, frame4, abort4, again4, last4, closed4, op4, packet4, try4, control4, start4, psn4, address4, bytes4);
+        dff_setup!(self, clk, rkey4, imm4, imm_valid4, large4, qp4, slot4, count4, size4);
+        dff_setup!(self, clk, valid5, frame5, sent5, last5, closed5, op5, packet5, try5, size5, imm5, six5, udp5, read5, slot5, unknown5);
+        dff_setup!(self, clk, valid6, frame6, sent6, last6, closed6, op6, packet6, try6, size6, total6, form6);
+        dff_setup!(self, clk, valid7, frame7, sent7, last7, closed7, op7, packet7, try7, size7, total7, form7);
+        self.nodes.clk.next = self.clk.val();
+        self.nodes.rst.next = self.rst.val();
+        self.nodes.cfg_node_write.next = self.cfg_node_write.val();
+        self.nodes.cfg_node_index.next = self.cfg_node_index.val();
+        self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.nodes.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.nodes.cfg_node_six.next = self.cfg_node_six.val();
+        self.nodes.cfg_node_ip.next = self.cfg_node_ip.val();
+        // A command brings a queue pair of its own.
+        self.nodes.cfg_node_qp.next = bits::<24>(0);
+        self.nodes.moving.next = true;
+        self.network.clk.next = self.clk.val();
+        self.network.moving.next = true;
+        self.network.cfg_mac.next = self.cfg_mac.val();
+        self.network.cfg_ip4.next = self.cfg_ip4.val();
+        self.network.cfg_ip6.next = self.cfg_ip6.val();
+        self.network.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.network.cfg_vlan.next = self.cfg_vlan.val();
+        self.network.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.network.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.network.cfg_udp_source.next = self.cfg_udp_source.val();
+
+        // Clock 1: the node, and which part of the operation this is.
+        self.nodes.node.next = self.in_record.val().get_bits::<16>(184);
+        self.arrival.next = self.in_record.val().get_bit(202);
+        self.final_packet.next = (bit_cast::<CB, PB>(self.in_packet.val()) + 1) == self.in_record.val().get_bits::<CB>(203 + SW);
+        self.valid4.d.next = self.in_valid.val();
+        self.frame4.d.next = self.in_frame.val();
+        self.abort4.d.next = self.in_abort.val();
+        self.again4.d.next = self.in_again.val();
+        self.last4.d.next = self.in_last.val();
+        self.closed4.d.next = self.in_closed.val();
+        self.op4.d.next = self.in_op.val();
+        self.packet4.d.next = self.in_packet.val();
+        self.try4.d.next = self.in_try.val();
+        self.control4.d.next = self.arrival.val() || self.in_abort.val();
+        self.start4.d.next = !self.in_packet.val().any();
+        self.psn4.d.next = self.in_psn.val() + bit_cast::<24, PB>(self.in_packet.val());
+        // Packets are as far apart as they are long: the low bits stay.
+        self.address4.d.next = bit_cast::<64, LP>(self.in_record.val().get_bits::<LP>(0))
+            | (bit_cast::<64, UL>(self.in_record.val().get_bits::<UL>(LP) + bit_cast::<UL, PB>(self.in_packet.val())) << LP.to_bits::<4>());
+        self.bytes4.d.next = self.in_record.val().get_bits::<32>(64);
+        self.rkey4.d.next = self.in_record.val().get_bits::<32>(96);
+        self.imm4.d.next = self.in_record.val().get_bits::<32>(128);
+        self.qp4.d.next = self.in_record.val().get_bits::<24>(160);
+        self.imm_valid4.d.next =
+            self.in_record.val().get_bit(200) && self.final_packet.val() && !self.arrival.val() && !self.in_abort.val();
+        self.large4.d.next = self.in_record.val().get_bit(201);
+        self.slot4.d.next = self.in_record.val().get_bits::<SW>(203);
+        self.count4.d.next = self.in_record.val().get_bits::<CB>(203 + SW);
+        self.size4.d.next = bits::<PC>(1) << LP.to_bits::<4>();
+        if self.final_packet.val() && self.in_record.val().get_bits::<LP>(64).any() {
+            self.size4.d.next = bit_cast::<PC, LP>(self.in_record.val().get_bits::<LP>(64));
+        }
+        if self.arrival.val() || self.in_abort.val() {
+            self.size4.d.next = bits::<PC>(0);
+        }
+
+        // Clock 2: lengths, BTH and what follows it; the payload is asked for.
+        self.framed.next = self.frame4.q.val() && self.nodes.found.val();
+        self.pad.next = bits::<2>(0) - self.size4.q.val().get_bits::<2>(0);
+        self.padded.next = bit_cast::<16, PC>(self.size4.q.val()) + bit_cast::<16, 2>(self.pad.val());
+        self.udp_bytes.next = self.padded.val() + 48;
+        self.opcode.next = bits::<8>(0x0a);
+        if self.imm_valid4.q.val() {
+            self.udp_bytes.next = self.padded.val() + 52;
+            self.opcode.next = bits::<8>(0x0b);
+        }
+        self.bth.next = (bit_cast::<96, 8>(self.opcode.val()) << 88)
+            | (bit_cast::<96, 2>(self.pad.val()) << 84)
+            | (bit_cast::<96, 16>(self.cfg_partition_key.val()) << 64)
+            | (bit_cast::<96, 1>(self.again4.q.val().into()) << 56)
+            | (bit_cast::<96, 24>(self.qp4.q.val()) << 32)
+            | bit_cast::<96, 24>(self.psn4.q.val());
+        self.length.next = bit_cast::<32, PC>(self.size4.q.val());
+        self.count.next = bits::<CB>(0);
+        if self.start4.q.val() {
+            self.length.next = self.bytes4.q.val();
+            self.count.next = self.count4.q.val();
+        }
+        self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
+            | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
+            | (bit_cast::<224, 32>(self.length.val()) << 96)
+            | (bit_cast::<224, 1>(self.start4.q.val().into()) << 88)
+            | (bit_cast::<224, 1>(self.large4.q.val().into()) << 80)
+            | (bit_cast::<224, 16>(self.op4.q.val()) << 64)
+            | (bit_cast::<224, CB>(self.count.val()) << 48)
+            | (bit_cast::<224, 16>(self.cfg_src.val()) << 32);
+        if self.imm_valid4.q.val() {
+            self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
+                | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
+                | (bit_cast::<224, 32>(self.length.val()) << 96)
+                | (bit_cast::<224, 32>(self.imm4.q.val()) << 64)
+                | (bit_cast::<224, 1>(self.start4.q.val().into()) << 56)
+                | (bit_cast::<224, 1>(self.large4.q.val().into()) << 48)
+                | (bit_cast::<224, 16>(self.op4.q.val()) << 32)
+                | (bit_cast::<224, CB>(self.count.val()) << 16)
+                | bit_cast::<224, 16>(self.cfg_src.val());
+        }
+        if self.control4.q.val() {
+            self.bth.next = (bit_cast::<96, 8>(bits::<8>(0xc4)) << 88)
+                | (bit_cast::<96, 16>(self.cfg_partition_key.val()) << 64)
+                | (bit_cast::<96, 1>(self.again4.q.val().into()) << 56)
+                | (bit_cast::<96, 24>(self.qp4.q.val()) << 32);
+            self.extension.next = (bit_cast::<224, 16>(self.op4.q.val()) << 208)
+                | (bit_cast::<224, 16>(self.cfg_src.val()) << 192)
+                | (bit_cast::<224, 1>(self.abort4.q.val().into()) << 184)
+                | (bit_cast::<224, 64>(self.address4.q.val()) << 96)
+                | (bit_cast::<224, 32>(self.bytes4.q.val()) << 32);
+        }
+        self.network.mac.next = self.nodes.mac.val();
+        self.network.six.next = self.nodes.six.val();
+        self.network.ip.next = self.nodes.ip.val();
+        self.network.udp_bytes.next = self.udp_bytes.val();
+        self.network.transport.next = (bit_cast::<320, 96>(self.bth.val()) << 224) | bit_cast::<320, 224>(self.extension.val());
+        self.valid5.d.next = self.valid4.q.val();
+        self.frame5.d.next = self.framed.val();
+        self.sent5.d.next = self.frame4.q.val() && !self.abort4.q.val();
+        self.last5.d.next = self.last4.q.val();
+        self.closed5.d.next = self.closed4.q.val();
+        self.op5.d.next = self.op4.q.val();
+        self.packet5.d.next = self.packet4.q.val();
+        self.try5.d.next = self.try4.q.val();
+        self.size5.d.next = bits::<PC>(0);
+        if self.framed.val() {
+            self.size5.d.next = self.size4.q.val();
+        }
+        self.imm5.d.next = self.imm_valid4.q.val();
+        self.six5.d.next = self.nodes.six.val();
+        self.udp5.d.next = bit_cast::<13, 16>(self.udp_bytes.val());
+        self.read5.d.next = self.valid4.q.val() && self.framed.val() && !self.control4.q.val();
+        self.slot5.d.next = self.slot4.q.val();
+        self.unknown5.d.next = self.valid4.q.val() && self.frame4.q.val() && !self.nodes.found.val();
+        self.read_valid.next = self.read5.q.val();
+        self.read_slot.next = self.slot5.q.val();
+        self.read_offset.next = bit_cast::<OB, PB>(self.packet5.q.val()) << LP.to_bits::<4>();
+        self.read_bytes.next = bit_cast::<13, PC>(self.size5.q.val());
+
+        // Clocks 3 and 4: beside the checksum.
+        self.network_bytes.next = bits::<13>(34);
+        if self.six5.q.val() {
+            self.network_bytes.next = bits::<13>(54);
+        }
+        self.tags.next = bits::<3>(1);
+        if self.imm5.q.val() && self.cfg_vlan_on.val() {
+            self.tags.next = bits::<3>(4);
+        } else if self.imm5.q.val() || self.cfg_vlan_on.val() {
+            self.tags.next = bits::<3>(2);
+        }
+        self.valid6.d.next = self.valid5.q.val();
+        self.frame6.d.next = self.frame5.q.val();
+        self.sent6.d.next = self.sent5.q.val();
+        self.last6.d.next = self.last5.q.val();
+        self.closed6.d.next = self.closed5.q.val();
+        self.op6.d.next = self.op5.q.val();
+        self.packet6.d.next = self.packet5.q.val();
+        self.try6.d.next = self.try5.q.val();
+        self.size6.d.next = self.size5.q.val();
+        self.total6.d.next = self.udp5.q.val() + self.network_bytes.val();
+        if self.cfg_vlan_on.val() {
+            self.total6.d.next = self.udp5.q.val() + self.network_bytes.val() + 4;
+        }
+        self.form6.d.next = bit_cast::<6, 3>(self.tags.val());
+        if self.six5.q.val() {
+            self.form6.d.next = bit_cast::<6, 3>(self.tags.val()) << 3;
+        }
+        self.valid7.d.next = self.valid6.q.val();
+        self.frame7.d.next = self.frame6.q.val();
+        self.sent7.d.next = self.sent6.q.val();
+        self.last7.d.next = self.last6.q.val();
+        self.closed7.d.next = self.closed6.q.val();
+        self.op7.d.next = self.op6.q.val();
+        self.packet7.d.next = self.packet6.q.val();
+        self.try7.d.next = self.try6.q.val();
+        self.size7.d.next = self.size6.q.val();
+        self.total7.d.next = self.total6.q.val();
+        self.form7.d.next = self.form6.q.val();
+
+        self.out_valid.next = self.valid7.q.val();
+        self.out_frame.next = self.frame7.q.val();
+        self.out_sent.next = self.sent7.q.val();
+        self.out_last.next = self.last7.q.val();
+        self.out_closed.next = self.closed7.q.val();
+        self.out_op.next = self.op7.q.val();
+        self.out_packet.next = self.packet7.q.val();
+        self.out_try.next = self.try7.q.val();
+        self.out_form.next = self.form7.q.val();
+        self.out_total.next = self.total7.q.val();
+        self.out_bytes.next = bit_cast::<13, PC>(self.size7.q.val());
+        self.out_head.next = self.network.head.val().get_bits::<848>(0);
+        self.evt_unknown_node.next = self.unknown5.q.val();
+        if self.rst.val() {
+            self.valid4.d.next = false;
+            self.valid5.d.next = false;
+            self.read5.d.next = false;
+            self.unknown5.d.next = false;
+            self.valid6.d.next = false;
+            self.valid7.d.next = false;
+        }
+    }
+}

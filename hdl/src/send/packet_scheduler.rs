@@ -1,0 +1,220 @@
+use crate::Described;
+use crate::primitives::{FifoLut, Reg, SkidBuffer};
+use rust_hdl::prelude::*;
+
+/// Which packet goes next: those of the operations in their order, and between them what is sent again, aborted or closed.
+///
+/// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause. Among those
+/// aborts go first, one per operation that fails, so that none comes after its close; a retransmission and a close each go in turn.
+/// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
+/// Spec: send path, "DMA operation table".
+///
+/// Parameters: `PB` bits of a packet's number, `CB` = `PB + 1` of a count, `FW` = `CB + 33`, `AW` = `PB + 19`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, const AW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// an operation whose payload is there
+    pub op_valid: Signal<In, Bit>,
+    /// it is taken
+    pub op_ready: Signal<Out, Bit>,
+    /// its number
+    pub op_op: Signal<In, Bits<16>>,
+    /// its packets
+    pub op_count: Signal<In, Bits<CB>>,
+    /// it is a data arrival
+    pub op_kind: Signal<In, Bit>,
+    /// the node that it is for
+    pub op_node: Signal<In, Bits<16>>,
+    /// a packet is to be sent again
+    pub retransmit_valid: Signal<In, Bit>,
+    /// it is taken
+    pub retransmit_ready: Signal<Out, Bit>,
+    /// its operation
+    pub retransmit_op: Signal<In, Bits<16>>,
+    /// its number in the operation
+    pub retransmit_packet: Signal<In, Bits<PB>>,
+    /// which try it is
+    pub retransmit_try: Signal<In, Bits<3>>,
+    /// the receiver is to be told that an operation will not go on
+    pub abort_valid: Signal<In, Bit>,
+    /// it is taken
+    pub abort_ready: Signal<Out, Bit>,
+    /// the operation
+    pub abort_op: Signal<In, Bits<16>>,
+    /// an operation is over
+    pub close_valid: Signal<In, Bit>,
+    /// it is taken
+    pub close_ready: Signal<Out, Bit>,
+    /// the operation
+    pub close_op: Signal<In, Bits<16>>,
+    /// there is room for one more job
+    pub room: Signal<In, Bit>,
+    /// one is chosen: it comes in the next clock
+    pub chosen: Signal<Out, Bit>,
+    /// a job
+    pub job_valid: Signal<Out, Bit>,
+    /// 0 first transmission, 1 again, 2 abort, 3 close
+    pub job_kind: Signal<Out, Bits<2>>,
+    /// its operation
+    pub job_op: Signal<Out, Bits<16>>,
+    /// its number in the operation
+    pub job_packet: Signal<Out, Bits<PB>>,
+    /// which try it is, 0 the first
+    pub job_try: Signal<Out, Bits<3>>,
+    /// first transmission: first packet of its operation
+    pub job_opens: Signal<Out, Bit>,
+    /// first transmission: last packet of its operation
+    pub job_last: Signal<Out, Bit>,
+    /// first transmission: packets of its operation
+    pub job_count: Signal<Out, Bits<CB>>,
+    /// first transmission: a data arrival
+    pub job_arrival: Signal<Out, Bit>,
+    /// first transmission: the node that it is for
+    pub job_node: Signal<Out, Bits<16>>,
+    /// nothing waits and nothing is under way
+    pub idle: Signal<Out, Bit>,
+
+    // Low bits first: operation, node, arrival, count.
+    ops: FifoLut<FW, 4, 5>,
+    again: SkidBuffer<AW>,
+    aborts: SkidBuffer<16>,
+    closes: SkidBuffer<16>,
+    packet: Reg<Bits<PB>>,
+    following: Signal<Local, Bits<CB>>,
+    count: Signal<Local, Bits<CB>>,
+    last: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
+    // The one before was one of the others.
+    turn: Reg<Bit>,
+    // A close goes before a retransmission.
+    close_turn: Reg<Bit>,
+    closing: Signal<Local, Bit>,
+    take_first: Signal<Local, Bit>,
+    take_other: Signal<Local, Bit>,
+    valid: Reg<Bit>,
+    kind: Reg<Bits<2>>,
+    op: Reg<Bits<16>>,
+    number: Reg<Bits<PB>>,
+    tries: Reg<Bits<3>>,
+    opens: Reg<Bit>,
+    ends: Reg<Bit>,
+    packets: Reg<Bits<CB>>,
+    arrival: Reg<Bit>,
+    node: Reg<Bits<16>>,
+}
+
+impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketScheduler<PB, CB, FW, AW> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("CB", CB, PB + 1), ("FW", FW, CB + 33), ("AW", AW, PB + 19)] {
+            assert!(value == must, "PacketScheduler: {name} = {value} with PB = {PB}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node);
+        self.ops.clk.next = self.clk.val();
+        self.ops.rst.next = self.rst.val();
+        self.again.clk.next = self.clk.val();
+        self.again.rst.next = self.rst.val();
+        self.aborts.clk.next = self.clk.val();
+        self.aborts.rst.next = self.rst.val();
+        self.closes.clk.next = self.clk.val();
+        self.closes.rst.next = self.rst.val();
+        self.ops.in_valid.next = self.op_valid.val();
+        self.op_ready.next = self.ops.in_ready.val();
+        self.ops.in_data.next = bit_cast::<FW, 16>(self.op_op.val())
+            | (bit_cast::<FW, 16>(self.op_node.val()) << 16)
+            | (bit_cast::<FW, 1>(self.op_kind.val().into()) << 32)
+            | (bit_cast::<FW, CB>(self.op_count.val()) << 33);
+        self.again.in_valid.next = self.retransmit_valid.val();
+        self.retransmit_ready.next = self.again.in_ready.val();
+        self.again.in_data.next = bit_cast::<AW, 16>(self.retransmit_op.val())
+            | (bit_cast::<AW, 3>(self.retransmit_try.val()) << 16)
+            | (bit_cast::<AW, PB>(self.retransmit_packet.val()) << 19);
+        self.aborts.in_valid.next = self.abort_valid.val();
+        self.abort_ready.next = self.aborts.in_ready.val();
+        self.aborts.in_data.next = self.abort_op.val();
+        self.closes.in_valid.next = self.close_valid.val();
+        self.close_ready.next = self.closes.in_ready.val();
+        self.closes.in_data.next = self.close_op.val();
+
+        self.count.next = self.ops.out_data.val().get_bits::<CB>(33);
+        self.following.next = bit_cast::<CB, PB>(self.packet.q.val()) + 1;
+        self.last.next = self.following.val() >= self.count.val();
+        self.others.next = self.closes.out_valid.val() || self.aborts.out_valid.val() || self.again.out_valid.val();
+        self.take_first.next = self.room.val() && self.ops.out_valid.val() && (self.turn.q.val() || !self.others.val());
+        self.take_other.next = self.room.val() && self.others.val() && !(self.ops.out_valid.val() && self.turn.q.val());
+        self.chosen.next = self.take_first.val() || self.take_other.val();
+        self.ops.out_ready.next = self.take_first.val() && self.last.val();
+        self.aborts.out_ready.next = self.take_other.val();
+        self.closing.next = self.closes.out_valid.val() && (self.close_turn.q.val() || !self.again.out_valid.val());
+        self.closes.out_ready.next = self.take_other.val() && !self.aborts.out_valid.val() && self.closing.val();
+        self.again.out_ready.next = self.take_other.val() && !self.aborts.out_valid.val() && !self.closing.val();
+
+        self.valid.d.next = self.take_first.val() || self.take_other.val();
+        self.packets.d.next = self.count.val();
+        self.arrival.d.next = self.ops.out_data.val().get_bit(32);
+        self.node.d.next = self.ops.out_data.val().get_bits::<16>(16);
+        self.opens.d.next = false;
+        self.ends.d.next = false;
+        if self.take_first.val() {
+            self.turn.d.next = false;
+            self.kind.d.next = bits::<2>(0);
+            self.op.d.next = self.ops.out_data.val().get_bits::<16>(0);
+            self.number.d.next = self.packet.q.val();
+            self.tries.d.next = bits::<3>(0);
+            self.opens.d.next = !self.packet.q.val().any();
+            self.ends.d.next = self.last.val();
+            self.packet.d.next = self.packet.q.val() + 1;
+            if self.last.val() {
+                self.packet.d.next = bits::<PB>(0);
+            }
+        }
+        if self.take_other.val() {
+            self.turn.d.next = true;
+            self.tries.d.next = bits::<3>(0);
+            self.number.d.next = bits::<PB>(0);
+            if self.aborts.out_valid.val() {
+                self.kind.d.next = bits::<2>(2);
+                self.op.d.next = self.aborts.out_data.val();
+            } else if self.closing.val() {
+                self.close_turn.d.next = false;
+                self.kind.d.next = bits::<2>(3);
+                self.op.d.next = self.closes.out_data.val();
+            } else {
+                self.close_turn.d.next = true;
+                self.kind.d.next = bits::<2>(1);
+                self.op.d.next = self.again.out_data.val().get_bits::<16>(0);
+                self.tries.d.next = self.again.out_data.val().get_bits::<3>(16);
+                self.number.d.next = self.again.out_data.val().get_bits::<PB>(19);
+            }
+        }
+        self.job_valid.next = self.valid.q.val();
+        self.job_kind.next = self.kind.q.val();
+        self.job_op.next = self.op.q.val();
+        self.job_packet.next = self.number.q.val();
+        self.job_try.next = self.tries.q.val();
+        self.job_opens.next = self.opens.q.val();
+        self.job_last.next = self.ends.q.val();
+        self.job_count.next = self.packets.q.val();
+        self.job_arrival.next = self.arrival.q.val();
+        self.job_node.next = self.node.q.val();
+        self.idle.next = !self.valid.q.val() && !self.others.val() && !self.ops.out_valid.val();
+        if self.rst.val() {
+            self.packet.d.next = bits::<PB>(0);
+            self.turn.d.next = false;
+            self.close_turn.d.next = false;
+            self.valid.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,251 @@
+use super::BufferWrite;
+use crate::Described;
+use crate::primitives::{ByteRam, FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Where a segment's payload lies from its fetch to its last acknowledgement: slots in block RAM, written by the CDMA, read packet by packet.
+///
+/// The write side is `BufferWrite`: an AXI4 slave without identifiers, in which slot `n` begins `n` times its size behind `cfg_base`. The read side gives the
+/// payload of one request after the other, each from byte 0 of a beat on; what its last beat has beyond the payload is whatever the slot has there. The
+/// owner of a slot sees to it that nobody writes what is read: a request counts for words whose writes have been answered.
+/// Latency: 4 clocks from a request to its first beat. Throughput: one beat in and one out per clock, across bursts and requests.
+/// Reset: nothing under way; what the slots hold stays.
+/// Spec: send path, "Where payload lives".
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `2^SW` slots of `2^OB` bytes, `LS` = `OB - LB`, `AB` = `SW + LS` address bits of a beat, `AC` =
+/// `AB + 1`, `AQ` = `AB + 9`, `AU` = `64 - LB - AB`, `AS` = `LB`, at most 7, `FW` = `W + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SendBuffer<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const SW: usize,
+    const OB: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const FW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// address of slot 0, a multiple of the size of all slots
+    pub cfg_base: Signal<In, Bits<64>>,
+    /// a burst is there
+    pub s_axi_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_arready: Signal<Out, Bit>,
+    /// its beats but one
+    pub s_axi_arlen: Signal<In, Bits<8>>,
+    /// a beat of its answer
+    pub s_axi_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_rlast: Signal<Out, Bit>,
+    /// a payload is to be read
+    pub read_valid: Signal<In, Bit>,
+    /// it is taken
+    pub read_ready: Signal<Out, Bit>,
+    /// its slot
+    pub read_slot: Signal<In, Bits<SW>>,
+    /// where in the slot it begins: a multiple of the bytes of a beat
+    pub read_offset: Signal<In, Bits<OB>>,
+    /// its bytes, at least 1
+    pub read_bytes: Signal<In, Bits<13>>,
+    /// a beat of payload
+    pub payload_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<Out, Bits<W>>,
+    /// last beat of its payload
+    pub payload_last: Signal<Out, Bit>,
+    /// counts writes answered with SLVERR
+    pub evt_write_refused: Signal<Out, Bit>,
+    /// counts reads by AXI, all of which are answered with SLVERR
+    pub evt_read_refused: Signal<Out, Bit>,
+    /// nothing is under way
+    pub idle: Signal<Out, Bit>,
+
+    write: BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>,
+    memory: ByteRam<W, KB, AB>,
+    busy: Reg<Bit>,
+    place: Reg<Bits<AB>>,
+    left: Reg<Bits<13>>,
+    beat: Signal<Local, Bits<13>>,
+    last: Signal<Local, Bit>,
+    go: Signal<Local, Bit>,
+    next: Signal<Local, Bit>,
+    // Beats on their way to the queue or in it: never more than it holds.
+    held: Reg<Bits<5>>,
+    taken: Signal<Local, Bit>,
+    valid1: Reg<Bit>,
+    last1: Reg<Bit>,
+    valid2: Reg<Bit>,
+    last2: Reg<Bit>,
+    data2: Reg<Bits<W>>,
+    queue: FifoLut<FW, 4, 5>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const SW: usize,
+    const OB: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const FW: usize,
+> SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, FW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!(OB >= LB && OB <= 20, "SendBuffer: OB = {OB}, allowed are {LB} to 20");
+        for (name, value, must) in [("LS", LS, OB - LB), ("AB", AB, SW + LS), ("FW", FW, W + 1)] {
+            assert!(value == must, "SendBuffer: {name} = {value} with W = {W}, SW = {SW}, OB = {OB}, must be {must}");
+        }
+        Self { write: BufferWrite::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const SW: usize,
+    const OB: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const FW: usize,
+> Logic for SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, FW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, busy, place, left, held, valid1, last1, valid2, last2, data2);
+        self.write.clk.next = self.clk.val();
+        self.write.rst.next = self.rst.val();
+        self.write.cfg_base.next = self.cfg_base.val();
+        self.write.s_axi_awvalid.next = self.s_axi_awvalid.val();
+        self.s_axi_awready.next = self.write.s_axi_awready.val();
+        self.write.s_axi_awaddr.next = self.s_axi_awaddr.val();
+        self.write.s_axi_awlen.next = self.s_axi_awlen.val();
+        self.write.s_axi_awsize.next = self.s_axi_awsize.val();
+        self.write.s_axi_awburst.next = self.s_axi_awburst.val();
+        self.write.s_axi_wvalid.next = self.s_axi_wvalid.val();
+        self.s_axi_wready.next = self.write.s_axi_wready.val();
+        self.write.s_axi_wdata.next = self.s_axi_wdata.val();
+        self.write.s_axi_wstrb.next = self.s_axi_wstrb.val();
+        self.write.s_axi_wlast.next = self.s_axi_wlast.val();
+        self.s_axi_bvalid.next = self.write.s_axi_bvalid.val();
+        self.write.s_axi_bready.next = self.s_axi_bready.val();
+        self.s_axi_bresp.next = self.write.s_axi_bresp.val();
+        self.write.s_axi_arvalid.next = self.s_axi_arvalid.val();
+        self.s_axi_arready.next = self.write.s_axi_arready.val();
+        self.write.s_axi_arlen.next = self.s_axi_arlen.val();
+        self.s_axi_rvalid.next = self.write.s_axi_rvalid.val();
+        self.write.s_axi_rready.next = self.s_axi_rready.val();
+        self.s_axi_rdata.next = self.write.s_axi_rdata.val();
+        self.s_axi_rresp.next = self.write.s_axi_rresp.val();
+        self.s_axi_rlast.next = self.write.s_axi_rlast.val();
+        self.evt_write_refused.next = self.write.evt_write_refused.val();
+        self.evt_read_refused.next = self.write.evt_read_refused.val();
+
+        self.memory.clk.next = self.clk.val();
+        self.memory.write_enable.next = self.write.write_enable.val();
+        self.memory.write_address.next = self.write.write_address.val();
+        self.memory.write_data.next = self.write.write_data.val();
+        self.memory.read_address.next = self.place.q.val();
+
+        // One request at a time, the next one behind its last beat.
+        self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
+        self.last.next = self.left.q.val() <= self.beat.val();
+        self.go.next = self.busy.q.val() && !self.held.q.val().get_bit(4);
+        self.next.next = !self.busy.q.val() || (self.go.val() && self.last.val());
+        self.read_ready.next = self.next.val();
+        if self.go.val() {
+            self.place.d.next = self.place.q.val() + 1;
+            self.left.d.next = self.left.q.val() - self.beat.val();
+        }
+        if self.next.val() {
+            self.busy.d.next = self.read_valid.val();
+            self.left.d.next = self.read_bytes.val();
+            self.place.d.next = (bit_cast::<AB, SW>(self.read_slot.val()) << LS.to_bits::<5>())
+                | bit_cast::<AB, OB>(self.read_offset.val() >> LB.to_bits::<4>());
+        }
+        self.valid1.d.next = self.go.val();
+        self.last1.d.next = self.last.val();
+        self.valid2.d.next = self.valid1.q.val();
+        self.last2.d.next = self.last1.q.val();
+        self.data2.d.next = self.memory.read_data.val();
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.queue.in_valid.next = self.valid2.q.val();
+        self.queue.in_data.next =
+            bit_cast::<FW, W>(self.data2.q.val()) | (bit_cast::<FW, 1>(self.last2.q.val().into()) << W.to_bits::<12>());
+        self.payload_valid.next = self.queue.out_valid.val();
+        self.payload_data.next = self.queue.out_data.val().get_bits::<W>(0);
+        self.payload_last.next = self.queue.out_data.val().get_bit(W);
+        self.queue.out_ready.next = self.payload_ready.val();
+        self.taken.next = self.queue.out_valid.val() && self.payload_ready.val();
+        if self.go.val() && !self.taken.val() {
+            self.held.d.next = self.held.q.val() + 1;
+        }
+        if self.taken.val() && !self.go.val() {
+            self.held.d.next = self.held.q.val() - 1;
+        }
+        self.idle.next = self.write.idle.val() && !self.busy.q.val() && !self.held.q.val().any();
+        if self.rst.val() {
+            self.busy.d.next = false;
+            self.held.d.next = bits::<5>(0);
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+use crate::Described;
+use crate::primitives::{ByteReverse, Reg};
+use rust_hdl::prelude::*;
+
+/// The beginning of a frame: Ethernet with one VLAN tag if it is on, IPv4 or IPv6, UDP, and behind them the first `T` bits of what UDP carries.
+///
+/// IP length and IPv4 checksum are computed, UDP's checksum is 0. The template counts for frames that come two clocks after it was set, or later.
+/// Latency: 3 clocks in which `moving` is high; the VLAN tag is set in behind the last register. Throughput: one per clock. No reset: nothing is kept.
+/// Spec: wire format.
+///
+/// Parameters: `T` bits behind UDP, `N` = `T + 384` with IP and UDP.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct NetworkHeader<const T: usize, const N: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// all stages go on
+    pub moving: Signal<In, Bit>,
+    /// MAC address of the receiver
+    pub mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub ip: Signal<In, Bits<128>>,
+    /// bytes from UDP's header to the end of the ICRC
+    pub udp_bytes: Signal<In, Bits<16>>,
+    /// what follows UDP's header, first byte in the highest bits
+    pub transport: Signal<In, Bits<T>>,
+    /// the frame has an IPv6 header
+    pub head_six: Signal<Out, Bit>,
+    /// the beginning of the frame, first byte in the lowest bits
+    pub head: Signal<Out, Bits<1024>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+
+    // The part of the IPv4 checksum that no frame changes.
+    own_class: Signal<Local, Bits<20>>,
+    own_ip: Reg<Bits<20>>,
+    own: Reg<Bits<20>>,
+    sum1: Reg<Bits<20>>,
+    mac1: Reg<Bits<48>>,
+    six1: Reg<Bit>,
+    ip1: Reg<Bits<128>>,
+    bytes1: Reg<Bits<16>>,
+    transport1: Reg<Bits<T>>,
+    sum2: Reg<Bits<17>>,
+    mac2: Reg<Bits<48>>,
+    six2: Reg<Bit>,
+    ip2: Reg<Bits<128>>,
+    bytes2: Reg<Bits<16>>,
+    transport2: Reg<Bits<T>>,
+    ip_bytes: Signal<Local, Bits<16>>,
+    checksum: Signal<Local, Bits<16>>,
+    udp: Signal<Local, Bits<N>>,
+    network3: Reg<Bits<N>>,
+    mac3: Reg<Bits<48>>,
+    six3: Reg<Bit>,
+    ether_type: Signal<Local, Bits<16>>,
+    network: Signal<Local, Bits<1024>>,
+    ether: Signal<Local, Bits<1024>>,
+    reverse: ByteReverse<1024, 7>,
+}
+
+impl<const T: usize, const N: usize> NetworkHeader<T, N> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!(T <= 496, "NetworkHeader: T = {T}, at most 496");
+        assert!(N == T + 384, "NetworkHeader: N = {N} with T = {T}, must be {}", T + 384);
+        Self::default()
+    }
+}
+
+impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, own_ip, own, sum1, mac1, six1, ip1, bytes1, transport1, sum2, mac2, six2, ip2, bytes2, transport2);
+        dff_setup!(self, clk, network3, mac3, six3);
+
+        // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
+        self.own_class.next = bit_cast::<20, 8>(self.cfg_traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_hop_limit.val()) << 8);
+        self.own_ip.d.next =
+            bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(0)) + bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(16));
+        self.own.d.next = self.own_ip.q.val() + self.own_class.val() + 0x8511;
+
+        self.ip_bytes.next = self.bytes1.q.val() + 20;
+        self.checksum.next = !(self.sum2.q.val().get_bits::<16>(0) + bit_cast::<16, 1>(self.sum2.q.val().get_bits::<1>(16)));
+        if self.moving.val() {
+            // A header whose own field is zero.
+            self.sum1.d.next = self.own.q.val()
+                + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(0))
+                + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(16));
+            self.mac1.d.next = self.mac.val();
+            self.six1.d.next = self.six.val();
+            self.ip1.d.next = self.ip.val();
+            self.bytes1.d.next = self.udp_bytes.val();
+            self.transport1.d.next = self.transport.val();
+            self.sum2.d.next = bit_cast::<17, 16>(self.sum1.q.val().get_bits::<16>(0))
+                + bit_cast::<17, 4>(self.sum1.q.val().get_bits::<4>(16))
+                + bit_cast::<17, 16>(self.ip_bytes.val());
+            self.mac2.d.next = self.mac1.q.val();
+            self.six2.d.next = self.six1.q.val();
+            self.ip2.d.next = self.ip1.q.val();
+            self.bytes2.d.next = self.bytes1.q.val();
+            self.transport2.d.next = self.transport1.q.val();
+            self.mac3.d.next = self.mac2.q.val();
+            self.six3.d.next = self.six2.q.val();
+            self.network3.d.next = (bit_cast::<N, 8>(bits::<8>(0x45)) << (T + 376).to_bits::<10>())
+                | (bit_cast::<N, 8>(self.cfg_traffic_class.val()) << (T + 368).to_bits::<10>())
+                | (bit_cast::<N, 16>(self.bytes2.q.val() + 20) << (T + 352).to_bits::<10>())
+                | (bit_cast::<N, 32>(bits::<32>(0x4000_0011)) << (T + 304).to_bits::<10>())
+                | (bit_cast::<N, 8>(self.cfg_hop_limit.val()) << (T + 312).to_bits::<10>())
+                | (bit_cast::<N, 16>(self.checksum.val()) << (T + 288).to_bits::<10>())
+                | (bit_cast::<N, 32>(self.cfg_ip4.val()) << (T + 256).to_bits::<10>())
+                | (bit_cast::<N, 32>(self.ip2.q.val().get_bits::<32>(0)) << (T + 224).to_bits::<10>())
+                | (self.udp.val() << 160);
+            if self.six2.q.val() {
+                self.network3.d.next = (bit_cast::<N, 4>(bits::<4>(6)) << (T + 380).to_bits::<10>())
+                    | (bit_cast::<N, 8>(self.cfg_traffic_class.val()) << (T + 372).to_bits::<10>())
+                    | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 336).to_bits::<10>())
+                    | (bit_cast::<N, 8>(bits::<8>(0x11)) << (T + 328).to_bits::<10>())
+                    | (bit_cast::<N, 8>(self.cfg_hop_limit.val()) << (T + 320).to_bits::<10>())
+                    | (bit_cast::<N, 128>(self.cfg_ip6.val()) << (T + 192).to_bits::<10>())
+                    | (bit_cast::<N, 128>(self.ip2.q.val()) << (T + 64).to_bits::<10>())
+                    | self.udp.val();
+            }
+        }
+        self.udp.next = (bit_cast::<N, 16>(self.cfg_udp_source.val()) << (T + 48).to_bits::<10>())
+            | (bit_cast::<N, 16>(bits::<16>(4791)) << (T + 32).to_bits::<10>())
+            | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 16).to_bits::<10>())
+            | bit_cast::<N, T>(self.transport2.q.val());
+
+        self.ether_type.next = bits::<16>(0x0800);
+        if self.six3.q.val() {
+            self.ether_type.next = bits::<16>(0x86dd);
+        }
+        self.network.next = bit_cast::<1024, N>(self.network3.q.val()) << (912 - N).to_bits::<10>();
+        self.ether.next = (bit_cast::<1024, 48>(self.mac3.q.val()) << 976)
+            | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+            | (bit_cast::<1024, 16>(self.ether_type.val()) << 912)
+            | self.network.val();
+        if self.cfg_vlan_on.val() {
+            self.ether.next = (bit_cast::<1024, 48>(self.mac3.q.val()) << 976)
+                | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+                | (bit_cast::<1024, 16>(bits::<16>(0x8100)) << 912)
+                | (bit_cast::<1024, 16>(self.cfg_vlan.val()) << 896)
+                | (bit_cast::<1024, 16>(self.ether_type.val()) << 880)
+                | (self.network.val() >> 32);
+        }
+        self.reverse.data.next = self.ether.val();
+        self.head.next = self.reverse.reversed.val();
+        self.head_six.next = self.six3.q.val();
+    }
+}

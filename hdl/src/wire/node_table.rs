@@ -1,0 +1,99 @@
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Nodes by their number, as the host sets them: MAC address, IP address, queue pair.
+///
+/// Latency: 1 clock from `node` to the rest, while `moving`; without it the answer stays. A node that is set counts from the next clock on.
+/// Throughput: one per clock. Reset: there is no node.
+/// Spec: wire format, "node table".
+///
+/// Parameters: `2^NW` = `NN` nodes.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct NodeTable<const NW: usize, const NN: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// look one up
+    pub moving: Signal<In, Bit>,
+    /// which
+    pub node: Signal<In, Bits<16>>,
+    /// there is such a node
+    pub found: Signal<Out, Bit>,
+    /// its MAC address
+    pub mac: Signal<Out, Bits<48>>,
+    /// it has an IPv6 address
+    pub six: Signal<Out, Bit>,
+    /// its IP address
+    pub ip: Signal<Out, Bits<128>>,
+    /// its queue pair
+    pub qp: Signal<Out, Bits<24>>,
+
+    // Queue pair 24, IP 128, IPv6 1, MAC 48.
+    nodes: LutRam<201, NW>,
+    there: Reg<Bits<NN>>,
+    place: Signal<Local, Bits<NN>>,
+    at: Signal<Local, Bits<NW>>,
+    q_node: Reg<Bits<201>>,
+    q_found: Reg<Bit>,
+}
+
+impl<const NW: usize, const NN: usize> NodeTable<NW, NN> {
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!(NN == 1 << NW, "NodeTable: NN = {NN} with NW = {NW}, must be {}", 1 << NW);
+        Self::default()
+    }
+}
+
+impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, there, q_node, q_found);
+        self.nodes.clk.next = self.clk.val();
+        self.nodes.write_enable.next = self.cfg_node_write.val();
+        self.nodes.write_address.next = self.cfg_node_index.val();
+        self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
+            | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
+            | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
+            | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
+        self.place.next = bits::<NN>(1) << self.cfg_node_index.val();
+        if self.cfg_node_write.val() {
+            self.there.d.next = self.there.q.val() & !self.place.val();
+            if self.cfg_node_valid.val() {
+                self.there.d.next = self.there.q.val() | self.place.val();
+            }
+        }
+        self.at.next = self.node.val().get_bits::<NW>(0);
+        self.nodes.read_address.next = self.at.val();
+        if self.moving.val() {
+            self.q_node.d.next = self.nodes.read_data.val();
+            self.q_found.d.next = ((self.there.q.val() >> self.at.val()) & 1).any() && !(self.node.val() >> NW.to_bits::<5>()).any();
+        }
+        self.found.next = self.q_found.q.val();
+        self.qp.next = self.q_node.q.val().get_bits::<24>(0);
+        self.ip.next = self.q_node.q.val().get_bits::<128>(24);
+        self.six.next = self.q_node.q.val().get_bit(152);
+        self.mac.next = self.q_node.q.val().get_bits::<48>(153);
+        if self.rst.val() {
+            self.there.d.next = bits::<NN>(0);
+        }
+    }
+}

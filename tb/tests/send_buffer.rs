@@ -1,0 +1,99 @@
+//! The send buffer at every kind of beat width, verilated; at two profiles in lockstep with the Rust; with deliberate faults.
+
+use rdma_rtl_hdl::send::SendBuffer;
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::send::send_buffer::{Pace, Seen, bench};
+use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
+
+const fn log2(value: usize) -> usize {
+    value.trailing_zeros() as usize
+}
+
+/// The block from beat, slots and bytes of a slot.
+macro_rules! buffer {
+    ($w:literal, $slots:literal, $bytes:literal) => {
+        SendBuffer::<
+            $w,
+            { $w / 8 },
+            { log2($w) - 3 },
+            { log2($slots) },
+            { log2($bytes) },
+            { log2($bytes) + 3 - log2($w) },
+            { log2($slots) + log2($bytes) + 3 - log2($w) },
+            { log2($slots) + log2($bytes) + 4 - log2($w) },
+            { log2($slots) + log2($bytes) + 12 - log2($w) },
+            { 64 - log2($slots) - log2($bytes) },
+            { log2($w) - 3 - $w / 2048 },
+            { $w + 1 },
+        >::new()
+    };
+}
+
+fn run(model: &mut dyn Model, slots: usize, bytes: usize, packet: usize, bursts: usize, pace: Pace) -> Seen {
+    bench(model, slots, bytes, packet, bursts, pace, seed())
+        .unwrap_or_else(|difference| panic!("{difference}\n{pace:?}; again with RDMA_RTL_SEED={}", seed()))
+}
+
+const MIXED: Pace = Pace { write: 80, response: 60, read: 60, take: 60, wrong: 20 };
+
+fn everything(model: &mut dyn Model, slots: usize, bytes: usize, packet: usize) {
+    for pace in [MIXED, Pace { write: 100, wrong: 5, ..MIXED }, Pace { take: 15, ..MIXED }, Pace { response: 10, read: 90, ..MIXED }] {
+        let seen = run(model, slots, bytes, packet, 300, pace);
+        assert!(seen.refused > 5 && seen.reads_refused > 0 && seen.payloads > 20, "{seen:?}");
+    }
+    let seen = run(model, slots, bytes, packet, 600, Pace::FULL);
+    println!("{seen:?}");
+    assert_eq!((seen.refused, seen.write_stalls, seen.read_idle, seen.latency), (0, 0, 0, 4), "{seen:?}");
+}
+
+#[test]
+fn beats_of_64_bits() {
+    everything(&mut verilated(&elaborated(buffer!(64, 4, 8192))), 4, 8192, 256);
+}
+
+#[test]
+fn beats_of_512_bits() {
+    everything(&mut verilated(&elaborated(buffer!(512, 4, 16384))), 4, 16384, 512);
+}
+
+#[test]
+fn beats_of_2048_bits() {
+    everything(&mut verilated(&elaborated(buffer!(2048, 4, 131072))), 4, 131072, 4096);
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for (profile, bursts) in [("small", 60), ("default", 40)] {
+        let buffer = catalogue::find("send_buffer", profile).unwrap();
+        let parameter = |name| buffer.parameter(name).unwrap() as usize;
+        let design = buffer.elaborate().unwrap();
+        let mut model = Lockstep::new(("native", buffer.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+        let bytes = parameter("packet_size") * parameter("mask_bits");
+        run(&mut model, parameter("slots"), bytes, parameter("packet_size"), bursts, MIXED);
+    }
+}
+
+/// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
+#[test]
+fn the_bench_notices() {
+    let texts = catalogue::sources(&elaborated(buffer!(64, 4, 8192)));
+    for (file, from, to) in [
+        ("buffer_write", "s_axi_awburst != 2'd1", "1'b0"),
+        ("buffer_write", "s_axi_awsize != 3'd3", "1'b0"),
+        ("buffer_write", "s_axi_wlast == (|left)", "1'b0"),
+        ("buffer_write", "wrong = bad ||", "wrong ="),
+        ("byte_ram", "write_enable[3]", "write_enable[2]"),
+        ("send_buffer", "left <= beat", "left < beat"),
+        ("send_buffer", "busy && !held[4]", "busy"),
+    ] {
+        let mut faulty = texts.clone();
+        let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
+        assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
+        source.text = source.text.replace(from, to);
+        let mut model = soon(&faulty);
+        let found = (seed()..seed() + 3)
+            .any(|seed| [MIXED, Pace { take: 15, ..MIXED }].iter().any(|&pace| bench(&mut model, 4, 8192, 256, 200, pace, seed).is_err()));
+        assert!(found, "{file}: `{from}` became `{to}`");
+    }
+}
