@@ -71,6 +71,7 @@ class Completion:
     packets: int
     status: int
     arrival: bool
+    command: bool
     has_immediate: bool
     mask: int
     number: int
@@ -80,4 +81,4 @@ class Completion:
     def parse(cls, entry):
         target, length, immediate, source, op, packets, status, flags, mask, number, last = struct.unpack("<QIIHHHBB32sII", entry)
         mask = int.from_bytes(mask, "little")
-        return cls(target, length, immediate, source, op, packets, status, bool(flags & 1), bool(flags & 2), mask, number, last >> 31)
+        return cls(target, length, immediate, source, op, packets, status, bool(flags & 1), bool(flags & 4), bool(flags & 2), mask, number, last >> 31)

@@ -213,7 +213,7 @@ async def one_operation(dut, pauses=False, deviation=None):
     same("ring_producer", await regs.read("ring_producer"), 1)
     same("completion", Completion.parse(memory.read(RING, ENTRY)), Completion(
         target=operation.base, bytes=len(data), immediate=0xFEED_F00D, source=NODE, op=0x123, packets=PACKETS, status=0,
-        arrival=False, has_immediate=True, mask=(1 << mask_bits) - 1, number=0, phase=1,
+        arrival=False, command=False, has_immediate=True, mask=(1 << mask_bits) - 1, number=0, phase=1,
     ))  # fmt: skip
     if deviation.stray is not None:
         memory.write(operation.base + deviation.stray, b"!")

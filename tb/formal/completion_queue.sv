@@ -3,7 +3,7 @@
 //
 // The bus answers an entry after its address and its last beat have passed. Software takes no more entries than there are, and the ring keeps its size.
 module proof #(parameter W = 64, parameter LAST = 7) (
-    input clk, input rst, input complete_valid, input complete_kind, input [15:0] complete_src, input [31:0] now, input [63:0] cfg_ring_base,
+    input clk, input rst, input complete_valid, input [1:0] complete_kind, input [15:0] complete_src, input [31:0] now, input [63:0] cfg_ring_base,
     input [31:0] cfg_ring_consumer, input [15:0] cfg_coalesce_count, input [31:0] cfg_coalesce_delay,
     input m_axi_awready, input m_axi_wready, input m_axi_bvalid, input [1:0] m_axi_bresp
 );

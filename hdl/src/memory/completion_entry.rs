@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// | 18 | 16 | op |
 /// | 20 | 16 | packets |
 /// | 22 | 8 | status |
-/// | 23 | 8 | bit 0: 1 data arrival, 0 an operation ended; bit 1: an immediate came |
+/// | 23 | 8 | bit 0: data arrival, bit 2: a command of this host ended, `op` is its number; neither: an operation ended; bit 1: an immediate came |
 /// | 24 | 256 | arrival mask, zero from bit `M` on |
 /// | 56 | 32 | number of the completion since reset, from 0 |
 /// | 60 | 32 | bit 31: phase, the others zero |
@@ -20,8 +20,8 @@ use rust_hdl::prelude::*;
 /// Latency: 0 clocks. Parameter: `M` bits of a mask, up to 256.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct CompletionEntry<const M: usize> {
-    /// 0: an operation ended, 1: data arrival
-    pub kind: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
+    pub kind: Signal<In, Bits<2>>,
     /// sending node
     pub src: Signal<In, Bits<16>>,
     /// op number
@@ -63,8 +63,9 @@ impl<const M: usize> Logic for CompletionEntry<M> {
             | (bit_cast::<512, 16>(self.op.val()) << 144)
             | (bit_cast::<512, 16>(self.packets.val()) << 160)
             | (bit_cast::<512, 8>(self.status.val()) << 176)
-            | (bit_cast::<512, 1>(self.kind.val().into()) << 184)
+            | (bit_cast::<512, 1>(self.kind.val().get_bit(0).into()) << 184)
             | (bit_cast::<512, 1>(self.imm_valid.val().into()) << 185)
+            | (bit_cast::<512, 1>(self.kind.val().get_bit(1).into()) << 186)
             | (bit_cast::<512, M>(self.mask.val()) << 192)
             | (bit_cast::<512, 32>(self.number.val()) << 448)
             | (bit_cast::<512, 1>(self.phase.val().into()) << 511);

@@ -17,8 +17,8 @@ pub struct CompletionStream<const M: usize> {
     pub complete_valid: Signal<In, Bit>,
     /// it is taken
     pub complete_ready: Signal<Out, Bit>,
-    /// 0: an operation ended, 1: data arrival
-    pub complete_kind: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
+    pub complete_kind: Signal<In, Bits<2>>,
     /// sending node
     pub complete_src: Signal<In, Bits<16>>,
     /// op number

@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 
 /// Brings the buses to rest before what drives them is reset: a master that forgets its bursts leaves an interconnect that waits for ever.
 ///
-/// From `request` on no burst and no frame begins; when every burst has been answered and no frame is half out, `restart` is high for one clock
+/// From `request` on no burst and no frame begins; when every burst has been answered, no frame is half out and `hold` is low, `restart` is high for one clock
 /// and all goes on. It waits as long as the bus, or the taker of frames, does.
 /// `restart` is a register, fit to be the reset of everything behind; it is high in `rst` too, and one clock longer.
 /// Latency: at least 2 clocks from `request` to `restart`. Reset: at rest.
@@ -22,6 +22,8 @@ pub struct BusDrain<const C: usize> {
     pub draining: Signal<Out, Bit>,
     /// reset what drives the buses
     pub restart: Signal<Out, Bit>,
+    /// a bus of which other blocks know is not at rest
+    pub hold: Signal<In, Bit>,
     /// a burst begins
     pub begins: Signal<In, Bit>,
     /// a burst is answered
@@ -57,7 +59,8 @@ impl<const C: usize> Logic for BusDrain<C> {
         if self.passes.val() {
             self.inside.d.next = !(self.frame_ready.val() && self.frame_last.val());
         }
-        self.fires.d.next = self.waits.q.val() && !self.fires.q.val() && !self.open.q.val().any() && !self.inside.q.val();
+        self.fires.d.next =
+            self.waits.q.val() && !self.fires.q.val() && !self.open.q.val().any() && !self.inside.q.val() && !self.hold.val();
         if self.request.val() {
             self.waits.d.next = true;
         }

@@ -758,7 +758,7 @@ impl<
         self.queue.rst.next = self.drain.restart.val();
         self.queue.complete_valid.next = self.completions.out_valid.val();
         self.completions.out_ready.next = self.queue.complete_ready.val();
-        self.queue.complete_kind.next = self.completions.out_data.val().get_bit(0);
+        self.queue.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
         self.queue.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
         self.queue.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
         self.queue.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
@@ -825,6 +825,7 @@ impl<
         self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
             || (self.merge.b_axi_awvalid.val() && self.merge.b_axi_awready.val());
         self.drain.answered.next = self.m_axi_bvalid.val() && self.merge.m_axi_bready.val();
+        self.drain.hold.next = false;
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 
         // What senders are told.

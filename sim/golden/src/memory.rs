@@ -4,6 +4,6 @@ mod completion;
 mod slots;
 mod writes;
 
-pub use completion::{Completion, ENTRY, entry_address};
+pub use completion::{Completion, ENTRY, What, entry_address};
 pub use slots::{Fate, Frame, Slots};
 pub use writes::{Burst, Writes, bursts};

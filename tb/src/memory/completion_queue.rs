@@ -5,7 +5,7 @@ use super::Ports;
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::memory::{Completion, ENTRY, entry_address};
+use rdma_rtl_golden::memory::{Completion, ENTRY, What, entry_address};
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{
     Agent, AxiCheck, AxiMemory, Channel, ChannelCheck, MemoryOptions, Stalls, StreamCheck, StreamSink, Violation, step,
@@ -50,7 +50,7 @@ pub fn random_completion(rng: &mut ChaCha8Rng, bits: usize) -> Completion {
         mask[bits / 32] &= (1 << (bits % 32)) - 1;
     }
     Completion {
-        arrival: rng.random(),
+        what: [What::Operation, What::Arrival, What::Command][rng.random_range(0..3)],
         src: rng.random(),
         op: rng.random(),
         base: rng.random(),
@@ -65,7 +65,7 @@ pub fn random_completion(rng: &mut ChaCha8Rng, bits: usize) -> Completion {
 fn offer<'a, M: std::ops::DerefMut<Target = dyn Model + 'a>>(p: &mut Ports<M>, completion: Option<&Completion>) {
     p.set("complete_valid", completion.is_some().into());
     if let Some(c) = completion {
-        p.set("complete_kind", c.arrival.into());
+        p.set("complete_kind", c.what as u64);
         p.set("complete_src", c.src.into());
         p.set("complete_op", c.op.into());
         p.set("complete_base", c.base);

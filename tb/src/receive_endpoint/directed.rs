@@ -1,7 +1,7 @@
 //! One thing at a time: what a frame does to memory, ring, control packets and counters.
 
 use super::{Endpoint, NODE_QP, QP};
-use rdma_rtl_golden::memory::Completion;
+use rdma_rtl_golden::memory::{Completion, What};
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Control, Frame};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub fn one_operation(endpoint: &mut Endpoint, packet_size: usize, mask_bits: usi
         return Err(format!("sender was told {last:?} at last, packets {acknowledged:#b}"));
     }
     let completion = Completion {
-        arrival: false,
+        what: What::Operation,
         src: 1,
         op: 0x123,
         base: BASE,

@@ -4,7 +4,7 @@ use super::{Endpoint, QP, RING_LOG2, counter};
 use crate::wire::frames::well_formed;
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::memory::Completion;
+use rdma_rtl_golden::memory::{Completion, What};
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Frame, Reader, parse_judged};
 use std::collections::BTreeMap;
@@ -119,7 +119,7 @@ pub fn hostile(
             let Some(entry) = entries.iter().find(at) else { return Err(broken(format!("no completion of op {:#x}", header.op))) };
             let index = u32::from_le_bytes([entry[56], entry[57], entry[58], entry[59]]);
             let completion = Completion {
-                arrival: false,
+                what: What::Operation,
                 src: 1,
                 op: header.op,
                 base: header.addr,

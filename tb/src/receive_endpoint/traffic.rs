@@ -4,7 +4,7 @@
 use super::{Endpoint, QP};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::memory::{Completion, ENTRY};
+use rdma_rtl_golden::memory::{Completion, ENTRY, What};
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Control, Frame, Ip};
 
@@ -86,7 +86,7 @@ impl Operation {
     fn completion(&self, plan: &Plan) -> Completion {
         let ends = !self.arrival;
         Completion {
-            arrival: self.arrival,
+            what: if self.arrival { What::Arrival } else { What::Operation },
             src: self.src,
             op: self.op,
             base: self.base,

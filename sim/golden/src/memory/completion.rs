@@ -1,10 +1,21 @@
 //! Completions as bytes in a ring.
 
+/// What has happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum What {
+    /// an operation that this node received ended
+    #[default]
+    Operation,
+    /// the data of a command has arrived
+    Arrival,
+    /// a command of this host ended: `op` is its number
+    Command,
+}
+
 /// What the host is told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// a data arrival; else an operation ended
-    pub arrival: bool,
+    pub what: What,
     pub src: u16,
     pub op: u16,
     pub base: u64,
@@ -30,7 +41,13 @@ impl Completion {
         put(16, &self.src.to_le_bytes());
         put(18, &self.op.to_le_bytes());
         put(20, &self.packets.to_le_bytes());
-        put(22, &[self.status, u8::from(self.arrival) | u8::from(self.imm.is_some()) << 1]);
+        put(
+            22,
+            &[
+                self.status,
+                u8::from(self.what == What::Arrival) | u8::from(self.imm.is_some()) << 1 | u8::from(self.what == What::Command) << 2,
+            ],
+        );
         for (i, word) in self.mask.iter().take(8).enumerate() {
             put(24 + 4 * i, &word.to_le_bytes());
         }
@@ -54,7 +71,7 @@ mod tests {
     #[test]
     fn an_entry_has_its_fields_in_their_places() {
         let completion = Completion {
-            arrival: false,
+            what: What::Command,
             src: 0x1122,
             op: 0x3344,
             base: 0x0102_0304_0506_0708,
@@ -67,7 +84,7 @@ mod tests {
         let entry = completion.entry(5, 2);
         assert_eq!(entry[..8], [8, 7, 6, 5, 4, 3, 2, 1]);
         assert_eq!(entry[8..16], [0, 16, 0, 0, 0xef, 0xbe, 0xad, 0xde]);
-        assert_eq!(entry[16..24], [0x22, 0x11, 0x44, 0x33, 8, 0, 13, 2]);
+        assert_eq!(entry[16..24], [0x22, 0x11, 0x44, 0x33, 8, 0, 13, 6]);
         assert_eq!(entry[24..32], [255, 255, 255, 255, 1, 0, 0, 0]);
         assert_eq!(entry[56..], [5, 0, 0, 0, 0, 0, 0, 0], "the second pass");
         assert_eq!(completion.entry(3, 2)[63], 0x80, "the first one");

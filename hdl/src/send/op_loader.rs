@@ -1,0 +1,380 @@
+use crate::Described;
+use crate::memory::SlotPool;
+use crate::primitives::{FifoLut, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// The life of an operation around its payload slot: segment, op number and slot, fetch, packets, end, and only then the slot and the number are free.
+///
+/// ```text
+///  segment ─▶ number (op table) + slot ─▶ load (CDMA) ─▶ loaded ─▶ op (packet engine)
+///                                                        └ not ─▶ fail (op table)
+///  ended ─▶ told (splitter), close (packet engine) ─▶ closed ─▶ release (op table), slot free
+/// ```
+///
+/// A segment is taken when its op number and its slot are there and its load is taken; a data arrival has no slot and goes to the packet engine at once. While no
+/// slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes to the packet engine; its end frees
+/// everything at once. The end of any other op is followed by its close, behind its abort if there is one; `closed` then frees number and slot.
+/// Latency: 2 clocks from a segment to its load (1 of them the op table's), 0 from `loaded` to the op, 1 from an end to its close. Throughput: one segment per 2 clocks, one
+/// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
+/// Spec: send path, "Where payload lives".
+///
+/// Parameters: `CW` bits of a command's place, `CB` of a number of packets, `2^IX` op numbers at a time, `NS` = `2^SW` slots of `2^OB` bytes, `EW` = `SW + 1`,
+/// `RW` = `CB + 218`, `CC` = `IX + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct OpLoader<
+    const CW: usize,
+    const CB: usize,
+    const IX: usize,
+    const SW: usize,
+    const NS: usize,
+    const OB: usize,
+    const EW: usize,
+    const RW: usize,
+    const CC: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// address of slot 0 as the CDMA sees it, a multiple of the size of all slots
+    pub cfg_buffer_base: Signal<In, Bits<64>>,
+    /// a segment
+    pub segment_valid: Signal<In, Bit>,
+    /// it is taken
+    pub segment_ready: Signal<Out, Bit>,
+    /// place of its command
+    pub segment_command: Signal<In, Bits<CW>>,
+    /// 0 data, 1 data arrival
+    pub segment_kind: Signal<In, Bit>,
+    /// of a large transfer
+    pub segment_large: Signal<In, Bit>,
+    /// target address
+    pub segment_target: Signal<In, Bits<64>>,
+    /// the node that it is for
+    pub segment_node: Signal<In, Bits<16>>,
+    /// queue pair there
+    pub segment_qp: Signal<In, Bits<24>>,
+    /// remote key
+    pub segment_rkey: Signal<In, Bits<32>>,
+    /// an immediate goes with it
+    pub segment_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub segment_imm: Signal<In, Bits<32>>,
+    /// bytes; of a data arrival those of its command
+    pub segment_bytes: Signal<In, Bits<32>>,
+    /// packets
+    pub segment_count: Signal<In, Bits<16>>,
+    /// addresses of four pieces, first one lowest
+    pub segment_sources: Signal<In, Bits<256>>,
+    /// their bytes, 0: there is none
+    pub segment_lengths: Signal<In, Bits<128>>,
+    /// an op number is asked for
+    pub number_valid: Signal<Out, Bit>,
+    /// it will be given
+    pub number_ready: Signal<In, Bit>,
+    /// place of the command
+    pub number_command: Signal<Out, Bits<CW>>,
+    /// 0 data, 1 data arrival
+    pub number_kind: Signal<Out, Bit>,
+    /// packets
+    pub number_count: Signal<Out, Bits<CB>>,
+    /// an op number is there
+    pub allocated_valid: Signal<In, Bit>,
+    /// it is taken
+    pub allocated_ready: Signal<Out, Bit>,
+    /// the op number
+    pub allocated_op: Signal<In, Bits<16>>,
+    /// bytes are to be fetched
+    pub load_valid: Signal<Out, Bit>,
+    /// the load is taken
+    pub load_ready: Signal<In, Bit>,
+    /// its slot
+    pub load_tag: Signal<Out, Bits<SW>>,
+    /// addresses of four pieces
+    pub load_sources: Signal<Out, Bits<256>>,
+    /// their bytes
+    pub load_lengths: Signal<Out, Bits<128>>,
+    /// where the first byte goes
+    pub load_destination: Signal<Out, Bits<64>>,
+    /// a load has ended
+    pub loaded_valid: Signal<In, Bit>,
+    /// it is taken
+    pub loaded_ready: Signal<Out, Bit>,
+    /// its slot
+    pub loaded_tag: Signal<In, Bits<SW>>,
+    /// 0: every byte is in the slot
+    pub loaded_status: Signal<In, Bits<8>>,
+    /// an op may be sent
+    pub op_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub op_ready: Signal<In, Bit>,
+    /// its number
+    pub op_op: Signal<Out, Bits<16>>,
+    /// its slot
+    pub op_slot: Signal<Out, Bits<SW>>,
+    /// its packets
+    pub op_count: Signal<Out, Bits<CB>>,
+    /// its bytes
+    pub op_bytes: Signal<Out, Bits<32>>,
+    /// target address
+    pub op_target: Signal<Out, Bits<64>>,
+    /// the node that it is for
+    pub op_node: Signal<Out, Bits<16>>,
+    /// queue pair there
+    pub op_qp: Signal<Out, Bits<24>>,
+    /// remote key
+    pub op_rkey: Signal<Out, Bits<32>>,
+    /// its last packet carries an immediate
+    pub op_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub op_imm: Signal<Out, Bits<32>>,
+    /// of a large transfer
+    pub op_large: Signal<Out, Bit>,
+    /// 0 data, 1 data arrival
+    pub op_kind: Signal<Out, Bit>,
+    /// the payload of an op was not fetched
+    pub fail_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub fail_ready: Signal<In, Bit>,
+    /// the op
+    pub fail_op: Signal<Out, Bits<16>>,
+    /// status code
+    pub fail_status: Signal<Out, Bits<8>>,
+    /// an op has ended
+    pub ended_valid: Signal<In, Bit>,
+    /// it is taken
+    pub ended_ready: Signal<Out, Bit>,
+    /// the op
+    pub ended_op: Signal<In, Bits<16>>,
+    /// its command is to be told
+    pub told_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub told_ready: Signal<In, Bit>,
+    /// the op table has an abort for the packet engine
+    pub abort_valid: Signal<In, Bit>,
+    /// nothing new will be asked of the packet engine for an op
+    pub close_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub close_ready: Signal<In, Bit>,
+    /// the op
+    pub close_op: Signal<Out, Bits<16>>,
+    /// the packet engine has forgotten an op; always taken
+    pub closed_valid: Signal<In, Bit>,
+    /// the op
+    pub closed_op: Signal<In, Bits<16>>,
+    /// nobody names an op any more
+    pub release_valid: Signal<Out, Bit>,
+    /// its place in the op table
+    pub release_index: Signal<Out, Bits<IX>>,
+    /// nothing waits here for a close
+    pub idle: Signal<Out, Bit>,
+
+    slots: SlotPool<NS, SW, EW>,
+    // What the packet engine is told of an op when its payload is there, by slot.
+    records: LutRam<RW, SW>,
+    // Slot of an op and whether it has one, for each of two readers.
+    slot_of_ended: LutRam<EW, IX>,
+    slot_of_closed: LutRam<EW, IX>,
+    // By slot: its payload was not fetched.
+    failed: Reg<Bits<NS>>,
+    // The number of this segment has been asked for.
+    asked: Reg<Bit>,
+    closes: FifoLut<16, IX, CC>,
+    data: Signal<Local, Bit>,
+    may: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+    arrives: Signal<Local, Bit>,
+    taken: Signal<Local, Bit>,
+    fetched: Signal<Local, Bit>,
+    record: Signal<Local, Bits<RW>>,
+    slot_entry: Signal<Local, Bits<EW>>,
+    given: Signal<Local, Bits<NS>>,
+    fails: Signal<Local, Bits<NS>>,
+    failed_here: Signal<Local, Bits<NS>>,
+    ended_slot: Signal<Local, Bits<EW>>,
+    closed_slot: Signal<Local, Bits<EW>>,
+    never_sent: Signal<Local, Bit>,
+    over: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+}
+
+impl<
+    const CW: usize,
+    const CB: usize,
+    const IX: usize,
+    const SW: usize,
+    const NS: usize,
+    const OB: usize,
+    const EW: usize,
+    const RW: usize,
+    const CC: usize,
+> OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        let fits = [("NS", NS, 1 << SW), ("EW", EW, SW + 1), ("RW", RW, CB + 218), ("CC", CC, IX + 1)];
+        for (name, value, must) in fits {
+            assert!(value == must, "OpLoader: {name} = {value} with IX = {IX}, SW = {SW}, OB = {OB}, CB = {CB}, must be {must}");
+        }
+        Self { slots: SlotPool::new(), ..Default::default() }
+    }
+}
+
+impl<
+    const CW: usize,
+    const CB: usize,
+    const IX: usize,
+    const SW: usize,
+    const NS: usize,
+    const OB: usize,
+    const EW: usize,
+    const RW: usize,
+    const CC: usize,
+> Logic for OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, failed, asked);
+        self.slots.clk.next = self.clk.val();
+        self.slots.rst.next = self.rst.val();
+        self.records.clk.next = self.clk.val();
+        self.slot_of_ended.clk.next = self.clk.val();
+        self.slot_of_closed.clk.next = self.clk.val();
+        self.closes.clk.next = self.clk.val();
+        self.closes.rst.next = self.rst.val();
+
+        // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
+        self.data.next = !self.segment_kind.val();
+        self.may.next = !self.data.val() || self.slots.out_valid.val();
+        self.number_valid.next = self.segment_valid.val() && self.may.val() && !self.asked.q.val();
+        self.number_command.next = self.segment_command.val();
+        self.number_kind.next = self.segment_kind.val();
+        self.number_count.next = self.segment_count.val().get_bits::<CB>(0);
+        self.load_valid.next = self.asked.q.val() && self.allocated_valid.val() && self.data.val();
+        self.load_tag.next = self.slots.out_slot.val();
+        self.load_sources.next = self.segment_sources.val();
+        self.load_lengths.next = self.segment_lengths.val();
+        self.load_destination.next = self.cfg_buffer_base.val() + (bit_cast::<64, SW>(self.slots.out_slot.val()) << OB.to_bits::<6>());
+        self.loads.next = self.load_valid.val() && self.load_ready.val();
+        // An op whose payload is there goes first.
+        self.fetched.next = self.loaded_valid.val() && !self.loaded_status.val().any();
+        self.arrives.next =
+            self.asked.q.val() && self.allocated_valid.val() && !self.data.val() && !self.fetched.val() && self.op_ready.val();
+        self.taken.next = self.loads.val() || self.arrives.val();
+        self.segment_ready.next = self.taken.val();
+        self.allocated_ready.next = self.taken.val();
+        self.slots.out_ready.next = self.loads.val();
+        if self.number_valid.val() && self.number_ready.val() {
+            self.asked.d.next = true;
+        }
+        if self.taken.val() {
+            self.asked.d.next = false;
+        }
+        self.record.next = bit_cast::<RW, 16>(self.allocated_op.val())
+            | (bit_cast::<RW, 64>(self.segment_target.val()) << 16)
+            | (bit_cast::<RW, 16>(self.segment_node.val()) << 80)
+            | (bit_cast::<RW, 24>(self.segment_qp.val()) << 96)
+            | (bit_cast::<RW, 32>(self.segment_rkey.val()) << 120)
+            | (bit_cast::<RW, 32>(self.segment_imm.val()) << 152)
+            | (bit_cast::<RW, 32>(self.segment_bytes.val()) << 184)
+            | (bit_cast::<RW, 1>(self.segment_imm_valid.val().into()) << 216)
+            | (bit_cast::<RW, 1>(self.segment_large.val().into()) << 217)
+            | (bit_cast::<RW, CB>(self.segment_count.val().get_bits::<CB>(0)) << 218);
+        self.records.write_enable.next = self.loads.val();
+        self.records.write_address.next = self.slots.out_slot.val();
+        self.records.write_data.next = self.record.val();
+        self.slot_of_ended.write_enable.next = self.taken.val();
+        self.slot_of_ended.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
+        self.slot_of_ended.write_data.next = self.slot_entry.val();
+        self.slot_entry.next =
+            bit_cast::<EW, SW>(self.slots.out_slot.val()) | (bit_cast::<EW, 1>(self.data.val().into()) << SW.to_bits::<3>());
+        self.slot_of_closed.write_enable.next = self.taken.val();
+        self.slot_of_closed.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
+        self.slot_of_closed.write_data.next = self.slot_entry.val();
+
+        // What the CDMA has fetched, and what it has not.
+        self.records.read_address.next = self.loaded_tag.val();
+        self.op_valid.next = self.fetched.val() || (self.asked.q.val() && self.allocated_valid.val() && !self.data.val());
+        self.op_slot.next = self.loaded_tag.val();
+        self.op_kind.next = !self.fetched.val();
+        self.op_op.next = self.record.val().get_bits::<16>(0);
+        self.op_target.next = self.record.val().get_bits::<64>(16);
+        self.op_node.next = self.record.val().get_bits::<16>(80);
+        self.op_qp.next = self.record.val().get_bits::<24>(96);
+        self.op_rkey.next = self.record.val().get_bits::<32>(120);
+        self.op_imm.next = self.record.val().get_bits::<32>(152);
+        self.op_bytes.next = self.record.val().get_bits::<32>(184);
+        self.op_imm_valid.next = self.record.val().get_bit(216);
+        self.op_large.next = self.record.val().get_bit(217);
+        self.op_count.next = self.record.val().get_bits::<CB>(218);
+        if self.fetched.val() {
+            self.op_op.next = self.records.read_data.val().get_bits::<16>(0);
+            self.op_target.next = self.records.read_data.val().get_bits::<64>(16);
+            self.op_node.next = self.records.read_data.val().get_bits::<16>(80);
+            self.op_qp.next = self.records.read_data.val().get_bits::<24>(96);
+            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(120);
+            self.op_imm.next = self.records.read_data.val().get_bits::<32>(152);
+            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(184);
+            self.op_imm_valid.next = self.records.read_data.val().get_bit(216);
+            self.op_large.next = self.records.read_data.val().get_bit(217);
+            self.op_count.next = self.records.read_data.val().get_bits::<CB>(218);
+        }
+        self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
+        self.fail_op.next = self.records.read_data.val().get_bits::<16>(0);
+        self.fail_status.next = self.loaded_status.val();
+        self.loaded_ready.next = self.fail_ready.val();
+        if self.fetched.val() {
+            self.loaded_ready.next = self.op_ready.val();
+        }
+        // The slot of a load that ends is none that is being given out.
+        self.given.next = bits::<NS>(0);
+        if self.loads.val() {
+            self.given.next = bits::<NS>(1) << self.slots.out_slot.val();
+        }
+        self.fails.next = bits::<NS>(0);
+        if self.fail_valid.val() && self.fail_ready.val() {
+            self.fails.next = bits::<NS>(1) << self.loaded_tag.val();
+        }
+        self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
+
+        // Ends. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
+        self.slot_of_ended.read_address.next = self.ended_op.val().get_bits::<IX>(0);
+        self.ended_slot.next = self.slot_of_ended.read_data.val();
+        self.failed_here.next = self.failed.q.val() >> self.ended_slot.val().get_bits::<SW>(0);
+        self.never_sent.next = self.ended_slot.val().get_bit(SW) && self.failed_here.val().get_bit(0);
+        self.ends.next = !(self.never_sent.val() && self.closed_valid.val());
+        self.told_valid.next = self.ended_valid.val() && self.ends.val();
+        self.ended_ready.next = self.told_ready.val() && self.ends.val();
+        self.over.next = self.ended_valid.val() && self.ends.val() && self.told_ready.val();
+        self.closes.in_valid.next = self.over.val() && !self.never_sent.val();
+        self.closes.in_data.next = self.ended_op.val();
+        self.close_valid.next = self.closes.out_valid.val() && !self.abort_valid.val();
+        self.close_op.next = self.closes.out_data.val();
+        self.closes.out_ready.next = self.close_ready.val() && !self.abort_valid.val();
+
+        self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<IX>(0);
+        self.closed_slot.next = self.slot_of_closed.read_data.val();
+        self.release_valid.next = self.closed_valid.val() || (self.over.val() && self.never_sent.val());
+        self.release_index.next = self.ended_op.val().get_bits::<IX>(0);
+        if self.closed_valid.val() {
+            self.release_index.next = self.closed_op.val().get_bits::<IX>(0);
+        }
+        self.slots.internal_valid.next =
+            (self.closed_valid.val() && self.closed_slot.val().get_bit(SW)) || (self.over.val() && self.never_sent.val());
+        self.slots.internal_slot.next = self.ended_slot.val().get_bits::<SW>(0);
+        if self.closed_valid.val() {
+            self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SW>(0);
+        }
+        self.slots.first_valid.next = false;
+        self.slots.first_slot.next = bits::<SW>(0);
+        self.slots.second_valid.next = false;
+        self.slots.second_slot.next = bits::<SW>(0);
+        self.idle.next = !self.closes.out_valid.val();
+        if self.rst.val() {
+            self.asked.d.next = false;
+            self.failed.d.next = bits::<NS>(0);
+        }
+    }
+}

@@ -1,0 +1,1079 @@
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter};
+use crate::Described;
+use crate::primitives::TickCounter;
+use rust_hdl::prelude::*;
+
+/// The whole send side but its registers: commands of the host to frames, acknowledgements to completions.
+///
+/// ```text
+///  command ─▶ splitter ─▶ loader ─▶ CDMA driver ⇄ CDMA ─▶ send buffer
+///  completion ◀─┘  ▲      │  ▲ │                             │
+///                  │      ▼  │ └──▶ packet engine ◀──────────┘──▶ frames
+///                  └── op table ──▶ retransmissions ─┘
+///                         ▲ acknowledgements
+/// ```
+///
+/// What each part does is in its own documentation. `cfg_pause` lets no further load begin, so that `bus_idle` comes once the CDMA has done what it was
+/// told: only then may this be reset, for its buses are the CDMA's.
+/// Latency: splitter 12 clocks, op number and load 2, descriptor and tail 11, then the CDMA's; from its status write 2 to the op, 13 to the first beat of its
+/// first frame. Throughput: one beat of a frame per clock; a load per 2 clocks and 8 for each of its descriptors.
+/// Reset: empty; `ready` when the tables are clear.
+/// Spec: send path.
+///
+/// Parameters: those of the parts, each once; the build script makes them from a profile, and each part checks its own.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SendPath<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// ticks since reset
+    pub now: Signal<Out, Bits<32>>,
+    /// clocks per tick, 0 as 1
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// address of the send buffer as the CDMA sees it, a multiple of its size
+    pub cfg_buffer_base: Signal<In, Bits<64>>,
+    /// no further load begins
+    pub cfg_pause: Signal<In, Bit>,
+    /// the CDMA has nothing to do and its buses are at rest
+    pub bus_idle: Signal<Out, Bit>,
+    /// nothing is under way
+    pub idle: Signal<Out, Bit>,
+    /// a command is there
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// the host's number of it
+    pub command_id: Signal<In, Bits<16>>,
+    /// target address
+    pub command_target: Signal<In, Bits<64>>,
+    /// target node
+    pub command_node: Signal<In, Bits<16>>,
+    /// queue pair
+    pub command_qp: Signal<In, Bits<24>>,
+    /// remote key
+    pub command_rkey: Signal<In, Bits<32>>,
+    /// it has an immediate
+    pub command_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub command_imm: Signal<In, Bits<32>>,
+    /// the receiver's host is to be told when its data has arrived
+    pub command_arrival: Signal<In, Bit>,
+    /// addresses of its source blocks, 64 bits each, first one lowest
+    pub command_sources: Signal<In, Bits<256>>,
+    /// bytes of each, 32 bits each
+    pub command_lengths: Signal<In, Bits<128>>,
+    /// how many there are, 1 to 4
+    pub command_blocks: Signal<In, Bits<3>>,
+    /// the host is to be told
+    pub completion_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub completion_ready: Signal<In, Bit>,
+    /// the host's number of the command
+    pub completion_id: Signal<Out, Bits<16>>,
+    /// 0 done, 48 to 53 refused, else why its first operation failed
+    pub completion_status: Signal<Out, Bits<8>>,
+    /// bytes of the command, 0 if it was refused
+    pub completion_bytes: Signal<Out, Bits<32>>,
+    /// bytes above which a command is large
+    pub cfg_threshold: Signal<In, Bits<32>>,
+    /// bytes of a segment of a large command
+    pub cfg_segment: Signal<In, Bits<32>>,
+    /// level: threshold and segment are not allowed, commands are refused
+    pub config_error: Signal<Out, Bit>,
+    /// commands under way
+    pub status_commands: Signal<Out, Bits<CC>>,
+    /// counts commands that are not refused
+    pub evt_commands: Signal<Out, Bit>,
+    /// counts segments cut, data arrivals among them
+    pub evt_segments: Signal<Out, Bit>,
+    /// counts commands that ended with a failure
+    pub evt_command_failures: Signal<Out, Bit>,
+    /// counts data arrivals that were not acknowledged
+    pub evt_arrival_failed: Signal<Out, Bit>,
+    /// counts refusals: an empty block
+    pub evt_refused_bytes_zero: Signal<Out, Bit>,
+    /// counts refusals: target not a multiple of a packet
+    pub evt_refused_misaligned_target: Signal<Out, Bit>,
+    /// counts refusals: past 2^64, or too many bytes
+    pub evt_refused_wraps: Signal<Out, Bit>,
+    /// counts refusals: source not aligned to the DMA engine
+    pub evt_refused_misaligned_source: Signal<Out, Bit>,
+    /// counts refusals: threshold or segment not allowed
+    pub evt_refused_bad_configuration: Signal<Out, Bit>,
+    /// counts refusals: more than the DMA engine takes
+    pub evt_refused_too_long: Signal<Out, Bit>,
+    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^31
+    pub cfg_timeout: Signal<In, Bits<32>>,
+    /// ticks that any try waits at most, less than 2^31
+    pub cfg_backoff_cap: Signal<In, Bits<32>>,
+    /// tries after the first
+    pub cfg_retry_limit: Signal<In, Bits<3>>,
+    /// ticks that a packet may live in the network, less than 2^31
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// an acknowledgement; always taken
+    pub ack_valid: Signal<In, Bit>,
+    /// 0: op acknowledgement (0xc3), 1: remote completion (0xc1)
+    pub ack_kind: Signal<In, Bit>,
+    /// op number
+    pub ack_op: Signal<In, Bits<16>>,
+    /// 0xc3: first packet of the mask
+    pub ack_first: Signal<In, Bits<16>>,
+    /// status code
+    pub ack_status: Signal<In, Bits<8>>,
+    /// 0xc3: packets, from the first
+    pub ack_mask: Signal<In, Bits<64>>,
+    /// ops that have not ended
+    pub status_ops_live: Signal<Out, Bits<LCC>>,
+    /// the most so far
+    pub status_ops_live_max: Signal<Out, Bits<LCC>>,
+    /// counts packets that the wire took, retransmissions too
+    pub evt_packets: Signal<Out, Bit>,
+    /// counts retransmissions that the wire took
+    pub evt_retransmissions: Signal<Out, Bit>,
+    /// counts messages that acknowledged something new
+    pub evt_acks: Signal<Out, Bit>,
+    /// counts messages about packets that were acknowledged before
+    pub evt_duplicate_acks: Signal<Out, Bit>,
+    /// counts negative messages about packets that were not acknowledged
+    pub evt_nacks: Signal<Out, Bit>,
+    /// counts messages about anything else; they change nothing
+    pub evt_stale_acks: Signal<Out, Bit>,
+    /// counts packets asked for because their timer ran out
+    pub evt_timeouts: Signal<Out, Bit>,
+    /// counts ops that failed
+    pub evt_failures: Signal<Out, Bit>,
+    /// counts acknowledgements that found no room: one has come in every clock for too long
+    pub evt_acks_dropped: Signal<Out, Bit>,
+    /// counts negative acknowledgements whose packets wait for their timers: too many at once
+    pub evt_nacks_dropped: Signal<Out, Bit>,
+    /// address of the ring as the CDMA sees it, a multiple of its size
+    pub cfg_ring_base: Signal<In, Bits<64>>,
+    /// the CDMA has addresses of more than 32 bits
+    pub cfg_wide: Signal<In, Bit>,
+    /// descriptors that interrupt
+    pub cfg_irq_threshold: Signal<In, Bits<8>>,
+    /// units of 125 clocks after which fewer do; 0: never
+    pub cfg_irq_delay: Signal<In, Bits<8>>,
+    /// ticks that a reset or a register access may take
+    pub cfg_reset_timeout: Signal<In, Bits<32>>,
+    /// errors in a row, without a descriptor completed, that end it
+    pub cfg_cdma_error_limit: Signal<In, Bits<8>>,
+    /// the configuration cannot be
+    pub status_cdma_config_error: Signal<Out, Bit>,
+    /// the engine is given up
+    pub status_cdma_dead: Signal<Out, Bit>,
+    /// descriptors that are out
+    pub status_descriptors_out: Signal<Out, Bits<A>>,
+    /// counts descriptors completed
+    pub evt_descriptors: Signal<Out, Bit>,
+    /// counts errors of the engine
+    pub evt_cdma_errors: Signal<Out, Bit>,
+    /// counts soft resets, the one before the first start included
+    pub evt_cdma_resets: Signal<Out, Bit>,
+    /// counts loads refused
+    pub evt_refused_loads: Signal<Out, Bit>,
+    /// the engine has told its coalesced interrupt
+    pub set_interrupt_status_loaded: Signal<Out, Bit>,
+    /// address of a read
+    pub s_axi_sg_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_arready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    /// beats less one
+    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
+    /// a beat
+    pub s_axi_sg_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_sg_rready: Signal<In, Bit>,
+    /// word of a descriptor
+    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY
+    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its burst
+    pub s_axi_sg_rlast: Signal<Out, Bit>,
+    /// address of a write
+    pub s_axi_sg_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_awready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    /// a beat
+    pub s_axi_sg_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
+    /// bytes that are written
+    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
+    /// last beat of its burst
+    pub s_axi_sg_wlast: Signal<In, Bit>,
+    /// a write is answered
+    pub s_axi_sg_bvalid: Signal<Out, Bit>,
+    /// the answer is taken
+    pub s_axi_sg_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
+    /// address of a write
+    pub m_axi_lite_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_awready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_awaddr: Signal<Out, Bits<6>>,
+    /// value of a write
+    pub m_axi_lite_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_wready: Signal<In, Bit>,
+    /// all four bytes of it
+    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
+    /// a write is answered
+    pub m_axi_lite_bvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
+    /// address of a read
+    pub m_axi_lite_arvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_arready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_araddr: Signal<Out, Bits<6>>,
+    /// a read is answered
+    pub m_axi_lite_rvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_rready: Signal<Out, Bit>,
+    /// value
+    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
+    /// a burst is there
+    pub s_axi_buffer_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_buffer_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_buffer_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_buffer_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_buffer_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_buffer_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_arready: Signal<Out, Bit>,
+    /// its beats but one
+    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
+    /// a beat of its answer
+    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_buffer_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_buffer_rlast: Signal<Out, Bit>,
+    /// counts writes answered with SLVERR
+    pub evt_buffer_write_refused: Signal<Out, Bit>,
+    /// counts reads by AXI, all of which are answered with SLVERR
+    pub evt_buffer_read_refused: Signal<Out, Bit>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// our own node number
+    pub cfg_src: Signal<In, Bits<16>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// counts frames
+    pub evt_data_frames: Signal<Out, Bit>,
+    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    pub evt_stale_packets: Signal<Out, Bit>,
+    /// counts packets and aborts without a frame: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+    /// counts aborts given to the packet engine
+    pub evt_aborts: Signal<Out, Bit>,
+
+    ticks: TickCounter,
+    splitter: Splitter<CW, CC, CN, LP, CB, NB, AL, BTT, REALIGN, OW, UW, TW, SRW, SQW, SAW, SSW, EW>,
+    table: OpTable<
+        IX,
+        LCC,
+        OW,
+        GB,
+        LW,
+        35,
+        16,
+        CW,
+        PB,
+        CB,
+        WB,
+        TAW,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+    >,
+    driver: CdmaDriver<A, DRW, BA, SW, LEW, BTT, DLB>,
+    buffer: SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, BFW>,
+    engine: PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>,
+    loader: OpLoader<CW, CB, IX, SW, NS, OB, LEW, LRW, LCC>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+>
+    SendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        QW,
+        NW,
+        NN,
+        LS,
+        AB,
+        AC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        NB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        A,
+        DRW,
+        BA,
+        DLB,
+    >
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        Self {
+            splitter: Splitter::new(),
+            table: OpTable::new(),
+            driver: CdmaDriver::new(),
+            buffer: SendBuffer::new(),
+            engine: PacketEngine::new(),
+            loader: OpLoader::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+> Logic
+    for SendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        QW,
+        NW,
+        NN,
+        LS,
+        AB,
+        AC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        NB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        A,
+        DRW,
+        BA,
+        DLB,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ticks.clk.next = self.clk.val();
+        self.ticks.rst.next = self.rst.val();
+        self.splitter.clk.next = self.clk.val();
+        self.splitter.rst.next = self.rst.val();
+        self.table.clk.next = self.clk.val();
+        self.table.rst.next = self.rst.val();
+        self.driver.clk.next = self.clk.val();
+        self.driver.rst.next = self.rst.val();
+        self.buffer.clk.next = self.clk.val();
+        self.buffer.rst.next = self.rst.val();
+        self.engine.clk.next = self.clk.val();
+        self.engine.rst.next = self.rst.val();
+        self.loader.clk.next = self.clk.val();
+        self.loader.rst.next = self.rst.val();
+
+        // Commands to segments.
+        self.splitter.command_valid.next = self.command_valid.val();
+        self.command_ready.next = self.splitter.command_ready.val();
+        self.splitter.command_id.next = self.command_id.val();
+        self.splitter.command_target.next = self.command_target.val();
+        self.splitter.command_node.next = self.command_node.val();
+        self.splitter.command_qp.next = self.command_qp.val();
+        self.splitter.command_rkey.next = self.command_rkey.val();
+        self.splitter.command_imm_valid.next = self.command_imm_valid.val();
+        self.splitter.command_imm.next = self.command_imm.val();
+        self.splitter.command_arrival.next = self.command_arrival.val();
+        self.splitter.command_sources.next = self.command_sources.val();
+        self.splitter.command_lengths.next = self.command_lengths.val();
+        self.splitter.command_blocks.next = self.command_blocks.val();
+        self.completion_valid.next = self.splitter.completion_valid.val();
+        self.splitter.completion_ready.next = self.completion_ready.val();
+        self.completion_id.next = self.splitter.completion_id.val();
+        self.completion_status.next = self.splitter.completion_status.val();
+        self.completion_bytes.next = self.splitter.completion_bytes.val();
+        self.splitter.cfg_threshold.next = self.cfg_threshold.val();
+        self.splitter.cfg_segment.next = self.cfg_segment.val();
+        self.config_error.next = self.splitter.config_error.val();
+        self.status_commands.next = self.splitter.status_commands.val();
+        self.evt_commands.next = self.splitter.evt_commands.val();
+        self.evt_segments.next = self.splitter.evt_segments.val();
+        self.evt_command_failures.next = self.splitter.evt_failures.val();
+        self.evt_arrival_failed.next = self.splitter.evt_arrival_failed.val();
+        self.evt_refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
+        self.evt_refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();
+        self.evt_refused_wraps.next = self.splitter.evt_refused_wraps.val();
+        self.evt_refused_misaligned_source.next = self.splitter.evt_refused_misaligned_source.val();
+        self.evt_refused_bad_configuration.next = self.splitter.evt_refused_bad_configuration.val();
+        self.evt_refused_too_long.next = self.splitter.evt_refused_too_long.val();
+
+        // A segment, its op number and its slot.
+        self.loader.segment_valid.next = self.splitter.segment_valid.val();
+        self.splitter.segment_ready.next = self.loader.segment_ready.val();
+        self.loader.segment_command.next = self.splitter.segment_command.val();
+        self.loader.segment_kind.next = self.splitter.segment_kind.val();
+        self.loader.segment_large.next = self.splitter.segment_large.val();
+        self.loader.segment_target.next = self.splitter.segment_target.val();
+        self.loader.segment_node.next = self.splitter.segment_node.val();
+        self.loader.segment_qp.next = self.splitter.segment_qp.val();
+        self.loader.segment_rkey.next = self.splitter.segment_rkey.val();
+        self.loader.segment_imm_valid.next = self.splitter.segment_imm_valid.val();
+        self.loader.segment_imm.next = self.splitter.segment_imm.val();
+        self.loader.segment_bytes.next = self.splitter.segment_bytes.val();
+        self.loader.segment_count.next = self.splitter.segment_count.val();
+        self.loader.segment_sources.next = self.splitter.segment_sources.val();
+        self.loader.segment_lengths.next = self.splitter.segment_lengths.val();
+        self.loader.cfg_buffer_base.next = self.cfg_buffer_base.val();
+        self.buffer.cfg_base.next = self.cfg_buffer_base.val();
+        self.table.segment_valid.next = self.loader.number_valid.val();
+        self.loader.number_ready.next = self.table.segment_ready.val();
+        self.table.segment_command.next = self.loader.number_command.val();
+        self.table.segment_kind.next = self.loader.number_kind.val();
+        self.table.segment_count.next = self.loader.number_count.val();
+        self.loader.allocated_valid.next = self.table.allocated_valid.val();
+        self.table.allocated_ready.next = self.loader.allocated_ready.val();
+        self.loader.allocated_op.next = self.table.allocated_op.val();
+
+        // Payload from the host to its slot.
+        self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
+        self.driver.cfg_wide.next = self.cfg_wide.val();
+        self.driver.cfg_irq_threshold.next = self.cfg_irq_threshold.val();
+        self.driver.cfg_irq_delay.next = self.cfg_irq_delay.val();
+        self.driver.cfg_reset_timeout.next = self.cfg_reset_timeout.val();
+        self.driver.cfg_cdma_error_limit.next = self.cfg_cdma_error_limit.val();
+        self.status_cdma_config_error.next = self.driver.status_config_error.val();
+        self.status_cdma_dead.next = self.driver.status_dead.val();
+        self.status_descriptors_out.next = self.driver.status_outstanding.val();
+        self.evt_descriptors.next = self.driver.evt_descriptors.val();
+        self.evt_cdma_errors.next = self.driver.evt_cdma_errors.val();
+        self.evt_cdma_resets.next = self.driver.evt_cdma_resets.val();
+        self.evt_refused_loads.next = self.driver.evt_refused_loads.val();
+        self.set_interrupt_status_loaded.next = self.driver.set_interrupt_status_loaded.val();
+        self.driver.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val();
+        self.s_axi_sg_arready.next = self.driver.s_axi_sg_arready.val();
+        self.driver.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
+        self.driver.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
+        self.s_axi_sg_rvalid.next = self.driver.s_axi_sg_rvalid.val();
+        self.driver.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
+        self.s_axi_sg_rdata.next = self.driver.s_axi_sg_rdata.val();
+        self.s_axi_sg_rresp.next = self.driver.s_axi_sg_rresp.val();
+        self.s_axi_sg_rlast.next = self.driver.s_axi_sg_rlast.val();
+        self.driver.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val();
+        self.s_axi_sg_awready.next = self.driver.s_axi_sg_awready.val();
+        self.driver.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
+        self.driver.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val();
+        self.s_axi_sg_wready.next = self.driver.s_axi_sg_wready.val();
+        self.driver.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
+        self.driver.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
+        self.driver.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
+        self.s_axi_sg_bvalid.next = self.driver.s_axi_sg_bvalid.val();
+        self.driver.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
+        self.s_axi_sg_bresp.next = self.driver.s_axi_sg_bresp.val();
+        self.m_axi_lite_awvalid.next = self.driver.m_axi_lite_awvalid.val();
+        self.driver.m_axi_lite_awready.next = self.m_axi_lite_awready.val();
+        self.m_axi_lite_awaddr.next = self.driver.m_axi_lite_awaddr.val();
+        self.m_axi_lite_wvalid.next = self.driver.m_axi_lite_wvalid.val();
+        self.driver.m_axi_lite_wready.next = self.m_axi_lite_wready.val();
+        self.m_axi_lite_wdata.next = self.driver.m_axi_lite_wdata.val();
+        self.driver.m_axi_lite_bvalid.next = self.m_axi_lite_bvalid.val();
+        self.m_axi_lite_bready.next = self.driver.m_axi_lite_bready.val();
+        self.driver.m_axi_lite_bresp.next = self.m_axi_lite_bresp.val();
+        self.m_axi_lite_arvalid.next = self.driver.m_axi_lite_arvalid.val();
+        self.driver.m_axi_lite_arready.next = self.m_axi_lite_arready.val();
+        self.m_axi_lite_araddr.next = self.driver.m_axi_lite_araddr.val();
+        self.driver.m_axi_lite_rvalid.next = self.m_axi_lite_rvalid.val();
+        self.m_axi_lite_rready.next = self.driver.m_axi_lite_rready.val();
+        self.driver.m_axi_lite_rdata.next = self.m_axi_lite_rdata.val();
+        self.driver.m_axi_lite_rresp.next = self.m_axi_lite_rresp.val();
+        self.driver.tick.next = self.ticks.tick.val();
+        self.driver.load_valid.next = self.loader.load_valid.val() && !self.cfg_pause.val();
+        self.loader.load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
+        self.driver.load_tag.next = self.loader.load_tag.val();
+        self.driver.load_sources.next = self.loader.load_sources.val();
+        self.driver.load_lengths.next = self.loader.load_lengths.val();
+        self.driver.load_destination.next = self.loader.load_destination.val();
+        self.loader.loaded_valid.next = self.driver.loaded_valid.val();
+        self.driver.loaded_ready.next = self.loader.loaded_ready.val();
+        self.loader.loaded_tag.next = self.driver.loaded_tag.val();
+        self.loader.loaded_status.next = self.driver.loaded_status.val();
+        self.buffer.s_axi_awvalid.next = self.s_axi_buffer_awvalid.val();
+        self.s_axi_buffer_awready.next = self.buffer.s_axi_awready.val();
+        self.buffer.s_axi_awaddr.next = self.s_axi_buffer_awaddr.val();
+        self.buffer.s_axi_awlen.next = self.s_axi_buffer_awlen.val();
+        self.buffer.s_axi_awsize.next = self.s_axi_buffer_awsize.val();
+        self.buffer.s_axi_awburst.next = self.s_axi_buffer_awburst.val();
+        self.buffer.s_axi_wvalid.next = self.s_axi_buffer_wvalid.val();
+        self.s_axi_buffer_wready.next = self.buffer.s_axi_wready.val();
+        self.buffer.s_axi_wdata.next = self.s_axi_buffer_wdata.val();
+        self.buffer.s_axi_wstrb.next = self.s_axi_buffer_wstrb.val();
+        self.buffer.s_axi_wlast.next = self.s_axi_buffer_wlast.val();
+        self.s_axi_buffer_bvalid.next = self.buffer.s_axi_bvalid.val();
+        self.buffer.s_axi_bready.next = self.s_axi_buffer_bready.val();
+        self.s_axi_buffer_bresp.next = self.buffer.s_axi_bresp.val();
+        self.buffer.s_axi_arvalid.next = self.s_axi_buffer_arvalid.val();
+        self.s_axi_buffer_arready.next = self.buffer.s_axi_arready.val();
+        self.buffer.s_axi_arlen.next = self.s_axi_buffer_arlen.val();
+        self.s_axi_buffer_rvalid.next = self.buffer.s_axi_rvalid.val();
+        self.buffer.s_axi_rready.next = self.s_axi_buffer_rready.val();
+        self.s_axi_buffer_rdata.next = self.buffer.s_axi_rdata.val();
+        self.s_axi_buffer_rresp.next = self.buffer.s_axi_rresp.val();
+        self.s_axi_buffer_rlast.next = self.buffer.s_axi_rlast.val();
+        self.evt_buffer_write_refused.next = self.buffer.evt_write_refused.val();
+        self.evt_buffer_read_refused.next = self.buffer.evt_read_refused.val();
+
+        // Packets out of the slots.
+        self.engine.op_valid.next = self.loader.op_valid.val();
+        self.loader.op_ready.next = self.engine.op_ready.val();
+        self.engine.op_op.next = self.loader.op_op.val();
+        self.engine.op_slot.next = self.loader.op_slot.val();
+        self.engine.op_count.next = self.loader.op_count.val();
+        self.engine.op_bytes.next = self.loader.op_bytes.val();
+        self.engine.op_target.next = self.loader.op_target.val();
+        self.engine.op_node.next = self.loader.op_node.val();
+        self.engine.op_qp.next = self.loader.op_qp.val();
+        self.engine.op_rkey.next = self.loader.op_rkey.val();
+        self.engine.op_imm_valid.next = self.loader.op_imm_valid.val();
+        self.engine.op_imm.next = self.loader.op_imm.val();
+        self.engine.op_large.next = self.loader.op_large.val();
+        self.engine.op_kind.next = self.loader.op_kind.val();
+        self.buffer.read_valid.next = self.engine.read_valid.val();
+        self.engine.read_ready.next = self.buffer.read_ready.val();
+        self.buffer.read_slot.next = self.engine.read_slot.val();
+        self.buffer.read_offset.next = self.engine.read_offset.val();
+        self.buffer.read_bytes.next = self.engine.read_bytes.val();
+        self.engine.payload_valid.next = self.buffer.payload_valid.val();
+        self.buffer.payload_ready.next = self.engine.payload_ready.val();
+        self.engine.payload_data.next = self.buffer.payload_data.val();
+        self.out_valid.next = self.engine.out_valid.val();
+        self.engine.out_ready.next = self.out_ready.val();
+        self.out_data.next = self.engine.out_data.val();
+        self.out_keep.next = self.engine.out_keep.val();
+        self.out_last.next = self.engine.out_last.val();
+        self.engine.cfg_src.next = self.cfg_src.val();
+        self.engine.cfg_mac.next = self.cfg_mac.val();
+        self.engine.cfg_ip4.next = self.cfg_ip4.val();
+        self.engine.cfg_ip6.next = self.cfg_ip6.val();
+        self.engine.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.engine.cfg_vlan.next = self.cfg_vlan.val();
+        self.engine.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.engine.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.engine.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.engine.cfg_node_write.next = self.cfg_node_write.val();
+        self.engine.cfg_node_index.next = self.cfg_node_index.val();
+        self.engine.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.engine.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.engine.cfg_node_six.next = self.cfg_node_six.val();
+        self.engine.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.evt_data_frames.next = self.engine.evt_frame.val();
+        self.evt_stale_packets.next = self.engine.evt_stale.val();
+        self.evt_unknown_node.next = self.engine.evt_unknown_node.val();
+
+        // What happens to them.
+        self.table.cfg_timeout.next = self.cfg_timeout.val();
+        self.table.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
+        self.table.cfg_retry_limit.next = self.cfg_retry_limit.val();
+        self.table.cfg_t_life.next = self.cfg_t_life.val();
+        self.table.ack_valid.next = self.ack_valid.val();
+        self.table.ack_kind.next = self.ack_kind.val();
+        self.table.ack_op.next = self.ack_op.val();
+        self.table.ack_first.next = self.ack_first.val();
+        self.table.ack_status.next = self.ack_status.val();
+        self.table.ack_mask.next = self.ack_mask.val();
+        self.status_ops_live.next = self.table.status_live.val();
+        self.status_ops_live_max.next = self.table.status_live_max.val();
+        self.evt_packets.next = self.table.evt_packets.val();
+        self.evt_retransmissions.next = self.table.evt_retransmissions.val();
+        self.evt_acks.next = self.table.evt_acks.val();
+        self.evt_duplicate_acks.next = self.table.evt_duplicate_acks.val();
+        self.evt_nacks.next = self.table.evt_nacks.val();
+        self.evt_stale_acks.next = self.table.evt_stale_acks.val();
+        self.evt_timeouts.next = self.table.evt_timeouts.val();
+        self.evt_failures.next = self.table.evt_failures.val();
+        self.evt_acks_dropped.next = self.table.evt_acks_dropped.val();
+        self.evt_nacks_dropped.next = self.table.evt_nacks_dropped.val();
+        self.table.now.next = self.ticks.now.val();
+        self.table.sent_valid.next = self.engine.sent_valid.val();
+        self.table.sent_op.next = self.engine.sent_op.val();
+        self.table.sent_packet.next = self.engine.sent_packet.val();
+        self.table.sent_try.next = self.engine.sent_try.val();
+        self.table.fail_valid.next = self.loader.fail_valid.val();
+        self.loader.fail_ready.next = self.table.fail_ready.val();
+        self.table.fail_op.next = self.loader.fail_op.val();
+        self.table.fail_status.next = self.loader.fail_status.val();
+        self.engine.retransmit_valid.next = self.table.retransmit_valid.val();
+        self.table.retransmit_ready.next = self.engine.retransmit_ready.val();
+        self.engine.retransmit_op.next = self.table.retransmit_op.val();
+        self.engine.retransmit_packet.next = self.table.retransmit_packet.val();
+        self.engine.retransmit_try.next = self.table.retransmit_try.val();
+        self.engine.abort_valid.next = self.table.abort_valid.val();
+        self.table.abort_ready.next = self.engine.abort_ready.val();
+        self.engine.abort_op.next = self.table.abort_op.val();
+        self.evt_aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
+
+        // How they end.
+        self.loader.ended_valid.next = self.table.ended_valid.val();
+        self.table.ended_ready.next = self.loader.ended_ready.val();
+        self.loader.ended_op.next = self.table.ended_op.val();
+        self.splitter.ended_valid.next = self.loader.told_valid.val();
+        self.loader.told_ready.next = self.splitter.ended_ready.val();
+        self.splitter.ended_command.next = self.table.ended_command.val();
+        self.splitter.ended_kind.next = self.table.ended_kind.val();
+        self.splitter.ended_status.next = self.table.ended_status.val();
+        self.loader.abort_valid.next = self.table.abort_valid.val();
+        self.engine.close_valid.next = self.loader.close_valid.val();
+        self.loader.close_ready.next = self.engine.close_ready.val();
+        self.engine.close_op.next = self.loader.close_op.val();
+        self.loader.closed_valid.next = self.engine.closed_valid.val();
+        self.loader.closed_op.next = self.engine.closed_op.val();
+        self.table.release_valid.next = self.loader.release_valid.val();
+        self.table.release_index.next = self.loader.release_index.val();
+        self.ticks.prescale.next = self.cfg_prescale.val();
+        self.now.next = self.ticks.now.val();
+        self.ready.next = self.table.ready.val() && self.engine.ready.val();
+        self.bus_idle.next = self.driver.idle.val() && self.buffer.idle.val();
+        self.idle.next = self.driver.idle.val()
+            && self.buffer.idle.val()
+            && self.engine.idle.val()
+            && self.loader.idle.val()
+            && !self.splitter.status_commands.val().any()
+            && !self.table.status_live.val().any();
+    }
+}
