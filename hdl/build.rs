@@ -4,6 +4,9 @@
 #[path = "src/csr/description.rs"]
 #[allow(dead_code)]
 mod description;
+#[path = "src/csr/endpoint.rs"]
+#[allow(dead_code)]
+mod endpoint;
 #[path = "build/kernel_check.rs"]
 mod kernel_check;
 #[path = "src/csr/receive_endpoint.rs"]
@@ -11,6 +14,15 @@ mod kernel_check;
 mod receive_endpoint;
 #[path = "build/register_block.rs"]
 mod register_block;
+#[path = "src/csr/sections.rs"]
+#[allow(dead_code)]
+mod sections;
+#[path = "src/csr/send_endpoint.rs"]
+#[allow(dead_code)]
+mod send_endpoint;
+#[path = "src/csr/send_sections.rs"]
+#[allow(dead_code)]
+mod send_sections;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -41,7 +53,11 @@ fn main() -> ExitCode {
 /// Compares the block of each register map with its source file, or writes it if `RDMA_RTL_REGISTERS` is `write`.
 fn register_blocks() -> Result<(), String> {
     let write = std::env::var("RDMA_RTL_REGISTERS").is_ok_and(|v| v == "write");
-    for map in [receive_endpoint::registers(&receive_endpoint::Parameters::default())] {
+    for map in [
+        receive_endpoint::registers(&receive_endpoint::Parameters::default()),
+        send_endpoint::registers(&send_endpoint::Parameters::default()),
+        endpoint::registers(&endpoint::Parameters::default()),
+    ] {
         map.check().map_err(|e| e.to_string())?;
         let path = format!("src/csr/{}_registers.rs", map.name);
         let made = register_block::source(&map);

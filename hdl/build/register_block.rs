@@ -99,6 +99,13 @@ impl Writer<'_> {
         (n > 0).then(|| (n, n.next_power_of_two().trailing_zeros().max(2)))
     }
 
+    /// The number of a counter is a part of its address.
+    fn counters_in_line(&self) -> bool {
+        let space = self.counters().map_or(1, |(_, s)| 8 << s);
+        let first = self.map.counters().next().map_or(0, |r| r.offset);
+        first % space == 0 && self.map.counters().enumerate().all(|(i, r)| r.offset == first + 8 * i as u32)
+    }
+
     fn ports(&mut self) {
         let a = self.map.address_bits;
         self.field("clk", "Signal<In, Clock>", "clock");
@@ -153,6 +160,10 @@ impl Writer<'_> {
             self.field("counters", format!("CounterBank<{n}, {s}, {k}, {k}>", k = s + 1), "");
             self.field("events", format!("Signal<Local, Bits<{n}>>"), "");
             self.field("in_counters", "Signal<Local, Bit>", "");
+            if !self.counters_in_line() {
+                self.field("pair_of_words", format!("Signal<Local, Bits<{}>>", wa - 1), "");
+                self.field("counter_number", format!("Signal<Local, Bits<{s}>>"), "");
+            }
         }
         let mut fields = Vec::new();
         let mut made = Vec::new();
@@ -262,9 +273,13 @@ impl Writer<'_> {
              /// `cfg_` is a value that software writes, `status_` one that it reads as it is, `set_` sets a bit that it clears, `do_` is one clock\n\
              /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.\n\
              /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per\n\
-             /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.\n\
-             #[derive(Clone, Debug, Described, LogicBlock)]\npub struct {ty}Registers {{\n"
+             /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.\n"
         );
+        if let Some((n, s)) = self.counters() {
+            let late = (1 << s) + 4;
+            let _ = writeln!(out, "/// What is read of one of the {n} counters lacks at most the events of the last {late} clocks.");
+        }
+        let _ = write!(out, "#[derive(Clone, Debug, Described, LogicBlock)]\npub struct {ty}Registers {{\n");
         for (name, kind, doc) in &self.fields {
             if doc.is_empty() {
                 let _ = writeln!(out, "    {name}: {kind},");

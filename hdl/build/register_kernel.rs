@@ -99,7 +99,7 @@ impl Writer<'_> {
                 0,
                 "self.counters.read.next = self.slave.command_valid.val() && !self.slave.command_write.val() && self.in_counters.val();",
             );
-            self.line(0, format!("self.counters.read_word.next = self.slave.command_word.val().get_bits::<{}>(0);", s + 1));
+            self.read_word(s);
             self.line(0, format!("self.events.next = bits::<{n}>(0);"));
             let names: Vec<String> = self.map.counters().filter_map(|r| r.port(r.fields.first()?)).collect();
             for (i, name) in names.iter().enumerate() {
@@ -108,6 +108,32 @@ impl Writer<'_> {
             self.line(0, "self.counters.events.next = self.events.val();");
         }
         self.kernel.push('\n');
+    }
+
+    /// Which word of the counters is meant.
+    fn read_word(&mut self, s: u32) {
+        let (k, pairs) = (s + 1, self.word_bits() - 1);
+        if self.counters_in_line() {
+            self.line(0, format!("self.counters.read_word.next = self.slave.command_word.val().get_bits::<{k}>(0);"));
+            return;
+        }
+        self.line(0, format!("self.pair_of_words.next = self.slave.command_word.val().get_bits::<{pairs}>(1);"));
+        self.line(0, format!("self.counter_number.next = bits::<{s}>(0);"));
+        self.line(0, "match self.pair_of_words.val().index() {");
+        let offsets: Vec<u32> = self.map.counters().map(|r| r.offset).collect();
+        for (i, offset) in offsets.iter().enumerate() {
+            self.line(1, format!("{} => {{", offset / 8));
+            self.line(2, format!("self.counter_number.next = bits::<{s}>({i});"));
+            self.line(1, "}");
+        }
+        self.line(1, "_ => {}");
+        self.line(0, "}");
+        self.line(
+            0,
+            format!(
+                "self.counters.read_word.next = (bit_cast::<{k}, {s}>(self.counter_number.val()) << 1) | bit_cast::<{k}, 1>(self.slave.command_word.val().get_bits::<1>(0));"
+            ),
+        );
     }
 
     fn counter_rows(&self) -> Vec<u32> {
@@ -137,7 +163,11 @@ impl Writer<'_> {
             }
         }
         let name = format!("{}_word", word.name);
-        let terms = if terms.is_empty() { "bits::<32>(0)".to_string() } else { terms.join(" | ") };
+        let terms = match terms.as_slice() {
+            [] => "bits::<32>(0)".to_string(),
+            [one] => one.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(one).to_string(),
+            several => several.join(" | "),
+        };
         self.line(0, format!("self.{name}.next = {terms};"));
         for (low, value) in single {
             self.line(0, format!("self.{name}.next = self.{name}.val().replace_bit({low}, {value});"));

@@ -3,11 +3,21 @@
 pub mod axi_lite_slave;
 pub mod counter_bank;
 pub mod description;
+pub mod endpoint;
+#[rustfmt::skip]
+pub mod endpoint_registers;
 pub mod receive_endpoint;
 #[rustfmt::skip]
 pub mod receive_endpoint_registers;
+pub mod sections;
+pub mod send_endpoint;
+#[rustfmt::skip]
+pub mod send_endpoint_registers;
+pub mod send_sections;
 
 pub use axi_lite_slave::AxiLiteSlave;
 pub use counter_bank::CounterBank;
 pub use description::{Access, Field, Invalid, Register, RegisterMap};
+pub use endpoint_registers::EndpointRegisters;
 pub use receive_endpoint_registers::ReceiveEndpointRegisters;
+pub use send_endpoint_registers::SendEndpointRegisters;

@@ -192,7 +192,7 @@ impl RegisterMap {
         self.single(name, bits, Access::ReadOnly, 0, doc);
     }
 
-    /// The counters follow from here on, one behind the other.
+    /// The counters follow from here on, one behind the other. Other counters may lie elsewhere; no 64 bytes, from a multiple of 64, hold both counters and other registers.
     pub fn counters_at(&mut self, offset: u32) {
         self.at(offset);
     }
@@ -285,21 +285,13 @@ impl RegisterMap {
             end = register.offset + register.size();
             self.check_fields(register)?;
         }
-        let counters: Vec<_> = self.counters().collect();
-        if let Some(first) = counters.first() {
-            let space = (8 * counters.len() as u32).next_power_of_two().max(64);
-            if first.offset % space != 0 {
-                let reason = format!("at {:#x}: {} counters begin at a multiple of {space:#x}", first.offset, counters.len());
-                return wrong(&first.name, reason);
-            }
-            let inside = |r: &&Register| r.offset >= first.offset && r.offset < first.offset + space && !r.is_counter();
-            if let Some(other) = self.registers.iter().find(inside) {
-                return wrong(&other.name, format!("at {:#x}: the counters have {:#x} to here", other.offset, first.offset));
-            }
-            for (i, counter) in counters.iter().enumerate() {
-                if counter.offset != first.offset + 8 * i as u32 {
-                    return wrong(&counter.name, "counters lie one behind the other".into());
-                }
+        // The counters' part of an address is its upper part.
+        for counter in self.counters() {
+            let row = counter.offset / 64;
+            if let Some(other) = self.registers.iter().find(|r| r.offset / 64 == row && !r.is_counter()) {
+                let reason =
+                    format!("at {:#x}: the 64 bytes from {:#x} belong to counters, as `{}` is one", other.offset, 64 * row, counter.name);
+                return wrong(&other.name, reason);
             }
         }
         if let Some((status, enable)) = &self.interrupt {
