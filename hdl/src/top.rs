@@ -3,7 +3,9 @@
 pub mod bus_drain;
 pub mod frame_gate;
 pub mod receive_endpoint;
+pub mod send_endpoint;
 
 pub use bus_drain::BusDrain;
 pub use frame_gate::FrameGate;
 pub use receive_endpoint::ReceiveEndpoint;
+pub use send_endpoint::SendEndpoint;

@@ -74,6 +74,9 @@ pub struct Options {
 pub enum Data {
     /// bursts on `m_axi_*`
     Ports,
+    /// read from the [`memory`](Cdma::memory) of the model, one beat per clock after so many clocks, written as bursts on `m_axi_*`; the
+    /// writes may be 2048 bits wide, as behind a converter
+    Written { latency: u64 },
     /// a copy in the [`memory`](Cdma::memory) of the model, after so many clocks and so many bytes per clock
     Inside { latency: u64, rate: u64 },
 }
@@ -122,7 +125,8 @@ impl Cdma {
         assert!([1, 2, 4, 8].contains(&options.fetch_beats), "fetch_beats = {}, allowed are 1, 2, 4, 8", options.fetch_beats);
         assert!((2..=256).contains(&options.burst), "burst = {}, allowed are 2 to 256", options.burst);
         let widths = [32, 64, 128, 256, 512, 1024];
-        assert!(widths.contains(&options.data_width), "data_width = {}, allowed are {widths:?}", options.data_width);
+        let converted = options.data_width == 2048 && matches!(options.data, Data::Written { .. });
+        assert!(converted || widths.contains(&options.data_width), "data_width = {}, allowed are {widths:?}", options.data_width);
         let mut pins = Pins::default();
         let resetn = pins.input("s_axi_lite_aresetn", 1);
         pins.set(resetn, 1);

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod csr;
 #[cfg(doctest)]
 mod docs;
+pub mod endpoint;
 pub mod memory;
 pub mod pins;
 pub mod primitives;

@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod traffic;
 mod verilated_receiver;
+mod verilated_sender;
 
 pub use ends::{End, Ends, Frames, Receiver, Sender, Told};
 pub use expect::{Expect, Outcome, Range};
@@ -27,3 +28,4 @@ pub use report::{Latency, Report};
 pub use run::{Parts, run};
 pub use traffic::{Post, SOURCES, posts, source};
 pub use verilated_receiver::VerilatedReceiver;
+pub use verilated_sender::VerilatedSender;

@@ -165,8 +165,6 @@ pub struct SendPath<
     pub evt_commands: Signal<Out, Bit>,
     /// counts segments cut, data arrivals among them
     pub evt_segments: Signal<Out, Bit>,
-    /// counts commands that ended with a failure
-    pub evt_command_failures: Signal<Out, Bit>,
     /// counts data arrivals that were not acknowledged
     pub evt_arrival_failed: Signal<Out, Bit>,
     /// counts refusals: an empty block
@@ -835,7 +833,6 @@ impl<
         self.status_commands.next = self.splitter.status_commands.val();
         self.evt_commands.next = self.splitter.evt_commands.val();
         self.evt_segments.next = self.splitter.evt_segments.val();
-        self.evt_command_failures.next = self.splitter.evt_failures.val();
         self.evt_arrival_failed.next = self.splitter.evt_arrival_failed.val();
         self.evt_refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
         self.evt_refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();

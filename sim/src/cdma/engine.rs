@@ -25,6 +25,8 @@ struct Fetched {
 enum Step {
     /// data moves on the ports
     Ports(Mover),
+    /// data is read inside from this clock on, and written on the ports
+    Written(Mover, u64),
     /// data is copied inside in this clock
     Inside(u64),
     /// the status write waits for its response
@@ -275,7 +277,10 @@ impl Engine {
         let bytes = if errors != 0 { 0 } else { bytes as usize / if half { 2 } else { 1 } };
         let step = match self.options.data {
             _ if fault == Some(Fault::Hang) => Step::Hang,
-            Data::Ports => Step::Ports(Mover::new(source, target, bytes, self.options.burst as usize)),
+            Data::Ports => Step::Ports(Mover::new(source, target, bytes, self.options.burst as usize, false)),
+            Data::Written { latency } => {
+                Step::Written(Mover::new(source, target, bytes, self.options.burst as usize, true), cycle + latency)
+            }
             Data::Inside { latency, rate } => Step::Inside(cycle + latency + (bytes as u64).div_ceil(rate.max(1))),
         };
         self.job = Some(Job { descriptor, source, target, bytes, fault, errors, step });
@@ -286,6 +291,11 @@ impl Engine {
         let moved = match &mut job.step {
             Step::Hang => None,
             Step::Ports(mover) => mover.clock(&mut self.data),
+            Step::Written(_, from) if *from > cycle => None,
+            Step::Written(mover, _) => {
+                mover.fetch(&self.memory, self.data.width);
+                mover.clock(&mut self.data)
+            }
             Step::Inside(at) if *at > cycle => None,
             Step::Inside(_) => Some(self.memory.copy(job.source, job.target, job.bytes)),
             Step::Status => match self.descriptors.write_done() {

@@ -41,15 +41,33 @@ impl CopyMemory {
         true
     }
 
+    /// Error bits of CDMASR for an access where it was asked for.
+    fn fails(&self, address: u64, count: usize) -> u32 {
+        let end = address.saturating_add(count as u64);
+        match self.failing.iter().find(|(f, _)| f.start < end && address < f.end) {
+            None => 0,
+            Some((_, true)) => DMA_DECODE,
+            Some((_, false)) => DMA_SLAVE,
+        }
+    }
+
+    /// The bytes at an address, or the error bits of CDMASR.
+    pub(super) fn read(&self, address: u64, count: usize) -> Result<&[u8], u32> {
+        match self.fails(address, count) {
+            0 => self.bytes(address, count).ok_or(DMA_DECODE),
+            bits => Err(bits),
+        }
+    }
+
     /// A copy, upwards; gives the error bits of CDMASR, and moves nothing if there is one.
     pub(super) fn copy(&mut self, from: u64, to: u64, count: usize) -> u32 {
         if count == 0 {
             return 0;
         }
         for address in [from, to] {
-            let end = address.saturating_add(count as u64);
-            if let Some((_, decode)) = self.failing.iter().find(|(f, _)| f.start < end && address < f.end) {
-                return if *decode { DMA_DECODE } else { DMA_SLAVE };
+            let bits = self.fails(address, count);
+            if bits != 0 {
+                return bits;
             }
         }
         let (Some((i, source)), Some((j, target))) = (self.place(from, count), self.place(to, count)) else { return DMA_DECODE };

@@ -1,6 +1,7 @@
 //! The data mover: a copy as bursts, reads ahead of writes, no burst over a 4 KB boundary.
 
 use super::master::Master;
+use super::memory::CopyMemory;
 use super::registers::{DMA_DECODE, DMA_SLAVE};
 use std::collections::VecDeque;
 
@@ -16,6 +17,8 @@ pub(super) struct Mover {
     buffer: VecDeque<u8>,
     /// of each read under way: bytes to skip, bytes to keep
     reads: VecDeque<(usize, usize)>,
+    /// no read goes to the port
+    inside: bool,
     errors: u32,
 }
 
@@ -29,14 +32,29 @@ fn error(response: u8) -> u32 {
 }
 
 impl Mover {
-    pub fn new(source: u64, target: u64, bytes: usize, burst: usize) -> Self {
-        Mover { source, target, to_read: bytes, to_write: bytes, burst, buffer: VecDeque::new(), reads: VecDeque::new(), errors: 0 }
+    pub fn new(source: u64, target: u64, bytes: usize, burst: usize, inside: bool) -> Self {
+        let (buffer, reads) = (VecDeque::new(), VecDeque::new());
+        Mover { source, target, to_read: bytes, to_write: bytes, burst, buffer, reads, inside, errors: 0 }
     }
 
     /// Bytes from `address` on that one burst takes.
     fn piece(&self, address: u64, bytes: usize, width: usize) -> usize {
         let of_burst = self.burst * width - (address % width as u64) as usize;
         bytes.min(of_burst).min(4096 - (address % 4096) as usize)
+    }
+
+    /// A beat of `width` bytes that does not come from the port.
+    pub fn fetch(&mut self, memory: &CopyMemory, width: usize) {
+        let bytes = self.to_read.min(width);
+        if bytes == 0 || self.buffer.len() >= OPEN * self.burst * width {
+            return;
+        }
+        match memory.read(self.source, bytes) {
+            Ok(found) => self.buffer.extend(found),
+            Err(bits) => self.errors |= bits,
+        }
+        self.source = self.source.wrapping_add(bytes as u64);
+        self.to_read -= bytes;
     }
 
     /// One clock; gives the error bits when all is done.
@@ -55,7 +73,7 @@ impl Mover {
             return port.quiet().then_some(self.errors);
         }
         let room = self.buffer.len() < OPEN * self.burst * port.width;
-        if self.to_read > 0 && self.reads.len() < OPEN && room {
+        if !self.inside && self.to_read > 0 && self.reads.len() < OPEN && room {
             let bytes = self.piece(self.source, self.to_read, port.width);
             let skip = (self.source % port.width as u64) as usize;
             port.read(self.source - skip as u64, (skip + bytes).div_ceil(port.width));

@@ -398,9 +398,6 @@ impl Group {
 
 impl SenderSide {
     fn check(&self) -> Result<(), String> {
-        if self.engine != Engine::Golden {
-            return refuse("sender.engine", format!("\"{}\"", self.engine.name()), "\"golden\" is the only sender so far");
-        }
         if let Some(rate) = self.rate_gbps {
             within("sender.rate_gbps", rate, 0.001, 10_000.0)?;
         }

@@ -29,7 +29,7 @@ pub struct SenderParams {
 }
 
 /// Bytes beside a frame that it occupies the wire for: preamble, check sequence, gap.
-const OVERHEAD: usize = 24;
+pub(super) const OVERHEAD: usize = 24;
 
 /// What waits for the wire.
 enum Waiting {

@@ -7,8 +7,9 @@ use super::golden_sender::{GoldenSender, SenderParams};
 use super::hosts::Hosts;
 use super::report::Report;
 use super::verilated_receiver::VerilatedReceiver;
+use super::verilated_sender::VerilatedSender;
 use crate::catalogue::{self, Design};
-use crate::receive_endpoint::Pace;
+use crate::endpoint::Pace;
 use rdma_rtl_golden::registry::{Config, Params};
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
@@ -24,6 +25,8 @@ const PATIENCE: u64 = 1_000_000;
 pub struct Parts {
     /// the receiver's top
     pub design: Design,
+    /// the sender's
+    pub sending: Design,
     pub params: Params,
     pub sender: SenderParams,
     pub registers: Config,
@@ -36,6 +39,7 @@ impl Parts {
     pub fn new(scenario: &Scenario) -> Result<Parts, Error> {
         let design = catalogue::find("receive_endpoint", &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
         let params = design.registry_params().ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
+        let sending = catalogue::find("send_endpoint", &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
         let width = design.parameter("data_width").unwrap_or(512);
         let side = &scenario.receiver;
         let latency = (side.memory_latency[0], side.memory_latency[1]);
@@ -49,6 +53,7 @@ impl Parts {
         };
         Ok(Parts {
             design,
+            sending,
             params,
             sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
             registers: scenario.registers(&params).map_err(Error)?,
@@ -56,9 +61,18 @@ impl Parts {
         })
     }
 
-    /// The sender that the scenario asks for.
-    pub fn sender(&self) -> Box<dyn Sender> {
-        Box::new(GoldenSender::new(self.sender))
+    /// The sender that the scenario asks for; `model` is its top, of which a golden one has no need.
+    /// # Errors
+    /// The hardware has other ports or registers, or there is none.
+    pub fn sender<'a>(&self, engine: Engine, model: Option<&'a mut dyn Model>) -> Result<Box<dyn Sender + 'a>, String> {
+        match (engine, model) {
+            (Engine::Golden, _) => Ok(Box::new(GoldenSender::new(self.sender))),
+            (Engine::Verilator, Some(model)) => {
+                let map = self.sending.register_map().ok_or("send_endpoint has no register map")?;
+                Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender)?))
+            }
+            (Engine::Verilator, None) => Err("the verilated sender needs its model".into()),
+        }
     }
 
     /// The receiver that the scenario asks for; `model` is its top, of which a golden one has no need.

@@ -1,7 +1,7 @@
 //! The receive endpoint's top as an end, behind models of its buses: MAC, memory and software around the Verilog.
 
 use super::ends::{End, Frames, Receiver, Told};
-use crate::receive_endpoint::{Endpoint, Pace, RING};
+use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
 use rdma_rtl_golden::wire::{FrameError, Reader, parse};
 use rdma_rtl_hdl::csr::RegisterMap;

@@ -1,0 +1,203 @@
+//! The send endpoint's top as an end, behind models of its buses: CDMA and host memory, MAC and software around the Verilog.
+
+use super::ends::{End, Frames, Sender};
+use super::golden_sender::{OVERHEAD, SenderParams};
+use super::traffic::{SOURCES, source};
+use crate::endpoint::{Endpoint, Pace, RING};
+use rdma_rtl_golden::send::splitter::{Command, Completion};
+use rdma_rtl_golden::wire::{FrameError, Reader, parse, parse_judged};
+use rdma_rtl_hdl::csr::RegisterMap;
+use rdma_rtl_sim::Model;
+use std::collections::BTreeMap;
+
+/// log2 of the entries of the completion ring.
+const RING_LOG2: u32 = 10;
+/// Clocks from the reset in which tables may be cleared.
+const READY: u64 = 1 << 20;
+/// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
+const QUIET: u64 = 1000;
+/// Clocks in which everything must have come to its end when the last frame has.
+const PATIENCE: u64 = 1 << 22;
+
+/// A send endpoint, clock by clock.
+pub struct VerilatedSender<'a> {
+    endpoint: Endpoint<'a>,
+    /// cycle of the model at which the scenario begins
+    begin: u64,
+    /// clock of the last frame or completion
+    busy: u64,
+    params: SenderParams,
+    stalls: rdma_rtl_sim::bus::Stalls,
+    /// first clock at which the wire is free
+    free: u64,
+    open: u64,
+    sent: Frames,
+    told: Vec<Completion>,
+    corrupted: u64,
+}
+
+impl<'a> VerilatedSender<'a> {
+    /// Around a model with the registers of `map`: reset, and set up by software. Its memory holds [`source`] wherever commands may read.
+    /// # Errors
+    /// A port is missing, or a register does not answer.
+    pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, params: SenderParams) -> Result<Self, String> {
+        let stalls = pace.stalls;
+        let mut endpoint = Endpoint::new(model, map, pace)?;
+        let limit = endpoint.now() + READY;
+        while endpoint.read("state")? & 2 == 0 {
+            if endpoint.now() > limit {
+                return Err(format!("sender: `state.ready` is not set {READY} clocks after the reset"));
+            }
+        }
+        let cdma = endpoint.cdma.as_mut().ok_or("sender: the top has no CDMA")?.inner_mut();
+        cdma.memory().region(SOURCES.start, (SOURCES.end - SOURCES.start) as usize);
+        let bytes: Vec<u8> = SOURCES.map(source).collect();
+        cdma.memory().put(SOURCES.start, &bytes);
+        endpoint.ring(RING + (1 << 24), RING_LOG2);
+        let registers = [
+            ("threshold", params.cut.threshold.into()),
+            ("segment", params.cut.segment.into()),
+            ("timeout", params.timers.timeout.into()),
+            ("backoff_cap", params.timers.backoff_cap.into()),
+            ("retry_limit", params.timers.retry_limit.into()),
+            ("source_node", params.src.into()),
+        ];
+        for (register, value) in registers {
+            endpoint.write(register, value)?;
+        }
+        endpoint.set_up_for_all(params.src + 1)?;
+        for (register, value) in [("prescale", params.timers.prescale.into()), ("t_life", params.timers.t_life.into())] {
+            endpoint.write(register, value)?;
+        }
+        let begin = endpoint.now();
+        let (sent, told) = (Vec::new(), Vec::new());
+        Ok(VerilatedSender { endpoint, begin, busy: 0, params, stalls, free: 0, open: 0, sent, told, corrupted: 0 })
+    }
+
+    fn now(&self) -> u64 {
+        self.endpoint.now() - self.begin
+    }
+
+    fn clock(&mut self) -> Result<(), String> {
+        self.endpoint.wire(self.free <= self.now(), self.stalls);
+        self.endpoint.clock();
+        let now = self.now();
+        for bytes in self.endpoint.transmitted() {
+            // with the ICRC that the MAC side writes
+            let frame = parse_judged(&bytes, true, &Reader::registry())
+                .map_err(|e| format!("sender: clock {now}: what it sends is no frame: {e}: {bytes:02x?}"))?;
+            let time = (bytes.len() + OVERHEAD) as f64 * self.params.byte / self.params.clock as f64;
+            // it began when its first beat passed
+            self.free = (self.free.max(now.saturating_sub(1)) + time.ceil() as u64).saturating_sub(1);
+            self.sent.push((now, frame.to_bytes()));
+            self.busy = now;
+        }
+        for e in self.endpoint.poll().map_err(|e| format!("sender: clock {now}: {e}"))? {
+            if e[23] != 4 {
+                return Err(format!("sender: clock {now}: flags {:#04x} in the ring, 0x04 is a command", e[23]));
+            }
+            let bytes = u32::from_le_bytes([e[8], e[9], e[10], e[11]]);
+            self.told.push(Completion { id: u16::from_le_bytes([e[18], e[19]]), status: e[22], bytes });
+            self.open = self.open.saturating_sub(1);
+            self.busy = now;
+        }
+        Ok(())
+    }
+}
+
+impl End for VerilatedSender<'_> {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        while self.now() < clock {
+            self.clock()?;
+        }
+        self.endpoint.sound().map_err(|e| format!("sender: {e}"))
+    }
+
+    fn next(&self) -> Option<u64> {
+        Some(self.now() + 1)
+    }
+
+    fn receive(&mut self, _: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        // the MAC side's word on the ICRC
+        let wrong = corrupted && parse(&frame, false, &Reader::registry()) == Err(FrameError::BadIcrc);
+        self.endpoint.frames.packet(&frame, if wrong { 2 } else { 0 });
+        self.corrupted += u64::from(corrupted);
+        self.busy = self.now();
+        Ok(())
+    }
+
+    fn transmit(&mut self) -> Frames {
+        std::mem::take(&mut self.sent)
+    }
+
+    fn idle(&self) -> bool {
+        self.open == 0 && self.endpoint.frames.waiting() == 0 && self.now() >= self.busy + QUIET
+    }
+
+    fn finish(&mut self) -> Result<(), String> {
+        let at = |e: String| format!("sender: {e}");
+        let limit = self.endpoint.now() + PATIENCE;
+        while self.endpoint.read("state").map_err(at)? & 1 == 0 {
+            if self.endpoint.now() > limit {
+                let left = ["commands_live", "ops_live", "descriptors_out"].map(|name| (name, self.endpoint.read(name)));
+                return Err(format!("sender: not idle {PATIENCE} clocks after the last frame: {left:?}"));
+            }
+            for _ in 0..100 {
+                self.clock()?;
+            }
+        }
+        for name in ["commands_live", "ops_live", "descriptors_out", "command_state", "send_state"] {
+            let value = self.endpoint.read(name).map_err(at)?;
+            if value != 0 {
+                return Err(format!("sender: `{name}` is {value} in the end"));
+            }
+        }
+        self.endpoint.settle().map_err(at)?;
+        if let Some(address) = self.endpoint.memory.damaged().first() {
+            return Err(format!("sender: the guard byte at {address:#x} was written"));
+        }
+        if let Some(complaint) = self.endpoint.cdma.as_ref().and_then(|cdma| cdma.inner().complaints().first()) {
+            return Err(format!("sender: the CDMA complains: {complaint}"));
+        }
+        self.endpoint.sound().map_err(at)?;
+        // what the parser drops can only be what the network has damaged
+        let counters = self.endpoint.counters().map_err(at)?;
+        let beside = ["count_frame_mac_error", "count_frame_foreign"];
+        let dropped: u64 =
+            counters.iter().filter(|(name, _)| name.starts_with("count_frame_") && !beside.contains(&name.as_str())).map(|(_, n)| n).sum();
+        match dropped <= self.corrupted {
+            true => Ok(()),
+            false => Err(format!("sender: {dropped} frames were dropped, the network has damaged {}: {counters:?}", self.corrupted)),
+        }
+    }
+
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        let counters = self.endpoint.counters()?;
+        let mut named: BTreeMap<String, u64> =
+            counters.into_iter().map(|(name, value)| (name.trim_start_matches("count_").to_string(), value)).collect();
+        for (ours, theirs) in [("segments", "operations"), ("arrival_failed", "arrivals_failed")] {
+            if let Some(value) = named.remove(ours) {
+                named.insert(theirs.into(), value);
+            }
+        }
+        named.insert("high_water".into(), self.endpoint.read("ops_live_max")?);
+        Ok(named)
+    }
+}
+
+impl Sender for VerilatedSender<'_> {
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
+        self.run_to(clock)?;
+        if self.endpoint.commands.as_ref().is_none_or(|commands| commands.waiting() > 0) {
+            return Ok(false);
+        }
+        self.endpoint.command(command);
+        self.open += 1;
+        self.busy = self.now();
+        Ok(true)
+    }
+
+    fn completions(&mut self) -> Result<Vec<Completion>, String> {
+        Ok(std::mem::take(&mut self.told))
+    }
+}
