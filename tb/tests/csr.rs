@@ -148,7 +148,7 @@ fn carry(bank: &str, model: &mut dyn Model, start: u64) -> Result<u32, String> {
         bench.reset(2);
         let i = round % counters.len();
         bench.pins.event_percent = 100;
-        while bench.pins.counts()[i] < 100 + round as u64 {
+        while bench.pins.counts()[i] < late + 32 + round as u64 {
             bench.clock();
         }
         let before = start + bench.pins.counts()[i];
