@@ -1,8 +1,7 @@
 //! The texts of a register map: read by a C compiler, a C++ compiler, rustc, and by PeakRDL where it is installed.
 
 use rdma_rtl_gen::registers::texts;
-use rdma_rtl_hdl::csr::receive_endpoint::{Parameters, registers};
-use rdma_rtl_hdl::csr::{Access, Field, RegisterMap};
+use rdma_rtl_hdl::csr::{Access, Field, RegisterMap, endpoint, receive_endpoint, send_endpoint};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -31,8 +30,13 @@ fn sample() -> RegisterMap {
     map
 }
 
-fn maps() -> [RegisterMap; 2] {
-    [sample(), registers(&Parameters::default())]
+fn maps() -> [RegisterMap; 4] {
+    [
+        sample(),
+        receive_endpoint::registers(&receive_endpoint::Parameters::default()),
+        send_endpoint::registers(&send_endpoint::Parameters::default()),
+        endpoint::registers(&endpoint::Parameters::default()),
+    ]
 }
 
 /// The texts in a folder of their own.
@@ -171,7 +175,7 @@ fn a_map_that_cannot_be_is_refused() {
         texts(&map).unwrap_err().to_string()
     };
     type Change<'a> = &'a dyn Fn(&mut RegisterMap);
-    let cases: [(Change, &str); 9] = [
+    let cases: [(Change, &str); 10] = [
         (
             &|m| m.registers[0].name = "Id".into(),
             "register map `sample`, `Id`: a name is lower-case letters, digits and `_`, a letter first",
@@ -183,6 +187,10 @@ fn a_map_that_cannot_be_is_refused() {
         (&|m| m.registers[1].fields[1].bits = 40, "register map `sample`, `control.level`: bits 40 from 4 do not lie in 32"),
         (&|m| m.registers[1].fields[0].reset = 2, "register map `sample`, `control.field`: reset value 0x2 has more than 1 bits"),
         (&|m| m.registers[2].fields[0].reset = 1, "register map `sample`, `events.done`: reset value 0x1: with access w1c it is zero"),
+        (
+            &|m| m.read_only("late", 8, "behind"),
+            "register map `sample`, `late`: at 0x50: the 64 bytes from 0x40 belong to counters, as `count_packets` is one",
+        ),
         (
             &|m| m.clear_counters = Some(("control".into(), "level".into())),
             "register map `sample`, `control`: what clears the counters is a pulse of one bit, and `level` is none",

@@ -145,8 +145,9 @@ pub fn bench(model: &mut dyn Model, map: &RegisterMap, seed: u64, rounds: usize)
     for offset in (0..map.size()).step_by(4) {
         bench.read(offset)?;
     }
-    // Every word, written whole, in part, and with nothing.
+    // Every word, written with ones, whole, in part, and with nothing.
     for offset in (0..map.size()).step_by(4) {
+        bench.write(offset, u32::MAX, 0xf)?;
         for strobe in [0xf, bench.rng.random_range(0..16), 0] {
             let data = bench.rng.random();
             bench.write(offset, data, strobe)?;
