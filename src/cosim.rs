@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Packets from which a slower compile of a faster model pays.
 const LONG_RUN: u64 = 500_000;
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
   rdma-rtl cosim --block receive_endpoint --input tb/vectors/tour.pcap --timing capture

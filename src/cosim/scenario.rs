@@ -6,7 +6,7 @@ use crate::output::{print, progress, table, write_file};
 use crate::profiles;
 use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Commands from which a slower compile of a faster model pays.
@@ -48,26 +48,42 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
 pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     refuse(args)?;
     let scenario = read(args, path)?;
-    let design = profiles::find("receive_endpoint", &scenario.profile)?;
+    profiles::find("receive_endpoint", &scenario.profile)?;
     let parts = Parts::new(&scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
     wave_folder(args)?;
-    let verilated = scenario.receiver.engine == scenario::Engine::Verilator;
-    if !verilated && args.wave.is_some() {
+    let ends = [(parts.sending, scenario.sender.engine), (parts.design, scenario.receiver.engine)];
+    if args.wave.is_some() && ends.iter().all(|(_, engine)| *engine == scenario::Engine::Golden) {
         return Err(Fail::Call("--wave: no end of this scenario is hardware".into()));
     }
-    let bar = progress(format!("build {} at {}", design.block, design.profile));
-    let back = if verilated { Some(BackEnd::with(args, &design, scenario.count() >= LONG_RUN)?) } else { None };
-    bar.finish_and_clear();
+    let mut backs = Vec::new();
+    for (design, engine) in &ends {
+        let bar = progress(format!("build {} at {}", design.block, design.profile));
+        let verilated = *engine == scenario::Engine::Verilator;
+        backs.push(if verilated { Some(BackEnd::with(args, design, scenario.count() >= LONG_RUN)?) } else { None });
+        bar.finish_and_clear();
+    }
     let began = Instant::now();
-    let mut model = match &back {
-        Some(back) => Some(back.model(args, scenario.seed)?),
-        None => None,
-    };
+    let mut models = Vec::new();
+    for (back, (design, _)) in backs.iter().zip(&ends) {
+        // each end has a wave of its own
+        let of_end = |wave: &PathBuf| match wave.file_stem().and_then(|stem| stem.to_str()) {
+            Some(stem) => {
+                wave.with_file_name(format!("{stem}.{}.{}", design.block, wave.extension().and_then(|e| e.to_str()).unwrap_or("fst")))
+            }
+            None => wave.clone(),
+        };
+        let args = Args { wave: args.wave.as_ref().map(of_end), ..args.clone() };
+        models.push(match back {
+            Some(back) => Some(back.model(&args, scenario.seed)?),
+            None => None,
+        });
+    }
     let bar = progress(format!("run {}", path.display()));
     let name = path.display();
     let result = (|| {
-        let mut sender = parts.sender();
-        let mut receiver = parts.receiver(scenario.receiver.engine, model.as_mut().map(|model| &mut **model as _))?;
+        let [sending, receiving] = &mut models[..] else { return Err("a scenario has two ends".into()) };
+        let mut sender = parts.sender(scenario.sender.engine, sending.as_mut().map(|model| &mut **model as _))?;
+        let mut receiver = parts.receiver(scenario.receiver.engine, receiving.as_mut().map(|model| &mut **model as _))?;
         let mut tell = |ended: u64, all: u64| bar.set_message(format!("run {name}: {ended} of {all} commands"));
         scenario::run(&scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut tell)
     })();
@@ -77,8 +93,8 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
         Ok(report) => scenario.expect.judge(report),
         Err(text) => vec![text.clone()],
     };
-    let version = back.as_ref().and_then(|back| back.version.clone());
-    let engine = verilated.then(|| report::engine(args.engine, &version));
+    let version = backs.iter().flatten().find_map(|back| back.version.clone());
+    let engine = version.is_some().then(|| report::engine(args.engine, &version));
     args.json.write(&json!({
         "scenario": path,
         "engine": engine,

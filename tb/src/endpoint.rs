@@ -128,6 +128,9 @@ impl<'a> Endpoint<'a> {
             ("m_axi_aw", "s_axi_buffer_aw"),
             ("m_axi_w", "s_axi_buffer_w"),
             ("m_axi_b", "s_axi_buffer_b"),
+            // it reads nothing there
+            ("m_axi_ar", "s_axi_buffer_ar"),
+            ("m_axi_r", "s_axi_buffer_r"),
         ];
         self.cdma = Some(Joined::new(cdma, model, &pairs)?);
         self.commands = Some(StreamSource::new(model, "s_axis_command_", pace.seed + 4, pace.stalls)?);

@@ -16,10 +16,11 @@ const CLOCK: u64 = 3103;
 /// A scenario between golden ends, judged.
 fn scenario(text: &str) -> Report {
     let mut scenario = Scenario::read("test", &format!("title = \"test\"\n{text}")).unwrap_or_else(|e| panic!("{e}"));
-    scenario.receiver.engine = Engine::Golden;
+    (scenario.sender.engine, scenario.receiver.engine) = (Engine::Golden, Engine::Golden);
     let parts = Parts::new(&scenario).unwrap_or_else(|e| panic!("{e}"));
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report = run(&scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+    let report =
+        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {});
     let report = report.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(scenario.expect.judge(&report), [] as [String; 0]);
     report

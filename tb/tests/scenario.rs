@@ -1,4 +1,4 @@
-//! Every committed scenario with the verilated receiver, small; scenarios that are wrong, and ends that are.
+//! Every committed scenario with both ends verilated, small; scenarios that are wrong, and ends that are.
 
 use rdma_rtl_golden::send::splitter::{Command, Completion};
 use rdma_rtl_sim::verilated::{Library, Optimize, Options};
@@ -16,21 +16,25 @@ fn load(name: &str) -> Scenario {
     Scenario::load(&folder().join(name)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn library(parts: &Parts) -> &'static Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let elaborated = parts.design.elaborate().unwrap_or_else(|e| panic!("{e}"));
-        let options = Options { optimize: Optimize::Quick, ..Default::default() };
-        Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))
+/// The tops of both ends at profile `default`: sender, receiver.
+fn libraries(parts: &Parts) -> &'static [Library; 2] {
+    static LIBRARIES: OnceLock<[Library; 2]> = OnceLock::new();
+    LIBRARIES.get_or_init(|| {
+        [parts.sending, parts.design].map(|design| {
+            let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
+            let options = Options { optimize: Optimize::Quick, ..Default::default() };
+            Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))
+        })
     })
 }
 
 fn verilated(scenario: &Scenario) -> Result<Report, String> {
     let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(scenario.profile, "default", "all use one library");
-    let mut model = library(&parts).instance().unwrap();
-    let mut receiver = parts.receiver(scenario.receiver.engine, Some(&mut model))?;
-    run(scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
+    assert_eq!(scenario.profile, "default", "all use the same libraries");
+    let [mut sending, mut receiving] = libraries(&parts).each_ref().map(|library| library.instance().unwrap());
+    let mut sender = parts.sender(scenario.sender.engine, Some(&mut sending))?;
+    let mut receiver = parts.receiver(scenario.receiver.engine, Some(&mut receiving))?;
+    run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})
 }
 
 /// 20 commands of each, or `RDMA_RTL_COMMANDS`.
@@ -147,7 +151,7 @@ impl Receiver for Faulty {
 
 fn golden() -> (Scenario, Parts) {
     let mut scenario = load("clean.toml");
-    scenario.receiver.engine = Engine::Golden;
+    (scenario.sender.engine, scenario.receiver.engine) = (Engine::Golden, Engine::Golden);
     // in the order in which they are posted, so that what goes wrong is seen by the check that is there for it
     scenario.commands[0].least = 100;
     scenario.commands[0].most = 20_000;
@@ -171,7 +175,8 @@ fn a_receiver_that_is_wrong_is_seen() {
     ] {
         let inner = parts.receiver(Engine::Golden, None).unwrap();
         let mut receiver = Faulty { inner, wrong, done: false };
-        let found = run(&scenario, &mut *parts.sender(), &mut receiver, parts.params.packet_size, &mut |_, _| {});
+        let found =
+            run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut receiver, parts.params.packet_size, &mut |_, _| {});
         assert!(receiver.done, "{wrong:?} did not come to pass");
         let text = found.map(|_| ()).expect_err(&format!("{wrong:?}"));
         assert!(text.contains(part), "{wrong:?}: {text}");
@@ -179,13 +184,13 @@ fn a_receiver_that_is_wrong_is_seen() {
 }
 
 /// A sender that tells its host twice, or never.
-struct Forgetful {
-    inner: Box<dyn Sender>,
+struct Forgetful<'a> {
+    inner: Box<dyn Sender + 'a>,
     twice: bool,
     seen: u64,
 }
 
-impl End for Forgetful {
+impl End for Forgetful<'_> {
     fn run_to(&mut self, clock: u64) -> Result<(), String> {
         self.inner.run_to(clock)
     }
@@ -209,7 +214,7 @@ impl End for Forgetful {
     }
 }
 
-impl Sender for Forgetful {
+impl Sender for Forgetful<'_> {
     fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
         self.inner.post(clock, command)
     }
@@ -232,7 +237,7 @@ impl Sender for Forgetful {
 fn a_sender_that_is_wrong_is_seen() {
     let (scenario, parts) = golden();
     for (twice, part) in [(true, "completed twice"), (false, "host not told")] {
-        let mut sender = Forgetful { inner: parts.sender(), twice, seen: 0 };
+        let mut sender = Forgetful { inner: parts.sender(Engine::Golden, None).unwrap(), twice, seen: 0 };
         let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
         let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
         let text = found.map(|_| ()).expect_err(part);
@@ -244,7 +249,9 @@ fn a_sender_that_is_wrong_is_seen() {
 fn what_is_not_as_expected_is_said() {
     let (mut scenario, parts) = golden();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report = run(&scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {}).unwrap();
+    let report =
+        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
+            .unwrap();
     assert!(scenario.expect.judge(&report).is_empty());
     scenario.expect.outcome = Outcome::AllFail;
     let range = toml::from_str("frames = { most = 3 }\nretransmissions = { least = 1 }").unwrap();
@@ -280,7 +287,9 @@ fn the_report_as_json() {
     let (mut scenario, parts) = golden();
     scenario.set_count(12).unwrap();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report = run(&scenario, &mut *parts.sender(), &mut *receiver, parts.params.packet_size, &mut |_, _| {}).unwrap();
+    let report =
+        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
+            .unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
 }
 
@@ -310,7 +319,7 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused(&with("interval_ns = 5"), &["`commands[0].interval_ns` is 5", "poisson"]);
     refused(&with("process = \"poisson\""), &["`commands[0].interval_ns` is 0"]);
     refused(&with("distribution = \"pareto\""), &["`pareto`", "`log_uniform` or `uniform`"]);
-    refused(&with("[sender]\nengine = \"verilator\""), &["`sender.engine`", "golden"]);
+    refused(&with("[sender]\nslots = 4"), &["`sender.slots` is 4", "profile"]);
     refused(&with("[sender]\nbackoff_cap = 3"), &["`sender.backoff_cap` is 3", "150 to"]);
     refused(&with("[receiver]\nstalls = 95"), &["`receiver.stalls` is 95", "0 to 90"]);
     refused(&with("[receiver]\nmemory_latency = [5, 2]"), &["`receiver.memory_latency` is [5, 2]"]);

@@ -162,7 +162,7 @@ pub struct SenderSide {
 impl Default for SenderSide {
     fn default() -> Self {
         SenderSide {
-            engine: Engine::Golden,
+            engine: Engine::Verilator,
             rate_gbps: None,
             slots: None,
             threshold: None,
@@ -402,6 +402,9 @@ impl SenderSide {
             within("sender.rate_gbps", rate, 0.001, 10_000.0)?;
         }
         if let Some(slots) = self.slots {
+            if self.engine != Engine::Golden {
+                return refuse("sender.slots", slots, "the profile's stand for a verilated sender; `sender.engine` \"golden\" takes any");
+            }
             within("sender.slots", slots as f64, 1.0, 64.0)?;
         }
         within("sender.prescale", self.prescale.into(), 1.0, 65535.0)?;
