@@ -30,6 +30,8 @@ pub struct VerilatedSender<'a> {
     stalls: rdma_rtl_sim::bus::Stalls,
     /// first clock at which the wire is free
     free: u64,
+    /// bytes of a beat
+    beat: usize,
     open: u64,
     sent: Frames,
     told: Vec<Completion>,
@@ -42,6 +44,7 @@ impl<'a> VerilatedSender<'a> {
     /// A port is missing, or a register does not answer.
     pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, params: SenderParams) -> Result<Self, String> {
         let stalls = pace.stalls;
+        let beat = model.port("m_axis_tx_tdata").map_or(1, |port| model.ports()[port].width / 8);
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
         while endpoint.read("state")? & 2 == 0 {
@@ -71,7 +74,7 @@ impl<'a> VerilatedSender<'a> {
         }
         let begin = endpoint.now();
         let (sent, told) = (Vec::new(), Vec::new());
-        Ok(VerilatedSender { endpoint, begin, busy: 0, params, stalls, free: 0, open: 0, sent, told, corrupted: 0 })
+        Ok(VerilatedSender { endpoint, begin, busy: 0, params, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
     }
 
     fn now(&self) -> u64 {
@@ -87,8 +90,8 @@ impl<'a> VerilatedSender<'a> {
             let frame = parse_judged(&bytes, true, &Reader::registry())
                 .map_err(|e| format!("sender: clock {now}: what it sends is no frame: {e}: {bytes:02x?}"))?;
             let time = (bytes.len() + OVERHEAD) as f64 * self.params.byte / self.params.clock as f64;
-            // it began when its first beat passed
-            self.free = (self.free.max(now.saturating_sub(1)) + time.ceil() as u64).saturating_sub(1);
+            let beats = bytes.len().div_ceil(self.beat) as u64;
+            self.free = self.free.max((now + 1).saturating_sub(beats)) + time.ceil() as u64;
             self.sent.push((now, frame.to_bytes()));
             self.busy = now;
         }
