@@ -2,10 +2,10 @@ use super::{BusDrain, FrameGate};
 use crate::Described;
 use crate::csr::receive_endpoint::Parameters;
 use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
-use crate::memory::{AxiWriteMerge, CompletionQueue, MemoryWriter, PacketBuffer};
-use crate::primitives::{Reg, SkidBuffer};
-use crate::receive::ReceiveRegistry;
-use crate::wire::{ControlBuilder, FrameParser};
+use crate::memory::{AxiWriteMerge, CompletionQueue};
+use crate::primitives::Reg;
+use crate::receive::ReceivePath;
+use crate::wire::FrameParser;
 use rust_hdl::prelude::*;
 
 /// Receive endpoint in the registry transport profile: Ethernet frames in, payload in memory, completions in a ring, control packets out, registers.
@@ -217,9 +217,11 @@ pub struct ReceiveEndpoint<
     drain: BusDrain<10>,
     registers: ReceiveEndpointRegisters,
     parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 1, 0, 0, 0, QN, QW>,
-    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC>,
-    packets: SkidBuffer<HS>,
-    registry: ReceiveRegistry<
+    path: ReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
         SW,
         IW,
         GW,
@@ -253,13 +255,29 @@ pub struct ReceiveEndpoint<
         WW,
         REG,
         FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        CS,
     >,
-    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
-    completions: SkidBuffer<CS>,
     queue: CompletionQueue<W, KB, X, R, M>,
     merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
-    notifications: SkidBuffer<144>,
-    builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
     // Clocks without anything under way but writes.
     quiet: Reg<Bits<6>>,
     up: Reg<Bit>,
@@ -440,17 +458,12 @@ impl<
             queue_pairs: QN as u32,
             completion_stream: 0,
         };
-        for (name, value, must) in [("HS", HS, 227 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN), ("AZ", AZ, LB.min(7))] {
-            assert!(value == must, "ReceiveEndpoint: {name} = {value}, must be {must}");
-        }
+        assert!(AZ == LB.min(7), "ReceiveEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: ReceiveEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
-            buffer: PacketBuffer::new(),
-            registry: ReceiveRegistry::new(ROWS - 4),
-            writer: MemoryWriter::new(),
+            path: ReceivePath::new(),
             merge: AxiWriteMerge::new(),
-            builder: ControlBuilder::new(),
             ..Default::default()
         }
     }
@@ -649,126 +662,58 @@ impl<
         self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
         self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
         self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
-        self.buffer.clk.next = self.aclk.val();
-        self.buffer.rst.next = self.drain.restart.val();
-        self.buffer.payload_valid.next = self.parser.payload_valid.val();
-        self.buffer.payload_data.next = self.parser.payload_data.val();
-        self.buffer.payload_last.next = self.parser.payload_last.val();
-        self.buffer.payload_drop.next = self.parser.payload_drop.val();
-        self.parser.payload_ready.next = self.buffer.payload_ready.val();
-        self.buffer.header_valid.next = self.parser.header_valid.val();
-        self.parser.header_ready.next = self.buffer.header_ready.val();
-        self.buffer.header_registry.next = self.parser.header_registry.val();
-        self.buffer.header_kind.next = self.parser.header_kind.val();
-        self.buffer.header_src.next = self.parser.header_src.val();
-        self.buffer.header_op.next = self.parser.header_op.val();
-        self.buffer.header_addr.next = self.parser.header_addr.val();
-        self.buffer.header_bytes.next = self.parser.header_bytes.val();
-        self.buffer.header_op_bytes.next = self.parser.header_op_bytes.val();
-        self.buffer.header_count.next = self.parser.header_count.val();
-        self.buffer.header_rkey.next = self.parser.header_rkey.val();
-        self.buffer.header_imm_valid.next = self.parser.header_imm_valid.val();
-        self.buffer.header_imm.next = self.parser.header_imm.val();
+        self.path.clk.next = self.aclk.val();
+        self.path.rst.next = self.drain.restart.val();
+        self.path.payload_valid.next = self.parser.payload_valid.val();
+        self.path.payload_data.next = self.parser.payload_data.val();
+        self.path.payload_last.next = self.parser.payload_last.val();
+        self.path.payload_drop.next = self.parser.payload_drop.val();
+        self.parser.payload_ready.next = self.path.payload_ready.val();
+        self.path.header_valid.next = self.parser.header_valid.val();
+        self.parser.header_ready.next = self.path.header_ready.val();
+        self.path.header_registry.next = self.parser.header_registry.val();
+        self.path.header_kind.next = self.parser.header_kind.val();
+        self.path.header_src.next = self.parser.header_src.val();
+        self.path.header_op.next = self.parser.header_op.val();
+        self.path.header_addr.next = self.parser.header_addr.val();
+        self.path.header_bytes.next = self.parser.header_bytes.val();
+        self.path.header_op_bytes.next = self.parser.header_op_bytes.val();
+        self.path.header_count.next = self.parser.header_count.val();
+        self.path.header_rkey.next = self.parser.header_rkey.val();
+        self.path.header_imm_valid.next = self.parser.header_imm_valid.val();
+        self.path.header_imm.next = self.parser.header_imm.val();
 
-        // Where each packet belongs. No path runs from one block's `ready` through the next one's.
-        self.packets.clk.next = self.aclk.val();
-        self.packets.rst.next = self.drain.restart.val();
-        self.packets.in_valid.next = self.buffer.packet_valid.val();
-        self.buffer.packet_ready.next = self.packets.in_ready.val();
-        self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
-            | (bit_cast::<HS, 16>(self.buffer.packet_src.val()) << 2)
-            | (bit_cast::<HS, 16>(self.buffer.packet_op.val()) << 18)
-            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << 34)
-            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << 98)
-            | (bit_cast::<HS, 32>(self.buffer.packet_op_bytes.val()) << 114)
-            | (bit_cast::<HS, 16>(self.buffer.packet_count.val()) << 146)
-            | (bit_cast::<HS, 32>(self.buffer.packet_rkey.val()) << 162)
-            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
-            | (bit_cast::<HS, 32>(self.buffer.packet_imm.val()) << 195)
-            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 227);
-        self.registry.clk.next = self.aclk.val();
-        self.registry.rst.next = self.drain.restart.val();
-        self.registry.header_valid.next = self.packets.out_valid.val();
-        self.packets.out_ready.next = self.registry.header_ready.val();
-        self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
-        self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
-        self.registry.header_op.next = self.packets.out_data.val().get_bits::<16>(18);
-        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(34);
-        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(98);
-        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(114);
-        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(146);
-        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
-        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
-        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
-        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLW>(227);
-        self.registry.header_tag.next = bits::<16>(0);
-        self.registry.verdict_ready.next = true;
-        self.registry.cfg_prescale.next = self.registers.cfg_prescale.val();
-        self.registry.cfg_op_timeout.next = self.registers.cfg_op_timeout.val();
-        self.registry.cfg_escape_timeout.next = self.registers.cfg_escape_timeout.val();
-        self.registry.cfg_t_life.next = self.registers.cfg_t_life.val();
-        self.registry.cfg_renotify.next = self.registers.cfg_renotify.val();
-        self.registry.cfg_ack_wait.next = self.registers.cfg_ack_wait.val();
-        self.registry.cfg_entry_quota.next = self.registers.cfg_entry_quota.val();
-        self.registry.cfg_escape_quota.next = self.registers.cfg_escape_quota.val();
-        self.registry.cfg_region_index.next = self.registers.cfg_region_index.val();
-        self.registry.cfg_region_rkey.next = self.registers.cfg_region_rkey.val();
-        self.registry.cfg_region_base.next = self.registers.cfg_region_base.val();
-        self.registry.cfg_region_length.next = self.registers.cfg_region_length.val();
-        self.registry.cfg_region_write.next = self.registers.do_region_load.val();
-        self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
-        self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
-        self.buffer.slot_free_slot.next = self.registry.slot_free_slot.val();
-        self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
-        self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
-        self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
-
-        // Payload to memory.
-        self.writer.clk.next = self.aclk.val();
-        self.writer.rst.next = self.drain.restart.val();
-        self.writer.write_valid.next = self.registry.write_valid.val();
-        self.writer.write_tag.next = self.registry.write_tag.val();
-        self.writer.write_slot.next = self.registry.write_slot.val();
-        self.writer.write_addr.next = self.registry.write_addr.val();
-        self.writer.write_bytes.next = self.registry.write_bytes.val();
-        self.registry.write_ready.next = self.writer.write_ready.val();
-        self.registry.write_done_valid.next = self.writer.write_done_valid.val();
-        self.registry.write_done_tag.next = self.writer.write_done_tag.val();
-        self.registry.write_done_ok.next = self.writer.write_done_ok.val();
-        self.buffer.read_slot.next = self.writer.read_slot.val();
-        self.buffer.read_beat.next = self.writer.read_beat.val();
-        self.writer.read_data.next = self.buffer.read_data.val();
+        // How it is set.
+        self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.path.cfg_op_timeout.next = self.registers.cfg_op_timeout.val();
+        self.path.cfg_escape_timeout.next = self.registers.cfg_escape_timeout.val();
+        self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
+        self.path.cfg_renotify.next = self.registers.cfg_renotify.val();
+        self.path.cfg_ack_wait.next = self.registers.cfg_ack_wait.val();
+        self.path.cfg_entry_quota.next = self.registers.cfg_entry_quota.val();
+        self.path.cfg_escape_quota.next = self.registers.cfg_escape_quota.val();
+        self.path.cfg_region_index.next = self.registers.cfg_region_index.val();
+        self.path.cfg_region_rkey.next = self.registers.cfg_region_rkey.val();
+        self.path.cfg_region_base.next = self.registers.cfg_region_base.val();
+        self.path.cfg_region_length.next = self.registers.cfg_region_length.val();
+        self.path.cfg_region_write.next = self.registers.do_region_load.val();
 
         // What the host is told.
-        self.completions.clk.next = self.aclk.val();
-        self.completions.rst.next = self.drain.restart.val();
-        self.completions.in_valid.next = self.registry.complete_valid.val();
-        self.registry.complete_ready.next = self.completions.in_ready.val();
-        self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
-            | (bit_cast::<CS, 16>(self.registry.complete_src.val()) << 1)
-            | (bit_cast::<CS, 16>(self.registry.complete_op.val()) << 17)
-            | (bit_cast::<CS, 64>(self.registry.complete_base.val()) << 33)
-            | (bit_cast::<CS, 32>(self.registry.complete_bytes.val()) << 97)
-            | (bit_cast::<CS, 16>(self.registry.complete_packets.val()) << 129)
-            | (bit_cast::<CS, 8>(self.registry.complete_status.val()) << 145)
-            | (bit_cast::<CS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
-            | (bit_cast::<CS, 32>(self.registry.complete_imm.val()) << 154)
-            | (bit_cast::<CS, M>(self.registry.complete_mask.val()) << 186);
         self.queue.clk.next = self.aclk.val();
         self.queue.rst.next = self.drain.restart.val();
-        self.queue.complete_valid.next = self.completions.out_valid.val();
-        self.completions.out_ready.next = self.queue.complete_ready.val();
-        self.queue.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
-        self.queue.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
-        self.queue.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
-        self.queue.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
-        self.queue.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(97);
-        self.queue.complete_packets.next = self.completions.out_data.val().get_bits::<16>(129);
-        self.queue.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
-        self.queue.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
-        self.queue.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
-        self.queue.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
-        self.queue.now.next = self.registry.now.val();
+        self.queue.complete_valid.next = self.path.complete_valid.val();
+        self.path.complete_ready.next = self.queue.complete_ready.val();
+        self.queue.complete_kind.next = self.path.complete_kind.val();
+        self.queue.complete_src.next = self.path.complete_src.val();
+        self.queue.complete_op.next = self.path.complete_op.val();
+        self.queue.complete_base.next = self.path.complete_base.val();
+        self.queue.complete_bytes.next = self.path.complete_bytes.val();
+        self.queue.complete_packets.next = self.path.complete_packets.val();
+        self.queue.complete_status.next = self.path.complete_status.val();
+        self.queue.complete_imm_valid.next = self.path.complete_imm_valid.val();
+        self.queue.complete_imm.next = self.path.complete_imm.val();
+        self.queue.complete_mask.next = self.path.complete_mask.val();
+        self.queue.now.next = self.path.now.val();
         self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
         self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
         self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
@@ -778,20 +723,20 @@ impl<
         // One bus. While it drains no address passes, so no burst begins.
         self.merge.clk.next = self.aclk.val();
         self.merge.rst.next = self.drain.restart.val();
-        self.merge.a_axi_awvalid.next = self.writer.m_axi_awvalid.val() && !self.drain.draining.val();
-        self.writer.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
-        self.merge.a_axi_awid.next = self.writer.m_axi_awid.val();
-        self.merge.a_axi_awaddr.next = self.writer.m_axi_awaddr.val();
-        self.merge.a_axi_awlen.next = self.writer.m_axi_awlen.val();
-        self.merge.a_axi_wvalid.next = self.writer.m_axi_wvalid.val();
-        self.merge.a_axi_wdata.next = self.writer.m_axi_wdata.val();
-        self.merge.a_axi_wstrb.next = self.writer.m_axi_wstrb.val();
-        self.merge.a_axi_wlast.next = self.writer.m_axi_wlast.val();
-        self.merge.a_axi_bready.next = self.writer.m_axi_bready.val();
-        self.writer.m_axi_wready.next = self.merge.a_axi_wready.val();
-        self.writer.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
-        self.writer.m_axi_bid.next = self.merge.a_axi_bid.val();
-        self.writer.m_axi_bresp.next = self.merge.a_axi_bresp.val();
+        self.merge.a_axi_awvalid.next = self.path.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.path.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
+        self.merge.a_axi_awid.next = self.path.m_axi_awid.val();
+        self.merge.a_axi_awaddr.next = self.path.m_axi_awaddr.val();
+        self.merge.a_axi_awlen.next = self.path.m_axi_awlen.val();
+        self.merge.a_axi_wvalid.next = self.path.m_axi_wvalid.val();
+        self.merge.a_axi_wdata.next = self.path.m_axi_wdata.val();
+        self.merge.a_axi_wstrb.next = self.path.m_axi_wstrb.val();
+        self.merge.a_axi_wlast.next = self.path.m_axi_wlast.val();
+        self.merge.a_axi_bready.next = self.path.m_axi_bready.val();
+        self.path.m_axi_wready.next = self.merge.a_axi_wready.val();
+        self.path.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
+        self.path.m_axi_bid.next = self.merge.a_axi_bid.val();
+        self.path.m_axi_bresp.next = self.merge.a_axi_bresp.val();
         self.merge.b_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val();
         self.queue.m_axi_awready.next = self.merge.b_axi_awready.val() && !self.drain.draining.val();
         self.merge.b_axi_awaddr.next = self.queue.m_axi_awaddr.val();
@@ -829,59 +774,37 @@ impl<
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 
         // What senders are told.
-        self.notifications.clk.next = self.aclk.val();
-        self.notifications.rst.next = self.drain.restart.val();
-        self.notifications.in_valid.next = self.registry.notify_valid.val();
-        self.registry.notify_ready.next = self.notifications.in_ready.val();
-        self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
-            | (bit_cast::<144, 16>(self.registry.notify_src.val()) << 8)
-            | (bit_cast::<144, 16>(self.registry.notify_op.val()) << 24)
-            | (bit_cast::<144, 16>(self.registry.notify_index.val()) << 40)
-            | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
-            | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
-            | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
-        self.builder.clk.next = self.aclk.val();
-        self.builder.rst.next = self.drain.restart.val();
-        self.builder.notify_valid.next = self.notifications.out_valid.val();
-        self.notifications.out_ready.next = self.builder.notify_ready.val();
-        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
-        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
-        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<16>(24);
-        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(40);
-        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
-        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
-        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
-        self.drain.frame_valid.next = self.builder.out_valid.val();
+        self.drain.frame_valid.next = self.path.out_valid.val();
         self.drain.frame_ready.next = self.m_axis_tx_tready.val();
-        self.drain.frame_last.next = self.builder.out_last.val();
+        self.drain.frame_last.next = self.path.out_last.val();
         self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
-        self.builder.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
-        self.m_axis_tx_tdata.next = self.builder.out_data.val();
-        self.m_axis_tx_tkeep.next = self.builder.out_keep.val();
-        self.m_axis_tx_tlast.next = self.builder.out_last.val();
-        self.builder.cfg_mac.next = self.registers.cfg_local_mac.val();
-        self.builder.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
-        self.builder.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+        self.path.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx_tdata.next = self.path.out_data.val();
+        self.m_axis_tx_tkeep.next = self.path.out_keep.val();
+        self.m_axis_tx_tlast.next = self.path.out_last.val();
+        self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
-        self.builder.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
-        self.builder.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
-        self.builder.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
-        self.builder.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
-        self.builder.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
-        self.builder.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
-        self.builder.cfg_node_write.next =
+        self.path.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.path.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.path.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.path.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.path.cfg_node_write.next =
             self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
-        self.builder.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
-        self.builder.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
-        self.builder.cfg_node_mac.next = self.registers.cfg_node_mac.val();
-        self.builder.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
-        self.builder.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+        self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.path.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
-        self.builder.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
+        self.path.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
 
         // Registers.
         self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
@@ -904,17 +827,17 @@ impl<
         self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
         self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
         self.irq.next = self.registers.irq.val();
-        self.registers.status_now.next = self.registry.now.val();
+        self.registers.status_now.next = self.path.now.val();
         self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
-        self.registers.status_high_water_entries.next = bit_cast::<16, RC>(self.registry.high_water_entries.val());
-        self.registers.status_entries_live.next = bit_cast::<16, RC>(self.registry.entries_live.val());
-        self.registers.status_high_water_escape.next = bit_cast::<16, XC>(self.registry.high_water_escape.val());
-        self.registers.status_escape_used.next = bit_cast::<16, XC>(self.registry.escape_used.val());
+        self.registers.status_high_water_entries.next = bit_cast::<16, RC>(self.path.high_water_entries.val());
+        self.registers.status_entries_live.next = bit_cast::<16, RC>(self.path.entries_live.val());
+        self.registers.status_high_water_escape.next = bit_cast::<16, XC>(self.path.high_water_escape.val());
+        self.registers.status_escape_used.next = bit_cast::<16, XC>(self.path.escape_used.val());
         self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
         self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
         self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();
-        self.registers.set_interrupt_status_write_error.next = self.writer.evt_memory_errors.val();
-        self.registers.set_interrupt_status_frame_dropped.next = self.buffer.evt_frame_no_slot.val();
+        self.registers.set_interrupt_status_write_error.next = self.path.evt_memory_errors.val();
+        self.registers.set_interrupt_status_frame_dropped.next = self.path.evt_frame_no_slot.val();
         self.registers.evt_frames.next = self.gate.passed.val();
         self.registers.evt_frame_not_udp_4791.next = self.parser.evt_not_rocev2.val();
         self.registers.evt_frame_truncated.next = self.parser.evt_truncated.val();
@@ -925,63 +848,55 @@ impl<
         self.registers.evt_frame_icrc.next = self.parser.evt_bad_icrc.val();
         self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
         self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
-        self.registers.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
-        self.registers.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.registers.evt_frame_no_slot.next = self.path.evt_frame_no_slot.val();
+        self.registers.evt_frame_foreign.next = self.path.evt_frame_foreign.val();
         self.registers.evt_frame_mac_error.next =
             self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
-        self.registers.evt_accepted.next = self.registry.evt_accepted.val();
-        self.registers.evt_duplicate.next = self.registry.evt_duplicate.val();
-        self.registers.evt_completed.next = self.registry.evt_completed.val();
-        self.registers.evt_registered.next = self.registry.evt_registered.val();
-        self.registers.evt_escaped.next = self.registry.evt_escaped.val();
-        self.registers.evt_replayed.next = self.registry.evt_replayed.val();
-        self.registers.evt_escape_timeout.next = self.registry.evt_escape_timeout.val();
-        self.registers.evt_escape_full.next = self.registry.evt_escape_full.val();
-        self.registers.evt_quota.next = self.registry.evt_quota.val();
-        self.registers.evt_op_timeout.next = self.registry.evt_op_timeout.val();
-        self.registers.evt_stale.next = self.registry.evt_stale.val();
-        self.registers.evt_renotified.next = self.registry.evt_renotified.val();
-        self.registers.evt_superseded.next = self.registry.evt_superseded.val();
-        self.registers.evt_aborted.next = self.registry.evt_aborted.val();
-        self.registers.evt_arrivals.next = self.registry.evt_arrivals.val();
-        self.registers.evt_write_error.next = self.registry.evt_write_error.val();
-        self.registers.evt_reject_count_zero.next = self.registry.evt_reject_count_zero.val();
-        self.registers.evt_reject_bytes_zero.next = self.registry.evt_reject_bytes_zero.val();
-        self.registers.evt_reject_count_mismatch.next = self.registry.evt_reject_count_mismatch.val();
-        self.registers.evt_reject_oversize.next = self.registry.evt_reject_oversize.val();
-        self.registers.evt_reject_misaligned_base.next = self.registry.evt_reject_misaligned_base.val();
-        self.registers.evt_reject_wraps.next = self.registry.evt_reject_wraps.val();
-        self.registers.evt_reject_overlap.next = self.registry.evt_reject_overlap.val();
-        self.registers.evt_reject_misaligned_offset.next = self.registry.evt_reject_misaligned_offset.val();
-        self.registers.evt_reject_wrong_length.next = self.registry.evt_reject_wrong_length.val();
-        self.registers.evt_reject_unknown_source.next = self.registry.evt_reject_unknown_source.val();
-        self.registers.evt_reject_conflict.next = self.registry.evt_reject_conflict.val();
-        self.registers.evt_reject_access.next = self.registry.evt_reject_access.val();
-        self.registers.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
-        self.registers.evt_memory_errors.next = self.writer.evt_memory_errors.val();
+        self.registers.evt_accepted.next = self.path.evt_accepted.val();
+        self.registers.evt_duplicate.next = self.path.evt_duplicate.val();
+        self.registers.evt_completed.next = self.path.evt_completed.val();
+        self.registers.evt_registered.next = self.path.evt_registered.val();
+        self.registers.evt_escaped.next = self.path.evt_escaped.val();
+        self.registers.evt_replayed.next = self.path.evt_replayed.val();
+        self.registers.evt_escape_timeout.next = self.path.evt_escape_timeout.val();
+        self.registers.evt_escape_full.next = self.path.evt_escape_full.val();
+        self.registers.evt_quota.next = self.path.evt_quota.val();
+        self.registers.evt_op_timeout.next = self.path.evt_op_timeout.val();
+        self.registers.evt_stale.next = self.path.evt_stale.val();
+        self.registers.evt_renotified.next = self.path.evt_renotified.val();
+        self.registers.evt_superseded.next = self.path.evt_superseded.val();
+        self.registers.evt_aborted.next = self.path.evt_aborted.val();
+        self.registers.evt_arrivals.next = self.path.evt_arrivals.val();
+        self.registers.evt_write_error.next = self.path.evt_write_error.val();
+        self.registers.evt_reject_count_zero.next = self.path.evt_reject_count_zero.val();
+        self.registers.evt_reject_bytes_zero.next = self.path.evt_reject_bytes_zero.val();
+        self.registers.evt_reject_count_mismatch.next = self.path.evt_reject_count_mismatch.val();
+        self.registers.evt_reject_oversize.next = self.path.evt_reject_oversize.val();
+        self.registers.evt_reject_misaligned_base.next = self.path.evt_reject_misaligned_base.val();
+        self.registers.evt_reject_wraps.next = self.path.evt_reject_wraps.val();
+        self.registers.evt_reject_overlap.next = self.path.evt_reject_overlap.val();
+        self.registers.evt_reject_misaligned_offset.next = self.path.evt_reject_misaligned_offset.val();
+        self.registers.evt_reject_wrong_length.next = self.path.evt_reject_wrong_length.val();
+        self.registers.evt_reject_unknown_source.next = self.path.evt_reject_unknown_source.val();
+        self.registers.evt_reject_conflict.next = self.path.evt_reject_conflict.val();
+        self.registers.evt_reject_access.next = self.path.evt_reject_access.val();
+        self.registers.evt_memory_bursts.next = self.path.evt_memory_bursts.val();
+        self.registers.evt_memory_errors.next = self.path.evt_memory_errors.val();
         self.registers.evt_completions.next = self.queue.evt_completions.val();
-        self.registers.evt_control_frames.next = self.builder.evt_frame.val();
-        self.registers.evt_control_unknown_node.next = self.builder.evt_unknown_node.val();
-
+        self.registers.evt_control_frames.next = self.path.evt_control_frames.val();
+        self.registers.evt_control_unknown_node.next = self.path.evt_control_unknown_node.val();
         // A frame in the parser, or a notification in the builder, shows within 64 clocks.
-        self.busy.next = self.gate.out_valid.val()
-            || self.parser.payload_valid.val()
-            || self.parser.header_valid.val()
-            || !self.buffer.idle.val()
-            || self.packets.out_valid.val()
-            || !self.registry.idle.val()
-            || self.notifications.out_valid.val()
-            || self.builder.out_valid.val()
-            || self.completions.out_valid.val();
+        self.busy.next =
+            self.gate.out_valid.val() || self.parser.payload_valid.val() || self.parser.header_valid.val() || self.path.busy.val();
         if !self.quiet.q.val().all() {
             self.quiet.d.next = self.quiet.q.val() + 1;
         }
         if self.busy.val() {
             self.quiet.d.next = bits::<6>(0);
         }
-        self.registers.status_state_idle.next = self.quiet.q.val().all() && self.writer.idle.val() && self.queue.idle.val();
+        self.registers.status_state_idle.next = self.quiet.q.val().all() && self.path.writes_idle.val() && self.queue.idle.val();
         // The registry takes headers once its tables are clear.
-        if self.registry.header_ready.val() {
+        if self.path.ready.val() {
             self.up.d.next = true;
         }
         self.registers.status_state_ready.next = self.up.q.val() && !self.drain.draining.val();

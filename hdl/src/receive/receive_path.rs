@@ -1,0 +1,857 @@
+use super::ReceiveRegistry;
+use crate::Described;
+use crate::memory::{MemoryWriter, PacketBuffer};
+use crate::primitives::SkidBuffer;
+use crate::wire::ControlBuilder;
+use rust_hdl::prelude::*;
+
+/// The receive side but its registers, its parser and its ring: headers and payload in, payload in memory, completions and control packets out.
+///
+/// ```text
+///  header, payload ─▶ packet buffer ─▶ registry ─▶ memory writer ─▶ m_axi
+///                        ▲  slots ───────┴─────────────┘
+///                                      registry ─▶ complete
+///                                      registry ─▶ control builder ─▶ out
+/// ```
+///
+/// What each part does is in its own documentation. A packet is acknowledged, and an operation completed, only when the memory has answered the writes that it is about.
+/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and one header per clock.
+/// Reset: empty; `ready` when the tables are clear.
+/// Spec: overview, "Who acknowledges what", profile registry; receive registry.
+///
+/// Parameters: those of the parts, each once; `NS` slots, `HS` and `CS` bits of a packet and of a completion. All are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ReceivePath<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a header is there
+    pub header_valid: Signal<In, Bit>,
+    /// it is taken
+    pub header_ready: Signal<Out, Bit>,
+    /// it is for the receive registry
+    pub header_registry: Signal<In, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub header_kind: Signal<In, Bits<2>>,
+    /// sending node
+    pub header_src: Signal<In, Bits<16>>,
+    /// the sender's op number
+    pub header_op: Signal<In, Bits<16>>,
+    /// target address
+    pub header_addr: Signal<In, Bits<64>>,
+    /// payload bytes; if there are any, one payload belongs to it
+    pub header_bytes: Signal<In, Bits<16>>,
+    /// start: bytes of the whole operation
+    pub header_op_bytes: Signal<In, Bits<32>>,
+    /// start: packets of the whole operation
+    pub header_count: Signal<In, Bits<16>>,
+    /// remote key
+    pub header_rkey: Signal<In, Bits<32>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub header_imm: Signal<In, Bits<32>>,
+    /// a beat of payload
+    pub payload_valid: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
+    /// last beat of this payload
+    pub payload_last: Signal<In, Bit>,
+    /// with the last beat: this payload has no header
+    pub payload_drop: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// a word is there
+    pub complete_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
+    pub complete_kind: Signal<Out, Bits<2>>,
+    /// sending node
+    pub complete_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<Out, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<Out, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<Out, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<Out, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<Out, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<Out, Bits<M>>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// tag of its write
+    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    /// of its first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TW>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// clocks per tick
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// ticks without progress until an entry is freed
+    pub cfg_op_timeout: Signal<In, Bits<32>>,
+    /// ticks that a packet may wait
+    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    /// ticks that a done word lives
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// ticks between two notifications of one op
+    pub cfg_renotify: Signal<In, Bits<32>>,
+    /// ticks that an acknowledgement may wait to merge
+    pub cfg_ack_wait: Signal<In, Bits<32>>,
+    /// entries per source
+    pub cfg_entry_quota: Signal<In, Bits<8>>,
+    /// escape slots per source
+    pub cfg_escape_quota: Signal<In, Bits<16>>,
+    /// which
+    pub cfg_region_index: Signal<In, Bits<4>>,
+    /// its remote key
+    pub cfg_region_rkey: Signal<In, Bits<32>>,
+    /// its first address
+    pub cfg_region_base: Signal<In, Bits<64>>,
+    /// its bytes, 0: none
+    pub cfg_region_length: Signal<In, Bits<64>>,
+    /// load one memory region
+    pub cfg_region_write: Signal<In, Bit>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<SW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// current tick
+    pub now: Signal<Out, Bits<32>>,
+    /// most entries ever live
+    pub high_water_entries: Signal<Out, Bits<RC>>,
+    /// live entries, two clocks ago
+    pub entries_live: Signal<Out, Bits<RC>>,
+    /// most escape slots ever used
+    pub high_water_escape: Signal<Out, Bits<XC>>,
+    /// escape slots used
+    pub escape_used: Signal<Out, Bits<XC>>,
+    /// headers are taken: the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a packet, a notification or a completion is under way; one in the middle of the builder does not show
+    pub busy: Signal<Out, Bit>,
+    /// no write is under way
+    pub writes_idle: Signal<Out, Bit>,
+    /// counts responses that are errors
+    pub evt_memory_errors: Signal<Out, Bit>,
+    /// counts packets thrown away: no slot was free
+    pub evt_frame_no_slot: Signal<Out, Bit>,
+    /// counts headers thrown away: not for the registry
+    pub evt_frame_foreign: Signal<Out, Bit>,
+    /// counts accepted
+    pub evt_accepted: Signal<Out, Bit>,
+    /// counts duplicate
+    pub evt_duplicate: Signal<Out, Bit>,
+    /// counts completed
+    pub evt_completed: Signal<Out, Bit>,
+    /// counts registered
+    pub evt_registered: Signal<Out, Bit>,
+    /// counts escaped
+    pub evt_escaped: Signal<Out, Bit>,
+    /// counts replayed
+    pub evt_replayed: Signal<Out, Bit>,
+    /// counts escape_timeout
+    pub evt_escape_timeout: Signal<Out, Bit>,
+    /// counts escape_full
+    pub evt_escape_full: Signal<Out, Bit>,
+    /// counts quota
+    pub evt_quota: Signal<Out, Bit>,
+    /// counts op_timeout
+    pub evt_op_timeout: Signal<Out, Bit>,
+    /// counts stale
+    pub evt_stale: Signal<Out, Bit>,
+    /// counts renotified
+    pub evt_renotified: Signal<Out, Bit>,
+    /// counts superseded
+    pub evt_superseded: Signal<Out, Bit>,
+    /// counts aborted
+    pub evt_aborted: Signal<Out, Bit>,
+    /// counts arrivals
+    pub evt_arrivals: Signal<Out, Bit>,
+    /// counts write_error
+    pub evt_write_error: Signal<Out, Bit>,
+    /// counts rejections count_zero
+    pub evt_reject_count_zero: Signal<Out, Bit>,
+    /// counts rejections bytes_zero
+    pub evt_reject_bytes_zero: Signal<Out, Bit>,
+    /// counts rejections count_mismatch
+    pub evt_reject_count_mismatch: Signal<Out, Bit>,
+    /// counts rejections oversize
+    pub evt_reject_oversize: Signal<Out, Bit>,
+    /// counts rejections misaligned_base
+    pub evt_reject_misaligned_base: Signal<Out, Bit>,
+    /// counts rejections wraps
+    pub evt_reject_wraps: Signal<Out, Bit>,
+    /// counts rejections overlap
+    pub evt_reject_overlap: Signal<Out, Bit>,
+    /// counts rejections misaligned_offset
+    pub evt_reject_misaligned_offset: Signal<Out, Bit>,
+    /// counts rejections wrong_length
+    pub evt_reject_wrong_length: Signal<Out, Bit>,
+    /// counts rejections unknown_source
+    pub evt_reject_unknown_source: Signal<Out, Bit>,
+    /// counts rejections conflict
+    pub evt_reject_conflict: Signal<Out, Bit>,
+    /// counts rejections access
+    pub evt_reject_access: Signal<Out, Bit>,
+    /// counts bursts answered
+    pub evt_memory_bursts: Signal<Out, Bit>,
+    /// counts frames made
+    pub evt_control_frames: Signal<Out, Bit>,
+    /// counts notifications dropped: no such node
+    pub evt_control_unknown_node: Signal<Out, Bit>,
+
+    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC>,
+    packets: SkidBuffer<HS>,
+    registry: ReceiveRegistry<
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+    >,
+    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
+    completions: SkidBuffer<CS>,
+    notifications: SkidBuffer<144>,
+    builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+>
+    ReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        CS,
+    >
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("HS", HS, 227 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN)] {
+            assert!(value == must, "ReceivePath: {name} = {value}, must be {must}");
+        }
+        Self {
+            buffer: PacketBuffer::new(),
+            registry: ReceiveRegistry::new(ROWS - 4),
+            writer: MemoryWriter::new(),
+            builder: ControlBuilder::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+> Logic
+    for ReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        CS,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Frames in.
+        self.buffer.clk.next = self.clk.val();
+        self.buffer.rst.next = self.rst.val();
+        self.buffer.payload_valid.next = self.payload_valid.val();
+        self.buffer.payload_data.next = self.payload_data.val();
+        self.buffer.payload_last.next = self.payload_last.val();
+        self.buffer.payload_drop.next = self.payload_drop.val();
+        self.buffer.header_valid.next = self.header_valid.val();
+        self.buffer.header_registry.next = self.header_registry.val();
+        self.buffer.header_kind.next = self.header_kind.val();
+        self.buffer.header_src.next = self.header_src.val();
+        self.buffer.header_op.next = self.header_op.val();
+        self.buffer.header_addr.next = self.header_addr.val();
+        self.buffer.header_bytes.next = self.header_bytes.val();
+        self.buffer.header_op_bytes.next = self.header_op_bytes.val();
+        self.buffer.header_count.next = self.header_count.val();
+        self.buffer.header_rkey.next = self.header_rkey.val();
+        self.buffer.header_imm_valid.next = self.header_imm_valid.val();
+        self.buffer.header_imm.next = self.header_imm.val();
+
+        // Where each packet belongs. No path runs from one block's `ready` through the next one's.
+        self.packets.clk.next = self.clk.val();
+        self.packets.rst.next = self.rst.val();
+        self.packets.in_valid.next = self.buffer.packet_valid.val();
+        self.buffer.packet_ready.next = self.packets.in_ready.val();
+        self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
+            | (bit_cast::<HS, 16>(self.buffer.packet_src.val()) << 2)
+            | (bit_cast::<HS, 16>(self.buffer.packet_op.val()) << 18)
+            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << 34)
+            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << 98)
+            | (bit_cast::<HS, 32>(self.buffer.packet_op_bytes.val()) << 114)
+            | (bit_cast::<HS, 16>(self.buffer.packet_count.val()) << 146)
+            | (bit_cast::<HS, 32>(self.buffer.packet_rkey.val()) << 162)
+            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
+            | (bit_cast::<HS, 32>(self.buffer.packet_imm.val()) << 195)
+            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 227);
+        self.registry.clk.next = self.clk.val();
+        self.registry.rst.next = self.rst.val();
+        self.registry.header_valid.next = self.packets.out_valid.val();
+        self.packets.out_ready.next = self.registry.header_ready.val();
+        self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
+        self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
+        self.registry.header_op.next = self.packets.out_data.val().get_bits::<16>(18);
+        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(34);
+        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(98);
+        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(114);
+        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(146);
+        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
+        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
+        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
+        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLW>(227);
+        self.registry.header_tag.next = bits::<16>(0);
+        self.registry.verdict_ready.next = true;
+        self.registry.cfg_prescale.next = self.cfg_prescale.val();
+        self.registry.cfg_op_timeout.next = self.cfg_op_timeout.val();
+        self.registry.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
+        self.registry.cfg_t_life.next = self.cfg_t_life.val();
+        self.registry.cfg_renotify.next = self.cfg_renotify.val();
+        self.registry.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.registry.cfg_entry_quota.next = self.cfg_entry_quota.val();
+        self.registry.cfg_escape_quota.next = self.cfg_escape_quota.val();
+        self.registry.cfg_region_index.next = self.cfg_region_index.val();
+        self.registry.cfg_region_rkey.next = self.cfg_region_rkey.val();
+        self.registry.cfg_region_base.next = self.cfg_region_base.val();
+        self.registry.cfg_region_length.next = self.cfg_region_length.val();
+        self.registry.cfg_region_write.next = self.cfg_region_write.val();
+        self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
+        self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
+        self.buffer.slot_free_slot.next = self.registry.slot_free_slot.val();
+        self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
+        self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
+        self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
+
+        // Payload to memory.
+        self.writer.clk.next = self.clk.val();
+        self.writer.rst.next = self.rst.val();
+        self.writer.write_valid.next = self.registry.write_valid.val();
+        self.writer.write_tag.next = self.registry.write_tag.val();
+        self.writer.write_slot.next = self.registry.write_slot.val();
+        self.writer.write_addr.next = self.registry.write_addr.val();
+        self.writer.write_bytes.next = self.registry.write_bytes.val();
+        self.registry.write_ready.next = self.writer.write_ready.val();
+        self.registry.write_done_valid.next = self.writer.write_done_valid.val();
+        self.registry.write_done_tag.next = self.writer.write_done_tag.val();
+        self.registry.write_done_ok.next = self.writer.write_done_ok.val();
+        self.buffer.read_slot.next = self.writer.read_slot.val();
+        self.buffer.read_beat.next = self.writer.read_beat.val();
+        self.writer.read_data.next = self.buffer.read_data.val();
+
+        // What the host is told.
+        self.completions.clk.next = self.clk.val();
+        self.completions.rst.next = self.rst.val();
+        self.completions.in_valid.next = self.registry.complete_valid.val();
+        self.registry.complete_ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
+            | (bit_cast::<CS, 16>(self.registry.complete_src.val()) << 1)
+            | (bit_cast::<CS, 16>(self.registry.complete_op.val()) << 17)
+            | (bit_cast::<CS, 64>(self.registry.complete_base.val()) << 33)
+            | (bit_cast::<CS, 32>(self.registry.complete_bytes.val()) << 97)
+            | (bit_cast::<CS, 16>(self.registry.complete_packets.val()) << 129)
+            | (bit_cast::<CS, 8>(self.registry.complete_status.val()) << 145)
+            | (bit_cast::<CS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
+            | (bit_cast::<CS, 32>(self.registry.complete_imm.val()) << 154)
+            | (bit_cast::<CS, M>(self.registry.complete_mask.val()) << 186);
+        self.completions.out_ready.next = self.complete_ready.val();
+        self.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
+        self.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
+        self.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
+        self.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
+        self.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(97);
+        self.complete_packets.next = self.completions.out_data.val().get_bits::<16>(129);
+        self.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
+        self.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
+        self.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
+        self.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
+
+        // One bus. While it drains no address passes, so no burst begins.
+        self.writer.m_axi_awready.next = self.m_axi_awready.val();
+        self.writer.m_axi_wready.next = self.m_axi_wready.val();
+        self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.writer.m_axi_bid.next = self.m_axi_bid.val();
+        self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
+
+        // What senders are told.
+        self.notifications.clk.next = self.clk.val();
+        self.notifications.rst.next = self.rst.val();
+        self.notifications.in_valid.next = self.registry.notify_valid.val();
+        self.registry.notify_ready.next = self.notifications.in_ready.val();
+        self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
+            | (bit_cast::<144, 16>(self.registry.notify_src.val()) << 8)
+            | (bit_cast::<144, 16>(self.registry.notify_op.val()) << 24)
+            | (bit_cast::<144, 16>(self.registry.notify_index.val()) << 40)
+            | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
+            | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
+            | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
+        self.builder.clk.next = self.clk.val();
+        self.builder.rst.next = self.rst.val();
+        self.builder.notify_valid.next = self.notifications.out_valid.val();
+        self.notifications.out_ready.next = self.builder.notify_ready.val();
+        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
+        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
+        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<16>(24);
+        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(40);
+        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
+        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
+        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
+        self.builder.out_ready.next = self.out_ready.val();
+        self.builder.cfg_mac.next = self.cfg_mac.val();
+        self.builder.cfg_ip4.next = self.cfg_ip4.val();
+        self.builder.cfg_ip6.next = self.cfg_ip6.val();
+        self.builder.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.builder.cfg_vlan.next = self.cfg_vlan.val();
+        self.builder.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.builder.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.builder.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.builder.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.builder.cfg_node_write.next = self.cfg_node_write.val();
+        self.builder.cfg_node_index.next = self.cfg_node_index.val();
+        self.builder.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.builder.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.builder.cfg_node_six.next = self.cfg_node_six.val();
+        self.builder.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
+
+        // What is seen of it.
+        self.payload_ready.next = self.buffer.payload_ready.val();
+        self.header_ready.next = self.buffer.header_ready.val();
+        self.complete_valid.next = self.registry.complete_valid.val();
+        self.now.next = self.registry.now.val();
+        self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
+        self.m_axi_awid.next = self.writer.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.writer.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.writer.m_axi_awlen.val();
+        self.m_axi_wvalid.next = self.writer.m_axi_wvalid.val();
+        self.m_axi_wdata.next = self.writer.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.writer.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.writer.m_axi_wlast.val();
+        self.m_axi_bready.next = self.writer.m_axi_bready.val();
+        self.out_valid.next = self.builder.out_valid.val();
+        self.out_last.next = self.builder.out_last.val();
+        self.out_data.next = self.builder.out_data.val();
+        self.out_keep.next = self.builder.out_keep.val();
+        self.high_water_entries.next = self.registry.high_water_entries.val();
+        self.entries_live.next = self.registry.entries_live.val();
+        self.high_water_escape.next = self.registry.high_water_escape.val();
+        self.escape_used.next = self.registry.escape_used.val();
+        self.evt_memory_errors.next = self.writer.evt_memory_errors.val();
+        self.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
+        self.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.evt_accepted.next = self.registry.evt_accepted.val();
+        self.evt_duplicate.next = self.registry.evt_duplicate.val();
+        self.evt_completed.next = self.registry.evt_completed.val();
+        self.evt_registered.next = self.registry.evt_registered.val();
+        self.evt_escaped.next = self.registry.evt_escaped.val();
+        self.evt_replayed.next = self.registry.evt_replayed.val();
+        self.evt_escape_timeout.next = self.registry.evt_escape_timeout.val();
+        self.evt_escape_full.next = self.registry.evt_escape_full.val();
+        self.evt_quota.next = self.registry.evt_quota.val();
+        self.evt_op_timeout.next = self.registry.evt_op_timeout.val();
+        self.evt_stale.next = self.registry.evt_stale.val();
+        self.evt_renotified.next = self.registry.evt_renotified.val();
+        self.evt_superseded.next = self.registry.evt_superseded.val();
+        self.evt_aborted.next = self.registry.evt_aborted.val();
+        self.evt_arrivals.next = self.registry.evt_arrivals.val();
+        self.evt_write_error.next = self.registry.evt_write_error.val();
+        self.evt_reject_count_zero.next = self.registry.evt_reject_count_zero.val();
+        self.evt_reject_bytes_zero.next = self.registry.evt_reject_bytes_zero.val();
+        self.evt_reject_count_mismatch.next = self.registry.evt_reject_count_mismatch.val();
+        self.evt_reject_oversize.next = self.registry.evt_reject_oversize.val();
+        self.evt_reject_misaligned_base.next = self.registry.evt_reject_misaligned_base.val();
+        self.evt_reject_wraps.next = self.registry.evt_reject_wraps.val();
+        self.evt_reject_overlap.next = self.registry.evt_reject_overlap.val();
+        self.evt_reject_misaligned_offset.next = self.registry.evt_reject_misaligned_offset.val();
+        self.evt_reject_wrong_length.next = self.registry.evt_reject_wrong_length.val();
+        self.evt_reject_unknown_source.next = self.registry.evt_reject_unknown_source.val();
+        self.evt_reject_conflict.next = self.registry.evt_reject_conflict.val();
+        self.evt_reject_access.next = self.registry.evt_reject_access.val();
+        self.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
+        self.evt_control_frames.next = self.builder.evt_frame.val();
+        self.evt_control_unknown_node.next = self.builder.evt_unknown_node.val();
+        self.ready.next = self.registry.header_ready.val();
+        self.writes_idle.next = self.writer.idle.val();
+        self.busy.next = !self.buffer.idle.val()
+            || self.packets.out_valid.val()
+            || !self.registry.idle.val()
+            || self.notifications.out_valid.val()
+            || self.builder.out_valid.val()
+            || self.completions.out_valid.val();
+    }
+}
