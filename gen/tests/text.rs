@@ -44,7 +44,7 @@ fn acknowledged_packets_of_operations() {
 
 #[test]
 fn packets_that_the_scan_found() {
-    let files = emit(&design(ScanHits::<16, 5, 2, 66, 25>::default()));
+    let files = emit(&design(ScanHits::<16, 5, 2, 82, 27>::default()));
     insta::assert_snapshot!(files.last().unwrap().text);
 }
 

@@ -38,6 +38,9 @@ pub mod split_config;
 pub mod splitter;
 pub mod status_reader;
 
+/// Bits of the number of a packet's try. Where a kernel needs a place behind it as a literal, or eight of them side by side, it has 5 for it.
+pub const TRY_BITS: usize = 5;
+
 pub use ack_facts::AckFacts;
 pub use ack_intake::AckIntake;
 pub use ack_mask::AckMask;

@@ -181,9 +181,9 @@ pub struct SendEndpointRegisters {
     pub cfg_threshold: Signal<Out, Bits<32>>,
     /// bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most
     pub cfg_segment: Signal<Out, Bits<32>>,
-    /// ticks that the first try of a packet waits for its acknowledgement; less than 2^31
+    /// ticks that the first try of a packet waits for its acknowledgement; less than 2^29
     pub cfg_timeout: Signal<Out, Bits<32>>,
-    /// ticks that any try waits at most; less than 2^31
+    /// ticks that any try waits at most; less than 2^29
     pub cfg_backoff_cap: Signal<Out, Bits<32>>,
     /// tries after the first until the operation fails
     pub cfg_retry_limit: Signal<Out, Bits<5>>,

@@ -1,11 +1,12 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// Ticks that each try of a packet waits for its acknowledgement: `cfg_timeout`, doubled with each try, `cfg_backoff_cap` at most.
 ///
-/// The eight values are worked out again all the time, one in four clocks: a new configuration counts after 64 clocks.
-/// Latency: 0 clocks from `try_number` to `ticks`. Reset: none; 32 clocks after power-up the values are there.
+/// The values are worked out again all the time, one in four clocks: a new configuration counts after 256 clocks.
+/// Latency: 0 clocks from `try_number` to `ticks`. Reset: none; 128 clocks after power-up the values are there.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BackoffTable {
     /// clock
@@ -17,12 +18,12 @@ pub struct BackoffTable {
     /// ticks of any try, at most
     pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// number of a try, 0 is the first
-    pub try_number: Signal<In, Bits<3>>,
+    pub try_number: Signal<In, Bits<TRY_BITS>>,
     /// its ticks
     pub ticks: Signal<Out, Bits<32>>,
 
-    values: LutRam<32, 3>,
-    step: Reg<Bits<5>>,
+    values: LutRam<32, TRY_BITS>,
+    step: Reg<Bits<7>>,
     value: Reg<Bits<32>>,
     over: Reg<Bit>,
 }
@@ -50,10 +51,10 @@ impl Logic for BackoffTable {
             self.value.d.next = self.cfg_backoff_cap.val();
         }
         self.values.write_enable.next = self.step.q.val().get_bits::<2>(0).all();
-        self.values.write_address.next = self.step.q.val().get_bits::<3>(2);
+        self.values.write_address.next = self.step.q.val().get_bits::<TRY_BITS>(2);
         self.values.write_data.next = self.value.q.val();
         if self.rst.val() {
-            self.step.d.next = bits::<5>(0);
+            self.step.d.next = bits::<7>(0);
         }
     }
 }

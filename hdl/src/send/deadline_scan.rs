@@ -1,4 +1,4 @@
-use super::{NackQueue, ScanHits};
+use super::{NackQueue, ScanHits, TRY_BITS};
 use crate::Described;
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
@@ -16,7 +16,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` of a packet, `CB` = `PB + 1`, `WB` = `PB - 3`, `AW` = `A + WB`,
 /// `MW` bits of a mask word, `VB` = log2 of its eighths, `R` words of an op, `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 2`,
-/// `SC` = `CB + 1`, `NW` = `OW + RB + MW`, `HW` = `OW + WB + 48`, `XW` = `OW + PB + 4`.
+/// `SC` = `CB + 1`, `NW` = `OW + RB + MW`, `HW` = `OW + WB + 64`, `XW` = `OW + PB + 6`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct DeadlineScan<
     const A: usize,
@@ -49,12 +49,12 @@ pub struct DeadlineScan<
     /// current tick
     pub now: Signal<In, Bits<32>>,
     /// tries after the first
-    pub cfg_retry_limit: Signal<In, Bits<3>>,
+    pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
     /// deadlines of a word that change
     pub write_lanes: Signal<In, Bits<8>>,
     /// which word
     pub write_word: Signal<In, Bits<AW>>,
-    /// the deadline: `{epoch, try 3, tick 32}`
+    /// the deadline: `{epoch, try 5, tick 30}`
     pub write_deadline: Signal<In, Bits<36>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
@@ -94,7 +94,7 @@ pub struct DeadlineScan<
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
     pub out_ready: Signal<In, Bit>,
-    /// `{timer, try 3, packet, op}`
+    /// `{timer, try 5, packet, op}`
     pub out_data: Signal<Out, Bits<XW>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
@@ -147,14 +147,14 @@ pub struct DeadlineScan<
     eighth3: Signal<Local, Bits<VB>>,
     acked3: Signal<Local, Bits<8>>,
     sent_eighth3: Signal<Local, Bits<8>>,
-    high3: [Signal<Local, Bits<16>>; 8],
+    high3: [Signal<Local, Bits<14>>; 8],
     armed3: Signal<Local, Bits<8>>,
     before3: Signal<Local, Bits<8>>,
     equal3: Signal<Local, Bits<8>>,
     borrow3: Signal<Local, Bits<8>>,
     used_up3: Signal<Local, Bits<8>>,
-    attempt3: Signal<Local, Bits<3>>,
-    tries3: Signal<Local, Bits<24>>,
+    attempt3: Signal<Local, Bits<TRY_BITS>>,
+    tries3: Signal<Local, Bits<40>>,
 
     valid4: Reg<Bit>,
     word4: Reg<Bits<AW>>,
@@ -165,7 +165,7 @@ pub struct DeadlineScan<
     equal4: Reg<Bits<8>>,
     borrow4: Reg<Bits<8>>,
     used_up4: Reg<Bits<8>>,
-    tries4: Reg<Bits<24>>,
+    tries4: Reg<Bits<40>>,
     fired4: Reg<Bits<8>>,
     expired4: Signal<Local, Bits<8>>,
 
@@ -175,7 +175,7 @@ pub struct DeadlineScan<
     fire5: Reg<Bits<8>>,
     timer5: Reg<Bits<8>>,
     used_up5: Reg<Bits<8>>,
-    tries5: Reg<Bits<24>>,
+    tries5: Reg<Bits<40>>,
     fired5: Reg<Bits<8>>,
     hits: ScanHits<OW, PB, WB, HW, XW>,
     _eighths: usize,
@@ -217,8 +217,8 @@ impl<
             ("RC", RC, GW + 2),
             ("SC", SC, CB + 1),
             ("NW", NW, OW + RB + MW),
-            ("HW", HW, OW + WB + 48),
-            ("XW", XW, OW + PB + 4),
+            ("HW", HW, OW + WB + 24 + 8 * TRY_BITS),
+            ("XW", XW, OW + PB + TRY_BITS + 1),
         ] {
             assert!(value == must, "DeadlineScan: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, R = {R}, must be {must}");
         }
@@ -369,8 +369,8 @@ impl<
         self.equal3.next = bits::<8>(0);
         self.borrow3.next = bits::<8>(0);
         self.used_up3.next = bits::<8>(0);
-        self.tries3.next = bits::<24>(0);
-        self.attempt3.next = bits::<3>(0);
+        self.tries3.next = bits::<40>(0);
+        self.attempt3.next = bits::<TRY_BITS>(0);
         for i in 0..8 {
             if (bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) < (self.sent3.q.val() >> 3))
                 || ((bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) == (self.sent3.q.val() >> 3))
@@ -382,22 +382,22 @@ impl<
                 self.armed3.next = self.armed3.val().replace_bit(i, true);
             }
             // The deadline lies before now: the sign of the difference of the upper halves, turned by a borrow where they are equal but for it.
-            self.high3[i].next = self.deadline3[i].q.val().get_bits::<16>(16) - self.now.val().get_bits::<16>(16);
-            if self.high3[i].val().get_bit(15) {
+            self.high3[i].next = self.deadline3[i].q.val().get_bits::<14>(16) - self.now.val().get_bits::<14>(16);
+            if self.high3[i].val().get_bit(13) {
                 self.before3.next = self.before3.val().replace_bit(i, true);
             }
-            if self.deadline3[i].q.val().get_bits::<15>(16) == self.now.val().get_bits::<15>(16) {
+            if self.deadline3[i].q.val().get_bits::<13>(16) == self.now.val().get_bits::<13>(16) {
                 self.equal3.next = self.equal3.val().replace_bit(i, true);
             }
             if self.deadline3[i].q.val().get_bits::<16>(0) < self.now.val().get_bits::<16>(0) {
                 self.borrow3.next = self.borrow3.val().replace_bit(i, true);
             }
-            if !(self.deadline3[i].q.val().get_bits::<3>(32) < self.cfg_retry_limit.val()) {
+            if !(self.deadline3[i].q.val().get_bits::<TRY_BITS>(30) < self.cfg_retry_limit.val()) {
                 self.used_up3.next = self.used_up3.val().replace_bit(i, true);
             }
             // Eight shifts bring the tries of packet 0 to the bottom.
-            self.attempt3.next = self.deadline3[i].q.val().get_bits::<3>(32);
-            self.tries3.next = (self.tries3.val() >> 3) | (bit_cast::<24, 3>(self.attempt3.val()) << 21);
+            self.attempt3.next = self.deadline3[i].q.val().get_bits::<TRY_BITS>(30);
+            self.tries3.next = (self.tries3.val() >> 5) | (bit_cast::<40, TRY_BITS>(self.attempt3.val()) << 35);
         }
         self.valid4.d.next = self.valid3.q.val();
         self.word4.d.next = self.word3.q.val();
@@ -443,10 +443,10 @@ impl<
         self.hits.in_data.next = bit_cast::<HW, 8>(self.fire5.q.val())
             | (bit_cast::<HW, 8>(self.timer5.q.val()) << 8)
             | (bit_cast::<HW, 8>(self.used_up5.q.val()) << 16)
-            | (bit_cast::<HW, 24>(self.tries5.q.val()) << 24)
-            | (bit_cast::<HW, WB>(self.word5.q.val().get_bits::<WB>(0)) << 48)
-            | (bit_cast::<HW, A>(self.word5.q.val().get_bits::<A>(WB)) << (48 + WB).to_bits::<7>())
-            | (bit_cast::<HW, GW>(self.generation5.q.val()) << (48 + WB + A).to_bits::<7>());
+            | (bit_cast::<HW, 40>(self.tries5.q.val()) << 24)
+            | (bit_cast::<HW, WB>(self.word5.q.val().get_bits::<WB>(0)) << 64)
+            | (bit_cast::<HW, A>(self.word5.q.val().get_bits::<A>(WB)) << (64 + WB).to_bits::<7>())
+            | (bit_cast::<HW, GW>(self.generation5.q.val()) << (64 + WB + A).to_bits::<7>());
 
         self.hits.out_ready.next = self.out_ready.val();
         self.out_valid.next = self.hits.out_valid.val();

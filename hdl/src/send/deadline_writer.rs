@@ -1,11 +1,11 @@
-use super::BackoffTable;
+use super::{BackoffTable, TRY_BITS};
 use crate::Described;
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
 /// What follows from a packet that the wire has taken: its deadline, and the number of packets of its op that have been sent.
 ///
-/// The only writer of both. A deadline is `{epoch 1, try 3, tick 32}`; with an epoch other than the scanner's bit of the packet its timer runs. A count is `{phase, packets}`; it
+/// The only writer of both. A deadline is `{epoch 1, try 5, tick 30}`; with an epoch other than the scanner's bit of the packet its timer runs. A count is `{phase, packets}`; it
 /// counts while its phase differs from the one that the allocator found when the op began, so that the count of an earlier use is none.
 /// Packets of an op are sent for the first time in order. What names an op number that is not the current one is ignored.
 /// Latency: 3 clocks, both written in the same one. Throughput: one per clock. Reset: nothing is under way.
@@ -38,7 +38,7 @@ pub struct DeadlineWriter<
     /// packet of the op
     pub sent_packet: Signal<In, Bits<PB>>,
     /// number of the try; 0 is the first
-    pub sent_try: Signal<In, Bits<3>>,
+    pub sent_try: Signal<In, Bits<TRY_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
     /// which
@@ -74,12 +74,12 @@ pub struct DeadlineWriter<
     valid1: Reg<Bit>,
     op1: Reg<Bits<OW>>,
     packet1: Reg<Bits<PB>>,
-    try1: Reg<Bits<3>>,
+    try1: Reg<Bits<TRY_BITS>>,
     fired1: Signal<Local, Bit>,
     valid2: Reg<Bit>,
     index2: Reg<Bits<A>>,
     packet2: Reg<Bits<PB>>,
-    try2: Reg<Bits<3>>,
+    try2: Reg<Bits<TRY_BITS>>,
     phase2: Reg<Bit>,
     epoch2: Reg<Bit>,
     ticks2: Reg<Bits<32>>,
@@ -140,8 +140,8 @@ impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB
         }
         self.word3.d.next =
             (bit_cast::<AW, A>(self.index2.q.val()) << (PB - 3).to_bits::<4>()) | bit_cast::<AW, PB>(self.packet2.q.val() >> 3);
-        self.deadline3.d.next = bit_cast::<36, 32>(self.deadline2.val())
-            | (bit_cast::<36, 3>(self.try2.q.val()) << 32)
+        self.deadline3.d.next = bit_cast::<36, 30>(self.deadline2.val().get_bits::<30>(0))
+            | (bit_cast::<36, TRY_BITS>(self.try2.q.val()) << 30)
             | (bit_cast::<36, 1>(self.epoch2.q.val().into()) << 35);
         self.first3.d.next = self.valid2.q.val() && !self.try2.q.val().any();
         self.index3.d.next = self.index2.q.val();

@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
@@ -36,7 +37,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     /// its number in the operation
     pub head_packet: Signal<In, Bits<PB>>,
     /// which try it is
-    pub head_try: Signal<In, Bits<3>>,
+    pub head_try: Signal<In, Bits<TRY_BITS>>,
     /// bytes of its head, one of six: 78, 82, 86, 98, 102, 106
     pub head_form: Signal<In, Bits<6>>,
     /// bytes of its frame, ICRC included
@@ -68,7 +69,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<PB>>,
     /// which try it was
-    pub sent_try: Signal<Out, Bits<3>>,
+    pub sent_try: Signal<Out, Bits<TRY_BITS>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
     pub op_done_valid: Signal<Out, Bit>,
     /// one clock: nothing here names `closed_op` any more
@@ -93,7 +94,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     absorbs: Signal<Local, Bit>,
     op: Reg<Bits<16>>,
     packet: Reg<Bits<PB>>,
-    tries: Reg<Bits<3>>,
+    tries: Reg<Bits<TRY_BITS>>,
     form: Reg<Bits<6>>,
     head: Reg<Bits<848>>,
     left: Reg<Bits<13>>,
@@ -120,7 +121,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     op1: Reg<Bits<16>>,
     close_op1: Reg<Bits<16>>,
     packet1: Reg<Bits<PB>>,
-    tries1: Reg<Bits<3>>,
+    tries1: Reg<Bits<TRY_BITS>>,
     form1: Reg<Bits<6>>,
     head1: Reg<Bits<W>>,
     payload1: Reg<Bits<W>>,
@@ -138,7 +139,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     op2: Reg<Bits<16>>,
     close_op2: Reg<Bits<16>>,
     packet2: Reg<Bits<PB>>,
-    tries2: Reg<Bits<3>>,
+    tries2: Reg<Bits<TRY_BITS>>,
     form2: Reg<Bits<6>>,
     head2: Reg<Bits<W>>,
     payload2: Reg<Bits<W>>,
@@ -158,7 +159,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     op3: Reg<Bits<16>>,
     close_op3: Reg<Bits<16>>,
     packet3: Reg<Bits<PB>>,
-    tries3: Reg<Bits<3>>,
+    tries3: Reg<Bits<TRY_BITS>>,
     data3: Reg<Bits<W>>,
     keep3: Reg<Bits<KB>>,
     leaves: Signal<Local, Bit>,
@@ -171,7 +172,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     told_op: Reg<Bits<16>>,
     told_close_op: Reg<Bits<16>>,
     told_packet: Reg<Bits<PB>>,
-    told_try: Reg<Bits<3>>,
+    told_try: Reg<Bits<TRY_BITS>>,
 }
 
 /// Bytes of a head, by the bit of its form: two optional words and 20 bytes more with IPv6.

@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -39,7 +40,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// its number in the operation
     pub job_packet: Signal<In, Bits<PB>>,
     /// which try it is
-    pub job_try: Signal<In, Bits<3>>,
+    pub job_try: Signal<In, Bits<TRY_BITS>>,
     /// first transmission: first packet of its operation
     pub job_opens: Signal<In, Bit>,
     /// first transmission: last packet of its operation
@@ -67,7 +68,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<PB>>,
     /// which try it is
-    pub out_try: Signal<Out, Bits<3>>,
+    pub out_try: Signal<Out, Bits<TRY_BITS>>,
     /// packet sequence number of the operation's first packet
     pub out_psn: Signal<Out, Bits<24>>,
     /// what its packets say
@@ -88,7 +89,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     kind2: Reg<Bits<2>>,
     op2: Reg<Bits<16>>,
     packet2: Reg<Bits<PB>>,
-    try2: Reg<Bits<3>>,
+    try2: Reg<Bits<TRY_BITS>>,
     opens2: Reg<Bit>,
     last2: Reg<Bit>,
     base2: Reg<Bits<24>>,
@@ -114,7 +115,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     closed3: Reg<Bit>,
     op3: Reg<Bits<16>>,
     packet3: Reg<Bits<PB>>,
-    try3: Reg<Bits<3>>,
+    try3: Reg<Bits<TRY_BITS>>,
     psn3: Reg<Bits<24>>,
     record3: Reg<Bits<RW>>,
     stale3: Reg<Bit>,

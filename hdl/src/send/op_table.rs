@@ -1,4 +1,4 @@
-use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue};
+use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -79,12 +79,12 @@ pub struct OpTable<
     pub ready: Signal<Out, Bit>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
-    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^31
+    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
     pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks that any try waits at most, less than 2^31
+    /// ticks that any try waits at most, less than 2^29
     pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// tries after the first
-    pub cfg_retry_limit: Signal<In, Bits<3>>,
+    pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
     /// ticks that a packet may live in the network, less than 2^31
     pub cfg_t_life: Signal<In, Bits<32>>,
 
@@ -118,7 +118,7 @@ pub struct OpTable<
     /// packet of the op; for the first time in order
     pub sent_packet: Signal<In, Bits<PB>>,
     /// number of the try, as it was asked for; 0 is the first
-    pub sent_try: Signal<In, Bits<3>>,
+    pub sent_try: Signal<In, Bits<TRY_BITS>>,
 
     /// an acknowledgement; always taken
     pub ack_valid: Signal<In, Bit>,
@@ -151,7 +151,7 @@ pub struct OpTable<
     /// packet of the op
     pub retransmit_packet: Signal<Out, Bits<PB>>,
     /// number of the try, 1 is the first repetition
-    pub retransmit_try: Signal<Out, Bits<3>>,
+    pub retransmit_try: Signal<Out, Bits<TRY_BITS>>,
 
     /// an op has ended
     pub ended_valid: Signal<Out, Bit>,

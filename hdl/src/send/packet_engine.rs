@@ -1,4 +1,4 @@
-use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler};
+use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
 use crate::Described;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
@@ -24,7 +24,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 27`, packets of `2^LP`
 /// bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `2^SW` slots, `RW` = `203 + SW + CB`, `FW` = `CB +
-/// 33`, `AW` = `PB + 19`, `HW` = `PB + 903`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
+/// 33`, `AW` = `PB + 21`, `HW` = `PB + 905`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketEngine<
     const W: usize,
@@ -91,7 +91,7 @@ pub struct PacketEngine<
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<PB>>,
     /// which try it is
-    pub retransmit_try: Signal<In, Bits<3>>,
+    pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
     /// it is taken
@@ -137,7 +137,7 @@ pub struct PacketEngine<
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<PB>>,
     /// which try it was
-    pub sent_try: Signal<Out, Bits<3>>,
+    pub sent_try: Signal<Out, Bits<TRY_BITS>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
     pub op_done_valid: Signal<Out, Bit>,
     /// one clock: nothing here names `closed_op` any more
@@ -229,7 +229,7 @@ impl<
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("HW", HW, PB + 903), ("QW", QW, SW + OB + 13)] {
+        for (name, value, must) in [("HW", HW, PB + 900 + TRY_BITS), ("QW", QW, SW + OB + 13)] {
             assert!(value == must, "PacketEngine: {name} = {value} with PB = {PB}, SW = {SW}, OB = {OB}, must be {must}");
         }
         Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
@@ -373,8 +373,8 @@ impl<
             | (bit_cast::<HW, 1>(self.headers.out_last.val().into()) << 882)
             | (bit_cast::<HW, 1>(self.headers.out_closed.val().into()) << 883)
             | (bit_cast::<HW, 16>(self.headers.out_op.val()) << 884)
-            | (bit_cast::<HW, 3>(self.headers.out_try.val()) << 900)
-            | (bit_cast::<HW, PB>(self.headers.out_packet.val()) << 903);
+            | (bit_cast::<HW, TRY_BITS>(self.headers.out_try.val()) << 900)
+            | (bit_cast::<HW, PB>(self.headers.out_packet.val()) << 905);
         self.join.head_valid.next = self.heads.out_valid.val();
         self.heads.out_ready.next = self.join.head_ready.val();
         self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
@@ -386,8 +386,8 @@ impl<
         self.join.head_last.next = self.heads.out_data.val().get_bit(882);
         self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
         self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
-        self.join.head_try.next = self.heads.out_data.val().get_bits::<3>(900);
-        self.join.head_packet.next = self.heads.out_data.val().get_bits::<PB>(903);
+        self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(900);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<PB>(905);
         self.join.payload_valid.next = self.payload_valid.val();
         self.payload_ready.next = self.join.payload_ready.val();
         self.join.payload_data.next = self.payload_data.val();

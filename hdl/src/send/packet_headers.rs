@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::Reg;
 use crate::wire::{NetworkHeader, NodeTable};
@@ -49,7 +50,7 @@ pub struct PacketHeaders<
     /// its number in the operation
     pub in_packet: Signal<In, Bits<PB>>,
     /// which try it is
-    pub in_try: Signal<In, Bits<3>>,
+    pub in_try: Signal<In, Bits<TRY_BITS>>,
     /// packet sequence number of the operation's first packet
     pub in_psn: Signal<In, Bits<24>>,
     /// what its packets say
@@ -77,7 +78,7 @@ pub struct PacketHeaders<
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<PB>>,
     /// which try it is
-    pub out_try: Signal<Out, Bits<3>>,
+    pub out_try: Signal<Out, Bits<TRY_BITS>>,
     /// bytes of its head, one of six: 78, 82, 86, and 20 more with IPv6
     pub out_form: Signal<Out, Bits<6>>,
     /// bytes of its frame
@@ -134,7 +135,7 @@ pub struct PacketHeaders<
     closed4: Reg<Bit>,
     op4: Reg<Bits<16>>,
     packet4: Reg<Bits<PB>>,
-    try4: Reg<Bits<3>>,
+    try4: Reg<Bits<TRY_BITS>>,
     control4: Reg<Bit>,
     start4: Reg<Bit>,
     psn4: Reg<Bits<24>>,
@@ -166,7 +167,7 @@ pub struct PacketHeaders<
     closed5: Reg<Bit>,
     op5: Reg<Bits<16>>,
     packet5: Reg<Bits<PB>>,
-    try5: Reg<Bits<3>>,
+    try5: Reg<Bits<TRY_BITS>>,
     size5: Reg<Bits<PC>>,
     imm5: Reg<Bit>,
     six5: Reg<Bit>,
@@ -184,7 +185,7 @@ pub struct PacketHeaders<
     closed6: Reg<Bit>,
     op6: Reg<Bits<16>>,
     packet6: Reg<Bits<PB>>,
-    try6: Reg<Bits<3>>,
+    try6: Reg<Bits<TRY_BITS>>,
     size6: Reg<Bits<PC>>,
     total6: Reg<Bits<13>>,
     form6: Reg<Bits<6>>,
@@ -196,7 +197,7 @@ pub struct PacketHeaders<
     closed7: Reg<Bit>,
     op7: Reg<Bits<16>>,
     packet7: Reg<Bits<PB>>,
-    try7: Reg<Bits<3>>,
+    try7: Reg<Bits<TRY_BITS>>,
     size7: Reg<Bits<PC>>,
     total7: Reg<Bits<13>>,
     form7: Reg<Bits<6>>,

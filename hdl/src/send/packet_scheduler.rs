@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{FifoLut, Reg, SkidBuffer};
 use rust_hdl::prelude::*;
@@ -9,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
 /// Spec: send path, "DMA operation table".
 ///
-/// Parameters: `PB` bits of a packet's number, `CB` = `PB + 1` of a count, `FW` = `CB + 33`, `AW` = `PB + 19`.
+/// Parameters: `PB` bits of a packet's number, `CB` = `PB + 1` of a count, `FW` = `CB + 33`, `AW` = `PB + 21`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, const AW: usize> {
     /// clock
@@ -37,7 +38,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<PB>>,
     /// which try it is
-    pub retransmit_try: Signal<In, Bits<3>>,
+    pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
     /// it is taken
@@ -63,7 +64,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its number in the operation
     pub job_packet: Signal<Out, Bits<PB>>,
     /// which try it is, 0 the first
-    pub job_try: Signal<Out, Bits<3>>,
+    pub job_try: Signal<Out, Bits<TRY_BITS>>,
     /// first transmission: first packet of its operation
     pub job_opens: Signal<Out, Bit>,
     /// first transmission: last packet of its operation
@@ -98,7 +99,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     kind: Reg<Bits<2>>,
     op: Reg<Bits<16>>,
     number: Reg<Bits<PB>>,
-    tries: Reg<Bits<3>>,
+    tries: Reg<Bits<TRY_BITS>>,
     opens: Reg<Bit>,
     ends: Reg<Bit>,
     packets: Reg<Bits<CB>>,
@@ -111,7 +112,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketS
     /// # Panics
     /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("CB", CB, PB + 1), ("FW", FW, CB + 33), ("AW", AW, PB + 19)] {
+        for (name, value, must) in [("CB", CB, PB + 1), ("FW", FW, CB + 33), ("AW", AW, PB + 16 + TRY_BITS)] {
             assert!(value == must, "PacketScheduler: {name} = {value} with PB = {PB}, must be {must}");
         }
         Self::default()
@@ -139,8 +140,8 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.again.in_valid.next = self.retransmit_valid.val();
         self.retransmit_ready.next = self.again.in_ready.val();
         self.again.in_data.next = bit_cast::<AW, 16>(self.retransmit_op.val())
-            | (bit_cast::<AW, 3>(self.retransmit_try.val()) << 16)
-            | (bit_cast::<AW, PB>(self.retransmit_packet.val()) << 19);
+            | (bit_cast::<AW, TRY_BITS>(self.retransmit_try.val()) << 16)
+            | (bit_cast::<AW, PB>(self.retransmit_packet.val()) << 21);
         self.aborts.in_valid.next = self.abort_valid.val();
         self.abort_ready.next = self.aborts.in_ready.val();
         self.aborts.in_data.next = self.abort_op.val();
@@ -172,7 +173,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
             self.kind.d.next = bits::<2>(0);
             self.op.d.next = self.ops.out_data.val().get_bits::<16>(0);
             self.number.d.next = self.packet.q.val();
-            self.tries.d.next = bits::<3>(0);
+            self.tries.d.next = bits::<TRY_BITS>(0);
             self.opens.d.next = !self.packet.q.val().any();
             self.ends.d.next = self.last.val();
             self.packet.d.next = self.packet.q.val() + 1;
@@ -182,7 +183,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         }
         if self.take_other.val() {
             self.turn.d.next = true;
-            self.tries.d.next = bits::<3>(0);
+            self.tries.d.next = bits::<TRY_BITS>(0);
             self.number.d.next = bits::<PB>(0);
             if self.aborts.out_valid.val() {
                 self.kind.d.next = bits::<2>(2);
@@ -195,8 +196,8 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
                 self.close_turn.d.next = true;
                 self.kind.d.next = bits::<2>(1);
                 self.op.d.next = self.again.out_data.val().get_bits::<16>(0);
-                self.tries.d.next = self.again.out_data.val().get_bits::<3>(16);
-                self.number.d.next = self.again.out_data.val().get_bits::<PB>(19);
+                self.tries.d.next = self.again.out_data.val().get_bits::<TRY_BITS>(16);
+                self.number.d.next = self.again.out_data.val().get_bits::<PB>(21);
             }
         }
         self.job_valid.next = self.valid.q.val();

@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{BlockRam, FifoBlock, Reg};
 use rust_hdl::prelude::*;
@@ -9,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Latency: 6 clocks. Throughput: one in per clock, one out or dropped per 3 clocks. Reset: empty.
 ///
 /// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` of a packet, `MW` of a mask word, `MB` = log2 of it, `R` words of an op,
-/// `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 1`, `XW` = `OW + PB + 4`, `2^QA` entries, `QC` = `QA + 1`.
+/// `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 1`, `XW` = `OW + PB + 6`, `2^QA` entries, `QC` = `QA + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct RetryQueue<
     const A: usize,
@@ -35,7 +36,7 @@ pub struct RetryQueue<
     pub in_valid: Signal<In, Bit>,
     /// it is taken
     pub in_ready: Signal<Out, Bit>,
-    /// `{timer, try 3, packet, op}`
+    /// `{timer, try 5, packet, op}`
     pub in_data: Signal<In, Bits<XW>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
@@ -58,7 +59,7 @@ pub struct RetryQueue<
     /// packet
     pub out_packet: Signal<Out, Bits<PB>>,
     /// number of the try, 1 is the first repetition
-    pub out_try: Signal<Out, Bits<3>>,
+    pub out_try: Signal<Out, Bits<TRY_BITS>>,
     /// counts those whose timer has run out
     pub evt_timeouts: Signal<Out, Bit>,
 
@@ -106,7 +107,7 @@ impl<
         self.in_ready.next = self.queue.in_ready.val();
         self.queue.in_data.next = self.in_data.val();
 
-        // Entry, low bits first: op number, packet, try 3, timer 1. State: phase 1, touched, full.
+        // Entry, low bits first: op number, packet, try 5, timer 1. State: phase 1, touched, full.
         self.index.next = self.queue.out_data.val().get_bits::<A>(0);
         self.packet.next = self.queue.out_data.val().get_bits::<PB>(OW);
         self.word.next = bit_cast::<12, PB>(self.packet.val()) >> MB.to_bits::<4>();
@@ -136,12 +137,12 @@ impl<
             self.full.d.next = self.decides.val() && self.good.q.val();
             self.entry.d.next = self.queue.out_data.val();
         }
-        self.timeout.d.next = self.room.val() && self.decides.val() && self.good.q.val() && self.queue.out_data.val().get_bit(OW + PB + 3);
+        self.timeout.d.next = self.room.val() && self.decides.val() && self.good.q.val() && self.queue.out_data.val().get_bit(OW + PB + 5);
         self.evt_timeouts.next = self.timeout.q.val();
         self.out_valid.next = self.full.q.val();
         self.out_op.next = self.entry.q.val().get_bits::<OW>(0);
         self.out_packet.next = self.entry.q.val().get_bits::<PB>(OW);
-        self.out_try.next = self.entry.q.val().get_bits::<3>(OW + PB);
+        self.out_try.next = self.entry.q.val().get_bits::<TRY_BITS>(OW + PB);
         if self.rst.val() {
             self.looked.d.next = bits::<2>(0);
             self.full.d.next = false;

@@ -1,3 +1,4 @@
+use super::TRY_BITS;
 use crate::Described;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
@@ -16,7 +17,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     pub rst: Signal<In, Bit>,
     /// a word with packets; there is room
     pub in_valid: Signal<In, Bit>,
-    /// low bits first: packets 8, by timer 8, tries used up 8, tries 24, word in the op, op number
+    /// low bits first: packets 8, by timer 8, tries used up 8, tries 40, word in the op, op number
     pub in_data: Signal<In, Bits<HW>>,
     /// words that wait
     pub count: Signal<Out, Bits<5>>,
@@ -24,7 +25,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
     pub out_ready: Signal<In, Bit>,
-    /// `{timer, try 3, packet, op}`
+    /// `{timer, try 5, packet, op}`
     pub out_data: Signal<Out, Bits<XW>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
@@ -44,7 +45,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     first: Signal<Local, Bits<8>>,
     rest: Signal<Local, Bits<8>>,
     lane: Signal<Local, Bits<3>>,
-    attempt: Signal<Local, Bits<3>>,
+    attempt: Signal<Local, Bits<TRY_BITS>>,
     moves: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     full: Reg<Bit>,
@@ -55,7 +56,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     op: Reg<Bits<OW>>,
     packet: Reg<Bits<PB>>,
     lanes: Reg<Bits<8>>,
-    attempted: Reg<Bits<3>>,
+    attempted: Reg<Bits<TRY_BITS>>,
     timer: Reg<Bit>,
 }
 
@@ -73,11 +74,11 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
         self.rest.next = self.left.q.val() & (self.left.q.val() - 1);
         self.first.next = self.left.q.val() & !self.rest.val();
         self.lane.next = bits::<3>(0);
-        self.attempt.next = bits::<3>(0);
+        self.attempt.next = bits::<TRY_BITS>(0);
         for i in 0..8 {
             if self.first.val().get_bit(i) {
                 self.lane.next = self.lane.val() | i.to_bits::<3>();
-                self.attempt.next = self.attempt.val() | self.hit.q.val().get_bits::<3>(24 + 3 * i);
+                self.attempt.next = self.attempt.val() | self.hit.q.val().get_bits::<TRY_BITS>(24 + 5 * i);
             }
         }
         if self.moves.val() {
@@ -85,8 +86,8 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             self.full.d.next = self.left.q.val().any();
             self.timer.d.next = (self.first.val() & self.hit.q.val().get_bits::<8>(8)).any();
             self.attempted.d.next = self.attempt.val() + 1;
-            self.packet.d.next = bit_cast::<PB, 3>(self.lane.val()) | (bit_cast::<PB, WB>(self.hit.q.val().get_bits::<WB>(48)) << 3);
-            self.op.d.next = self.hit.q.val().get_bits::<OW>(48 + WB);
+            self.packet.d.next = bit_cast::<PB, 3>(self.lane.val()) | (bit_cast::<PB, WB>(self.hit.q.val().get_bits::<WB>(64)) << 3);
+            self.op.d.next = self.hit.q.val().get_bits::<OW>(64 + WB);
         }
         // What ends an op has a register of its own, and the word at work stays until both are through.
         self.kills.next = self.used_up.q.val().any();
@@ -96,8 +97,8 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
         if !self.kill_full.q.val() {
             self.kill_full.d.next = self.kills.val();
             self.lanes.d.next = self.used_up.q.val();
-            self.killed_word.d.next = self.hit.q.val().get_bits::<WB>(48);
-            self.killed_op.d.next = self.hit.q.val().get_bits::<OW>(48 + WB);
+            self.killed_word.d.next = self.hit.q.val().get_bits::<WB>(64);
+            self.killed_op.d.next = self.hit.q.val().get_bits::<OW>(64 + WB);
             self.used_up.d.next = bits::<8>(0);
         }
         self.loads.next =
@@ -115,8 +116,8 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
         self.out_valid.next = self.full.q.val();
         self.out_data.next = bit_cast::<XW, OW>(self.op.q.val())
             | (bit_cast::<XW, PB>(self.packet.q.val()) << OW.to_bits::<6>())
-            | (bit_cast::<XW, 3>(self.attempted.q.val()) << (OW + PB).to_bits::<6>())
-            | (bit_cast::<XW, 1>(self.timer.q.val().into()) << (OW + PB + 3).to_bits::<6>());
+            | (bit_cast::<XW, TRY_BITS>(self.attempted.q.val()) << (OW + PB).to_bits::<6>())
+            | (bit_cast::<XW, 1>(self.timer.q.val().into()) << (OW + PB + 5).to_bits::<6>());
         self.kill_valid.next = self.kill_full.q.val();
         self.kill_op.next = self.killed_op.q.val();
         self.kill_word.next = self.killed_word.q.val();

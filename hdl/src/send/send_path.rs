@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter, TRY_BITS};
 use crate::Described;
 use crate::primitives::TickCounter;
 use rust_hdl::prelude::*;
@@ -179,12 +179,12 @@ pub struct SendPath<
     pub evt_refused_bad_configuration: Signal<Out, Bit>,
     /// counts refusals: more than the DMA engine takes
     pub evt_refused_too_long: Signal<Out, Bit>,
-    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^31
+    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
     pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks that any try waits at most, less than 2^31
+    /// ticks that any try waits at most, less than 2^29
     pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// tries after the first
-    pub cfg_retry_limit: Signal<In, Bits<3>>,
+    pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
     /// ticks that a packet may live in the network, less than 2^31
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// an acknowledgement; always taken

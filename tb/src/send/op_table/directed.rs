@@ -181,13 +181,17 @@ fn repeat(bench: &mut Bench, op: u16, clocks: u64) -> Result<(Vec<u64>, u64, u8)
 }
 
 fn retry_limit(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    for retry_limit in [0, 1, 7] {
-        let config = Config { retry_limit, ..CONFIG };
+    // A table that can hold no more tries than its numbers have bits for; a cap that no try, the ninth and the very last one have reached.
+    for (retry_limit, timeout, backoff_cap) in
+        [(0, 300, 1000), (1, 300, 1000), (7, 300, 1000), (31, 100, 150), (12, 5, 2500), (10, 1, 1 << 29)]
+    {
+        let config = Config { retry_limit, timeout, backoff_cap, ..CONFIG };
         let mut bench = Bench::new(model, params, config)?;
         let op = sent(&mut bench, 1)?;
         let begun = bench.clocks() - 1;
         let slack = params.scan_period() + 64 + 4;
-        let (asked, end, status) = repeat(&mut bench, op, 8 * (4 * 1000 + slack) + 1000)?;
+        let patience: u64 = (0..=retry_limit).map(|tries| 4 * config.patience(tries) + slack).sum();
+        let (asked, end, status) = repeat(&mut bench, op, patience + 1000)?;
         expect("status", status, status::RETRY_LIMIT)?;
         expect("tries", asked.len(), retry_limit.into())?;
         let mut from = begun;

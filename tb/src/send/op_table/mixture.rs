@@ -65,7 +65,7 @@ impl Mix {
                 prescale,
                 timeout,
                 backoff_cap: timeout.saturating_mul(pick(&[1, 3, 100])),
-                retry_limit: pick(&[0, 1, 3, 7]) as u8,
+                retry_limit: pick(&[0, 1, 3, 7, 12, 31]) as u8,
                 t_life: pick(&[0, 100, 3000]),
             },
         }

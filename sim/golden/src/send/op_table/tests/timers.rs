@@ -57,6 +57,23 @@ fn the_patience_doubles_up_to_the_cap_and_the_retry_limit_ends_it() {
 }
 
 #[test]
+fn tries_beyond_the_cap_wait_as_long_as_the_cap_up_to_the_limit() {
+    let config = Config { timeout: 3, backoff_cap: 1000, retry_limit: 31, ..CONFIG };
+    let waits: Vec<u64> = (0..=31).map(|tries| config.patience(tries)).collect();
+    assert_eq!(waits[..10], [3, 6, 12, 24, 48, 96, 192, 384, 768, 1000]);
+    assert!(waits[9..].iter().all(|wait| *wait == 1000), "{waits:?}");
+    let mut run = Run::with(Params::DEFAULT, config);
+    let op = run.sent(1);
+    run.pass(10 * waits[..31].iter().sum::<u64>());
+    assert_eq!(run.again, (1..=31).map(|tries| (op, 0, tries)).collect::<Vec<_>>());
+    run.pass(9999);
+    assert!(run.ended.is_empty());
+    run.pass(1);
+    assert_eq!(run.ended, [(op, 32)]);
+    assert_eq!(run.table.counters().retransmissions, 31);
+}
+
+#[test]
 fn a_failure_may_not_come_early_and_must_come() {
     let mut run = Run::with(Params::DEFAULT, Config { retry_limit: 0, ..CONFIG });
     let op = run.sent(1);
