@@ -1098,7 +1098,7 @@ impl<
         self.path.cfg_segment.next = self.registers.cfg_segment.val();
         self.path.cfg_timeout.next = self.registers.cfg_timeout.val();
         self.path.cfg_backoff_cap.next = self.registers.cfg_backoff_cap.val();
-        self.path.cfg_retry_limit.next = self.registers.cfg_retry_limit.val().get_bits::<3>(0);
+        self.path.cfg_retry_limit.next = self.registers.cfg_retry_limit.val();
         self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
         self.path.cfg_ring_base.next = self.registers.cfg_sg_base.val();
         self.path.cfg_wide.next = self.registers.cfg_cdma_wide.val();
