@@ -44,7 +44,7 @@ fn latency_is_that_of_the_network() {
 
 #[test]
 fn everything_arrives_through_a_network_that_loses_and_repeats_and_reorders() {
-    for (loss, retry_limit) in [(0.001, 7), (0.01, 7), (0.05, 15), (0.2, 60)] {
+    for (loss, retry_limit) in [(0.001, 7), (0.01, 7), (0.05, 15), (0.2, 31)] {
         let report = scenario(&format!(
             "[[commands]]\ncount = 150\nmost = 32768\n[sender]\nretry_limit = {retry_limit}\nbackoff_cap = 300\n[network]\nseed = 9\n[network.both]\n\
              spread = \"random\"\npath = [{{ count = 4, loss = {loss}, duplicate = 0.05, corrupt = 0.001, jitter_ns = 3000 }}]"

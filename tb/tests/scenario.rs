@@ -321,6 +321,8 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused(&with("distribution = \"pareto\""), &["`pareto`", "`log_uniform` or `uniform`"]);
     refused(&with("[sender]\nslots = 4"), &["`sender.slots` is 4", "profile"]);
     refused(&with("[sender]\nbackoff_cap = 3"), &["`sender.backoff_cap` is 3", "150 to"]);
+    refused(&with("[sender]\nbackoff_cap = 536870912"), &["`sender.backoff_cap` is 536870912", "150 to 536870911"]);
+    refused(&with("[sender]\nretry_limit = 32"), &["`sender.retry_limit` is 32", "0 to 31"]);
     refused(&with("[receiver]\nstalls = 95"), &["`receiver.stalls` is 95", "0 to 90"]);
     refused(&with("[receiver]\nmemory_latency = [5, 2]"), &["`receiver.memory_latency` is [5, 2]"]);
     refused(&with("[receiver.registers]\nspeed = 1"), &["`receiver.registers.speed` is 1", "prescale"]);

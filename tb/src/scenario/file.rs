@@ -408,9 +408,11 @@ impl SenderSide {
             within("sender.slots", slots as f64, 1.0, 64.0)?;
         }
         within("sender.prescale", self.prescale.into(), 1.0, 65535.0)?;
-        let ticks = f64::from((1u32 << 31) - 1);
+        // As the registers have it.
+        let ticks = f64::from((1u32 << 29) - 1);
         within("sender.timeout", self.timeout.into(), 1.0, ticks)?;
         within("sender.backoff_cap", self.backoff_cap.into(), self.timeout.into(), ticks)?;
-        within("sender.t_life", self.t_life.into(), 1.0, ticks)
+        within("sender.retry_limit", self.retry_limit.into(), 0.0, 31.0)?;
+        within("sender.t_life", self.t_life.into(), 1.0, f64::from((1u32 << 31) - 1))
     }
 }

@@ -124,7 +124,7 @@ impl Follow {
     pub fn pick_again(&self, rng: &mut ChaCha8Rng) -> Option<Told> {
         let found = self.numbers(|o| o.sent > 0 && !o.close_given);
         let op = *found.get(rng.random_range(0..found.len().max(1)))?;
-        Some((op, rng.random_range(0..self.live[&op].sent), rng.random_range(1..8)))
+        Some((op, rng.random_range(0..self.live[&op].sent), rng.random_range(1..32)))
     }
 
     pub fn pick_stale(&self, rng: &mut ChaCha8Rng, offered: Option<u16>) -> Option<u16> {
