@@ -48,7 +48,9 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
 pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     refuse(args)?;
     let scenario = read(args, path)?;
-    profiles::find("receive_endpoint", &scenario.profile)?;
+    for block in scenario.top.blocks() {
+        profiles::find(block, &scenario.profile)?;
+    }
     let parts = Parts::new(&scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
     wave_folder(args)?;
     let ends = [(parts.sending, scenario.sender.engine), (parts.design, scenario.receiver.engine)];

@@ -20,7 +20,7 @@ mod verilated_sender;
 
 pub use ends::{End, Ends, Frames, Receiver, Sender, Told};
 pub use expect::{Expect, Outcome, Range};
-pub use file::{Blackout, Distribution, Engine, Error, Faults, Group, Process, ReceiverSide, Scenario, SenderSide};
+pub use file::{Blackout, Distribution, Engine, Error, Faults, Group, Process, ReceiverSide, Scenario, SenderSide, Top};
 pub use golden_receiver::GoldenReceiver;
 pub use golden_sender::{GoldenSender, SenderParams};
 pub use hosts::Hosts;

@@ -2,11 +2,11 @@
 
 use rdma_rtl_golden::send::splitter::{Command, Completion};
 use rdma_rtl_sim::verilated::{Library, Optimize, Options};
-use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::scenario::{End, Engine, Frames, Outcome, Parts, Receiver, Report, Scenario, Sender, Told, posts, run};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
@@ -16,22 +16,20 @@ fn load(name: &str) -> Scenario {
     Scenario::load(&folder().join(name)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The tops of both ends at profile `default`: sender, receiver.
-fn libraries(parts: &Parts) -> &'static [Library; 2] {
-    static LIBRARIES: OnceLock<[Library; 2]> = OnceLock::new();
-    LIBRARIES.get_or_init(|| {
-        [parts.sending, parts.design].map(|design| {
-            let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
-            let options = Options { optimize: Optimize::Quick, ..Default::default() };
-            Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))
-        })
+/// A top at profile `default`.
+fn library(design: Design) -> &'static Library {
+    static LIBRARIES: Mutex<BTreeMap<&str, &Library>> = Mutex::new(BTreeMap::new());
+    LIBRARIES.lock().unwrap().entry(design.block).or_insert_with(|| {
+        let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
+        let options = Options { optimize: Optimize::Quick, ..Default::default() };
+        Box::leak(Box::new(Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))))
     })
 }
 
 fn verilated(scenario: &Scenario) -> Result<Report, String> {
     let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(scenario.profile, "default", "all use the same libraries");
-    let [mut sending, mut receiving] = libraries(&parts).each_ref().map(|library| library.instance().unwrap());
+    let [mut sending, mut receiving] = [parts.sending, parts.design].map(|design| library(design).instance().unwrap());
     let mut sender = parts.sender(scenario.sender.engine, Some(&mut sending))?;
     let mut receiver = parts.receiver(scenario.receiver.engine, Some(&mut receiving))?;
     run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})

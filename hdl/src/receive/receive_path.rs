@@ -792,7 +792,7 @@ impl<
         // What is seen of it.
         self.payload_ready.next = self.buffer.payload_ready.val();
         self.header_ready.next = self.buffer.header_ready.val();
-        self.complete_valid.next = self.registry.complete_valid.val();
+        self.complete_valid.next = self.completions.out_valid.val();
         self.now.next = self.registry.now.val();
         self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
         self.m_axi_awid.next = self.writer.m_axi_awid.val();

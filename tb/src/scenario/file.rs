@@ -30,9 +30,12 @@ pub struct Scenario {
     /// of commands and buses; the network has its own
     #[serde(default = "one")]
     pub seed: u64,
-    /// static sizes of both ends: a profile of `receive_endpoint`
+    /// static sizes of both ends
     #[serde(default = "profile")]
     pub profile: String,
+    /// what both ends are made of, where they are hardware
+    #[serde(default)]
+    pub top: Top,
     #[serde(default = "clock_mhz")]
     pub clock_mhz: f64,
     pub commands: Vec<Group>,
@@ -119,6 +122,27 @@ pub enum Process {
     Periodic,
     /// independent of each other, `interval_ns` between them on average
     Poisson,
+}
+
+/// The tops of both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Top {
+    /// `send_endpoint` and `receive_endpoint`
+    #[default]
+    Halves,
+    /// `endpoint` at both
+    Endpoint,
+}
+
+impl Top {
+    /// The blocks of sender and receiver.
+    pub fn blocks(self) -> [&'static str; 2] {
+        match self {
+            Top::Halves => ["send_endpoint", "receive_endpoint"],
+            Top::Endpoint => ["endpoint", "endpoint"],
+        }
+    }
 }
 
 /// What an end is.

@@ -37,9 +37,10 @@ impl Parts {
     /// # Errors
     /// The profile is unknown, or a value does not go with it.
     pub fn new(scenario: &Scenario) -> Result<Parts, Error> {
-        let design = catalogue::find("receive_endpoint", &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
+        let [sending, design] = scenario.top.blocks();
+        let design = catalogue::find(design, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
         let params = design.registry_params().ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
-        let sending = catalogue::find("send_endpoint", &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
+        let sending = catalogue::find(sending, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
         let width = design.parameter("data_width").unwrap_or(512);
         let side = &scenario.receiver;
         let latency = (side.memory_latency[0], side.memory_latency[1]);
