@@ -44,6 +44,9 @@ pub struct Args {
     /// So many commands instead of the scenario's
     #[arg(long, value_name = "N", requires = "scenario")]
     commands: Option<u64>,
+    /// Runs the scenario with each of these segment sizes in bytes, which is the threshold too, and shows them side by side
+    #[arg(long, value_name = "BYTES,...", value_delimiter = ',', requires = "scenario")]
+    segments: Vec<u32>,
     /// Distribution of the latency of the scenario's commands, as SVG; of a folder: FOLDER/latency.svg
     #[arg(long, value_name = "FILE", requires = "scenario")]
     svg: Option<PathBuf>,

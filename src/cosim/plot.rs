@@ -2,29 +2,29 @@
 
 use super::scenario::time;
 use plotters::prelude::*;
-use rdma_rtl_tb::scenario::Report;
+use rdma_rtl_tb::scenario::Latency;
 
 const SIZE: (u32, u32) = (960, 540);
 
 /// The SVG: one line for each kind of command, time on a logarithmic axis.
 /// # Errors
 /// The plot cannot be drawn, or no command has completed.
-pub fn latencies(report: &Report) -> Result<String, String> {
-    let all = || report.latency.iter().flat_map(|latency| [latency.least, latency.most]).filter(|&ns| ns > 0.0);
+pub fn latencies(title: &str, lines: &[(String, &Latency)]) -> Result<String, String> {
+    let all = || lines.iter().flat_map(|(_, latency)| [latency.least, latency.most]).filter(|&ns| ns > 0.0);
     let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(0.0, f64::max));
     if most == 0.0 {
         return Err("--svg: no command has completed, so there is no latency to draw".into());
     }
     let mut svg = String::new();
-    draw(report, (least * 0.8, most * 1.25), &mut svg).map_err(|e| format!("--svg: {e}"))?;
+    draw(title, lines, (least * 0.8, most * 1.25), &mut svg).map_err(|e| format!("--svg: {e}"))?;
     Ok(svg)
 }
 
-fn draw(report: &Report, (least, most): (f64, f64), svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(title: &str, lines: &[(String, &Latency)], (least, most): (f64, f64), svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
-        .caption(&report.title, ("sans-serif", 20))
+        .caption(title, ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(44)
         .y_label_area_size(60)
@@ -36,12 +36,12 @@ fn draw(report: &Report, (least, most): (f64, f64), svg: &mut String) -> Result<
         .x_label_formatter(&|ns| time(*ns))
         .light_line_style(WHITE)
         .draw()?;
-    for (number, latency) in report.latency.iter().enumerate() {
+    for (number, (name, latency)) in lines.iter().enumerate() {
         let colour = Palette99::pick(number).stroke_width(2);
         let share = |at: usize| at as f64 * 100.0 / latency.all.len() as f64;
         // a step up at each command
         let steps = latency.all.iter().enumerate().flat_map(|(at, &ns)| [(ns, share(at)), (ns, share(at + 1))]);
-        let name = format!("{} ({})", latency.name, latency.commands);
+        let name = format!("{name} ({})", latency.commands);
         chart
             .draw_series(LineSeries::new(steps, colour))?
             .label(name)

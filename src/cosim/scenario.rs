@@ -4,7 +4,7 @@ use super::{Args, BackEnd, Engine, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{print, progress, table, write_file};
 use crate::profiles;
-use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
+use rdma_rtl_tb::scenario::{self, Latency, Parts, Report, Scenario};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -45,14 +45,35 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
     Ok(scenario)
 }
 
+/// What a run of a scenario gave: its report, or why there is none.
+struct Run {
+    result: Result<Report, String>,
+    engine: Option<String>,
+    seconds: f64,
+}
+
+impl Run {
+    /// What is not as the scenario expects.
+    fn unexpected(&self, scenario: &Scenario) -> Vec<String> {
+        match &self.result {
+            Ok(report) => scenario.expect.judge(report),
+            Err(text) => vec![text.clone()],
+        }
+    }
+}
+
 pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     refuse(args)?;
     let scenario = read(args, path)?;
+    wave_folder(args)?;
+    if args.segments.is_empty() { once(args, path, &scenario) } else { with_segments(args, path, &scenario) }
+}
+
+fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
     for block in scenario.top.blocks() {
         profiles::find(block, &scenario.profile)?;
     }
-    let parts = Parts::new(&scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
-    wave_folder(args)?;
+    let parts = Parts::new(scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
     let ends = [(parts.sending, scenario.sender.engine), (parts.design, scenario.receiver.engine)];
     if args.wave.is_some() && ends.iter().all(|(_, engine)| *engine == scenario::Engine::Golden) {
         return Err(Fail::Call("--wave: no end of this scenario is hardware".into()));
@@ -66,13 +87,11 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     }
     let began = Instant::now();
     let mut models = Vec::new();
-    for (back, (design, _)) in backs.iter().zip(&ends) {
+    for (back, end) in backs.iter().zip(["sender", "receiver"]) {
         // each end has a wave of its own
-        let of_end = |wave: &PathBuf| match wave.file_stem().and_then(|stem| stem.to_str()) {
-            Some(stem) => {
-                wave.with_file_name(format!("{stem}.{}.{}", design.block, wave.extension().and_then(|e| e.to_str()).unwrap_or("fst")))
-            }
-            None => wave.clone(),
+        let of_end = |wave: &PathBuf| match (wave.file_stem(), wave.extension()) {
+            (Some(stem), Some(format)) => wave.with_file_name(format!("{}.{end}.{}", stem.display(), format.display())),
+            _ => wave.clone(),
         };
         let args = Args { wave: args.wave.as_ref().map(of_end), ..args.clone() };
         models.push(match back {
@@ -80,44 +99,84 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
             None => None,
         });
     }
-    let bar = progress(format!("run {}", path.display()));
     let name = path.display();
+    let bar = progress(format!("run {name}"));
     let result = (|| {
         let [sending, receiving] = &mut models[..] else { return Err("a scenario has two ends".into()) };
         let mut sender = parts.sender(scenario.sender.engine, sending.as_mut().map(|model| &mut **model as _))?;
         let mut receiver = parts.receiver(scenario.receiver.engine, receiving.as_mut().map(|model| &mut **model as _))?;
         let mut tell = |ended: u64, all: u64| bar.set_message(format!("run {name}: {ended} of {all} commands"));
-        scenario::run(&scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut tell)
+        scenario::run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut tell)
     })();
     bar.finish_and_clear();
-    let seconds = began.elapsed().as_secs_f64();
-    let wrong = match &result {
-        Ok(report) => scenario.expect.judge(report),
-        Err(text) => vec![text.clone()],
-    };
     let version = backs.iter().flatten().find_map(|back| back.version.clone());
     let engine = version.is_some().then(|| report::engine(args.engine, &version));
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+}
+
+fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+    let run = simulate(args, path, scenario)?;
+    let wrong = run.unexpected(scenario);
     args.json.write(&json!({
         "scenario": path,
-        "engine": engine,
-        "run_seconds": seconds,
+        "engine": run.engine,
+        "run_seconds": run.seconds,
         "as_expected": wrong.is_empty(),
         "unexpected": wrong,
-        "report": result.as_ref().ok(),
+        "report": run.result.as_ref().ok(),
     }))?;
-    if let Ok(report) = &result {
-        if let Some(target) = &args.svg {
-            let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
-            write_file(&target, plot::latencies(report).map_err(Fail::Check)?.as_bytes())?;
-        }
+    if let Ok(report) = &run.result {
+        let lines: Vec<_> = report.latency.iter().map(|latency| (latency.name.clone(), latency)).collect();
+        write_plot(args, &report.title, &lines)?;
         if !args.json.on_stdout() {
-            print(&text(report, path, engine.as_deref()))?;
+            print(&text(report, path, run.engine.as_deref()))?;
         }
     }
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(Fail::Check(format!("{}: {}", path.display(), wrong.join("; ")))),
     }
+}
+
+fn write_plot(args: &Args, title: &str, lines: &[(String, &Latency)]) -> Result<(), Fail> {
+    let Some(target) = &args.svg else { return Ok(()) };
+    let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
+    write_file(&target, plot::latencies(title, lines).map_err(Fail::Check)?.as_bytes())
+}
+
+/// The same scenario with each of the segment sizes, larger commands being cut into segments of it, side by side.
+fn with_segments(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+    let mut reports: Vec<(u32, Report)> = Vec::new();
+    let mut engine = None;
+    for &segment in &args.segments {
+        let mut scenario = scenario.clone();
+        (scenario.sender.threshold, scenario.sender.segment) = (Some(segment), Some(segment));
+        let run = simulate(args, path, &scenario)?;
+        let wrong = run.unexpected(&scenario);
+        if !wrong.is_empty() {
+            return Err(Fail::Check(format!("{}, segments of {segment} bytes: {}", path.display(), wrong.join("; "))));
+        }
+        engine = run.engine;
+        reports.extend(run.result.ok().map(|report| (segment, report)));
+    }
+    let of_segment = |(segment, report): &(u32, Report)| json!({ "segment": segment, "report": report });
+    args.json.write(&json!({ "scenario": path, "engine": engine, "segments": reports.iter().map(of_segment).collect::<Vec<_>>() }))?;
+    let mut lines = Vec::new();
+    for (segment, report) in &reports {
+        lines.extend(report.latency.iter().map(|latency| (format!("{}, segments of {segment}", latency.name), latency)));
+    }
+    write_plot(args, &scenario.title, &lines)?;
+    if args.json.on_stdout() {
+        return Ok(());
+    }
+    let mut rows = vec![["segment", "goodput", "commands", "median", "90 %", "99 %", "most"].map(String::from).to_vec()];
+    for (segment, report) in &reports {
+        for l in &report.latency {
+            let goodput = format!("{:.2} Gb/s", report.goodput_gbps);
+            rows.push(vec![segment.to_string(), goodput, l.name.clone(), time(l.p50), time(l.p90), time(l.p99), time(l.most)]);
+        }
+    }
+    print(&table(&rows))
 }
 
 fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {

@@ -1,5 +1,7 @@
 //! A top as a system: what frames, memory, a CDMA and software see of it, through its buses alone.
 
+pub mod both_ways;
+
 use rdma_rtl_golden::memory::{ENTRY, entry_address};
 use rdma_rtl_golden::send::splitter::Command;
 use rdma_rtl_golden::wire::{Frame, Reader, parse_judged};

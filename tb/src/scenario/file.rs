@@ -76,6 +76,8 @@ pub struct Group {
     pub process: Process,
     /// nanoseconds between commands, or their mean
     pub interval_ns: f64,
+    /// from the beginning to the first command
+    pub start_ns: f64,
     /// commands of this queue in flight
     pub in_flight: usize,
     /// part of the commands that end with a data arrival, that have immediate data
@@ -95,6 +97,7 @@ impl Default for Group {
             distribution: Distribution::LogUniform,
             process: Process::AtOnce,
             interval_ns: 0.0,
+            start_ns: 0.0,
             in_flight: 64,
             arrivals: 0.3,
             immediates: 0.2,
@@ -410,6 +413,7 @@ impl Group {
         within(&key("arrivals"), self.arrivals, 0.0, 1.0)?;
         within(&key("immediates"), self.immediates, 0.0, 1.0)?;
         within(&key("blocks"), self.blocks as f64, 1.0, splitter::Params::DEFAULT.sgl as f64)?;
+        within(&key("start_ns"), self.start_ns, 0.0, 1e9)?;
         match self.process {
             Process::AtOnce if self.interval_ns != 0.0 => {
                 refuse(key("interval_ns"), self.interval_ns, "`process = \"at_once\"` has no interval; take \"periodic\" or \"poisson\"")

@@ -69,7 +69,7 @@ pub fn posts(scenario: &Scenario, node: u16) -> Vec<Post> {
         // one kind does not change the others
         let mut rng = ChaCha8Rng::seed_from_u64(scenario.seed);
         rng.set_stream(number as u64);
-        let mut nanoseconds = 0.0;
+        let mut nanoseconds = group.start_ns;
         for _ in 0..group.count {
             let id = posts.len() as u16;
             let bytes = size(group, &mut rng);
