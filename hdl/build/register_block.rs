@@ -103,7 +103,7 @@ impl Writer<'_> {
     fn counters_in_line(&self) -> bool {
         let space = self.counters().map_or(1, |(_, s)| 8 << s);
         let first = self.map.counters().next().map_or(0, |r| r.offset);
-        first % space == 0 && self.map.counters().enumerate().all(|(i, r)| r.offset == first + 8 * i as u32)
+        first.is_multiple_of(space) && self.map.counters().enumerate().all(|(i, r)| r.offset == first + 8 * i as u32)
     }
 
     fn ports(&mut self) {

@@ -4,7 +4,7 @@ mod follow;
 
 use crate::pins::{Pins, chance, random};
 use crate::wire::control_builder::configure;
-use follow::{Follow, Operation};
+use follow::{Follow, Operation, Told};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::send::OpKind;
@@ -99,7 +99,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     let mut generations = vec![0u16; 1 << params.index_bits];
     let mut follow = Follow::new(sender, template, nodes);
     let mut offered: Option<Operation> = None;
-    let (mut again, mut abort, mut close): (Option<(u16, u16, u8)>, Option<u16>, Option<u16>) = (None, None, None);
+    let (mut again, mut abort, mut close) = (None::<Told>, None, None);
     let mut reads: VecDeque<Read> = VecDeque::new();
     let mut shown = false;
     let (mut bytes, mut held): (Vec<u8>, Option<Vec<u32>>) = (Vec::new(), None);

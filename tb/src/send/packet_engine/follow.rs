@@ -41,7 +41,7 @@ struct Again {
 }
 
 /// Told as sent: operation, packet, try.
-type Told = (u16, u16, u8);
+pub type Told = (u16, u16, u8);
 
 pub struct Follow {
     sender: Sender,
