@@ -47,7 +47,8 @@ pub struct Args {
     /// Runs the scenario with each of these segment sizes in bytes, which is the threshold too, and shows them side by side
     #[arg(long, value_name = "BYTES,...", value_delimiter = ',', requires = "scenario")]
     segments: Vec<u32>,
-    /// Distribution of the latency of the scenario's commands, as SVG; of a folder: FOLDER/latency.svg
+    /// Distribution of the latency of the scenario's commands, as SVG; with --segments and more than two sizes of commands, the
+    /// medians over them; of a folder: FOLDER/latency.svg
     #[arg(long, value_name = "FILE", requires = "scenario")]
     svg: Option<PathBuf>,
     /// Capture, pcap or pcapng

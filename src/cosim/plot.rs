@@ -51,3 +51,45 @@ fn draw(title: &str, lines: &[(String, &Latency)], (least, most): (f64, f64), sv
     root.present()?;
     Ok(())
 }
+
+/// The SVG of medians over the bytes of a transfer, one line for each name; both axes are logarithmic.
+/// # Errors
+/// The plot cannot be drawn.
+pub fn sizes(title: &str, lines: &[(String, Vec<(u32, f64)>)]) -> Result<String, String> {
+    let mut svg = String::new();
+    draw_sizes(title, lines, &mut svg).map_err(|e| format!("--svg: {e}"))?;
+    Ok(svg)
+}
+
+fn draw_sizes(title: &str, lines: &[(String, Vec<(u32, f64)>)], svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+    let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
+    let bytes = points().map(|(bytes, _)| f64::from(bytes));
+    let (least, most) = (bytes.clone().fold(f64::MAX, f64::min), bytes.fold(0.0, f64::max));
+    let (quick, slow) = (points().map(|p| p.1).fold(f64::MAX, f64::min), points().map(|p| p.1).fold(0.0, f64::max));
+    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(title, ("sans-serif", 20))
+        .margin(16)
+        .x_label_area_size(44)
+        .y_label_area_size(72)
+        .build_cartesian_2d((least * 0.8..most * 1.25).log_scale(), (quick * 0.8..slow * 1.25).log_scale())?;
+    chart
+        .configure_mesh()
+        .x_desc("bytes of the transfer")
+        .y_desc("median from post to completion")
+        .x_label_formatter(&|bytes| format!("{bytes}"))
+        .y_label_formatter(&|ns| time(*ns))
+        .light_line_style(WHITE)
+        .draw()?;
+    for (number, (name, points)) in lines.iter().enumerate() {
+        let colour = Palette99::pick(number).stroke_width(2);
+        chart
+            .draw_series(LineSeries::new(points.iter().map(|&(bytes, ns)| (f64::from(bytes), ns)), colour))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour));
+    }
+    chart.configure_series_labels().position(SeriesLabelPosition::UpperLeft).border_style(BLACK).background_style(WHITE).draw()?;
+    root.present()?;
+    Ok(())
+}

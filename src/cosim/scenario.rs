@@ -127,7 +127,7 @@ fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
     }))?;
     if let Ok(report) = &run.result {
         let lines: Vec<_> = report.latency.iter().map(|latency| (latency.name.clone(), latency)).collect();
-        write_plot(args, &report.title, &lines)?;
+        write_svg(args, || plot::latencies(&report.title, &lines))?;
         if !args.json.on_stdout() {
             print(&text(report, path, run.engine.as_deref()))?;
         }
@@ -138,13 +138,14 @@ fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
     }
 }
 
-fn write_plot(args: &Args, title: &str, lines: &[(String, &Latency)]) -> Result<(), Fail> {
+fn write_svg(args: &Args, draw: impl FnOnce() -> Result<String, String>) -> Result<(), Fail> {
     let Some(target) = &args.svg else { return Ok(()) };
     let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
-    write_file(&target, plot::latencies(title, lines).map_err(Fail::Check)?.as_bytes())
+    write_file(&target, draw().map_err(Fail::Check)?.as_bytes())
 }
 
-/// The same scenario with each of the segment sizes, larger commands being cut into segments of it, side by side.
+/// The same scenario with each of the segment sizes, larger commands being cut into segments of it, side by side. The picture is the
+/// distribution of the latencies; of a scenario of more than two sizes, the medians over them.
 fn with_segments(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
     let mut reports: Vec<(u32, Report)> = Vec::new();
     let mut engine = None;
@@ -161,11 +162,18 @@ fn with_segments(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fa
     }
     let of_segment = |(segment, report): &(u32, Report)| json!({ "segment": segment, "report": report });
     args.json.write(&json!({ "scenario": path, "engine": engine, "segments": reports.iter().map(of_segment).collect::<Vec<_>>() }))?;
-    let mut lines = Vec::new();
-    for (segment, report) in &reports {
-        lines.extend(report.latency.iter().map(|latency| (format!("{}, segments of {segment}", latency.name), latency)));
+    let groups = &scenario.commands;
+    if groups.len() > 2 && groups.iter().all(|group| group.least == group.most) {
+        let medians = |report: &Report| groups.iter().zip(&report.latency).map(|(group, latency)| (group.most, latency.p50)).collect();
+        let lines: Vec<_> = reports.iter().map(|(segment, report)| (format!("segments of {segment}"), medians(report))).collect();
+        write_svg(args, || plot::sizes(&scenario.title, &lines))?;
+    } else {
+        let mut lines = Vec::new();
+        for (segment, report) in &reports {
+            lines.extend(report.latency.iter().map(|latency| (format!("{}, segments of {segment}", latency.name), latency)));
+        }
+        write_svg(args, || plot::latencies(&scenario.title, &lines))?;
     }
-    write_plot(args, &scenario.title, &lines)?;
     if args.json.on_stdout() {
         return Ok(());
     }

@@ -48,7 +48,8 @@ impl Master {
         let width = data_width / 8;
         let constants = |pins: &mut Pins, channel: &str| {
             let size = pins.output(p(&format!("{channel}size")), 3);
-            pins.set(size, width.ilog2().into());
+            // AXI4 has no number for 256 bytes: what stands at such a bus reads 7 as that
+            pins.set(size, width.ilog2().min(7).into());
             let burst = pins.output(p(&format!("{channel}burst")), 2);
             pins.set(burst, 1);
             let protection = pins.output(p(&format!("{channel}prot")), 3);
