@@ -4,7 +4,7 @@ use super::{Args, BackEnd, Engine, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{print, progress, table, write_file};
 use crate::profiles;
-use rdma_rtl_tb::scenario::{self, Latency, Parts, Report, Scenario};
+use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
