@@ -174,6 +174,11 @@ impl<'a> Endpoint<'a> {
         self.ring = (base, log2);
     }
 
+    /// log2 of the entries of the completion ring.
+    pub fn ring_log2(&self) -> u32 {
+        self.ring.1
+    }
+
     fn aresetn(&mut self, level: u64) {
         if let Some(port) = self.model.port("aresetn") {
             self.model.poke_u64(port, level);
