@@ -1065,7 +1065,7 @@ impl<
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.ready.next = self.table.ready.val() && self.engine.ready.val();
-        self.bus_idle.next = self.driver.idle.val() && self.buffer.idle.val();
+        self.bus_idle.next = self.driver.idle.val() && self.buffer.bus_idle.val();
         self.idle.next = self.driver.idle.val()
             && self.buffer.idle.val()
             && self.engine.idle.val()

@@ -75,6 +75,7 @@ impl Addresses {
 /// # Errors
 /// The endpoint does not become ready, or a register does not answer.
 pub fn set_up(endpoint: &mut Endpoint, addresses: &Addresses, cut: Cut, timers: Timers) -> Result<(), String> {
+    endpoint.clear_ring();
     let limit = endpoint.now() + PATIENCE;
     while endpoint.read("state")? & 2 == 0 {
         if endpoint.now() > limit {
@@ -91,12 +92,11 @@ pub fn set_up(endpoint: &mut Endpoint, addresses: &Addresses, cut: Cut, timers: 
     for (register, value) in registers {
         endpoint.write(register, value)?;
     }
-    // tables before the switch: it is written last in there
-    addresses.write(endpoint)?;
     endpoint.set_up(0)?;
     addresses.write(endpoint)?;
     for (register, value) in [("prescale", timers.prescale.into()), ("t_life", timers.t_life.into())] {
         endpoint.write(register, value)?;
     }
-    Ok(())
+    // the configuration before this one may have been none
+    endpoint.write("interrupt_status", u64::from(u32::MAX))
 }
