@@ -488,7 +488,8 @@ impl<'a> Endpoint<'a> {
         let limit = self.now() + PATIENCE;
         while self.read("state")? & 2 == 0 || self.frames.waiting() > 0 {
             if self.now() > limit {
-                let state = ["state", "send_state", "commands_live", "ops_live", "descriptors_out"].map(|name| (name, self.read(name).ok()));
+                let state =
+                    ["state", "send_state", "commands_live", "ops_live", "descriptors_out"].map(|name| (name, self.read(name).ok()));
                 return Err(format!("no soft reset in {PATIENCE} clocks, {} beats wait: {state:?}", self.frames.waiting()));
             }
         }

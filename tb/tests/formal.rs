@@ -588,7 +588,12 @@ fn send_path_proofs_notice() {
         ("op_loader", &op_loader, "ends = !(never_sent && closed_valid)", "ends = 1'b1"),
         // A failure stays with its slot; the slot of what ended is given for what is closed.
         ("op_loader", &op_loader, "failed <= (failed & ~given) | fails", "failed <= failed | fails"),
-        ("op_loader", &op_loader, "slots_internal_slot = closed_valid ? closed_slot[0] : ended_slot[0]", "slots_internal_slot = ended_slot[0]"),
+        (
+            "op_loader",
+            &op_loader,
+            "slots_internal_slot = closed_valid ? closed_slot[0] : ended_slot[0]",
+            "slots_internal_slot = ended_slot[0]",
+        ),
     ];
     none_holds(&faults);
 }

@@ -1,59 +1,24 @@
 //! The send endpoint through its buses: random commands in lockstep and verilated, with every bus stalling and a bad network behind it.
 
+mod send_endpoint_plan;
+
 use rand::SeedableRng;
 use rdma_rtl_golden::send::op_table::Config as Timers;
-use rdma_rtl_golden::send::splitter::{Config as Cut, Params};
+use rdma_rtl_golden::send::splitter::Config as Cut;
 use rdma_rtl_sim::{Lockstep, Model, Verilated};
-use rdma_rtl_tb::catalogue::{self, Design};
-use rdma_rtl_tb::send_endpoint::directed::{self, Lost};
+use rdma_rtl_tb::catalogue::Design;
 use rdma_rtl_tb::send_endpoint::addresses::{Addresses, set_up};
+use rdma_rtl_tb::send_endpoint::directed::{self, Lost};
 use rdma_rtl_tb::send_endpoint::peer::Mix;
 use rdma_rtl_tb::send_endpoint::rates::{self, Latency};
 use rdma_rtl_tb::send_endpoint::traffic::{Done, Plan, Traffic};
 use rdma_rtl_tb::send_endpoint::{Endpoint, Pace};
 use rdma_rtl_tb::under_test::{self, seed};
-
-fn find(profile: &str) -> Design {
-    catalogue::find("send_endpoint", profile).unwrap_or_else(|e| panic!("{e}"))
-}
+use send_endpoint_plan::{endpoint, find, parameter, plan};
 
 fn verilated(design: &Design) -> Verilated {
     let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
     under_test::verilated(&elaborated)
-}
-
-fn parameter(design: &Design, name: &str) -> u32 {
-    design.parameter(name).unwrap_or_else(|| panic!("no parameter {name}")) as u32
-}
-
-fn plan(design: &Design, commands: usize, mix: Mix) -> Plan {
-    let [packet_size, mask_bits] = ["packet_size", "mask_bits"].map(|name| parameter(design, name));
-    let splitter = Params {
-        packet_size,
-        mask_bits,
-        commands: parameter(design, "commands") as usize,
-        sgl: 4,
-        btt_width: parameter(design, "btt_bits"),
-        alignment: if parameter(design, "realign") == 1 { 1 } else { parameter(design, "dma_width") / 8 },
-        queue_depth: 16,
-    };
-    Plan {
-        seed: seed(),
-        commands,
-        live: 12,
-        largest: 3 * packet_size * mask_bits / 2,
-        nodes: parameter(design, "nodes").min(5) as u16,
-        index_bits: parameter(design, "ops").ilog2(),
-        splitter,
-        cut: Cut { threshold: packet_size * mask_bits / 2, segment: packet_size * mask_bits / 4 },
-        timers: Timers { prescale: 4, timeout: 500, backoff_cap: 900, retry_limit: 7, t_life: 1 << 26 },
-        mix,
-    }
-}
-
-fn endpoint<'a>(model: &'a mut dyn Model, design: &Design, pace: Pace) -> Endpoint<'a> {
-    let map = design.register_map().unwrap_or_else(|| panic!("no register map"));
-    Endpoint::new(model, map, pace).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn traffic(model: &mut dyn Model, design: &Design, plan: &Plan, pace: Pace) -> Done {
@@ -179,7 +144,8 @@ fn fast<'a>(model: &'a mut dyn Model, design: &Design, segment: u32) -> Endpoint
     endpoint.ring(0x7_8000_0000, 12);
     rates::furnish(&mut endpoint, 1 << 20);
     let timers = Timers { timeout: 100_000, backoff_cap: 100_000, ..plan.timers };
-    set_up(&mut endpoint, &Addresses::random(&mut rand_chacha::ChaCha8Rng::seed_from_u64(seed()), 2), Cut { segment, ..plan.cut }, timers).unwrap();
+    set_up(&mut endpoint, &Addresses::random(&mut rand_chacha::ChaCha8Rng::seed_from_u64(seed()), 2), Cut { segment, ..plan.cut }, timers)
+        .unwrap();
     endpoint
 }
 
@@ -219,9 +185,11 @@ fn saturated() {
 /// Nobody waits for a packet engine that a reset has stopped.
 #[test]
 fn a_reset_behind_a_slow_wire() {
-    let design = find("default");
-    let mut model = verilated(&design);
-    let mut endpoint = fast(&mut model, &design, plan(&design, 0, Mix::CLEAN).cut.segment);
-    let slots = parameter(&design, "slots") as u16;
-    rates::reset_behind_the_wire(&mut endpoint, slots, slots - 2).unwrap();
+    for (profile, arrivals) in [("default", 14), ("aligned", 0)] {
+        let design = find(profile);
+        let mut model = verilated(&design);
+        let mut endpoint = fast(&mut model, &design, plan(&design, 0, Mix::CLEAN).cut.segment);
+        rates::reset_behind_the_wire(&mut endpoint, parameter(&design, "slots") as u16, arrivals)
+            .unwrap_or_else(|e| panic!("{profile}: {e}"));
+    }
 }

@@ -249,7 +249,9 @@ pub fn lost_cdma(endpoint: &mut Endpoint, lost: Lost) -> Result<(), String> {
     (0..6).for_each(|id| endpoint.command(&command(id, 0, 64)));
     let mut ends = completions(endpoint, 6)?;
     ends.sort_unstable();
-    same("ends", ends, (0..6).map(|id| (id, status::CDMA_DEAD)).collect())?;
+    // the error before the reset is that of one load
+    let first = if lost == Lost::HangsInReset { status::CDMA_ERROR } else { status::CDMA_DEAD };
+    same("ends", ends, (0..6).map(|id| (id, if id == 0 { first } else { status::CDMA_DEAD })).collect())?;
     same("state", (endpoint.read("send_state")?, endpoint.interrupt()), (4, true))?;
     endpoint.command(&command(6, 0, 64));
     same("end of what comes later", completions(endpoint, 1)?, vec![(6, status::CDMA_DEAD)])?;

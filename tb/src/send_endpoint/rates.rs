@@ -1,6 +1,6 @@
 //! Latency and throughput, clock by clock at the ports, of an endpoint whose buses never wait.
 
-use super::directed::{SOURCE, command, completions};
+use super::directed::{SOURCE, command};
 use super::peer::{Address, Message};
 use super::{Endpoint, PATIENCE};
 use rdma_rtl_golden::registry::Kind;
@@ -186,14 +186,16 @@ pub fn reset_behind_the_wire(endpoint: &mut Endpoint, slots: u16, arrivals: u16)
         }
     }
     endpoint.wire(false, stalls(0));
+    // headers of more packets than it has room for stand before them
+    (0..2).for_each(|id| endpoint.command(&command(0x100 + id, 0, 1 << 14)));
+    for _ in 0..3000 {
+        endpoint.clock();
+    }
     for op in ops {
         let control = Control::Completion { op, status: 0, packets: 1 };
         endpoint.frames.packet(&Message { due: 0, control, address: Address::Ours }.frame().0, 0);
     }
-    let told = completions(endpoint, arrivals.into())?;
-    if let Some(failed) = told.iter().find(|(_, status)| *status != 0) {
-        return Err(format!("{failed:?}"));
-    }
+    // loads are under way while the data arrivals go to the packet engine
     (0..slots).for_each(|id| endpoint.command(&command(id, 0, 64)));
     for _ in 0..3000 {
         endpoint.clock();

@@ -25,9 +25,6 @@ const APART: u64 = 1 << 24;
 const NOWHERE: u64 = 0x66_0000_0000;
 /// Where the targets lie, each command at its own.
 const TARGETS: u64 = 0x1000_0000_0000;
-/// Clocks in which something must have happened.
-const PATIENCE: u64 = 400_000;
-
 /// What is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -43,6 +40,8 @@ pub struct Plan {
     pub cut: Cut,
     pub timers: Timers,
     pub mix: Mix,
+    /// clocks in which something must have happened
+    pub patience: u64,
 }
 
 /// What came of it.
@@ -298,9 +297,9 @@ impl Traffic {
                 return endpoint.sound();
             }
             self.clock(endpoint).map_err(|e| format!("clock {now}: {e}"))?;
-            if now > self.moved + PATIENCE {
+            if now > self.moved + self.plan.patience {
                 let left: Vec<_> = self.posted.values().filter(|p| p.told.is_none()).map(|p| (p.command.id, &p.begun)).collect();
-                return Err(format!("clock {now}: nothing for {PATIENCE} clocks; open are {left:x?}"));
+                return Err(format!("clock {now}: nothing for {} clocks; open are {left:x?}", self.plan.patience));
             }
         }
         self.done.clocks = endpoint.now() - begin;

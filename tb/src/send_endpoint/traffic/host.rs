@@ -1,7 +1,7 @@
 //! The host: completions, each of which must follow from what was answered, and the counters in the end.
 
 use super::operation::{Posted, all_acknowledged};
-use super::{APART, PATIENCE, REASONS, SOURCES, Traffic};
+use super::{APART, REASONS, SOURCES, Traffic};
 use crate::endpoint::Endpoint;
 use rand::RngCore;
 use rdma_rtl_golden::memory::{self, ENTRY, What};
@@ -106,14 +106,14 @@ impl Traffic {
 
     /// Nothing is left, and the counters say what was seen.
     pub(super) fn finish(&mut self, endpoint: &mut Endpoint) -> Result<(), String> {
-        let limit = endpoint.now() + PATIENCE;
+        let limit = endpoint.now() + self.plan.patience;
         while endpoint.read("state")? & 1 == 0 {
             for _ in 0..50 {
                 self.clock(endpoint)?;
             }
             if endpoint.now() > limit {
                 let left = ["commands_live", "ops_live", "descriptors_out", "command_state"].map(|name| (name, endpoint.read(name)));
-                return Err(format!("not idle {PATIENCE} clocks after the last completion: {left:?}"));
+                return Err(format!("not idle {} clocks after the last completion: {left:?}", self.plan.patience));
             }
         }
         endpoint.settle()?;
