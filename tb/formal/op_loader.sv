@@ -72,7 +72,10 @@ module proof (
             number[new_index] <= allocated_op;
             target[new_index] <= segment_target;
             bytes[new_index] <= segment_bytes;
-            {sent[new_index], failed[new_index], ended[new_index], closing[new_index]} <= 0;
+            sent[new_index] <= 0;
+            failed[new_index] <= 0;
+            ended[new_index] <= 0;
+            closing[new_index] <= 0;
             data[new_index] <= !segment_kind;
             slot[new_index] <= load_tag;
         end
@@ -94,7 +97,17 @@ module proof (
         end
         all_used <= all_used || &used;
         if (rst) begin
-            {live, sent, failed, ended, closing, used, filling, asked, all_used, fail_released, reused} <= 0;
+            live <= 0;
+            sent <= 0;
+            failed <= 0;
+            ended <= 0;
+            closing <= 0;
+            used <= 0;
+            filling <= 0;
+            asked <= 0;
+            all_used <= 0;
+            fail_released <= 0;
+            reused <= 0;
         end
     end
 
