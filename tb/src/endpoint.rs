@@ -174,6 +174,17 @@ impl<'a> Endpoint<'a> {
         self.ring = (base, log2);
     }
 
+    /// Zeros in the completion ring, as software that waits for the phase of its entries must write them before each use.
+    pub fn clear_ring(&mut self) {
+        let (base, log2) = self.ring;
+        self.memory.put(base, &vec![0; ENTRY << log2]);
+    }
+
+    /// log2 of the entries of the completion ring.
+    pub fn ring_log2(&self) -> u32 {
+        self.ring.1
+    }
+
     fn aresetn(&mut self, level: u64) {
         if let Some(port) = self.model.port("aresetn") {
             self.model.poke_u64(port, level);
@@ -211,6 +222,16 @@ impl<'a> Endpoint<'a> {
 
     pub fn now(&self) -> u64 {
         self.model.cycle()
+    }
+
+    /// Value of a port of up to 64 bits as it is before the next clock; 0 if there is none of that name.
+    pub fn pin(&self, name: &str) -> u64 {
+        self.model.port(name).map_or(0, |port| self.model.peek_u64(port))
+    }
+
+    /// Bits of a port.
+    pub fn bits(&self, name: &str) -> usize {
+        self.model.port(name).map_or(0, |port| self.model.ports()[port].width)
     }
 
     /// Level of the interrupt.
@@ -270,6 +291,8 @@ impl<'a> Endpoint<'a> {
     /// There is none of that name, or the answer is an error.
     pub fn read(&mut self, register: &str) -> Result<u64, String> {
         let (offset, width) = self.offset(register)?;
+        // a write that `poll` has left may be answered at any time
+        self.answers("ring_consumer")?;
         self.software.read(offset);
         let low = self.answers(register)?.first().copied().unwrap_or_default();
         if width <= 32 {
@@ -465,7 +488,9 @@ impl<'a> Endpoint<'a> {
         let limit = self.now() + PATIENCE;
         while self.read("state")? & 2 == 0 || self.frames.waiting() > 0 {
             if self.now() > limit {
-                return Err(format!("no soft reset in {PATIENCE} clocks"));
+                let state =
+                    ["state", "send_state", "commands_live", "ops_live", "descriptors_out"].map(|name| (name, self.read(name).ok()));
+                return Err(format!("no soft reset in {PATIENCE} clocks, {} beats wait: {state:?}", self.frames.waiting()));
             }
         }
         self.control.packets();

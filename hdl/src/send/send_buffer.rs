@@ -103,6 +103,8 @@ pub struct SendBuffer<
     pub evt_read_refused: Signal<Out, Bit>,
     /// nothing is under way
     pub idle: Signal<Out, Bit>,
+    /// nothing is under way on the AXI bus, whatever the packet engine has asked for
+    pub bus_idle: Signal<Out, Bit>,
 
     write: BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>,
     memory: ByteRam<W, KB, AB>,
@@ -240,6 +242,7 @@ impl<
         if self.taken.val() && !self.go.val() {
             self.held.d.next = self.held.q.val() - 1;
         }
+        self.bus_idle.next = self.write.idle.val();
         self.idle.next = self.write.idle.val() && !self.busy.q.val() && !self.held.q.val().any();
         if self.rst.val() {
             self.busy.d.next = false;

@@ -13,9 +13,9 @@ use rust_hdl::prelude::*;
 ///                         ▲ acknowledgements
 /// ```
 ///
-/// What each part does is in its own documentation. `cfg_pause` lets no further load begin, so that `bus_idle` comes once the CDMA has done what it was
-/// told: only then may this be reset, for its buses are the CDMA's.
-/// Latency: splitter 12 clocks, op number and load 2, descriptor and tail 11, then the CDMA's; from its status write 2 to the op, 13 to the first beat of its
+/// What each part does is in its own documentation. `cfg_pause` lets no further load begin and throws away what is loaded from then on, so that `bus_idle` comes once
+/// the CDMA has done what it was told: only then may this be reset, for its buses are the CDMA's, and there is no way back but a reset.
+/// Latency: splitter 12 clocks, op number and load 2, descriptor and tail 11, then the CDMA's; from the beat of its status write 3 to the op, 13 to the first beat of its
 /// first frame. Throughput: one beat of a frame per clock; a load per 2 clocks and 8 for each of its descriptors.
 /// Reset: empty; `ready` when the tables are clear.
 /// Spec: send path.
@@ -927,7 +927,8 @@ impl<
         self.driver.load_lengths.next = self.loader.load_lengths.val();
         self.driver.load_destination.next = self.loader.load_destination.val();
         self.loader.loaded_valid.next = self.driver.loaded_valid.val();
-        self.driver.loaded_ready.next = self.loader.loaded_ready.val();
+        // A packet engine that the wire holds back would keep the answers of the last loads, and the driver from its rest.
+        self.driver.loaded_ready.next = self.loader.loaded_ready.val() || self.cfg_pause.val();
         self.loader.loaded_tag.next = self.driver.loaded_tag.val();
         self.loader.loaded_status.next = self.driver.loaded_status.val();
         self.buffer.s_axi_awvalid.next = self.s_axi_buffer_awvalid.val();
@@ -1065,7 +1066,7 @@ impl<
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.ready.next = self.table.ready.val() && self.engine.ready.val();
-        self.bus_idle.next = self.driver.idle.val() && self.buffer.idle.val();
+        self.bus_idle.next = self.driver.idle.val() && self.buffer.bus_idle.val();
         self.idle.next = self.driver.idle.val()
             && self.buffer.idle.val()
             && self.engine.idle.val()

@@ -11,21 +11,21 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 /// A node of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    mac: u64,
-    ip: Result<u32, u128>,
-    qp: u32,
+    pub(crate) mac: u64,
+    pub(crate) ip: Result<u32, u128>,
+    pub(crate) qp: u32,
 }
 
 /// What the host sets.
 pub(crate) struct Template {
-    mac: u64,
-    ip4: u32,
-    ip6: u128,
-    vlan: Option<u16>,
-    traffic_class: u8,
-    hop_limit: u8,
-    udp_source: u16,
-    partition_key: u16,
+    pub(crate) mac: u64,
+    pub(crate) ip4: u32,
+    pub(crate) ip6: u128,
+    pub(crate) vlan: Option<u16>,
+    pub(crate) traffic_class: u8,
+    pub(crate) hop_limit: u8,
+    pub(crate) udp_source: u16,
+    pub(crate) partition_key: u16,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,131 @@
+//! The bench of the send endpoint is alive: each of these edits of the emitted text is one wrong wire or one forgotten condition, and is noticed.
+
+mod send_endpoint_plan;
+
+use rdma_rtl_sim::Model;
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::send_endpoint::peer::Mix;
+use rdma_rtl_tb::send_endpoint::traffic::Traffic;
+use rdma_rtl_tb::send_endpoint::{Pace, directed};
+use rdma_rtl_tb::under_test::{seed, soon};
+use send_endpoint_plan::{endpoint, find, plan};
+
+/// Everything in short: posts, refusals, configurations, resets in the middle, random commands.
+fn hold(model: &mut dyn Model) -> Result<(), String> {
+    let design = find("small");
+    let mut plan = plan(&design, 0, Mix::CLEAN);
+    plan.patience = 60_000;
+    let mut endpoint = endpoint(model, &design, Pace::random(seed(), 20));
+    directed::furnish(&mut endpoint);
+    let mut traffic = Traffic::new(&mut endpoint, &plan);
+    traffic.set_up(&mut endpoint)?;
+    directed::posts(&mut endpoint)?;
+    directed::refusals(&mut endpoint, &plan)?;
+    directed::configurations(&mut endpoint, &plan)?;
+    for _ in 0..4 {
+        traffic.post_by_registers(&mut endpoint)?;
+    }
+    traffic.run(&mut endpoint, None)?;
+    traffic.change(&mut endpoint, 1000, Mix::BAD);
+    for round in 0..12 {
+        traffic.run(&mut endpoint, Some(400 + 317 * round))?;
+        endpoint.soft_reset()?;
+        traffic.forget(&endpoint);
+        traffic.set_up(&mut endpoint)?;
+    }
+    endpoint.reset();
+    traffic.forget(&endpoint);
+    traffic.set_up(&mut endpoint)?;
+    endpoint.write("control", 1 << 9 | 1)?;
+    traffic.change(&mut endpoint, 150, Mix { dead: 2, ..Mix::BAD });
+    traffic.run(&mut endpoint, None)
+}
+
+fn noticed(faults: &[(&str, &str, &str)]) {
+    let good = catalogue::sources(&find("small").elaborate().unwrap());
+    let mut missed = Vec::new();
+    for (file, from, to) in faults {
+        let mut faulty = good.clone();
+        let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap_or_else(|| panic!("no {file}"));
+        assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
+        source.text = source.text.replace(from, to);
+        match hold(&mut soon(&faulty)) {
+            Err(difference) => println!("{file}: `{to}` for `{from}`: {:.200}", difference.lines().next().unwrap_or_default()),
+            Ok(()) => missed.push((file, from, to)),
+        }
+    }
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
+#[test]
+fn a_design_without_a_fault_has_none() {
+    let mut model = soon(&catalogue::sources(&find("small").elaborate().unwrap()));
+    hold(&mut model).unwrap_or_else(|difference| panic!("{difference}"));
+}
+
+#[test]
+fn faults_of_what_comes_in() {
+    noticed(&[
+        // A wrong ICRC, the status, the first packet, the remote completions of an acknowledgement.
+        ("send_endpoint.v", "parser_in_crc_ok = !(|s_axis_rx_tuser)", "parser_in_crc_ok = 1'b1"),
+        ("send_endpoint.v", "remote ? parser_header_body[207:200]", "remote ? parser_header_body[191:184]"),
+        ("send_endpoint.v", "path_ack_first = parser_header_body[207:192]", "path_ack_first = 16'd0"),
+        ("send_endpoint.v", "path_ack_valid = parser_header_valid && (ack || remote)", "path_ack_valid = parser_header_valid && ack"),
+        // Commands before `enable`; a field of a post.
+        ("send_endpoint.v", "opens = registers_cfg_control_enable && !drain_draining", "opens = !drain_draining"),
+        ("send_endpoint.v", "intake_command_ready = path_command_ready && opens", "intake_command_ready = path_command_ready"),
+        (
+            "send_endpoint.v",
+            "registers_cfg_command_source_2, registers_cfg_command_source_1",
+            "registers_cfg_command_source_1, registers_cfg_command_source_2",
+        ),
+        ("send_endpoint.v", "registers_cfg_command_options_arrival, ", "registers_cfg_command_options_imm_valid, "),
+    ]);
+}
+
+#[test]
+fn faults_of_resets_and_registers() {
+    noticed(&[
+        // A reset in the middle of the CDMA's work, or of a frame; a load that begins none the less.
+        ("send_endpoint.v", "drain_hold = !path_bus_idle", "drain_hold = 1'b0"),
+        ("send_endpoint.v", "path_out_ready = m_axis_tx_tready && drain_frame_passes", "path_out_ready = m_axis_tx_tready"),
+        ("send_path", "driver_load_valid = loader_load_valid && !cfg_pause", "driver_load_valid = loader_load_valid"),
+        // What software sets and sees.
+        ("send_endpoint.v", "path_config_error || path_status_cdma_config_error", "path_config_error"),
+        ("send_endpoint.v", "registers_status_state_idle = path_idle && !intake_busy", "registers_status_state_idle = path_idle"),
+        ("send_endpoint.v", ".cfg_timeout                   (registers_cfg_timeout)", ".cfg_timeout (32'd100)"),
+        ("send_endpoint.v", ".cfg_src                       (registers_cfg_source_node)", ".cfg_src (16'd1)"),
+    ]);
+}
+
+#[test]
+fn faults_of_what_goes_out() {
+    noticed(&[
+        // Completions: status, bytes, size of a beat; addresses.
+        ("send_endpoint.v", "queue_complete_status = completions_out_data[23:16]", "queue_complete_status = 8'd0"),
+        (
+            "send_endpoint.v",
+            "queue_complete_bytes = completions_out_data[55:24]",
+            "queue_complete_bytes = {completions_out_data[54:24], 1'b0}",
+        ),
+        ("send_endpoint.v", "m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
+        ("send_endpoint.v", "{registers_cfg_local_ip_0, registers_cfg_local_ip_1", "{registers_cfg_local_ip_1, registers_cfg_local_ip_0"),
+        ("send_endpoint.v", "{registers_cfg_node_ip_0, registers_cfg_node_ip_1", "{registers_cfg_node_ip_1, registers_cfg_node_ip_0"),
+        ("send_path", ".ended_status                  (table_ended_status)", ".ended_status (8'd0)"),
+        ("send_path", ".sent_packet         (engine_sent_packet)", ".sent_packet (engine_sent_packet & 5'd15)"),
+        ("send_path", ".segment_rkey      (splitter_segment_rkey)", ".segment_rkey (32'd0)"),
+    ]);
+}
+
+#[test]
+fn faults_of_the_loader() {
+    noticed(&[
+        // Numbers and slots of what was not fetched are lost, or closed; a close before its abort; the slot of another one.
+        ("op_loader", "release_valid = closed_valid || (over && never_sent)", "release_valid = closed_valid"),
+        ("op_loader", "closes_in_valid = over && !never_sent", "closes_in_valid = over"),
+        ("op_loader", "close_valid = closes_out_valid && !abort_valid", "close_valid = closes_out_valid"),
+        ("op_loader", "closed_valid ? closed_slot[1:0] : ended_slot[1:0]", "closed_slot[1:0]"),
+        ("op_loader", "failed <= (failed & ~given) | fails", "failed <= failed | fails"),
+        ("op_loader", "segment_valid && may && !asked", "segment_valid && may"),
+    ]);
+}
