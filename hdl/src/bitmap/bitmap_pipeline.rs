@@ -15,11 +15,13 @@ use rust_hdl::prelude::*;
 /// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
 /// comes `2^A` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
 ///
-/// `C` = `A + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`.
+/// `C` = `A + 1`, `QA` is `A` and at least 2, `QC` = `QA + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BitmapPipeline<
     const A: usize,
     const C: usize,
+    const QA: usize,
+    const QC: usize,
     const LB: usize,
     const UB: usize,
     const S: usize,
@@ -90,7 +92,7 @@ pub struct BitmapPipeline<
     highest: HighestPsn<A>,
     segments: SegmentBits<MA, S, SB>,
     run: HeadRun<S, SB>,
-    requests: AdvanceRequests<A, C>,
+    requests: AdvanceRequests<A, C, QA, QC>,
     engine: AdvanceEngine<A, S, SB, HB, NB, MA>,
 
     header1: Reg<Bit>,
@@ -182,6 +184,8 @@ pub struct BitmapPipeline<
 impl<
     const A: usize,
     const C: usize,
+    const QA: usize,
+    const QC: usize,
     const LB: usize,
     const UB: usize,
     const S: usize,
@@ -189,16 +193,23 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> BitmapPipeline<A, C, LB, UB, S, SB, HB, NB, MA>
+> BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
 {
     /// A new one.
     /// # Panics
     /// A parameter that does not follow from the others, or a window that is not at least two segments and less than half of all numbers.
     pub fn new() -> Self {
         assert!(LB > SB && LB < 23, "BitmapPipeline: LB = {LB} with SB = {SB}, must be more than that and less than 23");
-        for (name, value, must) in
-            [("C", C, A + 1), ("UB", UB, 24 - LB), ("S", S, 1 << SB), ("HB", HB, 24 - SB), ("NB", NB, LB - SB), ("MA", MA, A + LB - SB)]
-        {
+        for (name, value, must) in [
+            ("C", C, A + 1),
+            ("QA", QA, A.max(2)),
+            ("QC", QC, QA + 1),
+            ("UB", UB, 24 - LB),
+            ("S", S, 1 << SB),
+            ("HB", HB, 24 - SB),
+            ("NB", NB, LB - SB),
+            ("MA", MA, A + LB - SB),
+        ] {
             assert!(value == must, "BitmapPipeline: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
         }
         Self::default()
@@ -208,6 +219,8 @@ impl<
 impl<
     const A: usize,
     const C: usize,
+    const QA: usize,
+    const QC: usize,
     const LB: usize,
     const UB: usize,
     const S: usize,
@@ -215,7 +228,7 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> Logic for BitmapPipeline<A, C, LB, UB, S, SB, HB, NB, MA>
+> Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -315,6 +328,7 @@ impl<
 
         // Stage 6: the verdict; where the base's segment has its first missing packet is known in stage 8.
         self.run.word.next = self.segments.s6_word.val();
+        self.segments.s6_below.next = self.run.below.val();
         self.run.lap.next = self.psn6.q.val().get_bit(LB);
         self.run.offset.next = self.base6.q.val().get_bits::<SB>(0);
         self.code7.d.next = bits::<2>(2);
@@ -365,7 +379,10 @@ impl<
         self.verdict_retransmission.next = self.tag9.q.val().get_bit(4);
         self.verdict_base.next = self.base9.q.val();
         self.verdict_max.next = self.max9.q.val();
-        self.requests.ask.next = self.ask9.q.val();
+        self.engine.direct.next = self.ask9.q.val();
+        self.engine.direct_qp.next = self.qp9.q.val();
+        self.engine.direct_base.next = self.base9.q.val();
+        self.requests.ask.next = self.ask9.q.val() && (self.requests.out_valid.val() || !self.engine.request_ready.val());
         self.requests.ask_qp.next = self.qp9.q.val();
 
         // The engine, and the opener in its place.

@@ -17,12 +17,14 @@ pub struct HeadRun<const S: usize, const SB: usize> {
     pub lap: Signal<In, Bit>,
     /// first position that counts
     pub offset: Signal<In, Bits<SB>>,
+    /// bits below `offset`, same clock
+    pub below: Signal<Out, Bits<S>>,
     /// one has not arrived, 2 clocks later
     pub missing: Signal<Out, Bit>,
     /// its position
     pub position: Signal<Out, Bits<SB>>,
     clear: Signal<Local, Bits<S>>,
-    below: Signal<Local, Bits<S>>,
+    lower: Signal<Local, Bits<S>>,
     open: Reg<Bits<S>>,
     find: FindFirst<S, SB>,
     missing2: Reg<Bit>,
@@ -37,13 +39,14 @@ impl<const S: usize, const SB: usize> Logic for HeadRun<S, SB> {
         if self.lap.val() {
             self.clear.next = !self.word.val();
         }
-        self.below.next = bits::<S>(0);
+        self.lower.next = bits::<S>(0);
         for i in 0..S {
             if self.offset.val() > i.to_bits::<SB>() {
-                self.below.next = self.below.val().replace_bit(i, true);
+                self.lower.next = self.lower.val().replace_bit(i, true);
             }
         }
-        self.open.d.next = self.clear.val() & !self.below.val();
+        self.below.next = self.lower.val();
+        self.open.d.next = self.clear.val() & !self.lower.val();
         self.find.request.next = self.open.q.val();
         self.missing2.d.next = self.find.any.val();
         self.position2.d.next = self.find.index.val();

@@ -26,8 +26,10 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     pub s5_inside: Signal<In, Bit>,
     /// stage 5: value of a set bit
     pub s5_lap: Signal<In, Bit>,
-    /// stage 5: the segment is cleared instead: from the position on for this lap, before it for the next
+    /// stage 5: the segment is cleared instead
     pub s5_begin: Signal<In, Bit>,
+    /// stage 6: bits that are cleared for the next lap, the others for this one
+    pub s6_below: Signal<In, Bits<S>>,
     /// stage 6: the bit was set before
     pub s6_was_set: Signal<Out, Bit>,
     /// stage 6: the segment with the bit set
@@ -48,11 +50,8 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     same7: Reg<Bit>,
     same8: Reg<Bit>,
     hot4: Signal<Local, Bits<S>>,
-    below4: Signal<Local, Bits<S>>,
     hot5: Reg<Bits<S>>,
-    below5: Reg<Bits<S>>,
     hot6: Reg<Bits<S>>,
-    below6: Reg<Bits<S>>,
     seen: Signal<Local, Bits<S>>,
     marked: Signal<Local, Bits<S>>,
     seen6: Reg<Bits<S>>,
@@ -69,7 +68,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
 impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA, S, SB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, segment4, segment5, segment6, segment7, valid6, valid7, same6, same7, same8, hot5, below5, hot6, below6);
+        dff_setup!(self, clk, segment4, segment5, segment6, segment7, valid6, valid7, same6, same7, same8, hot5, hot6);
         dff_setup!(self, clk, seen6, word6, word7, word8, lap6, begin6);
         self.words.clk.next = self.clk.val();
         self.words.read_address.next = self.s3_segment.val();
@@ -86,17 +85,12 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.same7.d.next = self.valid6.q.val() && (self.segment4.q.val() == self.segment6.q.val());
         self.same8.d.next = self.valid7.q.val() && (self.segment4.q.val() == self.segment7.q.val());
         self.hot4.next = bits::<S>(0);
-        self.below4.next = bits::<S>(0);
         for i in 0..S {
             if self.s4_position.val() == i.to_bits::<SB>() {
                 self.hot4.next = self.hot4.val().replace_bit(i, true);
             }
-            if self.s4_position.val() > i.to_bits::<SB>() {
-                self.below4.next = self.below4.val().replace_bit(i, true);
-            }
         }
         self.hot5.d.next = self.hot4.val();
-        self.below5.d.next = self.below4.val();
 
         // Stage 5.
         self.seen.next = self.words.read_data.val();
@@ -117,7 +111,6 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.seen6.d.next = self.seen.val();
         self.word6.d.next = self.marked.val();
         self.hot6.d.next = self.hot5.q.val();
-        self.below6.d.next = self.below5.q.val();
         self.lap6.d.next = self.s5_lap.val();
         self.valid6.d.next = self.s5_valid.val();
         self.begin6.d.next = self.s5_begin.val();
@@ -129,9 +122,9 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.write.next = self.valid6.q.val() || self.begin6.q.val();
         self.write_word.next = self.word6.q.val();
         if self.begin6.q.val() {
-            self.write_word.next = !self.below6.q.val();
+            self.write_word.next = !self.s6_below.val();
             if self.lap6.q.val() {
-                self.write_word.next = self.below6.q.val();
+                self.write_word.next = self.s6_below.val();
             }
         }
         self.words.write_enable.next = self.write.val();
