@@ -27,7 +27,7 @@ pub struct HighestPsn<const A: usize> {
     pub initial: Signal<In, Bits<24>>,
     /// stage 6: highest number, the packet's included
     pub s6_highest: Signal<Out, Bits<24>>,
-    words: BlockRam<24, A, 1>,
+    memory: BlockRam<24, A, 1>,
     qp4: Reg<Bits<A>>,
     qp5: Reg<Bits<A>>,
     qp6: Reg<Bits<A>>,
@@ -49,8 +49,8 @@ impl<const A: usize> Logic for HighestPsn<A> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, qp4, qp5, qp6, qp7, valid6, valid7, begin6, same6, same7, same8, highest6, highest7, highest8);
-        self.words.clk.next = self.clk.val();
-        self.words.read_address.next = self.s3_qp.val();
+        self.memory.clk.next = self.clk.val();
+        self.memory.read_address.next = self.s3_qp.val();
         self.qp4.d.next = self.s3_qp.val();
         self.qp5.d.next = self.qp4.q.val();
         self.qp6.d.next = self.qp5.q.val();
@@ -61,7 +61,7 @@ impl<const A: usize> Logic for HighestPsn<A> {
         self.same8.d.next = self.valid7.q.val() && (self.qp4.q.val() == self.qp7.q.val());
 
         // Stage 5.
-        self.now.next = self.words.read_data.val();
+        self.now.next = self.memory.read_data.val();
         if self.same6.q.val() {
             self.now.next = self.highest6.q.val();
         } else if self.same7.q.val() {
@@ -80,11 +80,11 @@ impl<const A: usize> Logic for HighestPsn<A> {
 
         // Stage 6. Who begins is followed by no packet of the same queue pair for long: only the memory has to know.
         self.s6_highest.next = self.highest6.q.val();
-        self.words.write_enable.next = self.valid6.q.val() || self.begin6.q.val();
-        self.words.write_address.next = self.qp6.q.val();
-        self.words.write_data.next = self.highest6.q.val();
+        self.memory.write_enable.next = self.valid6.q.val() || self.begin6.q.val();
+        self.memory.write_address.next = self.qp6.q.val();
+        self.memory.write_data.next = self.highest6.q.val();
         if self.begin6.q.val() {
-            self.words.write_data.next = self.initial.val();
+            self.memory.write_data.next = self.initial.val();
         }
         self.valid7.d.next = self.valid6.q.val();
         self.highest7.d.next = self.highest6.q.val();

@@ -38,7 +38,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     pub replica_segment: Signal<In, Bits<MA>>,
     /// its bits, 2 clocks later
     pub replica_word: Signal<Out, Bits<S>>,
-    words: BlockRam<S, MA, 1>,
+    memory: BlockRam<S, MA, 1>,
     replica: BlockRam<S, MA, 1>,
     segment4: Reg<Bits<MA>>,
     segment5: Reg<Bits<MA>>,
@@ -70,8 +70,8 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
     fn update(&mut self) {
         dff_setup!(self, clk, segment4, segment5, segment6, segment7, valid6, valid7, same6, same7, same8, hot5, hot6);
         dff_setup!(self, clk, seen6, word6, word7, word8, lap6, begin6);
-        self.words.clk.next = self.clk.val();
-        self.words.read_address.next = self.s3_segment.val();
+        self.memory.clk.next = self.clk.val();
+        self.memory.read_address.next = self.s3_segment.val();
         self.replica.clk.next = self.clk.val();
         self.replica.read_address.next = self.replica_segment.val();
         self.replica_word.next = self.replica.read_data.val();
@@ -93,7 +93,7 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.hot5.d.next = self.hot4.val();
 
         // Stage 5.
-        self.seen.next = self.words.read_data.val();
+        self.seen.next = self.memory.read_data.val();
         if self.same6.q.val() {
             self.seen.next = self.word6.q.val();
         } else if self.same7.q.val() {
@@ -127,9 +127,9 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
                 self.write_word.next = self.s6_below.val();
             }
         }
-        self.words.write_enable.next = self.write.val();
-        self.words.write_address.next = self.segment6.q.val();
-        self.words.write_data.next = self.write_word.val();
+        self.memory.write_enable.next = self.write.val();
+        self.memory.write_address.next = self.segment6.q.val();
+        self.memory.write_data.next = self.write_word.val();
         self.replica.write_enable.next = self.write.val();
         self.replica.write_address.next = self.segment6.q.val();
         self.replica.write_data.next = self.write_word.val();

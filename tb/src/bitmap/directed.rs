@@ -17,6 +17,7 @@ pub const ALL: &[(&str, Situation)] = &[
     ("a queue pair that comes and goes", comes_and_goes),
     ("a window opened anywhere", opened_anywhere),
     ("bits that come while the window moves", while_moving),
+    ("bits that come while the window moves twice", while_moving_twice),
     ("headers without a queue pair", unknown),
     ("many windows at once", many_windows),
     ("closed while its window moves", closed_while_moving),
@@ -176,6 +177,24 @@ fn while_moving(model: &mut dyn Model, params: Params) -> Result<(), String> {
             bench.step(Some(header(0)), None)?;
             bench.idle(delay)?;
             bench.step(Some(header(second)), None)?;
+            bench.settle()?;
+        }
+    }
+    Ok(())
+}
+
+fn while_moving_twice(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let mut bench = Bench::new(model, params)?;
+    let segment = params.segment;
+    // Behind the first segment one packet is missing in the second, and the first of the third: each comes while the engine is at work for the one before.
+    for first in 0..9u64 {
+        for second in 2..34u64 {
+            bench.run(Command::Open { qp: 0, psn: 0 })?;
+            all(&mut bench, (1..2 * segment).filter(|&at| at != segment + 9))?;
+            for (psn, wait) in [(0, first), (segment + 9, second), (2 * segment, 0)] {
+                bench.step(Some(header(psn)), None)?;
+                bench.idle(wait)?;
+            }
             bench.settle()?;
         }
     }
