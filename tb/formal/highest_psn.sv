@@ -19,7 +19,7 @@ module proof (
     wire same6, same7, same8, dut_valid6, dut_valid7, dut_begin6;
     wire [1:0] dut4, dut5, dut6, dut7;
     highest_psn dut (
-        .clk(clk), .rst(rst), .s3_qp(s3_qp), .s5_valid(valid5), .s5_inside(valid5 && inside5), .s5_psn(psn5), .s5_begin(begin5), .initial_(initial6),
+        .clk(clk), .rst(rst), .s3_qp(s3_qp), .s5_valid(valid5), .s5_inside(valid5 && inside5), .s5_psn(psn5), .s5_begin(begin5), .begin_with(initial6),
         .s6_highest(highest6), .highest7(highest7), .highest8(highest8), .same6(same6), .same7(same7), .same8(same8),
         .valid6(dut_valid6), .valid7(dut_valid7), .begin6(dut_begin6), .qp4(dut4), .qp5(dut5), .qp6(dut6), .qp7(dut7),
         .\memory.first (first), .\memory.read_data (second),

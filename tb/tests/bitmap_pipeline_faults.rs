@@ -65,7 +65,7 @@ const FAULTS: &[Fault] = &[
     fault("the engine does not notice that its queue pair is opened again", "advance_engine", "ours", zero),
     fault("requests that wait are lost", "advance_requests", "enter", zero),
     fault("who has asked once waits for ever", "advance_requests", "waits1", one),
-    fault("a new window has its highest number wrong", "window_opener", "before_", less),
+    fault("a new window has its highest number wrong", "window_opener", "below", less),
     fault("one segment of a new window is cleared", "window_opener", "left", zero),
 ];
 

@@ -1,4 +1,4 @@
-use super::{AdvanceEngine, AdvanceRequests, BasePair, HeadRun, HighestPsn, SegmentBits, WindowOpener};
+use super::{AdvanceEngine, AdvanceRequests, BasePair, HeadRun, HeaderStages, HighestPsn, SegmentBits, WindowOpener};
 use crate::Described;
 use crate::primitives::{ClearedRam, Reg};
 use rust_hdl::prelude::*;
@@ -112,34 +112,7 @@ pub struct BitmapPipeline<
     begin6: Reg<Bit>,
     begin7: Reg<Bit>,
     begin8: Reg<Bit>,
-    qp1: Reg<Bits<A>>,
-    qp2: Reg<Bits<A>>,
-    qp3: Reg<Bits<A>>,
-    qp4: Reg<Bits<A>>,
-    qp5: Reg<Bits<A>>,
-    qp6: Reg<Bits<A>>,
-    qp7: Reg<Bits<A>>,
-    qp8: Reg<Bits<A>>,
-    qp9: Reg<Bits<A>>,
-    psn1: Reg<Bits<24>>,
-    psn2: Reg<Bits<24>>,
-    psn3: Reg<Bits<24>>,
-    psn4: Reg<Bits<24>>,
-    psn5: Reg<Bits<24>>,
-    psn6: Reg<Bits<24>>,
-    psn7: Reg<Bits<24>>,
-    psn8: Reg<Bits<24>>,
-    psn9: Reg<Bits<24>>,
-    // Path and retransmission flag.
-    tag1: Reg<Bits<5>>,
-    tag2: Reg<Bits<5>>,
-    tag3: Reg<Bits<5>>,
-    tag4: Reg<Bits<5>>,
-    tag5: Reg<Bits<5>>,
-    tag6: Reg<Bits<5>>,
-    tag7: Reg<Bits<5>>,
-    tag8: Reg<Bits<5>>,
-    tag9: Reg<Bits<5>>,
+    stages: HeaderStages<A>,
 
     // Stage 4: both bases, and how far the packet lies beyond each.
     open4: Reg<Bit>,
@@ -234,12 +207,11 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clk, header1, header2, header3, header4, header5, header6, header7, header8, header9);
         dff_setup!(self, clk, begin1, begin2, begin3, begin4, begin5, begin6, begin7, begin8);
-        dff_setup!(self, clk, qp1, qp2, qp3, qp4, qp5, qp6, qp7, qp8, qp9, psn1, psn2, psn3, psn4, psn5, psn6, psn7, psn8, psn9);
-        dff_setup!(self, clk, tag1, tag2, tag3, tag4, tag5, tag6, tag7, tag8, tag9);
         dff_setup!(self, clk, open4, first4, second4, second_counts4, beyond_first4, beyond_second4);
         dff_setup!(self, clk, live5, open5, inside5, below5, head5, base5, open6, inside6, below6, head6, base6);
         dff_setup!(self, clk, code7, head7, base7, max7, next_segment8, code8, head8, base8, max8, code9, base9, max9, ask9);
         dff_setup!(self, clk, advance_valid1, advance_qp1, advance_base1);
+        self.stages.clk.next = self.clk.val();
         self.opener.clk.next = self.clk.val();
         self.opener.rst.next = self.rst.val();
         self.flags.clk.next = self.clk.val();
@@ -268,17 +240,17 @@ impl<
         self.header1.d.next = self.header_valid.val() && self.flags.ready.val();
         self.begin1.d.next = self.opener.begin_valid.val() && !self.header_valid.val();
         self.opener.begin_ready.next = !self.header_valid.val();
-        self.qp1.d.next = self.opener.qp.val();
-        self.psn1.d.next = self.opener.begin_psn.val();
+        self.stages.qp0.next = self.opener.qp.val();
+        self.stages.psn0.next = self.opener.begin_psn.val();
         if self.header_valid.val() {
-            self.qp1.d.next = self.header_qp.val();
-            self.psn1.d.next = self.header_psn.val();
+            self.stages.qp0.next = self.header_qp.val();
+            self.stages.psn0.next = self.header_psn.val();
         }
-        self.tag1.d.next = bit_cast::<5, 4>(self.header_path.val()) | (bit_cast::<5, 1>(self.header_retransmission.val().into()) << 4);
+        self.stages.tag0.next = bit_cast::<5, 4>(self.header_path.val()) | (bit_cast::<5, 1>(self.header_retransmission.val().into()) << 4);
 
         // Stages 1 to 3: base and flag are read.
-        self.bases.read_address.next = self.qp1.q.val();
-        self.flags.read_address.next = self.qp1.q.val();
+        self.bases.read_address.next = self.stages.qp1.val();
+        self.flags.read_address.next = self.stages.qp1.val();
         self.flags.write_enable.next = self.opener.flag_write.val();
         self.flags.write_address.next = self.opener.qp.val();
         self.flags.write_data.next = self.opener.flag.val().into();
@@ -286,11 +258,11 @@ impl<
         self.first4.d.next = self.bases.first.val();
         self.second4.d.next = self.bases.second.val();
         self.second_counts4.d.next = self.bases.second_counts.val();
-        self.beyond_first4.d.next = self.psn3.q.val() - self.bases.first.val();
-        self.beyond_second4.d.next = self.psn3.q.val() - self.bases.second.val();
+        self.beyond_first4.d.next = self.stages.psn3.val() - self.bases.first.val();
+        self.beyond_second4.d.next = self.stages.psn3.val() - self.bases.second.val();
         self.segments.s3_segment.next =
-            (bit_cast::<MA, A>(self.qp3.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.psn3.q.val().get_bits::<NB>(SB));
-        self.highest.s3_qp.next = self.qp3.q.val();
+            (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB));
+        self.highest.s3_qp.next = self.stages.qp3.val();
 
         // Stage 4: where the packet lies. Half of all numbers ahead is above.
         self.base4.next = self.first4.q.val();
@@ -299,27 +271,27 @@ impl<
             self.base4.next = self.second4.q.val();
             self.beyond4.next = self.beyond_second4.q.val();
         }
-        self.segments.s4_position.next = self.psn4.q.val().get_bits::<SB>(0);
+        self.segments.s4_position.next = self.stages.psn4.val().get_bits::<SB>(0);
         self.live5.d.next = self.header4.q.val() && self.open4.q.val();
         self.open5.d.next = self.open4.q.val();
         self.inside5.d.next = self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bits::<UB>(LB).any();
         self.below5.d.next = self.beyond4.val().get_bit(23) && self.beyond4.val().get_bits::<23>(0).any();
-        self.head5.d.next = self.psn4.q.val().get_bits::<HB>(SB) == self.base4.val().get_bits::<HB>(SB);
+        self.head5.d.next = self.stages.psn4.val().get_bits::<HB>(SB) == self.base4.val().get_bits::<HB>(SB);
         self.base5.d.next = self.base4.val();
         if self.begin4.q.val() {
-            self.base5.d.next = self.psn4.q.val();
+            self.base5.d.next = self.stages.psn4.val();
         }
 
         // Stage 5: bit and highest number.
         self.segments.s5_valid.next = self.live5.q.val();
         self.segments.s5_inside.next = self.inside5.q.val();
-        self.segments.s5_lap.next = self.psn5.q.val().get_bit(LB);
+        self.segments.s5_lap.next = self.stages.psn5.val().get_bit(LB);
         self.segments.s5_begin.next = self.begin5.q.val();
         self.highest.s5_valid.next = self.live5.q.val();
         self.highest.s5_inside.next = self.inside5.q.val();
-        self.highest.s5_psn.next = self.psn5.q.val();
+        self.highest.s5_psn.next = self.stages.psn5.val();
         self.highest.s5_begin.next = self.begin5.q.val();
-        self.highest.initial.next = self.opener.before.val();
+        self.highest.begin_with.next = self.opener.below.val();
         self.open6.d.next = self.open5.q.val();
         self.inside6.d.next = self.inside5.q.val();
         self.below6.d.next = self.below5.q.val();
@@ -329,7 +301,7 @@ impl<
         // Stage 6: the verdict; where the base's segment has its first missing packet is known in stage 8.
         self.run.word.next = self.segments.s6_word.val();
         self.segments.s6_below.next = self.run.below.val();
-        self.run.lap.next = self.psn6.q.val().get_bit(LB);
+        self.run.lap.next = self.stages.psn6.val().get_bit(LB);
         self.run.offset.next = self.base6.q.val().get_bits::<SB>(0);
         self.code7.d.next = bits::<2>(2);
         if !self.open6.q.val() {
@@ -364,26 +336,26 @@ impl<
         self.base9.d.next = self.now8.val();
         self.max9.d.next = self.max8.q.val();
         self.bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
-        self.bases.first_address.next = self.qp8.q.val();
+        self.bases.first_address.next = self.stages.qp8.val();
         self.bases.first_data.next = self.now8.val();
         self.engine_bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
-        self.engine_bases.first_address.next = self.qp8.q.val();
+        self.engine_bases.first_address.next = self.stages.qp8.val();
         self.engine_bases.first_data.next = self.now8.val();
 
         // Stage 9.
         self.verdict_valid.next = self.header9.q.val();
         self.verdict_code.next = self.code9.q.val();
-        self.verdict_qp.next = self.qp9.q.val();
-        self.verdict_psn.next = self.psn9.q.val();
-        self.verdict_path.next = self.tag9.q.val().get_bits::<4>(0);
-        self.verdict_retransmission.next = self.tag9.q.val().get_bit(4);
+        self.verdict_qp.next = self.stages.qp9.val();
+        self.verdict_psn.next = self.stages.psn9.val();
+        self.verdict_path.next = self.stages.tag9.val().get_bits::<4>(0);
+        self.verdict_retransmission.next = self.stages.tag9.val().get_bit(4);
         self.verdict_base.next = self.base9.q.val();
         self.verdict_max.next = self.max9.q.val();
         self.engine.direct.next = self.ask9.q.val();
-        self.engine.direct_qp.next = self.qp9.q.val();
+        self.engine.direct_qp.next = self.stages.qp9.val();
         self.engine.direct_base.next = self.base9.q.val();
         self.requests.ask.next = self.ask9.q.val() && (self.requests.out_valid.val() || !self.engine.request_ready.val());
-        self.requests.ask_qp.next = self.qp9.q.val();
+        self.requests.ask_qp.next = self.stages.qp9.val();
 
         // The engine, and the opener in its place.
         self.engine.request_valid.next = self.requests.out_valid.val();
@@ -400,10 +372,10 @@ impl<
         self.opener.base_ready.next = !self.engine.write.val();
         self.bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
         self.bases.second_address.next = self.opener.qp.val();
-        self.bases.second_data.next = self.opener.initial.val();
+        self.bases.second_data.next = self.opener.first.val();
         self.engine_bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
         self.engine_bases.second_address.next = self.opener.qp.val();
-        self.engine_bases.second_data.next = self.opener.initial.val();
+        self.engine_bases.second_data.next = self.opener.first.val();
         if self.engine.write.val() {
             self.bases.second_address.next = self.engine.write_qp.val();
             self.bases.second_data.next = self.engine.write_base.val();
@@ -433,30 +405,6 @@ impl<
         self.begin6.d.next = self.begin5.q.val();
         self.begin7.d.next = self.begin6.q.val();
         self.begin8.d.next = self.begin7.q.val();
-        self.qp2.d.next = self.qp1.q.val();
-        self.qp3.d.next = self.qp2.q.val();
-        self.qp4.d.next = self.qp3.q.val();
-        self.qp5.d.next = self.qp4.q.val();
-        self.qp6.d.next = self.qp5.q.val();
-        self.qp7.d.next = self.qp6.q.val();
-        self.qp8.d.next = self.qp7.q.val();
-        self.qp9.d.next = self.qp8.q.val();
-        self.psn2.d.next = self.psn1.q.val();
-        self.psn3.d.next = self.psn2.q.val();
-        self.psn4.d.next = self.psn3.q.val();
-        self.psn5.d.next = self.psn4.q.val();
-        self.psn6.d.next = self.psn5.q.val();
-        self.psn7.d.next = self.psn6.q.val();
-        self.psn8.d.next = self.psn7.q.val();
-        self.psn9.d.next = self.psn8.q.val();
-        self.tag2.d.next = self.tag1.q.val();
-        self.tag3.d.next = self.tag2.q.val();
-        self.tag4.d.next = self.tag3.q.val();
-        self.tag5.d.next = self.tag4.q.val();
-        self.tag6.d.next = self.tag5.q.val();
-        self.tag7.d.next = self.tag6.q.val();
-        self.tag8.d.next = self.tag7.q.val();
-        self.tag9.d.next = self.tag8.q.val();
         if self.rst.val() {
             self.header1.d.next = false;
             self.header2.d.next = false;

@@ -21,10 +21,10 @@ pub struct HighestPsn<const A: usize> {
     pub s5_inside: Signal<In, Bit>,
     /// stage 5: its number
     pub s5_psn: Signal<In, Bits<24>>,
-    /// stage 5: the queue pair begins with `initial` as its highest number
+    /// stage 5: the queue pair begins with `begin_with` as its highest number
     pub s5_begin: Signal<In, Bit>,
     /// that number
-    pub initial: Signal<In, Bits<24>>,
+    pub begin_with: Signal<In, Bits<24>>,
     /// stage 6: highest number, the packet's included
     pub s6_highest: Signal<Out, Bits<24>>,
     memory: BlockRam<24, A, 1>,
@@ -84,7 +84,7 @@ impl<const A: usize> Logic for HighestPsn<A> {
         self.memory.write_address.next = self.qp6.q.val();
         self.memory.write_data.next = self.highest6.q.val();
         if self.begin6.q.val() {
-            self.memory.write_data.next = self.initial.val();
+            self.memory.write_data.next = self.begin_with.val();
         }
         self.valid7.d.next = self.valid6.q.val();
         self.highest7.d.next = self.highest6.q.val();

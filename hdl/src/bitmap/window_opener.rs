@@ -51,9 +51,9 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     /// its queue pair
     pub qp: Signal<Out, Bits<A>>,
     /// first number
-    pub initial: Signal<Out, Bits<24>>,
+    pub first: Signal<Out, Bits<24>>,
     /// the one before
-    pub before: Signal<Out, Bits<24>>,
+    pub below: Signal<Out, Bits<24>>,
     /// a segment is to be cleared
     pub begin_valid: Signal<Out, Bit>,
     /// it passes the pipeline
@@ -64,7 +64,7 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     pub flag_write: Signal<Out, Bit>,
     /// opened
     pub flag: Signal<Out, Bit>,
-    /// the engine's base is to be `initial`
+    /// the engine's base is to be `first`
     pub base_write: Signal<Out, Bit>,
     /// it is written
     pub base_ready: Signal<In, Bit>,
@@ -72,8 +72,8 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     timer: Reg<Bits<4>>,
     opens: Reg<Bit>,
     qp_held: Reg<Bits<A>>,
-    initial_held: Reg<Bits<24>>,
-    before_held: Reg<Bits<24>>,
+    first_held: Reg<Bits<24>>,
+    below_held: Reg<Bits<24>>,
     sweep: Reg<Bits<HB>>,
     left: Reg<Bits<NB>>,
     is_last: Signal<Local, Bit>,
@@ -82,12 +82,12 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
 impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic for WindowOpener<A, SB, HB, NB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, state, timer, opens, qp_held, initial_held, before_held, sweep, left);
+        dff_setup!(self, clk, state, timer, opens, qp_held, first_held, below_held, sweep, left);
         self.command_ready.next = self.state.q.val() == OpenerState::Idle;
         self.busy.next = self.state.q.val() != OpenerState::Idle;
         self.qp.next = self.qp_held.q.val();
-        self.initial.next = self.initial_held.q.val();
-        self.before.next = self.before_held.q.val();
+        self.first.next = self.first_held.q.val();
+        self.below.next = self.below_held.q.val();
         self.command_done.next = false;
         self.flag_write.next = false;
         self.flag.next = false;
@@ -96,16 +96,16 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
         self.is_last.next = !self.left.q.val().any();
         self.begin_psn.next = bit_cast::<24, HB>(self.sweep.q.val()) << SB.to_bits::<4>();
         if self.is_last.val() {
-            self.begin_psn.next = self.initial_held.q.val();
+            self.begin_psn.next = self.first_held.q.val();
         }
-        self.before_held.d.next = self.initial_held.q.val() - 1;
+        self.below_held.d.next = self.first_held.q.val() - 1;
         self.timer.d.next = self.timer.q.val() + 1;
 
         match self.state.q.val() {
             OpenerState::Idle => {
                 self.opens.d.next = self.command_open.val();
                 self.qp_held.d.next = self.command_qp.val();
-                self.initial_held.d.next = self.command_psn.val();
+                self.first_held.d.next = self.command_psn.val();
                 self.sweep.d.next = self.command_psn.val().get_bits::<HB>(SB) + 1;
                 self.left.d.next = !bits::<NB>(0);
                 if self.command_valid.val() {
