@@ -102,16 +102,6 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
         self.timer.d.next = self.timer.q.val() + 1;
 
         match self.state.q.val() {
-            OpenerState::Idle => {
-                self.opens.d.next = self.command_open.val();
-                self.qp_held.d.next = self.command_qp.val();
-                self.first_held.d.next = self.command_psn.val();
-                self.sweep.d.next = self.command_psn.val().get_bits::<HB>(SB) + 1;
-                self.left.d.next = !bits::<NB>(0);
-                if self.command_valid.val() {
-                    self.state.d.next = OpenerState::Close;
-                }
-            }
             OpenerState::Close => {
                 self.flag_write.next = true;
                 self.timer.d.next = bits::<4>(4);
@@ -152,6 +142,16 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
                 self.flag.next = true;
                 self.command_done.next = true;
                 self.state.d.next = OpenerState::Idle;
+            }
+            _ => {
+                self.opens.d.next = self.command_open.val();
+                self.qp_held.d.next = self.command_qp.val();
+                self.first_held.d.next = self.command_psn.val();
+                self.sweep.d.next = self.command_psn.val().get_bits::<HB>(SB) + 1;
+                self.left.d.next = !bits::<NB>(0);
+                if self.command_valid.val() {
+                    self.state.d.next = OpenerState::Close;
+                }
             }
         }
         if self.rst.val() {
