@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{HeadRun, HighestPsn, SegmentBits};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -151,6 +151,7 @@ fn receive_bitmaps() {
     holds("segment_bits", "segment_bits", &verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits"), &[]);
     holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
     holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
+    holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
 }
 
 /// A ring of four descriptors, tags of two bits.
@@ -478,6 +479,7 @@ fn bitmap_proofs_notice() {
     let segment_bits = verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits");
     let highest_psn = verilog(HighestPsn::<2>::default(), "highest_psn");
     let head_run = verilog(HeadRun::<8, 3>::default(), "head_run");
+    let advance_engine = verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine");
     let faults = [
         // One right behind, two, three is not seen; what lies outside of the window sets a bit; a bit means the same in every round.
         ("segment_bits", &segment_bits, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
@@ -490,6 +492,10 @@ fn bitmap_proofs_notice() {
         ("highest_psn", &highest_psn, "s5_inside && ", "1'b1 && "),
         ("head_run", &head_run, "lap ? ~word : word", "lap ? word : ~word"),
         ("head_run", &head_run, "clear & ~", "clear & "),
+        // The round of another segment, the offset with another word, one segment too many.
+        ("advance_engine", &advance_engine, "lap6 <= lap5", "lap6 <= reading[1]"),
+        ("advance_engine", &advance_engine, "step == 4'd6", "step == 4'd7"),
+        ("advance_engine", &advance_engine, "found <= found + 22'd1", "found <= found + 22'd2"),
     ];
     none_holds(&faults);
 }
