@@ -89,22 +89,10 @@ fn situations() {
 
 #[test]
 fn one_header_per_clock() {
-    let patterns: [(&str, fn(u32, &Params) -> (u32, u32)); 5] = [
-        ("round robin", |clock, params| (clock % params.queue_pairs as u32, clock / params.queue_pairs as u32)),
-        ("one queue pair", |clock, _| (0, clock)),
-        ("one segment, any order", |clock, _| (0, clock / 32 * 32 + (clock % 32) * 7 % 32)),
-        ("two in turn", |clock, params| {
-            (
-                (clock & 1) * (params.queue_pairs as u32 - 1).min(1),
-                clock / 2 * (1 + u32::from(params.queue_pairs == 1)) + (clock & u32::from(params.queue_pairs == 1)),
-            )
-        }),
-        ("pairs the wrong way round", |clock, _| (0, clock ^ 1)),
-    ];
     for profile in ["small", "default", "window128_q1", "window1024", "window16384_q1"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
-        for (what, of) in patterns {
+        for &(what, of) in directed::PATTERNS {
             let oldest = directed::sustained(&mut model, params, 40_000, of).unwrap_or_else(|e| panic!("{profile}, {what}: {e}"));
             println!("{profile}, {what}: base {oldest} clocks old at most");
             assert!(oldest <= 32, "{profile}, {what}: a base is {oldest} clocks old");

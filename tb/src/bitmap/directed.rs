@@ -286,10 +286,22 @@ pub fn advance(model: &mut dyn Model, params: Params, segments: u32) -> Result<u
     Err(format!("the base does not come to {end}"))
 }
 
+/// Whose packet comes in a clock, and which: queue pair and place behind its first number.
+pub type Pattern = fn(u32, &Params) -> (u32, u32);
+
+/// Packets in such an order that each is new and lies in its window.
+pub const PATTERNS: &[(&str, Pattern)] = &[
+    ("round robin", |clock, params| (clock % params.queue_pairs as u32, clock / params.queue_pairs as u32)),
+    ("one queue pair", |clock, _| (0, clock)),
+    ("one segment, any order", |clock, _| (0, clock / 32 * 32 + clock * 7 % 32)),
+    ("two in turn", |clock, params| if params.queue_pairs == 1 { (0, clock) } else { (clock % 2, clock / 2) }),
+    ("pairs the wrong way round", |clock, _| (0, clock ^ 1)),
+];
+
 /// A header in every clock, each of them new: how old a base was at most.
 /// # Errors
 /// A packet was refused.
-pub fn sustained(model: &mut dyn Model, params: Params, clocks: u32, of: fn(u32, &Params) -> (u32, u32)) -> Result<u64, String> {
+pub fn sustained(model: &mut dyn Model, params: Params, clocks: u32, of: Pattern) -> Result<u64, String> {
     let mut bench = Bench::new(model, params)?;
     for qp in 0..params.queue_pairs as u32 {
         bench.run(Command::Open { qp, psn: psn::SPACE - 1000 })?;
