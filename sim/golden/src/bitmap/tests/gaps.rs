@@ -105,7 +105,7 @@ fn a_stall_by_packets() {
     arrive(&mut receiver, [1, 3, 4, 5, 6]);
     // Five since the first gap was seen; the second gap is not at the base.
     assert!(receiver.gaps(5).iter().all(|gap| gap.state == GapState::Waiting));
-    arrive(&mut receiver, [7, 8]);
+    arrive(&mut receiver, [7, 8, 9, 10]);
     let states: Vec<GapState> = receiver.gaps(5).iter().map(|gap| gap.state).collect();
     assert_eq!(states, [GapState::Lost, GapState::Waiting]);
     assert_eq!(receiver.gaps(5)[0].cause, Cause::Stall);
