@@ -122,8 +122,8 @@ fn lockstep(profile: &str) -> (impl Model, Params) {
 #[test]
 fn the_rust_and_its_verilog_agree() {
     let (mut model, params) = lockstep("small");
-    for seed in seeds(5) {
-        mixed(&mut model, params, 2000, seed, "the_rust_and_its_verilog_agree");
+    for seed in seeds(10) {
+        mixed(&mut model, params, 10_000, seed, "the_rust_and_its_verilog_agree");
     }
 }
 
