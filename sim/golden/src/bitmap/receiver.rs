@@ -1,0 +1,302 @@
+//! The receiver: queue pairs, their windows and gaps, and what is told to the sender.
+
+mod feedback;
+mod statistics;
+
+pub use feedback::{GapEvent, Message};
+pub use statistics::{PathStatistics, Statistics};
+
+use super::gap::{Gap, GapState, Records};
+use super::tolerance::View;
+use super::{Cause, Config, Params, PathMode, Place, Verdict, Window, psn};
+use std::collections::{BTreeMap, VecDeque};
+
+/// One packet's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    pub verdict: Verdict,
+    /// afterwards
+    pub base: u32,
+    pub max: u32,
+}
+
+/// One queue pair.
+#[derive(Clone, Debug)]
+struct QueuePair {
+    mode: PathMode,
+    window: Window,
+    records: Records,
+    /// segments taken from the pool, and those that it is to have
+    held: u32,
+    target: u32,
+    statistics: Statistics,
+    paths: Vec<PathStatistics>,
+    /// when each path last delivered
+    last: Vec<Option<u64>>,
+    /// when the base last moved, and the accepted packets until then
+    advanced: (u64, u64),
+    /// when the first of the gaps was lost that are not told yet
+    waiting: Option<u64>,
+    /// an acknowledgement waits for the wire
+    ack_due: bool,
+    /// newest packet above a hole whose range waits for the wire
+    range_due: Option<u32>,
+}
+
+/// The model.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    params: Params,
+    config: Config,
+    now: u64,
+    free: u32,
+    queue_pairs: BTreeMap<u32, QueuePair>,
+    unknown_qp: u64,
+    pool_exhausted: u64,
+    /// queue pair, PSN, path and time of the last duplicate
+    last_duplicate: Option<(u32, u32, u8, u64)>,
+    events: VecDeque<GapEvent>,
+    /// queue pair whose messages went out last
+    turn: u32,
+}
+
+impl Receiver {
+    /// The block after reset.
+    /// # Errors
+    /// Parameters that are not possible.
+    pub fn new(params: Params, config: Config) -> Result<Receiver, String> {
+        params.check()?;
+        config.check(&params)?;
+        Ok(Receiver {
+            params,
+            config,
+            now: 0,
+            free: params.pool,
+            queue_pairs: BTreeMap::new(),
+            unknown_qp: 0,
+            pool_exhausted: 0,
+            last_duplicate: None,
+            events: VecDeque::new(),
+            turn: 0,
+        })
+    }
+
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Queue pair `qp` begins at `initial`; one that is open is closed before. `false`: no more queue pairs or no segment is left.
+    pub fn open(&mut self, qp: u32, initial: u32, mode: PathMode) -> bool {
+        self.close(qp);
+        if self.queue_pairs.len() >= self.params.queue_pairs || self.free == 0 {
+            self.pool_exhausted += u64::from(self.free == 0);
+            return false;
+        }
+        let target = self.limited(self.params.segments());
+        let held = target.min(self.free);
+        self.pool_exhausted += u64::from(held < target);
+        self.free -= held;
+        let paths = usize::from(self.params.paths);
+        let queue_pair = QueuePair {
+            mode,
+            window: Window::new(initial, held * self.params.segment_packets(), self.params.granularity),
+            records: Records::default(),
+            held,
+            target,
+            statistics: Statistics::default(),
+            paths: vec![PathStatistics::default(); paths],
+            last: vec![None; paths],
+            advanced: (self.now, 0),
+            waiting: None,
+            ack_due: false,
+            range_due: None,
+        };
+        self.queue_pairs.insert(qp, queue_pair);
+        true
+    }
+
+    /// The queue pair is gone with all that was known of it. Whether it was open.
+    pub fn close(&mut self, qp: u32) -> bool {
+        let closed = self.queue_pairs.remove(&qp);
+        self.free += closed.as_ref().map_or(0, |closed| closed.held);
+        closed.is_some()
+    }
+
+    pub fn is_open(&self, qp: u32) -> bool {
+        self.queue_pairs.contains_key(&qp)
+    }
+
+    /// Open queue pairs, in order.
+    pub fn open_queue_pairs(&self) -> impl Iterator<Item = u32> {
+        self.queue_pairs.keys().copied()
+    }
+
+    pub fn window(&self, qp: u32) -> Option<&Window> {
+        self.queue_pairs.get(&qp).map(|at| &at.window)
+    }
+
+    /// Gap records, in the order of their PSNs.
+    pub fn gaps(&self, qp: u32) -> &[Gap] {
+        self.queue_pairs.get(&qp).map_or(&[], |at| &at.records.all)
+    }
+
+    /// Segments that the queue pair holds.
+    pub fn segments(&self, qp: u32) -> u32 {
+        self.queue_pairs.get(&qp).map_or(0, |at| at.held)
+    }
+
+    /// Segments that no queue pair holds.
+    pub fn free_segments(&self) -> u32 {
+        self.free
+    }
+
+    fn limited(&self, segments: u32) -> u32 {
+        let most = if self.config.qp_segments == 0 { u32::MAX } else { self.config.qp_segments };
+        segments.clamp(1, most)
+    }
+
+    /// The queue pair is to have `segments`. It grows at once by what the pool has, and shrinks as it advances.
+    pub fn set_target(&mut self, qp: u32, segments: u32) {
+        let most = (psn::HALF - 1) / self.params.segment_packets();
+        let target = self.limited(segments.min(most));
+        let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        at.target = target;
+        self.fit(qp);
+        let short = self.queue_pairs.get(&qp).is_some_and(|at| at.held < at.target);
+        self.pool_exhausted += u64::from(short);
+    }
+
+    /// Takes segments that the queue pair is to have, returns those that its window no longer reaches.
+    fn fit(&mut self, qp: u32) {
+        let packets = self.params.segment_packets();
+        let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        let more = at.target.saturating_sub(at.held).min(self.free);
+        self.free -= more;
+        at.held += more;
+        at.window.resize(at.target.min(at.held) * packets);
+        let needed = at.window.size().div_ceil(packets);
+        self.free += at.held - needed;
+        at.held = needed;
+    }
+
+    /// A packet arrives.
+    pub fn arrive(&mut self, qp: u32, number: u32, path: u8, retransmission: bool) -> Arrived {
+        let start = self.window(qp).map_or(0, Window::start);
+        self.arrive_within(qp, number, path, retransmission, start)
+    }
+
+    /// As [`arrive`](Receiver::arrive), for hardware whose window has moved to `start` only.
+    pub fn arrive_within(&mut self, qp: u32, number: u32, path: u8, retransmission: bool, start: u32) -> Arrived {
+        let number = number % psn::SPACE;
+        let path = path % self.params.paths;
+        let now = self.now;
+        let Some(at) = self.queue_pairs.get_mut(&qp) else {
+            self.unknown_qp += 1;
+            return Arrived { verdict: Verdict::UnknownQp, base: 0, max: 0 };
+        };
+        // What both ends know goes before what the packet says.
+        let path = view(&self.params, &self.config, at, now).striped(number).unwrap_or(path);
+        let on_path = &mut at.paths[usize::from(path)];
+        on_path.arrivals += 1;
+        at.statistics.arrivals += 1;
+        let verdict = match at.window.place_from(start, number) {
+            Place::Above => Verdict::OutOfWindow,
+            Place::Inside(offset) if !at.window.has(number) => {
+                at.window.set(offset, path);
+                Verdict::New
+            }
+            _ => Verdict::Duplicate,
+        };
+        match verdict {
+            Verdict::New => at.statistics.accepted += 1,
+            Verdict::OutOfWindow => at.statistics.out_of_window += 1,
+            _ => {
+                at.statistics.duplicates += 1;
+                on_path.duplicates += 1;
+                self.last_duplicate = Some((qp, number, path, now));
+                // The acknowledgement may have been lost.
+                at.ack_due |= psn::before(number, at.window.base());
+            }
+        }
+        if verdict == Verdict::New {
+            at.last[usize::from(path)] = Some(now);
+            self.accepted(qp, number, path, retransmission);
+            self.judge(qp);
+        }
+        let window = &self.queue_pairs[&qp].window;
+        Arrived { verdict, base: window.base(), max: window.max() }
+    }
+
+    /// What follows from a new packet for base and gap records.
+    fn accepted(&mut self, qp: u32, number: u32, path: u8, retransmission: bool) {
+        let now = self.now;
+        let most = match self.config.qp_records {
+            0 => self.params.records,
+            limit => limit.min(self.params.records),
+        };
+        let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        let change = at.records.arrived(&at.window, number, most);
+        at.statistics.folded += u64::from(change.folded);
+        if change.hit == Some(GapState::Reported) && !retransmission {
+            at.statistics.misjudged += 1;
+            at.paths[usize::from(path)].misjudged += 1;
+        }
+        if let Some(gap) = change.filled {
+            self.events.push_back(GapEvent::filled(qp, &gap));
+        }
+        for gap in at.records.all.iter_mut().filter(|gap| psn::before(gap.start, number)) {
+            gap.later = gap.later.saturating_add(1);
+        }
+        if let Some((start, end)) = at.window.new_gap(number) {
+            let view = view(&self.params, &self.config, at, now);
+            let gap_path = view.striped(start).unwrap_or(path);
+            let gap = Gap {
+                start,
+                end,
+                state: GapState::Waiting,
+                cause: Cause::Depth,
+                path: gap_path,
+                first_seen: now,
+                lost_at: 0,
+                reported_at: 0,
+                due: false,
+                repeat: 0,
+                later: 1,
+                arrivals: at.statistics.accepted,
+                active: view.active(),
+            };
+            at.paths[usize::from(gap_path)].gaps += 1;
+            at.statistics.gaps += 1;
+            at.statistics.folded += u64::from(at.records.push(gap, most));
+            self.events.push_back(GapEvent::now(qp, &gap));
+        }
+        if at.window.advance(self.config.slide_step) {
+            at.advanced = (now, at.statistics.accepted);
+            at.ack_due = true;
+            self.fit(qp);
+        } else if self.config.range_ack && psn::before(at.window.base(), number) {
+            at.range_due = Some(number);
+        }
+    }
+}
+
+fn view<'a>(params: &'a Params, config: &'a Config, at: &'a QueuePair, now: u64) -> View<'a> {
+    View {
+        params,
+        config,
+        mode: at.mode,
+        window: &at.window,
+        now,
+        arrivals: at.statistics.accepted,
+        advanced: at.advanced,
+        paths: &at.last,
+    }
+}

@@ -1,0 +1,83 @@
+//! Time of the sender: one timer per queue pair, and the rate.
+
+use super::{Sender, State};
+use crate::bitmap::psn;
+
+/// Token bucket, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// bytes per tick
+    pub rate: u64,
+    /// most that may be saved up
+    pub burst: u64,
+    pub tokens: u64,
+}
+
+impl Default for Bucket {
+    /// No limit.
+    fn default() -> Bucket {
+        Bucket { rate: 0, burst: u64::MAX, tokens: u64::MAX }
+    }
+}
+
+impl Bucket {
+    /// `rate` bytes per tick, at most `burst` at once; full.
+    pub fn new(rate: u64, burst: u64) -> Bucket {
+        Bucket { rate, burst, tokens: burst }
+    }
+
+    fn fill(&mut self, ticks: u64) {
+        self.tokens = self.tokens.saturating_add(self.rate.saturating_mul(ticks)).min(self.burst);
+    }
+
+    pub(super) fn has(&self, bytes: u32) -> u64 {
+        if self.burst == u64::MAX { u64::MAX } else { self.tokens / u64::from(bytes.max(1)) }
+    }
+
+    pub(super) fn take(&mut self, bytes: u32) -> bool {
+        let enough = self.has(bytes) > 0;
+        if enough && self.burst != u64::MAX {
+            self.tokens -= u64::from(bytes);
+        }
+        enough
+    }
+}
+
+impl Sender {
+    /// Time is `now` ticks. Queue pairs whose retry limit has ended them now: their commands complete, with error.
+    pub fn tick(&mut self, now: u64) -> Vec<u32> {
+        let ticks = now.saturating_sub(self.now);
+        self.now += ticks;
+        self.bucket.fill(ticks);
+        let open: Vec<u32> = self.queue_pairs.keys().copied().collect();
+        open.into_iter().filter(|&qp| self.expire(qp)).collect()
+    }
+
+    fn expire(&mut self, qp: u32) -> bool {
+        let (now, config) = (self.now, self.config);
+        let Some(at) = self.queue_pairs.get_mut(&qp).filter(|at| !at.error && !at.slots.is_empty()) else { return false };
+        if now - at.started <= config.patience(at.expiries) {
+            return false;
+        }
+        at.started = now;
+        at.expiries += 1;
+        self.counters.timeouts += 1;
+        if at.expiries >= config.retry_limit {
+            at.error = true;
+            at.pending_since = None;
+            self.counters.errors += 1;
+            return true;
+        }
+        for slot in at.slots.iter_mut().filter(|slot| matches!(slot.state, State::Sent | State::Retransmitted)) {
+            slot.state = State::Suspected;
+        }
+        // The last packet shows the receiver what is missing before it.
+        for number in [at.base, psn::sub(at.next(), 1)] {
+            if let Some(slot) = at.slot(number).filter(|slot| slot.state == State::Suspected) {
+                slot.state = State::Pending;
+                at.pending_since.get_or_insert(now);
+            }
+        }
+        false
+    }
+}

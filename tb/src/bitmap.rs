@@ -1,0 +1,368 @@
+//! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
+
+pub mod directed;
+pub mod mixture;
+
+use rdma_rtl_golden::bitmap::{Config, Params, PathMode, Receiver, Verdict, psn};
+use rdma_rtl_sim::{Direction, Model};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// Clocks from a header to its verdict.
+pub const LATENCY: u64 = 9;
+
+/// Clocks for which a base may be older than the packets that have had their verdicts, while no window moves over segments.
+const BASE_AGE: u64 = 9;
+
+/// One header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    pub qp: u32,
+    pub psn: u32,
+    pub path: u8,
+    pub retransmission: bool,
+}
+
+/// Opens at a number, or closes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    Open { qp: u32, psn: u32 },
+    Close { qp: u32 },
+}
+
+impl Command {
+    pub fn qp(self) -> u32 {
+        match self {
+            Command::Open { qp, .. } | Command::Close { qp } => qp,
+        }
+    }
+}
+
+/// What one clock brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub verdict: Option<(Header, Verdict)>,
+    /// queue pair and base
+    pub advance: Option<(u32, u32)>,
+    pub command_taken: bool,
+    pub command_done: bool,
+}
+
+/// What is under way, in the order in which it counts.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Header(Header),
+    Open(u32, u32),
+    Close(u32),
+}
+
+/// The pipeline, the model, and the clock.
+pub struct Bench<'a> {
+    model: &'a mut dyn Model,
+    ports: HashMap<&'static str, usize>,
+    pub golden: Receiver,
+    events: VecDeque<(u64, Event)>,
+    command: Option<Command>,
+    /// bases that the model had, with the clock from which on
+    history: BTreeMap<u32, VecDeque<(u64, u32)>>,
+    /// the highest base told of each queue pair
+    reached: BTreeMap<u32, VecDeque<(u64, u32)>>,
+    clocks: u64,
+    pub verdicts: [u64; 4],
+    pub advances: u64,
+    /// the longest time for which a base was behind
+    pub oldest: u64,
+}
+
+const INPUTS: [&str; 10] = [
+    "rst",
+    "header_valid",
+    "header_qp",
+    "header_psn",
+    "header_path",
+    "header_retransmission",
+    "command_valid",
+    "command_open",
+    "command_qp",
+    "command_psn",
+];
+
+const OUTPUTS: [&str; 14] = [
+    "ready",
+    "command_ready",
+    "command_done",
+    "verdict_valid",
+    "verdict_code",
+    "verdict_qp",
+    "verdict_psn",
+    "verdict_path",
+    "verdict_retransmission",
+    "verdict_base",
+    "verdict_max",
+    "advance_valid",
+    "advance_qp",
+    "advance_base",
+];
+
+fn verdict(code: u64) -> Verdict {
+    [Verdict::New, Verdict::Duplicate, Verdict::OutOfWindow, Verdict::UnknownQp][code as usize & 3]
+}
+
+impl<'a> Bench<'a> {
+    /// Resets the pipeline and waits until it is ready.
+    /// # Errors
+    /// It is not, after as many clocks as it has queue pairs.
+    pub fn new(model: &'a mut dyn Model, params: Params) -> Result<Self, String> {
+        let ports = INPUTS.into_iter().chain(OUTPUTS).map(|name| {
+            let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
+            (name, port)
+        });
+        let ports: HashMap<&str, usize> = ports.collect();
+        for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
+            model.poke_u64(port, 0);
+        }
+        let golden = Receiver::new(params, Config { range_ack: false, ..Config::defaults(1) })?;
+        let mut bench = Self {
+            model,
+            ports,
+            golden,
+            events: VecDeque::new(),
+            command: None,
+            history: BTreeMap::new(),
+            reached: BTreeMap::new(),
+            clocks: 0,
+            verdicts: [0; 4],
+            advances: 0,
+            oldest: 0,
+        };
+        bench.set("rst", 1);
+        bench.model.clock();
+        bench.set("rst", 0);
+        let words = params.queue_pairs.max(2) as u64;
+        for clock in 0..words + 4 {
+            bench.model.eval();
+            if (bench.get("ready") == 1) != (clock >= words) {
+                return Err(format!("`ready` is {} after {clock} clocks, {words} are to be cleared", bench.get("ready")));
+            }
+            bench.model.clock();
+        }
+        Ok(bench)
+    }
+
+    fn set(&mut self, name: &str, value: u64) {
+        self.model.poke_u64(self.ports[name], value);
+    }
+
+    fn get(&self, name: &str) -> u64 {
+        self.model.peek_u64(self.ports[name])
+    }
+
+    /// Clocks since the pipeline was ready.
+    pub fn clocks(&self) -> u64 {
+        self.clocks
+    }
+
+    /// A command is under way or waits.
+    pub fn busy(&self) -> bool {
+        self.command.is_some()
+    }
+
+    /// One clock. A command is offered until it is taken.
+    /// # Errors
+    /// What the model does not allow.
+    pub fn step(&mut self, header: Option<Header>, command: Option<Command>) -> Result<Seen, String> {
+        self.set("header_valid", header.is_some().into());
+        if let Some(Header { qp, psn, path, retransmission }) = header {
+            self.set("header_qp", qp.into());
+            self.set("header_psn", psn.into());
+            self.set("header_path", path.into());
+            self.set("header_retransmission", retransmission.into());
+        }
+        self.set("command_valid", command.is_some().into());
+        if let Some(command) = command {
+            self.set("command_open", matches!(command, Command::Open { .. }).into());
+            self.set("command_qp", command.qp().into());
+            self.set("command_psn", if let Command::Open { psn, .. } = command { psn.into() } else { 0 });
+        }
+        self.model.eval();
+        let seen = self.look(header, command);
+        if let Some(reason) = self.model.failure() {
+            return Err(reason.to_string());
+        }
+        let seen = seen.map_err(|e| format!("clock {}: {e}; verdicts so far {:?}", self.clocks, self.verdicts))?;
+        self.model.clock();
+        self.clocks += 1;
+        Ok(seen)
+    }
+
+    fn look(&mut self, header: Option<Header>, command: Option<Command>) -> Result<Seen, String> {
+        let now = self.clocks;
+        let mut seen = Seen::default();
+        // An open queue pair is open for a header of the same clock.
+        if self.get("command_done") == 1 {
+            seen.command_done = true;
+            match self.command.take() {
+                Some(Command::Open { qp, psn }) => self.events.push_back((now, Event::Open(qp, psn))),
+                Some(Command::Close { .. }) => {}
+                None => return Err("`command_done` without a command".into()),
+            }
+        }
+        self.events.extend(header.map(|header| (now, Event::Header(header))));
+        if let Some(command) = command
+            && self.get("command_ready") == 1
+        {
+            if let Some(other) = self.command {
+                return Err(format!("{command:?} is taken while {other:?} is under way"));
+            }
+            seen.command_taken = true;
+            self.command = Some(command);
+            self.events.push_back((now, Event::Close(command.qp())));
+        }
+        let mut due = false;
+        while let Some(&(_, event)) = self.events.front().filter(|(at, _)| at + LATENCY <= now) {
+            self.events.pop_front();
+            match event {
+                Event::Header(header) => {
+                    due = true;
+                    if self.get("verdict_valid") == 0 {
+                        return Err(format!("no verdict {LATENCY} clocks after {header:x?}"));
+                    }
+                    seen.verdict = Some((header, self.verdict(header)?));
+                }
+                Event::Close(qp) => {
+                    self.golden.close(qp);
+                    self.history.remove(&qp);
+                    self.reached.remove(&qp);
+                }
+                Event::Open(qp, psn) => {
+                    self.golden.open(qp, psn, PathMode::Off);
+                    self.history.insert(qp, VecDeque::from([(now, psn)]));
+                    self.reached.insert(qp, VecDeque::from([(now, psn)]));
+                }
+            }
+        }
+        if !due && self.get("verdict_valid") == 1 {
+            return Err(format!("a verdict, but {LATENCY} clocks ago there was no header"));
+        }
+        if self.get("advance_valid") == 1 {
+            let (qp, base) = (self.get("advance_qp") as u32, self.get("advance_base") as u32);
+            self.advances += 1;
+            seen.advance = Some((qp, base));
+            // One that was closed just now may still be told.
+            if self.golden.is_open(qp) {
+                self.base(qp, base, "advance_base")?;
+            }
+        }
+        Ok(seen)
+    }
+
+    fn verdict(&mut self, header: Header) -> Result<Verdict, String> {
+        let found = Header {
+            qp: self.get("verdict_qp") as u32,
+            psn: self.get("verdict_psn") as u32,
+            path: self.get("verdict_path") as u8,
+            retransmission: self.get("verdict_retransmission") == 1,
+        };
+        if found != header {
+            return Err(format!("a verdict on {found:x?}, expected one on {header:x?}"));
+        }
+        let code = verdict(self.get("verdict_code"));
+        let (base, max) = (self.get("verdict_base") as u32, self.get("verdict_max") as u32);
+        let Header { qp, psn, path, retransmission } = header;
+        // A packet may be refused for a window that is on its way; what it had reached then is checked below.
+        let start = match code {
+            Verdict::OutOfWindow => base,
+            _ => self.golden.window(qp).map_or(0, |window| window.start()),
+        };
+        let expected = self.golden.arrive_within(qp, psn, path, retransmission, start);
+        self.verdicts[code as usize] += 1;
+        let context = || format!("{header:x?} with base {base:#x}, max {max:#x}; the model has {expected:x?}");
+        if code != expected.verdict {
+            return Err(format!("verdict {code:?} on {}", context()));
+        }
+        if code == Verdict::UnknownQp {
+            return Ok(code);
+        }
+        if max != expected.max {
+            return Err(format!("highest number of {}", context()));
+        }
+        let history = self.history.get_mut(&qp).ok_or("no history of an open queue pair")?;
+        if history.back().is_none_or(|&(_, last)| last != expected.base) {
+            history.push_back((self.clocks, expected.base));
+        }
+        self.base(qp, base, "verdict_base")?;
+        Ok(code)
+    }
+
+    /// A base was told: the model must have come as far, and it must not fall behind what was told before.
+    fn base(&mut self, qp: u32, base: u32, port: &str) -> Result<(), String> {
+        let now = self.clocks;
+        let truth = self.golden.window(qp).map_or(base, |window| window.base());
+        let error = |why: &str| Err(format!("`{port}` of queue pair {qp} is {base:#x}, {why}; the model has {truth:#x}"));
+        if psn::before(truth, base) {
+            return error("a packet before it is missing");
+        }
+        let reached = self.reached.entry(qp).or_default();
+        while reached.len() > 1 && reached[1].0 + BASE_AGE <= now {
+            reached.pop_front();
+        }
+        if reached.front().is_some_and(|&(since, told)| since + BASE_AGE <= now && psn::before(base, told)) {
+            return error("less than was told long ago");
+        }
+        if reached.back().is_none_or(|&(_, told)| psn::before(told, base)) {
+            reached.push_back((now, base));
+        }
+        // How long the model has been beyond it.
+        let history = self.history.entry(qp).or_default();
+        while history.len() > 1 && !psn::before(base, history[1].1) {
+            history.pop_front();
+        }
+        if let Some(&(since, _)) = history.get(1) {
+            self.oldest = self.oldest.max(now - since);
+        }
+        Ok(())
+    }
+
+    /// `clocks` clocks without a header.
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn idle(&mut self, clocks: u64) -> Result<Vec<Seen>, String> {
+        (0..clocks).map(|_| self.step(None, None)).collect()
+    }
+
+    /// Carries a command out, without headers meanwhile.
+    /// # Errors
+    /// It takes longer than it may.
+    pub fn run(&mut self, command: Command) -> Result<(), String> {
+        let mut offer = Some(command);
+        for _ in 0..100 + 2 * self.golden.params().segments() {
+            let seen = self.step(None, offer)?;
+            if seen.command_taken {
+                offer = None;
+            }
+            if seen.command_done && offer.is_none() {
+                return Ok(());
+            }
+        }
+        Err(format!("{command:?} is not carried out"))
+    }
+
+    /// A packet from far below, of every queue pair that is open: it moves nothing, and base and highest number must be those of the model now.
+    /// # Errors
+    /// A base has stayed behind.
+    pub fn settle(&mut self) -> Result<(), String> {
+        let clocks = 64 + 40 * self.golden.params().queue_pairs as u64 + 4 * u64::from(self.golden.params().segments());
+        self.idle(clocks)?;
+        for qp in self.golden.open_queue_pairs().collect::<Vec<_>>() {
+            let Some(truth) = self.golden.window(qp).map(|window| window.base()) else { continue };
+            self.idle(LATENCY)?;
+            self.step(Some(Header { qp, psn: psn::sub(truth, 1 + self.golden.params().bits), ..Header::default() }), None)?;
+            self.idle(LATENCY - 1)?;
+            self.model.eval();
+            let told = self.get("verdict_base") as u32;
+            if told != truth {
+                return Err(format!("the base of queue pair {qp} has stayed at {told:#x}, the model has {truth:#x}"));
+            }
+        }
+        Ok(())
+    }
+}

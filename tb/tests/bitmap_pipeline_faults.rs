@@ -1,0 +1,111 @@
+//! The bench of the receive bitmaps is alive: deliberate faults in the elaborated pipeline, each of which it must find.
+
+use rdma_rtl_gen::ir::{Binary, Design, Expr};
+use rdma_rtl_golden::bitmap::Params;
+use rdma_rtl_sim::verilated::{Library, Optimize, Options as Build};
+use rdma_rtl_tb::bitmap::directed;
+use rdma_rtl_tb::bitmap::mixture::{Mix, run};
+use rdma_rtl_tb::catalogue;
+
+/// A value that is assigned to a signal, and what replaces it.
+struct Fault {
+    about: &'static str,
+    /// prefix of the module's name: parameters follow
+    module: &'static str,
+    signal: &'static str,
+    change: fn(&Expr) -> Expr,
+}
+
+const fn fault(about: &'static str, module: &'static str, signal: &'static str, change: fn(&Expr) -> Expr) -> Fault {
+    Fault { about, module, signal, change }
+}
+
+fn zero(value: &Expr) -> Expr {
+    Expr::literal(value.width, 0u32)
+}
+
+fn one(value: &Expr) -> Expr {
+    Expr::literal(value.width, 1u32)
+}
+
+fn ones(value: &Expr) -> Expr {
+    zero(value).complement()
+}
+
+fn less(value: &Expr) -> Expr {
+    Expr::binary(Binary::Sub, value.clone(), one(value))
+}
+
+const FAULTS: &[Fault] = &[
+    fault("a packet right behind another one of its segment does not see it", "segment_bits", "same6", zero),
+    fault("nor one two clocks behind", "segment_bits", "same7", zero),
+    fault("nor one three clocks behind", "segment_bits", "same8", zero),
+    fault("bits are not written", "segment_bits", "write", zero),
+    fault("every bit was set", "segment_bits", "s6_was_set", one),
+    fault("a bit means the same in every round", "segment_bits", "lap6", zero),
+    fault("segments are cleared for one round only", "segment_bits", "write_word", zero),
+    fault("the highest number of the packet in front is not seen", "highest_psn", "same6", zero),
+    fault("nor that of the one before", "highest_psn", "same7", zero),
+    fault("nor that of the one before that", "highest_psn", "same8", zero),
+    fault("the last number is the highest", "highest_psn", "beyond", ones),
+    fault("the engine's base never counts", "base_pair", "second_counts", zero),
+    fault("the pipeline's base never counts", "base_pair", "second_counts", one),
+    fault("every packet lies in the window", "bitmap_pipeline", "inside5", one),
+    fault("what lies below the window is beyond it", "bitmap_pipeline", "below5", zero),
+    fault("any segment is that of the base", "bitmap_pipeline", "head5", one),
+    fault("no packet moves the base", "bitmap_pipeline", "head5", zero),
+    fault("nobody asks for the engine", "bitmap_pipeline", "ask9", zero),
+    fault("the next segment is the same again", "bitmap_pipeline", "next_segment8", less),
+    fault("closed queue pairs receive", "bitmap_pipeline", "open4", one),
+    fault("bits below the base stop it", "head_run", "lower", zero),
+    fault("nothing is ever missing", "head_run", "missing", zero),
+    fault("the engine makes one pass", "advance_engine", "differs", zero),
+    fault("the engine trusts the base that came along", "advance_engine", "is_direct", zero),
+    fault("the engine reads the same segment again", "advance_engine", "reading", less),
+    fault("the engine does not notice that its queue pair is opened again", "advance_engine", "ours", zero),
+    fault("requests that wait are lost", "advance_requests", "enter", zero),
+    fault("who has asked once waits for ever", "advance_requests", "waits1", one),
+    fault("a new window has its highest number wrong", "window_opener", "below", less),
+    fault("one segment of a new window is cleared", "window_opener", "left", zero),
+];
+
+fn broken(fault: &Fault) -> Design {
+    let mut design = catalogue::find("bitmap_pipeline", "small").unwrap().elaborate().unwrap();
+    let mut changed = 0;
+    for module in design.modules.iter_mut().filter(|m| m.name.starts_with(fault.module)) {
+        for value in module.values_mut(fault.signal) {
+            *value = (fault.change)(value);
+            changed += 1;
+        }
+    }
+    assert!(changed > 0, "{}: {} has no value for `{}`", fault.about, fault.module, fault.signal);
+    design
+}
+
+fn find(fault: &Fault) -> Option<String> {
+    let build = Build { optimize: Optimize::None, ..Build::default() };
+    let library = Library::build(&catalogue::sources(&broken(fault)), &build).unwrap();
+    let params = Params::new(16, 128);
+    let mut model = library.instance().unwrap();
+    for (what, situation) in directed::ALL {
+        if let Err(difference) = situation(&mut model, params) {
+            return Some(format!("{what}: {difference}"));
+        }
+    }
+    (1..20).find_map(|seed| run(&mut model, params, Mix::random(params, 4000, seed), seed).err())
+}
+
+#[test]
+fn every_fault_is_found() {
+    let missed: Vec<&str> = FAULTS
+        .iter()
+        .filter_map(|fault| match find(fault) {
+            Some(difference) => {
+                println!("{}: {}", fault.about, difference.lines().next().unwrap_or_default());
+                None
+            }
+            None => Some(fault.about),
+        })
+        .collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
