@@ -58,9 +58,12 @@ fn every_register_at_every_profile() {
 }
 
 /// Where a register is: offset, width, and of every field name, place and access. Constants and reset values are a design's own.
-fn place(register: &Register) -> (u32, u32, Vec<(&str, u32, u32, Access)>) {
+fn place(register: &Register) -> (u32, u32, Vec<Place<'_>>) {
     (register.offset, register.width, register.fields.iter().map(|f| (f.name.as_str(), f.low, f.bits, f.access)).collect())
 }
+
+/// Name, lowest bit, bits and access of a field.
+type Place<'m> = (&'m str, u32, u32, Access);
 
 /// A driver of one half runs on the endpoint: what a half has, the endpoint has at the same place.
 #[test]

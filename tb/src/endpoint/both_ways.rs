@@ -131,8 +131,10 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
                 sides[node].endpoint.command(&command);
                 sides[node].posted.insert(command.id, command);
             }
-            while let Some((_, frame)) = wire[node].pop_front_if(|(arrival, _)| *arrival <= clock) {
-                sides[node].endpoint.frames.packet(&frame, 0);
+            while wire[node].front().is_some_and(|(arrival, _)| *arrival <= clock) {
+                if let Some((_, frame)) = wire[node].pop_front() {
+                    sides[node].endpoint.frames.packet(&frame, 0);
+                }
             }
             sides[node].endpoint.clock();
             for bytes in sides[node].endpoint.transmitted() {
