@@ -156,9 +156,10 @@ fn scenarios_that_cannot_be_run_exit_2_and_those_that_come_to_something_else_1()
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_string()
     };
-    let golden = |more: &str| format!("title = \"x\"\n[receiver]\nengine = \"golden\"\n[[commands]]\ncount = 10\nmost = 5000\n{more}");
+    let ends = "[sender]\nengine = \"golden\"\n[receiver]\nengine = \"golden\"\n";
+    let golden = |more: &str| format!("title = \"x\"\n{ends}[[commands]]\ncount = 10\nmost = 5000\n{more}");
     refused(&["cosim", "--scenario", "no/such.toml"], 2, &["no/such.toml", "cannot read scenario"]);
-    refused(&["cosim", "--scenario", &file("key.toml", &golden("colour = 3"))], 2, &["key.toml:7", "`commands[0].colour`"]);
+    refused(&["cosim", "--scenario", &file("key.toml", &golden("colour = 3"))], 2, &["key.toml:9", "`commands[0].colour`"]);
     let sound = file("sound.toml", &golden(""));
     refused(&["cosim", "--scenario", &sound, "--commands", "0"], 2, &["--commands", "1 to 65536"]);
     refused(&["cosim", "--scenario", &sound, "--runs", "2"], 2, &["--runs"]);
