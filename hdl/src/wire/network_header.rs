@@ -63,6 +63,7 @@ pub struct NetworkHeader<const T: usize, const N: usize> {
     bytes2: Reg<Bits<16>>,
     transport2: Reg<Bits<T>>,
     ip_bytes: Signal<Local, Bits<16>>,
+    ip_length: Signal<Local, Bits<16>>,
     checksum: Signal<Local, Bits<16>>,
     udp: Signal<Local, Bits<N>>,
     network3: Reg<Bits<N>>,
@@ -98,6 +99,7 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
         self.own.d.next = self.own_ip.q.val() + self.own_class.val() + 0x8511;
 
         self.ip_bytes.next = self.bytes1.q.val() + 20;
+        self.ip_length.next = self.bytes2.q.val() + 20;
         self.checksum.next = !(self.sum2.q.val().get_bits::<16>(0) + bit_cast::<16, 1>(self.sum2.q.val().get_bits::<1>(16)));
         if self.moving.val() {
             // A header whose own field is zero.
@@ -121,7 +123,7 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
             self.six3.d.next = self.six2.q.val();
             self.network3.d.next = (bit_cast::<N, 8>(bits::<8>(0x45)) << (T + 376).to_bits::<10>())
                 | (bit_cast::<N, 8>(self.cfg_traffic_class.val()) << (T + 368).to_bits::<10>())
-                | (bit_cast::<N, 16>(self.bytes2.q.val() + 20) << (T + 352).to_bits::<10>())
+                | (bit_cast::<N, 16>(self.ip_length.val()) << (T + 352).to_bits::<10>())
                 | (bit_cast::<N, 32>(bits::<32>(0x4000_0011)) << (T + 304).to_bits::<10>())
                 | (bit_cast::<N, 8>(self.cfg_hop_limit.val()) << (T + 312).to_bits::<10>())
                 | (bit_cast::<N, 16>(self.checksum.val()) << (T + 288).to_bits::<10>())

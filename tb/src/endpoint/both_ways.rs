@@ -16,6 +16,8 @@ const TARGET: u64 = 0x50_0000_0000;
 const PLACE: u64 = 1 << 17;
 /// Clocks of the wire.
 const DELAY: u64 = 200;
+/// In ticks of 4 clocks.
+const BACKOFF_CAP: u64 = 1600;
 
 /// What is sent, and how it goes.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +106,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             ("threshold", u64::from(4 * plan.packet_size)),
             ("segment", u64::from(2 * plan.packet_size)),
             ("timeout", 400),
-            ("backoff_cap", 4000),
+            ("backoff_cap", BACKOFF_CAP),
             ("retry_limit", 31),
         ];
         for (register, value) in registers {
@@ -120,7 +122,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
     (sides[0].arrivals, sides[1].arrivals) = (owed[0], owed[1]);
     let mut wire: [VecDeque<(u64, Vec<u8>)>; 2] = Default::default();
     let mut done = Done::default();
-    let mut quiet = 0;
+    let (mut quiet, mut frames) = (0, 0);
     for clock in 0..plan.patience {
         for node in 0..2 {
             let at = |e: String| format!("clock {clock}, node {node}: {e}");
@@ -178,8 +180,11 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             sides[node].endpoint.sound().map_err(at)?;
         }
         let over = |side: &Side| side.to_post.is_empty() && side.posted.is_empty() && side.arrivals == 0;
-        quiet = if sides.iter().all(over) && wire.iter().all(VecDeque::is_empty) { quiet + 1 } else { 0 };
-        if quiet > 2000 {
+        // an answer that was lost is asked for again after the longest back-off
+        let still = frames == done.frames && wire.iter().all(VecDeque::is_empty);
+        frames = done.frames;
+        quiet = if still && sides.iter().all(over) { quiet + 1 } else { 0 };
+        if quiet > 4 * BACKOFF_CAP + 1000 {
             done.clocks = clock;
             break;
         }
