@@ -625,7 +625,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        // Frames in.
+        // Payload waits in its slot, headers go on.
         self.buffer.clk.next = self.clk.val();
         self.buffer.rst.next = self.rst.val();
         self.buffer.payload_valid.next = self.payload_valid.val();
@@ -741,7 +741,7 @@ impl<
         self.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
         self.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
 
-        // One bus. While it drains no address passes, so no burst begins.
+        // The bus of the memory writer.
         self.writer.m_axi_awready.next = self.m_axi_awready.val();
         self.writer.m_axi_wready.next = self.m_axi_wready.val();
         self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
