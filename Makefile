@@ -67,7 +67,7 @@ cocotb: ## the emitted receive_endpoint under cocotb and cocotbext-axi; fetches 
 
 bench: ## speed of co-simulation
 	@scripts/tools.sh verilator
-	@$(CARGO) bench -p rdma-rtl-tb
+	@$(CARGO) bench -p rdma-rtl-tests
 
 # Both can be set: `make sweep SWEEP="e64_m32 large" RUNS=100`.
 SWEEP ?= small e4_m256 default e16_m256 e64_m32 large

@@ -1,4 +1,4 @@
-//! `cargo bench -p rdma-rtl-tb`: cycles per second of each back end on emitted blocks, as tables.
+//! `cargo bench -p rdma-rtl-tests`: cycles per second of each back end on emitted blocks, as tables.
 //!
 //! The smallest block shows what a call costs, the registry what a user gets.
 

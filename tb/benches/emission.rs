@@ -1,4 +1,4 @@
-//! `cargo bench -p rdma-rtl-tb --bench emission`: our Verilog of the registry beside rust-hdl's own of the same design, as a table.
+//! `cargo bench -p rdma-rtl-tests --bench emission`: our Verilog of the registry beside rust-hdl's own of the same design, as a table.
 //!
 //! The kernels are written by rust-hdl, registers and memories as its own `DFF` and `RAM` write themselves. Its generator is given each
 //! const generic as a loop of one pass, and fields that are keywords get an underscore: without that it writes nothing that can be read.

@@ -1,40 +1,10 @@
 //! The bench of the receive bitmaps is alive: deliberate faults in the elaborated pipeline, each of which it must find.
 
-use rdma_rtl_gen::ir::{Binary, Design, Expr};
 use rdma_rtl_golden::bitmap::Params;
-use rdma_rtl_sim::verilated::{Library, Optimize, Options as Build};
 use rdma_rtl_tb::bitmap::directed;
 use rdma_rtl_tb::bitmap::mixture::{Mix, run};
 use rdma_rtl_tb::catalogue;
-
-/// A value that is assigned to a signal, and what replaces it.
-struct Fault {
-    about: &'static str,
-    /// prefix of the module's name: parameters follow
-    module: &'static str,
-    signal: &'static str,
-    change: fn(&Expr) -> Expr,
-}
-
-const fn fault(about: &'static str, module: &'static str, signal: &'static str, change: fn(&Expr) -> Expr) -> Fault {
-    Fault { about, module, signal, change }
-}
-
-fn zero(value: &Expr) -> Expr {
-    Expr::literal(value.width, 0u32)
-}
-
-fn one(value: &Expr) -> Expr {
-    Expr::literal(value.width, 1u32)
-}
-
-fn ones(value: &Expr) -> Expr {
-    zero(value).complement()
-}
-
-fn less(value: &Expr) -> Expr {
-    Expr::binary(Binary::Sub, value.clone(), one(value))
-}
+use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, one, ones, zero};
 
 const FAULTS: &[Fault] = &[
     fault("a packet right behind another one of its segment does not see it", "segment_bits", "same6", zero),
@@ -69,43 +39,18 @@ const FAULTS: &[Fault] = &[
     fault("one segment of a new window is cleared", "window_opener", "left", zero),
 ];
 
-fn broken(fault: &Fault) -> Design {
-    let mut design = catalogue::find("bitmap_pipeline", "small").unwrap().elaborate().unwrap();
-    let mut changed = 0;
-    for module in design.modules.iter_mut().filter(|m| m.name.starts_with(fault.module)) {
-        for value in module.values_mut(fault.signal) {
-            *value = (fault.change)(value);
-            changed += 1;
-        }
-    }
-    assert!(changed > 0, "{}: {} has no value for `{}`", fault.about, fault.module, fault.signal);
-    design
-}
-
-fn find(fault: &Fault) -> Option<String> {
-    let build = Build { optimize: Optimize::None, ..Build::default() };
-    let library = Library::build(&catalogue::sources(&broken(fault)), &build).unwrap();
+fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     let params = Params::new(16, 128);
-    let mut model = library.instance().unwrap();
+    let mut model = make();
     for (what, situation) in directed::ALL {
-        if let Err(difference) = situation(&mut model, params) {
-            return Some(format!("{what}: {difference}"));
-        }
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
     }
-    (1..20).find_map(|seed| run(&mut model, params, Mix::random(params, 4000, seed), seed).err())
+    (1..20).try_for_each(|seed| run(&mut model, params, Mix::random(params, 4000, seed), seed).map(|_| ()))
 }
 
 #[test]
 fn every_fault_is_found() {
-    let missed: Vec<&str> = FAULTS
-        .iter()
-        .filter_map(|fault| match find(fault) {
-            Some(difference) => {
-                println!("{}: {}", fault.about, difference.lines().next().unwrap_or_default());
-                None
-            }
-            None => Some(fault.about),
-        })
-        .collect();
+    let good = catalogue::find("bitmap_pipeline", "small").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS, hold);
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

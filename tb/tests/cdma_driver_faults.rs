@@ -3,11 +3,13 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_hdl::send::CdmaDriver;
+use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::Stalls;
 use rdma_rtl_sim::cdma::{Data, Fault, Options};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::send::cdma_driver::{Run, Trouble, bench, hold, mixture, random_faults};
-use rdma_rtl_tb::under_test::{elaborated, seed, soon};
+use rdma_rtl_tb::under_test::{elaborated, seed};
 
 /// Runs that have everything in them.
 fn runs() -> Vec<Run> {
@@ -72,41 +74,22 @@ fn troubles() -> Vec<Run> {
     runs
 }
 
-fn noticed(faults: &[(&str, &str, &str)]) {
-    let texts = catalogue::sources(&elaborated(CdmaDriver::<4, 7, 10, 16, 17, 26, 6>::new()));
-    let mut missed = Vec::new();
-    for (file, from, to) in faults {
-        let mut faulty = texts.clone();
-        let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap();
-        assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
-        source.text = source.text.replace(from, to);
-        let mut model = soon(&faulty);
-        let found = runs().iter().find_map(|run| hold(&mut model, run).err()).or_else(|| {
-            let given_up = |run: &Run, seen: rdma_rtl_tb::send::cdma_driver::Seen| {
-                if seen.dead { None } else { Some(format!("{:?}: the engine is not given up", run.trouble)) }
-            };
-            troubles().iter().find_map(|run| match bench(&mut model, run) {
-                Ok(seen) => given_up(run, seen),
-                Err(difference) => Some(difference),
-            })
-        });
-        match found {
-            Some(difference) => println!("{file}: `{to}` for `{from}`: {}", difference.lines().next().unwrap_or_default()),
-            None => missed.push((file, from, to)),
-        }
-    }
-    assert!(missed.is_empty(), "not noticed: {missed:#?}");
-}
-
-#[test]
-fn a_design_without_a_fault_has_none() {
-    let mut model = soon(&catalogue::sources(&elaborated(CdmaDriver::<4, 7, 10, 16, 17, 26, 6>::new())));
+fn holds(model: &mut dyn Model) -> Result<(), String> {
     for run in runs() {
-        hold(&mut model, &run).unwrap_or_else(|difference| panic!("{difference}\n{run:?}"));
+        hold(model, &run).map_err(|difference| format!("{difference}\n{run:?}"))?;
     }
     for run in troubles() {
-        assert!(bench(&mut model, &run).unwrap().dead, "{:?}", run.trouble);
+        if !bench(model, &run)?.dead {
+            return Err(format!("{:?}: the engine is not given up", run.trouble));
+        }
     }
+    Ok(())
+}
+
+fn noticed(edits: &[Edit]) {
+    let texts = catalogue::sources(&elaborated(CdmaDriver::<4, 7, 10, 16, 17, 26, 6>::new()));
+    let missed = missed(&texts, edits, |model| holds(model));
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
 }
 
 #[test]

@@ -1,40 +1,10 @@
 //! The bench of the op table is alive: deliberate faults in the elaborated table, each of which it must find.
 
-use rdma_rtl_gen::ir::{Binary, Design, Expr};
 use rdma_rtl_golden::send::op_table::Params;
-use rdma_rtl_sim::verilated::{Library, Optimize, Options as Build};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, one, ones, zero};
 use rdma_rtl_tb::send::op_table::directed;
 use rdma_rtl_tb::send::op_table::mixture::{Mix, run};
-
-/// A value that is assigned to a signal, and what replaces it.
-struct Fault {
-    about: &'static str,
-    /// prefix of the module's name: parameters follow
-    module: &'static str,
-    signal: &'static str,
-    change: fn(&Expr) -> Expr,
-}
-
-const fn fault(about: &'static str, module: &'static str, signal: &'static str, change: fn(&Expr) -> Expr) -> Fault {
-    Fault { about, module, signal, change }
-}
-
-fn zero(value: &Expr) -> Expr {
-    Expr::literal(value.width, 0u32)
-}
-
-fn one(value: &Expr) -> Expr {
-    Expr::literal(value.width, 1u32)
-}
-
-fn ones(value: &Expr) -> Expr {
-    zero(value).complement()
-}
-
-fn less(value: &Expr) -> Expr {
-    Expr::binary(Binary::Sub, value.clone(), one(value))
-}
 
 const FAULTS: &[Fault] = &[
     fault("generations are not compared", "ack_facts", "current5", one),
@@ -66,43 +36,18 @@ const FAULTS: &[Fault] = &[
     fault("aborts are not told", "op_ends", "abort_valid", zero),
 ];
 
-fn broken(fault: &Fault) -> Design {
-    let mut design = catalogue::find("op_table", "small").unwrap().elaborate().unwrap();
-    let mut changed = 0;
-    for module in design.modules.iter_mut().filter(|m| m.name.starts_with(fault.module)) {
-        for value in module.values_mut(fault.signal) {
-            *value = (fault.change)(value);
-            changed += 1;
-        }
-    }
-    assert!(changed > 0, "{}: {} has no value for `{}`", fault.about, fault.module, fault.signal);
-    design
-}
-
-fn find(fault: &Fault) -> Option<String> {
-    let build = Build { optimize: Optimize::None, ..Build::default() };
-    let library = Library::build(&catalogue::sources(&broken(fault)), &build).unwrap();
+fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     let params = Params::SMALL;
-    let mut model = library.instance().unwrap();
+    let mut model = make();
     for (what, situation) in directed::ALL {
-        if let Err(difference) = situation(&mut model, params) {
-            return Some(format!("{what}: {difference}"));
-        }
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
     }
-    (1..40).find_map(|seed| run(&mut model, params, Mix::random(params, 600, seed), seed).err())
+    (1..40).try_for_each(|seed| run(&mut model, params, Mix::random(params, 600, seed), seed).map(|_| ()))
 }
 
 #[test]
 fn every_fault_is_found() {
-    let missed: Vec<&str> = FAULTS
-        .iter()
-        .filter_map(|fault| match find(fault) {
-            Some(difference) => {
-                println!("{}: {}", fault.about, difference.lines().next().unwrap_or_default());
-                None
-            }
-            None => Some(fault.about),
-        })
-        .collect();
+    let good = catalogue::find("op_table", "small").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS, hold);
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

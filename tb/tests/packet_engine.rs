@@ -1,11 +1,12 @@
 //! The packet engine at every beat width, verilated; at the profiles in lockstep with the Rust; with deliberate faults.
 
-use rdma_rtl_gen::ir::{Binary, Design, Expr};
+use rdma_rtl_gen::ir::Expr;
 use rdma_rtl_hdl::send::PacketEngine;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, more, not, one, zero};
 use rdma_rtl_tb::send::packet_engine::{Pace, Params, Seen, Sizes, bench};
-use rdma_rtl_tb::under_test::{elaborated, seed, soon, verilated};
+use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
 
 /// The block from what the profiles say: beat, packet and index bits, packets, slots, nodes.
 macro_rules! engine {
@@ -130,79 +131,41 @@ fn the_rust_and_its_verilog_agree() {
     }
 }
 
-/// A value that is assigned to a signal of a module, and what replaces it.
-struct Fault(&'static str, &'static str, &'static str, fn(&Expr) -> Expr);
-
-fn zero(value: &Expr) -> Expr {
-    Expr::literal(value.width, 0u32)
-}
-
-fn one(value: &Expr) -> Expr {
-    Expr::literal(value.width, 1u32)
-}
-
-fn more(value: &Expr) -> Expr {
-    Expr::binary(Binary::Add, value.clone(), one(value))
-}
-
 const FAULTS: &[Fault] = &[
-    Fault("retransmissions never wait", "packet_scheduler", "turn", zero),
-    Fault("an operation has one packet more", "packet_scheduler", "following", |v| Expr::binary(Binary::Sub, v.clone(), one(v))),
-    Fault("every job finds its operation", "op_records", "live", one),
-    Fault("no job finds its operation", "op_records", "live", zero),
-    Fault("a state written a clock ago is not seen", "op_records", "wrote", zero),
-    Fault("sequence numbers begin one later", "op_records", "base2", more),
-    Fault("a close does nothing", "op_records", "closes", zero),
-    Fault("stale ones are not counted", "op_records", "evt_stale", zero),
-    Fault("no packet is the last", "packet_headers", "final_packet", zero),
-    Fault("no pad", "packet_headers", "pad", zero),
-    Fault("every packet is a start", "packet_headers", "start4", one),
-    Fault("the flag of what is sent again is lost", "packet_headers", "again4", zero),
-    Fault("sequence numbers stand still", "packet_headers", "psn4", zero),
-    Fault("a control packet asks for payload", "packet_headers", "read_valid", |v| v.clone().complement()),
-    Fault("the frame is longer", "packet_headers", "total6", more),
-    Fault("checksum is wrong", "network_header", "sum2", more),
-    Fault("every node is there", "node_table", "found", one),
-    Fault("what was before the payload's end stays", "frame_join", "own1", |v| Expr::literal(v.width, 8u32)),
-    Fault("what came round is lost", "frame_join", "before2", zero),
-    Fault("a beat is shown while the wire waits", "frame_join", "moves", one),
-    Fault("sent is told too often", "frame_join", "sent_valid", one),
-    Fault("the end of a first transmission is not told", "frame_join", "op_done_valid", zero),
+    fault("retransmissions never wait", "packet_scheduler", "turn", zero),
+    fault("an operation has one packet more", "packet_scheduler", "following", less),
+    fault("every job finds its operation", "op_records", "live", one),
+    fault("no job finds its operation", "op_records", "live", zero),
+    fault("a state written a clock ago is not seen", "op_records", "wrote", zero),
+    fault("sequence numbers begin one later", "op_records", "base2", more),
+    fault("a close does nothing", "op_records", "closes", zero),
+    fault("stale ones are not counted", "op_records", "evt_stale", zero),
+    fault("no packet is the last", "packet_headers", "final_packet", zero),
+    fault("no pad", "packet_headers", "pad", zero),
+    fault("every packet is a start", "packet_headers", "start4", one),
+    fault("the flag of what is sent again is lost", "packet_headers", "again4", zero),
+    fault("sequence numbers stand still", "packet_headers", "psn4", zero),
+    fault("a control packet asks for payload", "packet_headers", "read_valid", not),
+    fault("the frame is longer", "packet_headers", "total6", more),
+    fault("checksum is wrong", "network_header", "sum2", more),
+    fault("every node is there", "node_table", "found", one),
+    fault("what was before the payload's end stays", "frame_join", "own1", |v| Expr::literal(v.width, 8u32)),
+    fault("what came round is lost", "frame_join", "before2", zero),
+    fault("a beat is shown while the wire waits", "frame_join", "moves", one),
+    fault("sent is told too often", "frame_join", "sent_valid", one),
+    fault("the end of a first transmission is not told", "frame_join", "op_done_valid", zero),
 ];
-
-fn broken(Fault(about, module, signal, change): &Fault) -> Design {
-    let mut design = catalogue::find("packet_engine", "small").unwrap().elaborate().unwrap();
-    let mut changed = 0;
-    for module in design.modules.iter_mut().filter(|m| m.name.starts_with(module)) {
-        for value in module.values_mut(signal) {
-            *value = change(value);
-            changed += 1;
-        }
-    }
-    assert!(changed > 0, "{about}: {module} has no value for `{signal}`");
-    design
-}
 
 #[test]
 fn every_fault_is_found() {
     let params = params(256, 32, 6, 4);
-    let missed: Vec<&str> = FAULTS
-        .iter()
-        .filter_map(|fault| {
-            let mut model = soon(&catalogue::sources(&broken(fault)));
-            let found =
-                PACES.into_iter().zip(seed()..).find_map(|(pace, seed)| match bench(&mut model, &params, 60, Sizes::Any, pace, seed) {
-                    Ok(seen) if seen.longest_again > 48 || seen.longest_first > 48 => Some("somebody starves".to_string()),
-                    result => result.err(),
-                });
-            match found {
-                Some(difference) => {
-                    println!("{}: {}", fault.0, difference.lines().next().unwrap_or_default());
-                    None
-                }
-                None => Some(fault.0),
-            }
+    let good = catalogue::find("packet_engine", "small").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS, |make| {
+        let mut model = make();
+        PACES.into_iter().zip(seed()..).try_for_each(|(pace, seed)| match bench(&mut model, &params, 60, Sizes::Any, pace, seed)? {
+            seen if seen.longest_again > 48 || seen.longest_first > 48 => Err(format!("somebody starves: {seen:?}")),
+            _ => Ok(()),
         })
-        .collect();
+    });
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

@@ -4,10 +4,11 @@ mod send_endpoint_plan;
 
 use rdma_rtl_sim::Model;
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::send_endpoint::peer::Mix;
 use rdma_rtl_tb::send_endpoint::traffic::Traffic;
 use rdma_rtl_tb::send_endpoint::{Pace, directed};
-use rdma_rtl_tb::under_test::{seed, soon};
+use rdma_rtl_tb::under_test::seed;
 use send_endpoint_plan::{endpoint, find, plan};
 
 /// Everything in short: posts, refusals, configurations, resets in the middle, random commands.
@@ -44,26 +45,10 @@ fn hold(model: &mut dyn Model) -> Result<(), String> {
     traffic.run(&mut endpoint, None)
 }
 
-fn noticed(faults: &[(&str, &str, &str)]) {
+fn noticed(edits: &[Edit]) {
     let good = catalogue::sources(&find("small").elaborate().unwrap());
-    let mut missed = Vec::new();
-    for (file, from, to) in faults {
-        let mut faulty = good.clone();
-        let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file)).unwrap_or_else(|| panic!("no {file}"));
-        assert!(source.text.contains(from), "{file} has no `{from}`:\n{}", source.text);
-        source.text = source.text.replace(from, to);
-        match hold(&mut soon(&faulty)) {
-            Err(difference) => println!("{file}: `{to}` for `{from}`: {:.200}", difference.lines().next().unwrap_or_default()),
-            Ok(()) => missed.push((file, from, to)),
-        }
-    }
+    let missed = missed(&good, edits, |model| hold(model));
     assert!(missed.is_empty(), "not noticed: {missed:#?}");
-}
-
-#[test]
-fn a_design_without_a_fault_has_none() {
-    let mut model = soon(&catalogue::sources(&find("small").elaborate().unwrap()));
-    hold(&mut model).unwrap_or_else(|difference| panic!("{difference}"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub mod csr;
 #[cfg(doctest)]
 mod docs;
 pub mod endpoint;
+pub mod faults;
 pub mod memory;
 pub mod pins;
 pub mod primitives;

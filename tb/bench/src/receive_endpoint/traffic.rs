@@ -150,10 +150,11 @@ impl Traffic {
         self.next_op[usize::from(src)] = op.wrapping_add(1);
         let arrival = self.chance(self.plan.arrivals);
         let largest = self.plan.packets * self.plan.packet_size;
-        let bytes = match self.rng.random_range(0..4) {
-            0 => self.rng.random_range(1..=self.plan.packet_size),
-            1 => self.plan.packet_size * self.rng.random_range(1..=self.plan.packets),
-            _ => self.rng.random_range(1..=largest),
+        // Most by the logarithm: as many of a few bytes as of a few packets, so that a clock brings more of what an operation begins and ends with.
+        let bytes = match self.rng.random_range(0..16) {
+            0 => self.plan.packet_size * self.rng.random_range(1..=self.plan.packets),
+            1 => self.rng.random_range(1..=largest),
+            _ => ((largest as f64).powf(self.rng.random()) as usize).clamp(1, largest),
         };
         let mut payload = vec![0; if arrival { 0 } else { bytes }];
         self.rng.fill_bytes(&mut payload);

@@ -1,7 +1,7 @@
 use super::*;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors")
 }
 
 /// With `UPDATE_VECTORS=1` in the environment this writes them instead.

@@ -343,7 +343,8 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
     let patience =
         3 * params.scan_period() + 6 * u64::from(mix.config.prescale) * (mix.config.patience(7) + u64::from(mix.config.t_life)) + 5000;
     let mut before = (0, 0);
-    while world.cut < mix.ops || world.segment.is_some() || bench.golden.held() > 0 || !world.entries.is_empty() {
+    // A segment that was taken has its number in the next clock, in which nothing is held yet.
+    while bench.golden.counters().allocated < mix.ops as u64 || bench.golden.held() > 0 || !world.entries.is_empty() {
         let now = bench.clocks();
         let inputs = world.inputs(now);
         all_at_once += u64::from(inputs.segment.is_some() && inputs.sent.is_some() && inputs.ack.is_some());
