@@ -81,7 +81,11 @@ fn random_traffic_small() {
 fn random_traffic(profile: &str) {
     let operations = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok()).unwrap_or(1000);
     let design = find(profile);
-    traffic(&mut verilated(&design), &design, operations, Pace::random(seed(), 20));
+    // What optimisation costs, a long run gives back.
+    let optimize = if operations > 10_000 { Optimize::Full } else { Optimize::Quick };
+    let sources = catalogue::sources(&design.elaborate().unwrap());
+    let library = Library::build(&sources, &Options { optimize, ..Default::default() }).unwrap();
+    traffic(&mut library.instance().unwrap(), &design, operations, Pace::random(seed(), 20));
 }
 
 #[test]

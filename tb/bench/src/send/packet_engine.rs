@@ -13,6 +13,9 @@ use rdma_rtl_golden::send::splitter::Segment;
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
 
+/// Clocks without a beat after which nothing comes any more: many times what the slowest pace leaves between two.
+const STANDSTILL: u64 = 20_000;
+
 /// Sizes of the block.
 #[derive(Clone, Copy, Debug)]
 pub struct Params {
@@ -103,7 +106,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     let mut reads: VecDeque<Read> = VecDeque::new();
     let mut shown = false;
     let (mut bytes, mut held): (Vec<u8>, Option<Vec<u32>>) = (Vec::new(), None);
-    let (mut given, mut quiet, mut pending_idle) = (0, 0u64, 0u64);
+    let (mut given, mut quiet, mut still, mut pending_idle) = (0, 0u64, 0u64, 0u64);
     let mut begun: Option<u64> = None;
     let start = pins.cycle();
     for _ in 0..(1 << params.index_bits) + 4 {
@@ -303,11 +306,13 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
             follow.close(op);
         }
         quiet = if moved || given < operations || !follow.over() { 0 } else { quiet + 1 };
+        still = if moved { 0 } else { still + 1 };
         pins.clock();
         if let Some(reason) = pins.failure() {
             return Err(reason);
         }
-        if pins.cycle() - start > 3000 * (operations as u64 + 10) + (4 * operations * slots[0].len() / beat) as u64 {
+        let too_long = pins.cycle() - start > 3000 * (operations as u64 + 10) + (4 * operations * slots[0].len() / beat) as u64;
+        if too_long || still > STANDSTILL {
             return Err(format!("cycle {now}: nothing moves any more: {}", follow.what_is_left()));
         }
     }
