@@ -66,7 +66,7 @@ pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&Re
     let mut described: Vec<(String, &'static str, String)> = vec![
         (format!("{name}_ooc.xdc"), "constraints of the block on its own", xdc::out_of_context(name, &interfaces)),
         (format!("{name}.xdc"), "constraints where it is used", xdc::in_context(name, &interfaces)),
-        (format!("{name}_stub.v"), "the module as a black box", templates::stub(top, about)),
+        (format!("stub/{name}.v"), "the module as a black box", templates::stub(top, about)),
         (format!("{name}.veo"), "instantiation in Verilog", templates::verilog(top, about)),
         (format!("{name}.vho"), "component and instantiation in VHDL", templates::vhdl(top, about)),
         (format!("{name}.core"), "FuseSoC", fusesoc::core(name, about, sources)),

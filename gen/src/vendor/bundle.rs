@@ -86,11 +86,19 @@ impl Interface<'_> {
         }
     }
 
+    /// Its ports belong together.
+    pub fn is_group(&self) -> bool {
+        self.ports.len() > 1 && self.name != OTHERS
+    }
+
     /// It is a bus that a block design connects as one.
     pub fn is_bus(&self) -> bool {
         matches!(self.shape, Shape::Stream | Shape::Axi { .. })
     }
 }
+
+/// Ports that nothing has in common.
+const OTHERS: &str = "others";
 
 /// The interfaces of a module, in the order of their first ports. Each port is in exactly one.
 pub fn interfaces(module: &Module) -> Vec<Interface<'_>> {
@@ -137,8 +145,7 @@ fn place(signal: &Signal, streams: &[&str]) -> (String, String, Shape) {
         return (prefix.to_string(), name[prefix.len() + 1..].to_string(), Shape::Handshake);
     }
     let family = [("cfg_", "configuration"), ("evt_", "events"), ("status_", "status")].iter().find(|(p, _)| name.starts_with(p));
-    let group = family.map_or(if signal.kind == Kind::Output { "outputs" } else { "inputs" }, |(_, title)| title);
-    (group.to_string(), name.to_string(), Shape::Loose)
+    (family.map_or(OTHERS, |(_, title)| title).to_string(), name.to_string(), Shape::Loose)
 }
 
 
@@ -199,7 +206,7 @@ mod tests {
             ("s_axi_ctrl", axi(true, false, true), false, 2),
             ("irq", Shape::Interrupt, true, 1),
             ("header", Shape::Handshake, false, 3),
-            ("outputs", Shape::Loose, true, 3),
+            ("others", Shape::Loose, true, 3),
             ("configuration", Shape::Loose, false, 1),
             ("events", Shape::Loose, true, 1),
         ];

@@ -123,7 +123,7 @@ fn group(out: &mut String, interface: &Interface, side: Side, y: usize) {
         pin(out, port, side, y + HEADING + i * ROW + 5);
     }
     // What belongs together outside of the box.
-    if interface.ports.len() > 1 && (interface.is_bus() || interface.name != "inputs" && interface.name != "outputs") {
+    if interface.is_group() {
         let x = side.outside(PIN);
         let (from, to) = (y + HEADING - 2, y + HEADING + interface.ports.len() * ROW - 7);
         let _ = writeln!(out, "<path d=\"M{x},{from} V{to}\" stroke=\"#1864ab\" stroke-width=\"1.4\"/>");

@@ -9,11 +9,11 @@ fn ports(top: &Module) -> impl Iterator<Item = &Signal> {
     top.signals.iter().filter(|s| s.kind != Kind::Net)
 }
 
-/// The module without its content, for a netlist that comes later.
+/// The module without its content, for a netlist that comes later. As a cell: nobody asks of one what drives its outputs.
 pub fn stub(top: &Module, about: &About) -> String {
     let mut out = format!("// {}: {}\n// Ports only: for a design that takes this block as a netlist.\n", top.name, comment(about.about));
-    out.push_str("\n`default_nettype none\n\n(* black_box, blackbox *)\n");
-    let _ = write!(out, "module {} {}endmodule\n\n`default_nettype wire\n", top.name, crate::verilog::port_list(top));
+    out.push_str("\n`default_nettype none\n\n`celldefine\n(* black_box, blackbox *)\n");
+    let _ = write!(out, "module {} {}endmodule\n`endcelldefine\n\n`default_nettype wire\n", top.name, crate::verilog::port_list(top));
     out
 }
 

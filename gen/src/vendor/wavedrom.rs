@@ -133,8 +133,11 @@ fn lane(out: &mut String, row: &Row, left: usize) {
     }
     let mut line = String::new();
     let mut before: Option<usize> = None;
-    for run in runs(row.signal) {
+    let runs = runs(row.signal);
+    for (i, run) in runs.iter().enumerate() {
         let (from, to) = (left + run.from * CELL, left + run.to * CELL);
+        // Another level begins with its edge, which has half of its width here.
+        let end = if runs.get(i + 1).is_some_and(|next| "01".contains(next.letter)) { to - EDGE } else { to };
         match run.letter {
             'p' => {
                 for x in (from..to).step_by(CELL) {
@@ -146,13 +149,13 @@ fn lane(out: &mut String, row: &Row, left: usize) {
                 let y = if run.letter == '1' { high } else { low };
                 match before {
                     Some(old) if old != y => {
-                        let _ = write!(line, " M{},{old} L{},{y} H{}", from - EDGE, from + EDGE, to - EDGE);
+                        let _ = write!(line, " M{},{old} L{},{y} H{end}", from - EDGE, from + EDGE);
                     }
                     Some(_) => {
-                        let _ = write!(line, " M{},{y} H{}", from - EDGE, to - EDGE);
+                        let _ = write!(line, " M{},{y} H{end}", from - EDGE);
                     }
                     None => {
-                        let _ = write!(line, " M{from},{y} H{}", to - EDGE);
+                        let _ = write!(line, " M{from},{y} H{end}");
                     }
                 }
                 before = Some(y);

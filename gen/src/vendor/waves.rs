@@ -166,17 +166,11 @@ fn channel(interface: &Interface, letters: &str, channel: &Channel, text: impl F
 }
 
 /// An address of a burst of four beats, or of one word.
-fn address(lite: bool) -> impl Fn(&str, usize) -> Is {
-    move |signal, i| {
-        let text = match signal {
-            "ADDR" => "addr",
-            "LEN" if !lite => "3",
-            "BURST" => "INCR",
-            "ID" => "id",
-            "SIZE" => "size",
-            _ => "=",
-        };
-        shown(text, i)
+fn address(signal: &str, i: usize) -> Is {
+    match signal {
+        "LEN" => shown("3", i),
+        "BURST" => shown("INCR", i),
+        other => shown(other.to_lowercase(), i),
     }
 }
 
@@ -193,7 +187,7 @@ fn write(interface: &Interface, lite: bool) -> Vec<Group> {
     let (data, back) = if lite { (".0*0", "....0") } else { ("...01*123", ".........0") };
     let cut = |pattern: &str, early| cut(Channel::new(pattern, early), axi_clocks(lite));
     vec![
-        ("write address", channel(interface, "AW", &cut(ADDRESS, false), address(lite))),
+        ("write address", channel(interface, "AW", &cut(ADDRESS, false), address)),
         ("write data", channel(interface, "W", &cut(data, !lite), answer)),
         ("response", channel(interface, "B", &cut(back, true), answer)),
     ]
@@ -203,7 +197,7 @@ fn read(interface: &Interface, lite: bool) -> Vec<Group> {
     let back = if lite { "....0" } else { "....01*123" };
     let cut = |pattern: &str, early| cut(Channel::new(pattern, early), axi_clocks(lite));
     vec![
-        ("read address", channel(interface, "AR", &cut(ADDRESS, false), address(lite))),
+        ("read address", channel(interface, "AR", &cut(ADDRESS, false), address)),
         ("read data", channel(interface, "R", &cut(back, true), answer)),
     ]
 }
