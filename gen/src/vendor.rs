@@ -73,7 +73,11 @@ pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&Re
     ];
     if is_packaged(top) {
         described.extend([
-            ("component.xml".into(), "IP-XACT: this folder is an IP repository", ip_xact::component(name, about, sources, &interfaces, map)),
+            (
+                "component.xml".into(),
+                "IP-XACT: this folder is an IP repository",
+                ip_xact::component(name, about, sources, &interfaces, map),
+            ),
             (ip_xact::page_file(name, about), "its page in Vivado's dialog", package::page(name)),
             ("package_ip.tcl".into(), "packages it anew with Vivado's packager", package::script(name, about, sources, &interfaces)),
         ]);
@@ -86,10 +90,8 @@ pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&Re
     listed.extend(described.iter().map(|(name, what, _)| (name.clone(), *what)));
     let page = page::Page { design, about, interfaces: &interfaces, map, files: listed };
     let file = |name: String, text: String| SourceFile { name, text };
-    let mut files = vec![
-        file(page_name(name), page::text(&page)),
-        file("doc/block_diagram.svg".into(), diagram::svg(name, about, &interfaces)),
-    ];
+    let mut files =
+        vec![file(page_name(name), page::text(&page)), file("doc/block_diagram.svg".into(), diagram::svg(name, about, &interfaces))];
     let clock = interfaces.iter().find(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
     for interface in &interfaces {
         if let Some(wave) = waves::wave(interface, clock, map) {

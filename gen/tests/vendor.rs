@@ -132,7 +132,10 @@ fn faults(name: &str, text: &str, ports: Ports) -> Vec<String> {
             }
             "doc/top.md" => {
                 let direction = if *input { "in" } else { "out" };
-                (lines(text, port, all).into_iter().filter(|l| l.starts_with("| `")).collect(), format!("| `{port}` | {direction} | {width} |"))
+                (
+                    lines(text, port, all).into_iter().filter(|l| l.starts_with("| `")).collect(),
+                    format!("| `{port}` | {direction} | {width} |"),
+                )
             }
             "stub/top.v" => {
                 let range = if *width > 1 { format!("[{high}:0]") } else { String::new() };
@@ -151,8 +154,10 @@ fn faults(name: &str, text: &str, ports: Ports) -> Vec<String> {
             _ => {
                 // Port by port; what follows the name up to the next port is its own.
                 let begin = format!("<spirit:port>\n        <spirit:name>{port}</spirit:name>");
-                let own: Vec<&str> = text.split(&begin).skip(1).map(|rest| rest.split("</spirit:port>").next().unwrap_or_default()).collect();
-                let wanted = if *width > 1 { format!("long\">{high}</spirit:left>") } else { "<spirit:typeName>std_logic</spirit:typeName>".into() };
+                let own: Vec<&str> =
+                    text.split(&begin).skip(1).map(|rest| rest.split("</spirit:port>").next().unwrap_or_default()).collect();
+                let wanted =
+                    if *width > 1 { format!("long\">{high}</spirit:left>") } else { "<spirit:typeName>std_logic</spirit:typeName>".into() };
                 (own, wanted)
             }
         };

@@ -148,7 +148,6 @@ fn place(signal: &Signal, streams: &[&str]) -> (String, String, Shape) {
     (family.map_or(OTHERS, |(_, title)| title).to_string(), name.to_string(), Shape::Loose)
 }
 
-
 /// What only all ports of an interface together say.
 fn settle(interface: &mut Interface) {
     let gives = |logical: &str| interface.port(logical).map(|p| !p.is_input());

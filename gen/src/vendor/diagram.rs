@@ -77,7 +77,8 @@ pub fn svg(top: &str, about: &About, interfaces: &[Interface]) -> String {
     );
     for (i, line) in lines.iter().enumerate() {
         let y = box_y + 42 + i * 16;
-        let _ = writeln!(out, "<text x=\"{middle}\" y=\"{y}\" text-anchor=\"middle\" font-size=\"11\" fill=\"#68737f\">{}</text>", xml(line));
+        let _ =
+            writeln!(out, "<text x=\"{middle}\" y=\"{y}\" text-anchor=\"middle\" font-size=\"11\" fill=\"#68737f\">{}</text>", xml(line));
     }
     for (side, is_left) in [(&left, true), (&right, false)] {
         let edge = if is_left { box_x } else { box_x + inside };

@@ -63,10 +63,10 @@ mod tests {
     #[test]
     fn a_table_in_bits_or_bytes() {
         let field = |low, bits, doc: &str| Field { low, bits, doc: doc.into() };
-        assert_eq!(of("A word.\n\n| bit | bits | field |\n| --- | --- | --- |\n| 0 | 7 | a |\n| 16 | 16 | b |\n\nMore."), [
-            field(0, 7, "a"),
-            field(16, 16, "b")
-        ]);
+        assert_eq!(
+            of("A word.\n\n| bit | bits | field |\n| --- | --- | --- |\n| 0 | 7 | a |\n| 16 | 16 | b |\n\nMore."),
+            [field(0, 7, "a"), field(16, 16, "b")]
+        );
         assert_eq!(of("| byte | bits | what |\n| --- | --- | --- |\n| 1 | 8 | a |"), [field(8, 8, "a")]);
     }
 

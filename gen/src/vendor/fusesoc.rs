@@ -13,11 +13,9 @@ pub fn core(top: &str, about: &About, sources: &[String]) -> String {
     for file in sources {
         let _ = writeln!(out, "      - {}", json(file));
     }
-    out.push_str("    file_type: verilogSource-2005\n  out_of_context:\n    files:\n");
-    let _ = writeln!(out, "      - {}\n    file_type: xdc\n", json(&format!("{top}_ooc.xdc")));
+    out.push_str("    file_type: verilogSource-2005\n\n");
     let _ = writeln!(out, "targets:\n  default:\n    filesets: [rtl]\n    toplevel: {}", json(top));
-    out.push_str("  lint:\n    description: \"Verilator, every warning\"\n    default_tool: verilator\n    filesets: [rtl]\n");
-    let _ = writeln!(out, "    toplevel: {}", json(top));
-    out.push_str("    tools:\n      verilator:\n        mode: lint-only\n        verilator_options: [\"-Wall\"]\n");
+    let _ = writeln!(out, "  lint:\n    description: \"Verilator, every warning\"\n    filesets: [rtl]\n    toplevel: {}", json(top));
+    out.push_str("    flow: lint\n    flow_options:\n      tool: verilator\n      verilator_options: [\"-Wall\"]\n");
     out
 }

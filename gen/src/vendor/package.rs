@@ -68,7 +68,8 @@ pub fn script(top: &str, about: &About, sources: &[String], interfaces: &[Interf
     ] {
         let _ = writeln!(out, "set_property {property} {value} $core");
     }
-    let buses: Vec<&str> = interfaces.iter().filter(|i| i.shape != Shape::Loose && i.shape != Shape::Handshake).map(|i| i.name.as_str()).collect();
+    let buses: Vec<&str> =
+        interfaces.iter().filter(|i| i.shape != Shape::Loose && i.shape != Shape::Handshake).map(|i| i.name.as_str()).collect();
     let _ = write!(
         out,
         "\nforeach name {{{}}} {{\n    \

@@ -26,7 +26,9 @@ pub fn text(page: &Page) -> String {
     let _ = writeln!(out, "![{} and its ports](block_diagram.svg)\n", top.name);
     description(&mut out, &top.origin.doc);
     if !about.parameters.is_empty() {
-        out.push_str("## Sizes\n\nFixed in the Verilog; another profile gives others.\n\n| parameter | value | meaning |\n| --- | --- | --- |\n");
+        out.push_str(
+            "## Sizes\n\nFixed in the Verilog; another profile gives others.\n\n| parameter | value | meaning |\n| --- | --- | --- |\n",
+        );
         for parameter in about.parameters {
             let _ = writeln!(out, "| `{}` | {} | {} |", parameter.name, parameter.value, cell(&parameter.about));
         }
@@ -50,27 +52,41 @@ pub fn text(page: &Page) -> String {
     out
 }
 
+/// How the paragraphs of a block's comment begin that are not one with the one before.
+const PARAGRAPHS: [&str; 6] = ["Latency:", "Throughput:", "Reset:", "Rules ", "Parameter", "Spec:"];
+
+/// Those of them that speak of the Rust alone.
+const INNER: [&str; 2] = ["Parameter", "Spec:"];
+
 /// The comment of the block: Markdown of its own, of which no HTML may come.
 fn description(out: &mut String, doc: &str) {
+    let (mut fenced, mut inner, mut table) = (false, false, false);
     // The first line is what stands above already.
-    let rest = doc.lines().skip(1).collect::<Vec<_>>().join("\n");
-    let mut fenced = false;
-    for line in rest.trim().lines() {
+    for line in doc.lines().skip(1) {
         let fence = line.trim_start().starts_with("```");
-        if fence || fenced {
-            out.push_str(line);
-        } else {
-            out.push_str(&markdown(line));
+        let row = line.starts_with('|');
+        let begins = PARAGRAPHS.iter().any(|p| line.starts_with(p));
+        if !fenced {
+            inner = INNER.iter().any(|p| line.starts_with(p)) || inner && !begins && !fence;
+            if begins || fence || row != table {
+                out.push('\n');
+            }
+        }
+        table = row;
+        if inner {
+            continue;
+        }
+        out.push_str(&if fence || fenced { line.to_string() } else { markdown(line) });
+        out.push('\n');
+        if fence && fenced {
+            out.push('\n');
         }
         fenced ^= fence;
-        out.push('\n');
     }
     if fenced {
         out.push_str("```\n");
     }
-    if !rest.trim().is_empty() {
-        out.push('\n');
-    }
+    out.push('\n');
 }
 
 fn section(out: &mut String, page: &Page, interface: &Interface) {
@@ -85,7 +101,11 @@ fn section(out: &mut String, page: &Page, interface: &Interface) {
     for port in &interface.ports {
         let fields = fields(page.design, port.signal);
         if !fields.is_empty() {
-            let _ = writeln!(out, "Fields of `{}`, the first one in the lowest bits:\n\n| bits | width | field |\n| --- | --- | --- |", port.signal.name);
+            let _ = writeln!(
+                out,
+                "Fields of `{}`, the first one in the lowest bits:\n\n| bits | width | field |\n| --- | --- | --- |",
+                port.signal.name
+            );
             for field in &fields {
                 let range = if field.bits == 1 { field.low.to_string() } else { format!("{}:{}", field.low + field.bits - 1, field.low) };
                 let _ = writeln!(out, "| {range} | {} | {} |", field.bits, cell(&field.doc));

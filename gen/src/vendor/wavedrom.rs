@@ -44,7 +44,9 @@ pub fn svg(wave: &Value) -> String {
                     rows.push(Row { signal, y });
                     y += LANE;
                 }
-                titles.push(Title { text: title.as_str().unwrap_or_default(), from, to: y });
+                if from < y {
+                    titles.push(Title { text: title.as_str().unwrap_or_default(), from, to: y });
+                }
             }
             Some([]) => {}
         }
@@ -194,7 +196,12 @@ fn boxed(out: &mut String, letter: char, (from, to): (usize, usize), (high, low)
     );
     if let Some(label) = label {
         let x = from.midpoint(to);
-        let _ = writeln!(out, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\" fill=\"#1f2933\">{}</text>", middle + 4, xml(label));
+        let _ = writeln!(
+            out,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"11\" fill=\"#1f2933\">{}</text>",
+            middle + 4,
+            xml(label)
+        );
     }
 }
 

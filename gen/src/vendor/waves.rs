@@ -100,7 +100,8 @@ pub fn wave(interface: &Interface, clock: Option<&str>, map: Option<&RegisterMap
         Shape::Interrupt => (8, interrupt(interface, map)),
         Shape::Clock | Shape::Reset { .. } | Shape::Loose => return None,
     };
-    let mut signal: Vec<Value> = clock.map(|name| json!({ "name": name, "wave": format!("p{}", ".".repeat(clocks - 1)) })).into_iter().collect();
+    let mut signal: Vec<Value> =
+        clock.map(|name| json!({ "name": name, "wave": format!("p{}", ".".repeat(clocks - 1)) })).into_iter().collect();
     for (title, lanes) in groups.into_iter().filter(|(_, lanes)| !lanes.is_empty()) {
         if !signal.is_empty() {
             signal.push(json!({}));
@@ -245,13 +246,17 @@ mod tests {
 
     #[test]
     fn a_stream_waits_for_ready() {
-        let axis = [("s_axis_rx_tvalid", 1, true), ("s_axis_rx_tready", 1, false), ("s_axis_rx_tdata", 8, true), ("s_axis_rx_tlast", 1, true)];
-        assert_eq!(lanes(&axis), [
-            "s_axis_rx_tvalid 01...0.. null",
-            "s_axis_rx_tready 1.01.... null",
-            "s_axis_rx_tdata x34.5x.. [D0,D1,D2]",
-            "s_axis_rx_tlast x0..1x.. null"
-        ]);
+        let axis =
+            [("s_axis_rx_tvalid", 1, true), ("s_axis_rx_tready", 1, false), ("s_axis_rx_tdata", 8, true), ("s_axis_rx_tlast", 1, true)];
+        assert_eq!(
+            lanes(&axis),
+            [
+                "s_axis_rx_tvalid 01...0.. null",
+                "s_axis_rx_tready 1.01.... null",
+                "s_axis_rx_tdata x34.5x.. [D0,D1,D2]",
+                "s_axis_rx_tlast x0..1x.. null"
+            ]
+        );
         assert_eq!(lanes(&[("told_valid", 1, false), ("told_op", 8, false)]), ["told_valid 01.0.10. null", "told_op x34x.5x. [A,B,C]"]);
     }
 }

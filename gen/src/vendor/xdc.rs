@@ -17,9 +17,7 @@ pub fn out_of_context(name: &str, interfaces: &[Interface]) -> String {
     let clocks = clocks(interfaces);
     for clock in &clocks {
         let _ = writeln!(out, "create_clock -period {PERIOD_NS} -name {clock} [get_ports {clock}]");
-        out.push_str(
-            "# To place and route it alone, say where its clock comes from: a BUFGCE or BUFGCTRL of the part.\n",
-        );
+        out.push_str("# To place and route it alone, say where its clock comes from: a BUFGCE or BUFGCTRL of the part.\n");
         let _ = writeln!(out, "# set_property HD.CLK_SRC BUFGCTRL_X0Y2 [get_ports {clock}]");
     }
     if clocks.is_empty() {
@@ -47,7 +45,11 @@ pub fn in_context(name: &str, interfaces: &[Interface]) -> String {
         }
     }
     for reset in interfaces.iter().filter(|i| matches!(i.shape, Shape::Reset { .. })) {
-        let _ = writeln!(out, "# {} is synchronous: give it from a register of the same clock; it is a timed path, not a false one.", reset.name);
+        let _ = writeln!(
+            out,
+            "# {} is synchronous: give it from a register of the same clock; it is a timed path, not a false one.",
+            reset.name
+        );
     }
     out
 }
