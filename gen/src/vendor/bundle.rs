@@ -64,7 +64,7 @@ impl Interface<'_> {
         self.port(logical).map_or(0, |p| p.signal.width)
     }
 
-    /// What it is, for people.
+    /// What it is, for people; empty if the name says it.
     pub fn kind(&self) -> String {
         let side = |master: &str, slave: &str| if self.master { master.to_string() } else { slave.to_string() };
         match self.shape {
@@ -82,13 +82,14 @@ impl Interface<'_> {
             }
             Shape::Handshake if self.has("ready") => format!("stream, {}", side("out", "in")),
             Shape::Handshake => format!("stream without backpressure, {}", side("out", "in")),
-            Shape::Loose => side("outputs", "inputs"),
+            Shape::Loose if SINGLE.contains(&self.name.as_str()) => String::new(),
+            Shape::Loose => side(SINGLE[1], SINGLE[0]),
         }
     }
 
     /// Its ports belong together.
     pub fn is_group(&self) -> bool {
-        self.ports.len() > 1 && self.name != OTHERS
+        self.ports.len() > 1 && !SINGLE.contains(&self.name.as_str())
     }
 
     /// It is a bus that a block design connects as one.
@@ -97,8 +98,8 @@ impl Interface<'_> {
     }
 }
 
-/// Ports that nothing has in common.
-const OTHERS: &str = "others";
+/// Ports that have nothing but their direction in common.
+const SINGLE: [&str; 2] = ["inputs", "outputs"];
 
 /// The interfaces of a module, in the order of their first ports. Each port is in exactly one.
 pub fn interfaces(module: &Module) -> Vec<Interface<'_>> {
@@ -145,7 +146,8 @@ fn place(signal: &Signal, streams: &[&str]) -> (String, String, Shape) {
         return (prefix.to_string(), name[prefix.len() + 1..].to_string(), Shape::Handshake);
     }
     let family = [("cfg_", "configuration"), ("evt_", "events"), ("status_", "status")].iter().find(|(p, _)| name.starts_with(p));
-    (family.map_or(OTHERS, |(_, title)| title).to_string(), name.to_string(), Shape::Loose)
+    let single = if signal.kind == Kind::Output { SINGLE[1] } else { SINGLE[0] };
+    (family.map_or(single, |(_, title)| title).to_string(), name.to_string(), Shape::Loose)
 }
 
 /// What only all ports of an interface together say.
@@ -205,7 +207,7 @@ mod tests {
             ("s_axi_ctrl", axi(true, false, true), false, 2),
             ("irq", Shape::Interrupt, true, 1),
             ("header", Shape::Handshake, false, 3),
-            ("others", Shape::Loose, true, 3),
+            ("outputs", Shape::Loose, true, 3),
             ("configuration", Shape::Loose, false, 1),
             ("events", Shape::Loose, true, 1),
         ];

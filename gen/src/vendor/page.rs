@@ -37,7 +37,8 @@ pub fn text(page: &Page) -> String {
     out.push_str("## Interfaces\n\n");
     let waves = page.interfaces.iter().any(|i| super::has_wave(i));
     if waves {
-        out.push_str("The waveforms show the order of handshakes, not how many clocks lie between them.\n\n");
+        out.push_str("The waveforms show the order of handshakes, not how many clocks lie between them; bursts of AXI4 have four beats in them, and what a port takes\n\
+             or gives is in its table.\n\n",);
     }
     for interface in page.interfaces {
         section(&mut out, page, interface);
@@ -59,7 +60,9 @@ const PARAGRAPHS: [&str; 6] = ["Latency:", "Throughput:", "Reset:", "Rules ", "P
 const INNER: [&str; 2] = ["Parameter", "Spec:"];
 
 /// The comment of the block: Markdown of its own, of which no HTML may come.
-fn description(out: &mut String, doc: &str) {
+fn description(page: &mut String, doc: &str) {
+    let mut text = String::new();
+    let out = &mut text;
     let (mut fenced, mut inner, mut table) = (false, false, false);
     // The first line is what stands above already.
     for line in doc.lines().skip(1) {
@@ -86,12 +89,21 @@ fn description(out: &mut String, doc: &str) {
     if fenced {
         out.push_str("```\n");
     }
-    out.push('\n');
+    while text.contains("\n\n\n") {
+        text = text.replace("\n\n\n", "\n\n");
+    }
+    if !text.trim().is_empty() {
+        page.push_str(text.trim());
+        page.push_str("\n\n");
+    }
 }
 
 fn section(out: &mut String, page: &Page, interface: &Interface) {
     let (name, kind) = (&interface.name, interface.kind());
-    let _ = writeln!(out, "### {name}\n\n{}{}.\n", kind[..1].to_uppercase(), &kind[1..]);
+    let _ = writeln!(out, "### {name}\n");
+    if !kind.is_empty() {
+        let _ = writeln!(out, "{}{}.\n", kind[..1].to_uppercase(), &kind[1..]);
+    }
     out.push_str("| port | direction | bits | meaning |\n| --- | --- | --- | --- |\n");
     for port in &interface.ports {
         let direction = if port.is_input() { "in" } else { "out" };
