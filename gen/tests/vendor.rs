@@ -215,7 +215,7 @@ fn well_formed(name: &str, text: &str) {
         if tag.starts_with('?') {
             continue;
         }
-        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{name}: <{tag}>");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{name}: <{tag}>");
         entities(name, tag);
         match tag.strip_prefix('/') {
             Some(closed) => assert_eq!(open.pop().as_deref(), Some(closed), "{name}: </{closed}>"),
