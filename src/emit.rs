@@ -3,6 +3,8 @@
 use crate::fail::Fail;
 use crate::output::{Json, print, write_file};
 use crate::profiles;
+use rdma_rtl_gen::SourceFile;
+use rdma_rtl_gen::vendor::{About, Parameter};
 use rdma_rtl_tb::catalogue::Design;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -61,22 +63,48 @@ pub fn run(args: &Args) -> Result<(), Fail> {
 pub struct Written {
     /// The top module: the block's name, but for a block that is called like a keyword.
     pub top: String,
-    /// Names of the files, without folder.
+    /// Names of the files, with `/` where they lie in a folder below.
     pub files: Vec<String>,
+    /// Those of them that are the Verilog of the block.
+    pub sources: Vec<String>,
 }
 
-/// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them.
+/// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what tools and people need
+/// beside the Verilog.
 pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
     let elaborated = design.elaborate().map_err(Fail::check)?;
-    let mut files: Vec<(String, String)> = rdma_rtl_gen::emit(&elaborated).into_iter().map(|f| (f.name, f.text)).collect();
-    let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
-    files.push((format!("{}.f", elaborated.top), list));
-    files.push(("names.json".to_string(), rdma_rtl_gen::names_json(&elaborated)));
-    if let Some(map) = design.register_map() {
-        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?.into_iter().map(|f| (f.name, f.text)));
+    let emitted = rdma_rtl_gen::emit(&elaborated);
+    let sources: Vec<String> = emitted.iter().map(|f| f.name.clone()).collect();
+    let map = design.register_map();
+    let mut files = emitted;
+    let list = sources.iter().map(|name| format!("{name}\n")).collect();
+    files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
+    files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
+    if let Some(map) = &map {
+        files.extend(rdma_rtl_gen::registers::texts(map).map_err(Fail::check)?);
     }
-    for (name, text) in &files {
-        write_file(&folder.join(name), text.as_bytes())?;
+    let block = design.schematic();
+    let about = |name: &str| block.parameters.iter().find(|p| p.name == name).map_or(String::new(), |p| p.about.clone());
+    let parameters: Vec<Parameter> =
+        design.parameters.iter().map(|(name, value)| Parameter { name: name.to_string(), value: *value, about: about(name) }).collect();
+    let about = About {
+        profile: design.profile,
+        about: &block.about,
+        latency: &block.latency,
+        throughput: &block.throughput,
+        parameters: &parameters,
+        version: env!("CARGO_PKG_VERSION"),
+        slave_bytes: &slave_bytes(design),
+    };
+    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, map.as_ref()));
+    for file in &files {
+        write_file(&folder.join(&file.name), file.text.as_bytes())?;
     }
-    Ok(Written { top: elaborated.top, files: files.into_iter().map(|(name, _)| name).collect() })
+    Ok(Written { top: elaborated.top, files: files.into_iter().map(|f| f.name).collect(), sources })
+}
+
+/// The send buffer decodes fewer address bits than it is given: its slots.
+fn slave_bytes(design: &Design) -> Vec<(&'static str, u64)> {
+    let sizes: Option<Vec<u64>> = ["slots", "mask_bits", "packet_size"].iter().map(|name| design.parameter(name)).collect();
+    sizes.map(|sizes| ("s_axi_buffer", sizes.iter().product())).into_iter().collect()
 }

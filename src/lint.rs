@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
 fn lint(design: &Design, verilator: &Path, yosys: &Path) -> Result<[String; 2], Fail> {
     let folder = tempfile::tempdir().map_err(|e| Fail::Check(format!("cannot make a temporary folder: {e}")))?;
     let written = write_design(design, folder.path())?;
-    let files: Vec<String> = written.files.into_iter().filter(|f| f.ends_with(".v")).collect();
+    let files = written.sources;
     let mut first = Command::new(verilator);
     first.args(["--lint-only", "-Wall", "--top-module", written.top.as_str()]).args(&files);
     let script = format!("read_verilog {}; hierarchy -check -top {}; proc; check -assert", files.join(" "), written.top);

@@ -1,6 +1,6 @@
 //! The command line as a user calls it: results, exit codes and one clear line for what is wrong.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn rtl(args: &[&str]) -> Output {
@@ -64,6 +64,12 @@ fn captures_that_cannot_be_read_exit_2() {
     cosim(&file("none.pcap", &whole[..24]), "no frames");
 }
 
+/// Files of a folder and of those in it.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    paths.flat_map(|p| if p.is_dir() { files_in(&p) } else { vec![p] }).collect()
+}
+
 #[test]
 fn gen_writes_the_same_bytes_twice() {
     let folder = tempfile::tempdir().unwrap();
@@ -71,12 +77,16 @@ fn gen_writes_the_same_bytes_twice() {
         let out = folder.path().join(name);
         let output = rtl(&["gen", "--block", "receive_registry", "--profile", "small", "--out", out.to_str().unwrap()]);
         assert!(output.status.success());
-        let mut files: Vec<_> = std::fs::read_dir(out.join("receive_registry")).unwrap().map(|e| e.unwrap().path()).collect();
+        let folder = out.join("receive_registry");
+        let mut files = files_in(&folder);
         files.sort();
-        files.iter().map(|p| (p.file_name().unwrap().to_owned(), std::fs::read(p).unwrap())).collect::<Vec<_>>()
+        files.iter().map(|p| (p.strip_prefix(&folder).unwrap().to_owned(), std::fs::read(p).unwrap())).collect::<Vec<_>>()
     };
     let once = read("a");
-    assert!(once.iter().any(|(name, _)| name == "receive_registry.v") && once.iter().any(|(name, _)| name == "names.json"));
+    assert!(
+        once.iter().any(|(name, _)| name == Path::new("receive_registry.v"))
+            && once.iter().any(|(name, _)| name == Path::new("names.json"))
+    );
     assert_eq!(once, read("b"));
     for (name, text) in once.iter().filter(|(name, _)| name.to_string_lossy().ends_with(".v")) {
         let text = String::from_utf8_lossy(text);

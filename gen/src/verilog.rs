@@ -10,6 +10,7 @@ mod unused;
 
 pub use expr::intermediates;
 
+use crate::interface::is_packaged;
 use crate::ir::{Design, Kind, Module, Process, SignalId};
 
 /// A file to be written.
@@ -34,7 +35,7 @@ fn module(module: &Module, top: bool) -> String {
     let mut out = header(module);
     out.push_str("\n`default_nettype none\n\n");
     let variables = variables(module);
-    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables, top && interface::is_packaged(module))));
+    out.push_str(&format!("module {} {}", module.name, ports::text(module, &variables, top && is_packaged(module))));
     match &module.memory {
         Some(memory) => {
             out.push('\n');
@@ -44,6 +45,11 @@ fn module(module: &Module, top: bool) -> String {
     }
     out.push_str("\nendmodule\n\n`default_nettype wire\n");
     out
+}
+
+/// The port list of a top without anything behind it: no output is a variable.
+pub(crate) fn port_list(top: &Module) -> String {
+    ports::text(top, &[], is_packaged(top))
 }
 
 /// Outputs that a procedure assigns.
@@ -74,6 +80,6 @@ fn header(module: &Module) -> String {
 }
 
 /// `[7:0]`, or nothing for one bit.
-fn range(width: usize) -> String {
+pub(crate) fn range(width: usize) -> String {
     if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
 }

@@ -1,6 +1,7 @@
 //! The port list: interfaces apart, comments behind.
 
 use super::{interface, range};
+use crate::interface::{belongs, bus, handshakes, longest_first};
 use crate::ir::{Kind, Module, Signal, SignalId};
 
 struct Row {
@@ -22,7 +23,7 @@ pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
     let mut rows = Vec::new();
     let mut current: Option<&str> = None;
     for (i, (id, signal)) in ports.iter().enumerate() {
-        let interface = interfaces.iter().find(|p| belongs(&signal.name, p)).map(String::as_str);
+        let interface = interfaces.iter().copied().find(|p| belongs(&signal.name, p));
         let heading = (i > 0 && interface != current).then(|| interface.unwrap_or_default().to_string());
         current = interface;
         let direction = if signal.kind == Kind::Input { "input " } else { "output" };
@@ -58,28 +59,15 @@ pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
     out
 }
 
-/// Prefixes that a `_valid` or `_ready` port has in common with another port, and the buses of a packaged top.
-fn interfaces(ports: &[(SignalId, &Signal)], packaged: bool) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for bus in ports.iter().filter(|_| packaged).filter_map(|(_, s)| interface::bus(&s.name)) {
-        if !found.iter().any(|p| p == bus) {
-            found.push(bus.to_string());
+/// Streams by `valid` and `ready`, and the buses of a packaged top.
+fn interfaces<'a>(ports: &[(SignalId, &'a Signal)], packaged: bool) -> Vec<&'a str> {
+    let signals: Vec<&Signal> = ports.iter().map(|(_, s)| *s).collect();
+    let mut found = handshakes(&signals);
+    for bus in signals.iter().filter(|_| packaged).filter_map(|s| bus(&s.name)) {
+        if !found.contains(&bus) {
+            found.push(bus);
         }
     }
-    for (_, signal) in ports {
-        let prefix = signal.name.strip_suffix("_valid").or_else(|| signal.name.strip_suffix("_ready"));
-        if let Some(prefix) = prefix
-            && ports.iter().filter(|(_, s)| belongs(&s.name, prefix)).count() > 1
-            && !found.iter().any(|p| p == prefix)
-        {
-            found.push(prefix.to_string());
-        }
-    }
-    // The longest prefix that fits is the interface.
-    found.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
+    longest_first(&mut found);
     found
-}
-
-fn belongs(name: &str, prefix: &str) -> bool {
-    name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'))
 }

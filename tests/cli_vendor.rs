@@ -1,0 +1,250 @@
+//! The folder that `gen` writes, in the hands of the tools that it is for: the schema of IP-XACT, FuseSoC, Verilator, Icarus, Yosys and Tcl. A tool that
+//! is not here is passed over with a line that says so.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Writes a block at `small` into a folder of its own; what `--json` says of it.
+fn written(block: &str, root: &Path) -> (PathBuf, serde_json::Value) {
+    let mut rtl = Command::new(env!("CARGO_BIN_EXE_rdma-rtl"));
+    let output = rtl.args(["gen", "--block", block, "--profile", "small", "--json", "--out"]).arg(root).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    (root.join(block), serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The program that `scripts/tools.sh NAME` installs, else the one on PATH.
+fn tool(name: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tools = std::env::var_os("RDMA_RTL_TOOLS").map_or(root.join(".tools"), PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = vec![tools.join(name).join("bin"), tools.join("bin")];
+    places.extend(std::env::split_paths(&path));
+    let found = places.into_iter().map(|p| p.join(name)).find(|p| p.is_file());
+    if found.is_none() {
+        eprintln!("no {name} (scripts/tools.sh, or the system's package): not tried");
+    }
+    found
+}
+
+fn run(program: &Path, arguments: &[&str], folder: &Path) -> Output {
+    // FuseSoC keeps a configuration in the user's home otherwise.
+    Command::new(program).args(arguments).current_dir(folder).env("XDG_CONFIG_HOME", folder).env("XDG_DATA_HOME", folder).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn succeeds(program: &Path, arguments: &[&str], folder: &Path) -> String {
+    let output = run(program, arguments, folder);
+    assert!(output.status.success(), "{} {arguments:?}: {}", program.display(), said(&output));
+    said(&output)
+}
+
+fn files_in(folder: &Path, root: &Path) -> BTreeSet<String> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let name = |p: &Path| p.strip_prefix(root).unwrap().to_str().unwrap().to_string();
+    paths.flat_map(|p| if p.is_dir() { files_in(&p, root) } else { BTreeSet::from([name(&p)]) }).collect()
+}
+
+#[test]
+fn a_folder_is_complete() {
+    let root = tempfile::tempdir().unwrap();
+    for block in ["receive_endpoint", "receive_registry", "mask_unit"] {
+        let (folder, json) = written(block, root.path());
+        let there = files_in(&folder, &folder);
+        let listed: BTreeSet<String> = json[0]["files"].as_array().unwrap().iter().map(|f| f.as_str().unwrap().to_string()).collect();
+        assert_eq!(there, listed);
+        let expected = ["{}.v", "{}.f", "names.json", "{}_ooc.xdc", "{}.xdc", "stub/{}.v", "{}.veo", "{}.vho", "{}.core", "doc/{}.md"];
+        for name in expected.map(|n| n.replace("{}", block)) {
+            assert!(there.contains(&name), "{block}: no {name}");
+        }
+        let ip = ["component.xml", "package_ip.tcl", "xgui/receive_endpoint_v0_1.tcl", "receive_endpoint_registers.h"];
+        for name in ip {
+            assert_eq!(there.contains(name), block == "receive_endpoint", "{block}: {name}");
+        }
+        // Every file that a file names is there.
+        let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let page = text(&format!("doc/{block}.md"));
+        let links = page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+        let mut named: Vec<String> = links.map(|l| l.strip_prefix("../").map_or(format!("doc/{l}"), str::to_string)).collect();
+        named.extend(text(&format!("{block}.f")).lines().map(str::to_string));
+        named.extend(
+            text(&format!("{block}.core")).lines().filter_map(|l| Some(l.trim().strip_prefix("- \"")?.strip_suffix('"')?.to_string())),
+        );
+        if block == "receive_endpoint" {
+            let xml = text("component.xml");
+            let files =
+                xml.split("<spirit:file>").skip(1).map(|rest| rest.split("<spirit:name>").nth(1).unwrap().split('<').next().unwrap());
+            named.extend(files.map(str::to_string));
+        }
+        assert!(named.len() > 10, "{named:?}");
+        for name in named {
+            assert!(there.contains(&name), "{block}: {name} is named and is not there");
+        }
+    }
+}
+
+#[test]
+fn component_xml_holds_to_the_schema() {
+    let Some(ipxact) = tool("ipxact") else { return };
+    let root = tempfile::tempdir().unwrap();
+    let (folder, _) = written("receive_endpoint", root.path());
+    assert_eq!(succeeds(&ipxact, &["component.xml"], &folder), "");
+    // The check can fail.
+    let whole = std::fs::read_to_string(folder.join("component.xml")).unwrap();
+    let broken = [
+        ("cut.xml", whole[..whole.len() / 2].to_string()),
+        ("no_version.xml", whole.replacen("  <spirit:version>0.1</spirit:version>\n", "", 1)),
+        ("no_number.xml", whole.replacen("<spirit:left spirit:format=\"long\">", "<spirit:left spirit:format=\"long\">x", 1)),
+        ("twice.xml", whole.replacen("<spirit:name>s_axi_ctrl</spirit:name>", "<spirit:name>m_axi</spirit:name>", 1)),
+        ("direction.xml", whole.replacen("<spirit:direction>in<", "<spirit:direction>input<", 1)),
+    ];
+    for (name, text) in broken {
+        assert_ne!(text, whole, "{name}");
+        std::fs::write(folder.join(name), text).unwrap();
+        let output = run(&ipxact, &[name], &folder);
+        assert!(output.status.code() == Some(1) && said(&output).contains(name), "{name}: {}", said(&output));
+    }
+}
+
+#[test]
+fn fusesoc_takes_the_core() {
+    let Some(fusesoc) = tool("fusesoc") else { return };
+    let root = tempfile::tempdir().unwrap();
+    for block in ["receive_endpoint", "mask_unit"] {
+        let (folder, _) = written(block, root.path());
+        let core = format!("rdma-rtl:small:{block}:{}", env!("CARGO_PKG_VERSION"));
+        let roots = format!("--cores-root={}", folder.display());
+        let shown = succeeds(&fusesoc, &[&roots, "core", "show", &core], root.path());
+        assert!(shown.contains(&core) && shown.contains("lint"), "{shown}");
+        if tool("verilator").is_none() {
+            continue;
+        }
+        let lint = [roots.as_str(), "run", "--target", "lint", &core];
+        succeeds(&fusesoc, &lint, root.path());
+        if block == "receive_endpoint" {
+            continue;
+        }
+        // The check can fail: an output that nothing drives.
+        let top = folder.join(format!("{block}.v"));
+        let text = std::fs::read_to_string(&top).unwrap();
+        std::fs::write(&top, text.replacen(");\n", ",\n    output wire nothing\n);\n", 1)).unwrap();
+        let output = run(&fusesoc, &lint, root.path());
+        assert!(!output.status.success() && said(&output).contains("nothing"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn the_file_list_works_as_it_is() {
+    let root = tempfile::tempdir().unwrap();
+    for block in ["receive_endpoint", "mask_unit"] {
+        let (folder, _) = written(block, root.path());
+        let list = format!("{block}.f");
+        if let Some(verilator) = tool("verilator") {
+            succeeds(&verilator, &["--lint-only", "-Wall", "--top-module", block, "-f", &list], &folder);
+        }
+        if let Some(iverilog) = tool("iverilog") {
+            assert_eq!(succeeds(&iverilog, &["-g2005", "-Wall", "-Wno-timescale", "-s", block, "-o", "out.vvp", "-c", &list], &folder), "");
+        }
+    }
+}
+
+#[test]
+fn the_black_box_is_lint_clean_and_fits_the_module() {
+    let root = tempfile::tempdir().unwrap();
+    for block in ["receive_endpoint", "receive_registry", "mask_unit"] {
+        let (folder, _) = written(block, root.path());
+        let stub = format!("stub/{block}.v");
+        if let Some(verilator) = tool("verilator") {
+            assert_eq!(succeeds(&verilator, &["--lint-only", "-Wall", &stub], &folder), "");
+        }
+        if let Some(yosys) = tool("yosys") {
+            // The template's instance on the black box, with the wires that its comments ask for.
+            let template = std::fs::read_to_string(folder.join(format!("{block}.veo"))).unwrap();
+            let wire = |line: &str| {
+                let name = line.trim().strip_prefix('.')?.split_whitespace().next()?.to_string();
+                let range = line.split("put").nth(1)?.trim().to_string();
+                Some(format!("    wire {range} {name};\n"))
+            };
+            let wires: String = template.lines().filter_map(wire).collect();
+            assert!(wires.lines().count() > 5, "{template}");
+            std::fs::write(folder.join("user.v"), format!("module user;\n{wires}{template}endmodule\n")).unwrap();
+            let script = format!("read_verilog {stub} user.v; hierarchy -check -top user");
+            assert_eq!(succeeds(&yosys, &["-q", "-p", &script], &folder), "");
+            // The check can fail.
+            let user = std::fs::read_to_string(folder.join("user.v")).unwrap();
+            let port = user.lines().find(|l| l.trim_start().starts_with('.')).unwrap();
+            std::fs::write(folder.join("user.v"), user.replacen(port, &port.replacen('.', ".no_", 1), 1)).unwrap();
+            assert!(!run(&yosys, &["-q", "-p", &script], &folder).status.success());
+        }
+    }
+}
+
+/// Commands of Vivado that note their call, and refuse what Vivado would: files that are not there, names that no interface has.
+const VIVADO: &str = r#"
+set log [open calls.txt w]
+proc note {args} { puts $::log $args; flush $::log }
+foreach name {create_project set_property update_compile_order close_project current_fileset ipx::package_project ipx::create_xgui_files
+              ipx::update_checksums ipx::check_integrity ipx::save_core} {
+    namespace eval ipx {}
+    proc $name {args} "note $name {*}\$args; return {}"
+}
+proc add_files {args} {
+    note add_files {*}$args
+    foreach file [lindex $args end] { if {![file isfile $file]} { error "add_files: no $file" } }
+}
+proc get_files {name} { if {![file isfile $name]} { error "get_files: no $name" }; return $name }
+proc ipx::current_core {} { return core }
+proc ipx::get_bus_interfaces {name args} { if {$name in $::interfaces} { return $name }; return {} }
+proc ipx::get_memory_maps {name args} { return $name }
+proc ipx::get_address_blocks {args} { return "[lindex $args end]/reg0" }
+proc create_clock {args} { note create_clock {*}$args }
+proc set_max_delay {args} { note set_max_delay {*}$args }
+proc get_ports {name} { if {$name ni $::ports} { error "get_ports: no $name" }; return $name }
+"#;
+
+#[test]
+fn the_tcl_does_what_vivado_needs() {
+    let Some(tclsh) = tool("tclsh") else { return };
+    let root = tempfile::tempdir().unwrap();
+    let (folder, _) = written("receive_endpoint", root.path());
+    let interfaces = "aclk aresetn s_axis_rx m_axis_tx m_axi s_axi_ctrl irq";
+    let script = |interfaces: &str, rest: &str| {
+        let text = format!("{VIVADO}\nset interfaces {{{interfaces}}}\nset ports {{aclk aresetn}}\n{rest}\n");
+        std::fs::write(folder.join("run.tcl"), text).unwrap();
+        let output = run(&tclsh, &["run.tcl"], &folder);
+        (output.status.success(), said(&output), std::fs::read_to_string(folder.join("calls.txt")).unwrap_or_default())
+    };
+    let (good, text, calls) = script(interfaces, "source package_ip.tcl");
+    assert!(good, "{text}");
+    for part in [
+        "ipx::package_project -root_dir",
+        "-vendor rdma-rtl -library small",
+        "set_property USED_IN {synthesis out_of_context}",
+        "set_property range 4096 s_axi_ctrl",
+        "set_property version 0.1 core",
+        "ipx::save_core core",
+    ] {
+        assert!(calls.contains(part), "`{part}` is not in {calls}");
+    }
+    assert_eq!(calls.matches("ipx::save_core").count(), 1);
+    let saved = calls.find("ipx::save_core");
+    assert!(calls.find("ipx::check_integrity") < saved && saved < calls.find("close_project"), "{calls}");
+    for (interfaces, rest, message) in [
+        ("aclk aresetn s_axis_rx m_axis_tx m_axi irq", "source package_ip.tcl", "has not found the interface s_axi_ctrl"),
+        (interfaces, "set argv {a b}; source package_ip.tcl", "2 arguments; at most one folder is allowed"),
+        (interfaces, "set argv {.}; source package_ip.tcl", "has a component.xml already; name an empty folder"),
+    ] {
+        let (good, text, _) = script(interfaces, rest);
+        assert!(!good && text.contains(message), "`{message}` is not in {text}");
+    }
+    let page = "foreach name {ipgui::add_param ipgui::add_page} { namespace eval ipgui {}; proc $name args {} }\nsource xgui/receive_endpoint_v0_1.tcl\ninit_gui inst";
+    assert!(script(interfaces, page).0);
+    let (good, text, calls) = script(interfaces, "source receive_endpoint_ooc.xdc; source receive_endpoint.xdc");
+    assert!(good && calls.trim() == "create_clock -period 3.103 -name aclk aclk", "{text} {calls}");
+    std::fs::remove_file(folder.join("receive_endpoint.v")).unwrap();
+    let (good, text, _) = script(interfaces, "source package_ip.tcl");
+    assert!(!good && text.contains("receive_endpoint.v is missing; write the folder anew"), "{text}");
+}
