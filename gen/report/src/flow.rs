@@ -189,7 +189,7 @@ fn is_clocked(kind: &str) -> bool {
 impl Elaborated {
     /// The clock: an input `clk` or `aclk` of one bit. None if nothing is clocked.
     pub(crate) fn clock(&self) -> Result<Option<&str>, Error> {
-        let one_bit = |name: &&str| self.ports.ports.get(*name).is_some_and(|p| p.direction == Direction::Input && p.bits.len() == 1);
+        let one_bit = |name: &&str| self.ports.ports.get(name).is_some_and(|p| p.direction == Direction::Input && p.bits.len() == 1);
         match ["clk", "aclk"].into_iter().find(one_bit) {
             None if self.clocked => Err(Error::Check("has registers, but no input `clk` or `aclk` of one bit".into())),
             clock => Ok(clock),

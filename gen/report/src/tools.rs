@@ -101,6 +101,9 @@ impl Tool {
 
 /// Without the compiler and its options, which are no release.
 fn short(version: &str) -> String {
+    if let Some((_, rest)) = version.split_once("(Version ") {
+        return rest.trim_end_matches(')').to_string();
+    }
     version.split(", ").next().unwrap_or(version).trim().trim_end_matches(')').to_string() + if version.contains('(') { ")" } else { "" }
 }
 
@@ -113,7 +116,7 @@ mod tests {
     fn the_compiler_is_no_part_of_the_version() {
         assert_eq!(short("Yosys 0.23 (git sha1 7ce5011c24b)"), "Yosys 0.23 (git sha1 7ce5011c24b)");
         assert_eq!(short("Yosys 0.23 (git sha1 UNKNOWN, ccache clang 14 -Os)"), "Yosys 0.23 (git sha1 UNKNOWN)");
-        assert_eq!(short("nextpnr-ecp5 0.8"), "nextpnr-ecp5 0.8");
+        assert_eq!(short("\"nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)"), "nextpnr-0.11.1");
     }
 
     #[test]

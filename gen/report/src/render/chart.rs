@@ -12,29 +12,25 @@ pub struct Bar {
     pub over: bool,
 }
 
-const ROW: usize = 44;
-
-/// Horizontal bars, one below the other; `unit` stands behind each value.
+/// Horizontal bars, one below the other; `unit` stands behind each value. Names are text of the page, so that a long one breaks.
 pub fn bars(title: &str, unit: &str, bars: &[Bar]) -> Markup {
     let most = bars.iter().flat_map(|b| [Some(b.value), b.limit]).flatten().fold(0.0, f64::max);
     let share = |v: f64| if most > 0.0 { format!("{:.2}%", 100.0 * (v / most).clamp(0.0, 1.0)) } else { "0%".to_string() };
-    let about: Vec<String> = bars.iter().map(|b| format!("{} {} {unit}", b.label, number(b.value))).collect();
     html! {
         figure class="chart" {
             figcaption { (title) }
-            svg role="img" width="100%" height=(ROW * bars.len()) aria-label=(format!("{title}: {}", about.join(", "))) {
-                @for (i, bar) in bars.iter().enumerate() {
-                    @let top = i * ROW;
-                    text class="label" x="0" y=(top + 16) { (bar.label) }
-                    text class="value" x="100%" y=(top + 16) text-anchor="end" {
+            @for bar in bars {
+                p class="row" {
+                    span class="label" { (bar.label) }
+                    span class=(if bar.over { "value over" } else { "value" }) {
                         (number(bar.value)) " " (unit)
                         @if let Some(limit) = bar.limit { " / " (number(limit)) }
                     }
-                    rect class="track" x="0" y=(top + 22) width="100%" height="12" rx="3" {}
-                    rect class=(if bar.over { "bar over" } else { "bar" }) x="0" y=(top + 22) width=(share(bar.value)) height="12" rx="3" {}
-                    @if let Some(limit) = bar.limit {
-                        line class="limit" x1=(share(limit)) x2=(share(limit)) y1=(top + 19) y2=(top + 37) {}
-                    }
+                }
+                svg role="img" width="100%" height="18" aria-label=(format!("{}: {} {unit}", bar.label, number(bar.value))) {
+                    rect class="track" x="0" y="3" width="100%" height="12" rx="3" {}
+                    rect class=(if bar.over { "bar over" } else { "bar" }) x="0" y="3" width=(share(bar.value)) height="12" rx="3" {}
+                    @if let Some(limit) = bar.limit { line class="limit" x1=(share(limit)) x2=(share(limit)) y1="0" y2="18" {} }
                 }
             }
         }

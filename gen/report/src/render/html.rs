@@ -122,7 +122,7 @@ fn sources(report: &Report) -> Markup {
     let yosys = report.tool("Yosys").map_or("Yosys".to_string(), |t| t.version.clone());
     let nextpnr = report.tool("nextpnr-ecp5").map_or(String::new(), |t| t.version.clone());
     html! {
-        div class="scroll" { table class="sources" {
+        div class="scroll" tabindex="0" role="region" aria-label="table" { table class="sources" {
             caption { "Where the figures are from" }
             thead { tr { th { "figures" } th { "tool" } th { "part" } th { "stage" } } }
             tbody {
@@ -137,11 +137,7 @@ fn sources(report: &Report) -> Markup {
                 }
             }
         } }
-        @if !report.vivado.iter().any(|v| v.timing().is_some()) {
-            p class="note" { "No frequency on a Xilinx part is known here: that takes Vivado. A figure of one tool is never set beside one of another." }
-        } @else {
-            p class="note" { "A figure of one tool is never set beside one of another." }
-        }
+        p class="note" { "No frequency of an UltraScale+ or 7 series part is known without Vivado. A figure of one tool is never set beside one of another." }
     }
 }
 
@@ -163,8 +159,8 @@ fn open(report: &Report, family: Family) -> Markup {
         let check = check_of(report, name, &block.block, key).filter(|c| c.outcome != Outcome::NotJudged);
         Bar { label: block.block.clone(), value: value as f64, limit: check.map(|c| c.limit), over: check.is_some_and(|c| c.failed()) }
     };
-    let luts: Vec<Bar> = ours.iter().map(|(b, m)| bar(b, "lut", m.figures.lut)).collect();
-    let levels: Vec<Bar> = ours.iter().map(|(b, m)| bar(b, "levels", m.depth.lut_levels)).collect();
+    let luts = sorted(ours.iter().map(|(b, m)| bar(b, "lut", m.figures.lut)).collect());
+    let levels = sorted(ours.iter().map(|(b, m)| bar(b, "levels", m.depth.lut_levels)).collect());
     let cell = |block: &Block, key: &str, shown: String| {
         let failed = check_of(report, name, &block.block, key).is_some_and(|c| c.failed());
         html! { td class=(if failed { "n over" } else { "n" }) { (shown) @if failed { " " span class="tag" { "over" } } } }
@@ -174,7 +170,7 @@ fn open(report: &Report, family: Family) -> Markup {
             h2 { (family.parts()) ", mapped by Yosys " span class="flow" { (name) } }
             p class="sub" { "Cells and logic levels of each block alone. A line across a bar is its budget." }
             div class="charts" { (bars("LUTs", "LUT", &luts)) (bars("Logic levels between registers", "levels", &levels)) }
-            div class="scroll" { table {
+            div class="scroll" tabindex="0" role="region" aria-label="table" { table {
                 thead { tr {
                     th { "block" } th class="n" { "LUT" } th class="n" { "FF" } th class="n" { "LUT RAM" br; small { "LUTs (cells)" } }
                     th class="n" { "block RAM" br; small { "36 + 18 Kbit" } } th class="n" { "URAM" } th class="n" { "DSP" } th class="n" { "SRL" } th class="n" { "carry" }
@@ -195,6 +191,12 @@ fn open(report: &Report, family: Family) -> Markup {
     }
 }
 
+/// The largest first.
+fn sorted(mut bars: Vec<Bar>) -> Vec<Bar> {
+    bars.sort_by(|a, b| b.value.total_cmp(&a.value));
+    bars
+}
+
 fn ecp5(report: &Report) -> Markup {
     let ours: Vec<_> = report.blocks.iter().filter_map(|b| Some((b, b.ecp5.as_ref()?))).collect();
     let bar = |(b, e): &(&Block, &crate::ecp5::Ecp5)| {
@@ -205,8 +207,8 @@ fn ecp5(report: &Report) -> Markup {
         section {
             h2 { "Lattice ECP5, placed by nextpnr " span class="flow" { "ecp5" } }
             p class="sub" { "The frequency of an ECP5 (" (PART) "), for comparing blocks and seeing regressions. It says nothing about a Xilinx part; differences below 10 % say nothing." }
-            (bars("Frequency, median of the seeds", "MHz", &ours.iter().map(bar).collect::<Vec<_>>()))
-            div class="scroll" { table {
+            (bars("Frequency, median of the seeds", "MHz", &sorted(ours.iter().map(bar).collect())))
+            div class="scroll" tabindex="0" role="region" aria-label="table" { table {
                 thead { tr { th { "block" } th class="n" { "LUT4" } th class="n" { "FF" } th class="n" { "block RAM" } th class="n" { "MHz" br; small { "median" } } th { "MHz by seed" } th class="n" { "logic + routing" br; small { "ns" } } } }
                 tbody { @for (b, e) in &ours { tr {
                     th scope="row" { (b.block) }
@@ -226,7 +228,7 @@ fn baseline(growth: &crate::baseline::Growth) -> Markup {
             h2 { "What changed" }
             p class="sub" { "Against " code { (growth.file) } ": " (growth.compared) " figures compared, " (growth.changes.len()) " differ." }
             @for t in &growth.tools { p class="note warn" { (t) "." } }
-            @if !growth.changes.is_empty() { div class="scroll" { table {
+            @if !growth.changes.is_empty() { div class="scroll" tabindex="0" role="region" aria-label="table" { table {
                 thead { tr { th { "block" } th { "flow" } th { "figure" } th class="n" { "before" } th class="n" { "now" } th class="n" { "change" } } }
                 tbody { @for c in &growth.changes { tr {
                     th scope="row" { (c.block) } td { (c.flow) } td { (c.key) } td class="n" { (number(c.before)) } td class="n" { (number(c.now)) }
@@ -272,7 +274,7 @@ fn path(depth: &Depth) -> Markup {
     html! {
         @if depth.comb_loop { p class="note warn" { "There is logic that feeds itself without a register; what hangs behind it has no level." } }
         p class="path" { (path_line(path)) }
-        div class="scroll" { table class="steps" {
+        div class="scroll" tabindex="0" role="region" aria-label="table" { table class="steps" {
             thead { tr { th class="n" { "level" } th { "cell" } th { "Verilog" } th { "Rust field" } } }
             tbody {
                 (end_row("0", &path.from))
@@ -309,7 +311,7 @@ fn fields(rust: &[String]) -> Markup {
 fn instances(all: &[Instance]) -> Markup {
     let deepest = (0..8).rev().find(|d| all.iter().filter(|i| i.depth <= *d).count() <= MOST_INSTANCES).unwrap_or(1);
     let most = all.first().map_or(1, |i| i.total.lut + i.total.lutram_lut + i.total.srl).max(1);
-    html! { div class="scroll" { table {
+    html! { div class="scroll" tabindex="0" role="region" aria-label="table" { table {
         thead { tr { th { "instance" } th { "module" } th class="n" { "LUT" } th class="n" { "FF" } th class="n" { "LUT RAM" } th class="n" { "block RAM" } th { "share of LUTs" } } }
         tbody { @for i in all.iter().filter(|i| i.depth <= deepest) {
             @let own = i.total.lut + i.total.lutram_lut + i.total.srl;

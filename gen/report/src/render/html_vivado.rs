@@ -28,7 +28,7 @@ fn timing(report: &Report) -> Markup {
     let files: Vec<_> = report.vivado.iter().filter_map(|v| Some((v, v.timing()?))).collect();
     html! { @if !files.is_empty() {
         h3 { "Timing" }
-        div class="scroll" { table {
+        div class="scroll" tabindex="0" role="region" aria-label="table" { table {
             thead { tr { th { "design" } th { "verdict" } th class="n" { "WNS" br; small { "ns" } } th class="n" { "WHS" br; small { "ns" } } th class="n" { "WPWS" br; small { "ns" } } th class="n" { "failing" br; small { "endpoints" } } th { "clocks" } th { "file" } } }
             tbody { @for (v, t) in &files {
                 @let (class, word) = match &t.met { Met::Met => ("good", "met"), Met::Violated(_) => ("bad", "violated"), Met::Unknown(_) => ("unsure", "not known to be met") };
@@ -46,7 +46,7 @@ fn timing(report: &Report) -> Markup {
             p class="note warn" { strong { (v.header.design) } ": " (why.join("; ")) "." }
         } }
         @for (v, t) in &files { @if let Some(p) = &t.worst_setup {
-            p class="path" { (v.header.design) ", worst setup path: " (p.source) " → " (p.destination) ", slack " (p.slack) " ns, " (p.levels) " levels" }
+            p class="path" { (v.header.design) ", worst setup path: " (p.source) " → " (p.destination) ", slack " (p.slack) " ns, logic levels " (p.levels) }
         } }
     } }
 }
@@ -64,7 +64,7 @@ fn utilization(report: &Report) -> Markup {
     let flat: Vec<_> = report.vivado.iter().filter_map(|v| Some((v, v.utilization()?))).collect();
     html! { @if !flat.is_empty() {
         h3 { "Utilization" }
-        div class="scroll" { table {
+        div class="scroll" tabindex="0" role="region" aria-label="table" { table {
             thead { tr { th { "design" } th { "state" } th class="n" { "LUT" } th class="n" { "of" } th class="n" { "FF" } th class="n" { "block RAM" br; small { "tiles" } } th class="n" { "URAM" } th class="n" { "DSP" } th { "file" } } }
             tbody { @for (v, u) in &flat { tr {
                 th scope="row" { (v.header.design) br; small { (v.header.device) } }
@@ -85,7 +85,7 @@ fn rows(file: &Vivado, rows: &[Row]) -> Markup {
     let shown: Vec<&Row> = rows.iter().filter(|r| !r.own).take(MOST_ROWS).collect();
     html! {
         p class="note" { (file.header.device) ", Vivado " (file.header.version) @if let Some(s) = &file.header.design_state { ", " (s) } ". Instances that share logic can add up to more than their parent." }
-        div class="scroll" { table {
+        div class="scroll" tabindex="0" role="region" aria-label="table" { table {
             thead { tr { th { "instance" } th { "module" } th class="n" { "LUT" } th class="n" { "LUT RAM" } th class="n" { "SRL" } th class="n" { "FF" } th class="n" { "RAMB36" } th class="n" { "RAMB18" } th class="n" { "URAM" } th class="n" { "DSP" } } }
             tbody { @for r in &shown { tr {
                 th scope="row" class=(format!("in{}", r.depth.min(6))) { (r.instance) } td { code { (r.module) } }
