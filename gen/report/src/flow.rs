@@ -131,7 +131,8 @@ impl Yosys {
         if self.script(folder, script, log)? {
             return Ok(());
         }
-        Err(Error::Check(format!("{} ended in the middle with exit code 0; take another one: RDMA_RTL_YOSYS", self.tool.version)))
+        let advice = "`scripts/tools.sh report` installs one that finishes, or set RDMA_RTL_YOSYS to another";
+        Err(Error::Check(format!("{} ended in the middle with exit code 0; {advice}", self.tool.version)))
     }
 
     /// Runs `script(" -abc9")`; where this Yosys ends silently inside of it, `script("")`. Says which.
