@@ -40,6 +40,7 @@ window.addEventListener('load', () => {
   document.querySelectorAll('section').forEach(s => meet(s.querySelectorAll(':scope > h2, :scope > p, :scope > div, :scope > h3, :scope > details, :scope > ul, :scope > figure'), 'parts'));
   document.querySelectorAll('.chart').forEach(s => meet(s.querySelectorAll('.label, .value, svg'), 'labels'));
   document.querySelectorAll('tr').forEach(t => { if (innerWidth > 600) meet(t.children, 'cells'); });
+  document.querySelectorAll('tbody th').forEach(e => { const w = e.getBoundingClientRect().width; if (shown(e) && w < 100) bad.push('squeezed to ' + w + ': ' + name(e)); });
   const light = c => { const v = c.match(/[\d.]+/g).slice(0, 3).map(x => { x /= 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
     return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };
   const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\)$|transparent/.test(c) && /^rgb/.test(c)) return c; } return 'rgb(255,255,255)'; };
@@ -163,6 +164,7 @@ fn a_page_that_is_wrong_is_seen() {
         (".scroll { overflow-x: visible !important; }", "the page is"),
         (".card { width: 60px; white-space: nowrap; } .card p { overflow-wrap: normal !important; }", "cut: P"),
         ("section { margin-bottom: -60px !important; }", "sections overlap"),
+        ("tbody th { min-width: 0 !important; }", "squeezed"),
         (".sub, .note { color: #bbb !important; }", "contrast"),
         (".row .value { margin-left: -200px; } .row .label { white-space: nowrap; overflow: hidden; }", "labels overlap"),
     ] {

@@ -2,7 +2,7 @@
 
 use super::chart::{Bar, bars};
 use super::html_vivado;
-use super::text::{change, end_name, path_line};
+use super::text::{change, path_line};
 use super::{block_ram, count, lut_ram, number};
 use crate::budget::{BudgetCheck, Outcome};
 use crate::ecp5::PART;
@@ -214,7 +214,7 @@ fn ecp5(report: &Report) -> Markup {
                     th scope="row" { (b.block) }
                     td class="n" { (count(e.figures.lut)) } td class="n" { (count(e.figures.ff)) } td class="n" { (block_ram(&e.figures)) }
                     td class="n" { @if e.path.as_ref().is_some_and(|p| p.in_harness) { "≥ " } (format!("{:.1}", e.median_mhz)) }
-                    td { (e.mhz.iter().map(|(s, v)| format!("{s}: {v:.1}")).collect::<Vec<_>>().join(", ")) }
+                    td class="nowrap" { (e.mhz.iter().map(|(s, v)| format!("{s}: {v:.1}")).collect::<Vec<_>>().join(", ")) }
                     td class="n" { @if let Some(p) = &e.path { (format!("{:.2} + {:.2}", p.logic_ns, p.routing_ns)) } }
                 } } }
             } }
@@ -299,7 +299,7 @@ fn weight(depth: &Depth, path: &Path) -> Markup {
 fn end_row(level: &str, end: &crate::levels::End) -> Markup {
     html! { tr class="end" {
         td class="n" { (level) } td { code { (end.what) } }
-        td { @if let Some(s) = &end.signal { code { (s.verilog) } } @else { (end_name(end)) } @if let Some(at) = &end.source { " " small { (at) } } }
+        td { @if let Some(s) = &end.signal { code { (s.verilog) } " " } @if let Some(at) = &end.source { small { (at) } } }
         td { @if let Some(s) = &end.signal { (fields(&s.rust)) } }
     } }
 }

@@ -45,7 +45,7 @@ pub fn text(report: &Report) -> String {
     if let Some(growth) = &report.baseline {
         out += &grown(growth);
     }
-    if let Some(judged) = &report.budget {
+    if let Some(judged) = report.budget.as_ref().filter(|j| !(j.checks.is_empty() && j.without.is_empty())) {
         out += &budget(judged);
     }
     out
@@ -159,7 +159,7 @@ pub(super) fn path_line(path: &Path) -> String {
 }
 
 /// The Rust field, else the Verilog, else where it stands, else what it is.
-pub(super) fn end_name(end: &End) -> String {
+fn end_name(end: &End) -> String {
     let signal = end.signal.as_ref().map(|s| s.rust.first().unwrap_or(&s.verilog).clone());
     signal.or_else(|| end.source.clone()).unwrap_or_else(|| if end.what.is_empty() { "?".into() } else { end.what.clone() })
 }
