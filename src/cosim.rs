@@ -13,7 +13,7 @@ use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Packets from which a slower compile of a faster model pays.
@@ -207,7 +207,8 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         write_file(path, text.as_bytes())?;
     }
     if let Some(path) = &args.junit {
-        write_file(path, report::junit(&outcome).as_bytes())?;
+        let files: Vec<&Path> = [&args.wave, &args.decisions].into_iter().flatten().map(PathBuf::as_path).filter(|f| f.exists()).collect();
+        write_file(path, report::junit(&outcome, &files).as_bytes())?;
     }
     args.json.write(&report::json(&outcome))?;
     if !args.json.on_stdout() {

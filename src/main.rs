@@ -9,6 +9,7 @@ mod lint;
 mod list;
 mod output;
 mod profiles;
+mod report;
 mod vectors;
 
 use clap::{Parser, Subcommand};
@@ -41,6 +42,8 @@ enum Verb {
     Lint(lint::Args),
     /// Packets through hardware and golden model, side by side
     Cosim(Box<cosim::Args>),
+    /// Resources, logic depth and frequency from open tools, Vivado's report files; against budgets and an earlier report
+    Report(Box<report::Args>),
     /// Test vectors: captures and what must be decided about them
     Vectors(vectors::Args),
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
                 Verb::Gen(args) => emit::run(&args),
                 Verb::Lint(args) => lint::run(&args),
                 Verb::Cosim(args) => cosim::run(&args),
+                Verb::Report(args) => report::run(&args),
                 Verb::Vectors(args) => vectors::run(&args),
             }
         }))

@@ -21,6 +21,11 @@ impl Json {
         matches!(self.json, Some(None))
     }
 
+    /// The file that it goes to.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.json.as_ref()?.as_ref()
+    }
+
     pub fn write(&self, value: &impl Serialize) -> Result<(), Fail> {
         let Some(target) = &self.json else { return Ok(()) };
         let mut text = serde_json::to_string_pretty(value).map_err(Fail::check)?;

@@ -126,12 +126,13 @@ fn a_capture_through_the_verilog_agrees_and_reports() {
     ]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("agrees with every decision"));
-    let text = std::fs::read_to_string(decisions).unwrap();
+    let text = std::fs::read_to_string(&decisions).unwrap();
     assert!(text.lines().all(|l| serde_json::from_str::<serde_json::Value>(l).unwrap()["cycle"].is_u64()));
     assert!(text.contains("\"kind\":\"complete\""));
     let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!((result["agrees"].as_bool(), result["latency"][1].as_u64()), (Some(true), Some(4)));
-    assert!(std::fs::read_to_string(junit).unwrap().contains("failures=\"0\""));
+    let junit = std::fs::read_to_string(junit).unwrap();
+    assert!(junit.contains("failures=\"0\"") && junit.contains(&format!("[[ATTACHMENT|{decisions}]]")), "{junit}");
 }
 
 #[test]

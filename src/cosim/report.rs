@@ -91,18 +91,30 @@ fn escaped(text: &str) -> String {
     kept.collect::<String>().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-pub fn junit(outcome: &Outcome) -> String {
+/// `files`: wave and decisions. Servers show them by a property of the case, or by a marker in its output.
+pub fn junit(outcome: &Outcome, files: &[&Path]) -> String {
     let failed = u8::from(outcome.result.is_err());
     let body = match &outcome.result {
         Ok(_) => String::new(),
         Err(failure) => format!("<failure message=\"{}\">{}</failure>", escaped(&failure.text), escaped(&failure.to_string())),
     };
+    let shown: Vec<String> =
+        files.iter().map(|f| escaped(&std::path::absolute(f).unwrap_or(f.to_path_buf()).display().to_string())).collect();
+    let attached = if shown.is_empty() {
+        (String::new(), String::new())
+    } else {
+        let properties: String = shown.iter().map(|f| format!("<property name=\"attachment\" value=\"{f}\"/>")).collect();
+        let marks: String = shown.iter().map(|f| format!("[[ATTACHMENT|{f}]]\n")).collect();
+        (format!("<properties>{properties}</properties>"), format!("<system-out>{marks}</system-out>"))
+    };
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"1\" failures=\"{failed}\">\n  <testsuite name=\"cosim\" tests=\"1\" failures=\"{failed}\">\n    \
-         <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.3}\">{body}</testcase>\n  </testsuite>\n</testsuites>\n",
+         <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.3}\">{}{body}{}</testcase>\n  </testsuite>\n</testsuites>\n",
         outcome.design.block,
         outcome.design.profile,
         escaped(&outcome.stimulus),
         outcome.run.as_secs_f64(),
+        attached.0,
+        attached.1,
     )
 }

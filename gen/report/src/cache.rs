@@ -1,0 +1,122 @@
+//! Results by content of what they were made from.
+//!
+//! In `report` of the folder that the models of co-simulation have: `RDMA_RTL_CACHE`, else `XDG_CACHE_HOME/rdma-rtl`, else
+//! `~/.cache/rdma-rtl`. An entry is one file with its own checksum; one that is damaged is measured again.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Part of every key: a change of the method makes old results unknown.
+const METHOD: &str = "1";
+/// Entries beyond this number are removed, the oldest first.
+const KEEP: usize = 2000;
+
+#[derive(Clone, Debug)]
+pub struct Cache {
+    /// None: nothing is kept.
+    folder: Option<PathBuf>,
+}
+
+impl Cache {
+    /// The folder of the environment. Where none can be made, nothing is kept: that costs time, and is no reason to stop.
+    pub fn find() -> Cache {
+        let set = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let root = set("RDMA_RTL_CACHE")
+            .or_else(|| set("XDG_CACHE_HOME").map(|d| d.join("rdma-rtl")))
+            .or_else(|| set("HOME").map(|d| d.join(".cache/rdma-rtl")));
+        root.map_or(Cache::none(), |root| Cache::in_folder(&root.join("report")))
+    }
+
+    pub fn in_folder(folder: &Path) -> Cache {
+        Cache { folder: fs::create_dir_all(folder).is_ok().then(|| folder.to_path_buf()) }
+    }
+
+    pub fn none() -> Cache {
+        Cache { folder: None }
+    }
+
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        let text = fs::read_to_string(self.folder.as_ref()?.join(key)).ok()?;
+        let (sum, body) = text.split_once('\n')?;
+        if sum != hex(&Sha256::digest(body.as_bytes())) {
+            return None;
+        }
+        serde_json::from_str(body).ok()
+    }
+
+    /// A disk that is full loses the entry, not the report.
+    pub fn put<T: Serialize>(&self, key: &str, value: &T) {
+        let Some(folder) = &self.folder else { return };
+        let Ok(body) = serde_json::to_string(value) else { return };
+        let text = format!("{}\n{body}", hex(&Sha256::digest(body.as_bytes())));
+        if let Ok(mut file) = tempfile::NamedTempFile::new_in(folder)
+            && file.write_all(text.as_bytes()).is_ok()
+        {
+            let _ = file.persist(folder.join(key));
+            self.prune();
+        }
+    }
+
+    fn prune(&self) {
+        let Some(Ok(list)) = self.folder.as_ref().map(fs::read_dir) else { return };
+        let mut entries: Vec<_> = list.flatten().filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
+        if entries.len() > KEEP {
+            entries.sort();
+            for (_, path) in &entries[..entries.len() - KEEP] {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// A key from parts; no two lists of parts give the same bytes to hash.
+pub fn key(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in [METHOD.as_bytes()].iter().chain(parts) {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize())[..40].to_string()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_comes_back_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::in_folder(folder.path());
+        let key = key(&[b"a", b"bc"]);
+        assert_ne!(key, super::key(&[b"ab", b"c"]));
+        assert_eq!(cache.get::<Vec<u32>>(&key), None);
+        cache.put(&key, &vec![1u32, 2]);
+        assert_eq!(cache.get::<Vec<u32>>(&key), Some(vec![1, 2]));
+        assert_eq!(cache.get::<String>(&key), None, "another type");
+        let file = folder.path().join(&key);
+        let text = fs::read_to_string(&file).unwrap();
+        for damaged in [&text[..text.len() - 1], "", "\n[1,2]", &text.replace("[1,", "[7,")] {
+            fs::write(&file, damaged).unwrap();
+            assert_eq!(cache.get::<Vec<u32>>(&key), None, "{damaged:?}");
+        }
+        Cache::none().put(&key, &1u32);
+        assert_eq!(Cache::none().get::<u32>(&key), None);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_keeps_nothing() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let cache = Cache::in_folder(&file.path().join("report"));
+        cache.put("k", &1u32);
+        assert_eq!(cache.get::<u32>("k"), None);
+    }
+}

@@ -1,0 +1,26 @@
+//! How a report ends when there is none.
+
+use std::fmt;
+use std::path::Path;
+
+/// What went wrong, and whose fault it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// An argument or a file that the caller wrote (budget, baseline) is wrong: exit code 2.
+    #[error("{0}")]
+    Call(String),
+    /// A tool failed, or a file that a tool wrote cannot be believed: exit code 1.
+    #[error("{0}")]
+    Check(String),
+}
+
+impl Error {
+    pub(crate) fn io(what: &str, path: &Path, error: impl fmt::Display) -> Error {
+        Error::Check(format!("{what} {}: {error}", path.display()))
+    }
+
+    /// A place in a file that a tool wrote.
+    pub(crate) fn at(file: &str, line: usize, text: impl fmt::Display) -> Error {
+        Error::Check(format!("{file}:{line}: {text}"))
+    }
+}

@@ -1,0 +1,28 @@
+//! What blocks cost.
+//!
+//! A folder of Verilog goes in ([`Input`]); Yosys maps it to Xilinx families ([`flow`]), and nextpnr places it on an ECP5 ([`ecp5`]); the
+//! files of Vivado are read where there are some ([`vivado`]). Figures of open tools and of Vivado stay apart throughout. The [`Report`] is
+//! held against a [`budget`] and an earlier report ([`baseline`]), and written as text, JSON, JUnit or one HTML page ([`render`]).
+
+pub mod baseline;
+pub mod budget;
+pub mod cache;
+pub mod cells;
+pub mod ecp5;
+mod error;
+pub mod flow;
+mod harness;
+pub mod hierarchy;
+pub mod levels;
+pub mod measure;
+pub mod model;
+pub mod netlist;
+pub mod render;
+pub mod signals;
+pub mod tools;
+pub mod vivado;
+
+pub use error::Error;
+pub use flow::{Family, Input};
+pub use measure::{Options, Progress, measure};
+pub use model::{Block, Report};

@@ -1,0 +1,62 @@
+//! A report: what was measured, with which tool, and how it stands against a budget and an earlier report.
+
+use crate::baseline::Growth;
+use crate::budget::Judged;
+use crate::ecp5::Ecp5;
+use crate::flow::{Family, Hierarchy, Mapped};
+use crate::tools::Tool;
+use crate::vivado::Vivado;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// First key of the JSON. A reader takes no other.
+pub const SCHEMA: &str = "rdma-rtl-report/1";
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    pub schema: String,
+    pub profile: String,
+    /// Yosys, nextpnr; none that was not used
+    pub tools: Vec<Tool>,
+    pub blocks: Vec<Block>,
+    /// Vivado's files, apart from everything that open tools say
+    #[serde(default)]
+    pub vivado: Vec<Vivado>,
+    pub budget: Option<Judged>,
+    pub baseline: Option<Growth>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub block: String,
+    pub top: String,
+    pub families: BTreeMap<Family, Mapped>,
+    pub hierarchy: Option<(Family, Hierarchy)>,
+    pub ecp5: Option<Ecp5>,
+}
+
+impl Report {
+    pub fn new(profile: &str) -> Report {
+        Report { schema: SCHEMA.to_string(), profile: profile.to_string(), ..Report::default() }
+    }
+
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|t| t.name == name)
+    }
+
+    /// Families in which something was measured.
+    pub fn families(&self) -> Vec<Family> {
+        Family::ALL.into_iter().filter(|f| self.blocks.iter().any(|b| b.families.contains_key(f))).collect()
+    }
+
+    /// Whether some figure is of the older mapper, because this Yosys could not run the newer one.
+    pub fn without_abc9(&self) -> bool {
+        self.blocks.iter().any(|b| b.families.values().any(|m| !m.abc9) || b.ecp5.as_ref().is_some_and(|e| !e.abc9))
+    }
+
+    /// What fails the report, one line each: budgets and timing that is not met.
+    pub fn failures(&self) -> Vec<String> {
+        let over = self.budget.iter().flat_map(|b| b.checks.iter()).filter(|c| c.failed()).map(|c| c.to_string());
+        over.chain(self.vivado.iter().filter_map(Vivado::failure)).collect()
+    }
+}

@@ -1,0 +1,376 @@
+//! `report_timing_summary`: whether every path is constrained and fast enough.
+//!
+//! "Met" is said only if setup, hold and pulse width each have an endpoint and a worst slack that is a number and not negative, nothing fails
+//! anywhere in the report, Vivado says so itself, there is a clock, and no register is without one. Everything else is violated or unknown.
+
+use super::Source;
+use super::header::{Header, is_rule};
+use super::slack::{Slack, number};
+use super::timing_table::{aligned, section};
+use crate::Error;
+use serde::{Deserialize, Serialize};
+
+/// One kind of check: setup, hold or pulse width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    pub worst: Slack,
+    pub total: Slack,
+    pub failing: Option<u64>,
+    pub endpoints: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    pub name: String,
+    /// Levels below the clock that it is generated from
+    pub depth: usize,
+    pub period_ns: Slack,
+    pub mhz: Slack,
+}
+
+/// Paths of one clock, between two, or of a path group.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    pub group: Option<String>,
+    pub from: String,
+    pub to: String,
+    pub setup: Check,
+    pub hold: Check,
+    pub pulse_width: Option<Check>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Statement {
+    Met,
+    NotMet,
+    /// There are no constraints, or the sentence is not there.
+    None,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "verdict", content = "why")]
+pub enum Met {
+    Met,
+    Violated(Vec<String>),
+    Unknown(Vec<String>),
+}
+
+/// One path of the report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PathEnd {
+    pub slack: Slack,
+    pub source: String,
+    pub destination: String,
+    pub group: String,
+    pub delay: String,
+    pub levels: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    pub met: Met,
+    pub setup: Check,
+    pub hold: Check,
+    pub pulse_width: Check,
+    pub statement: Statement,
+    pub clocks: Vec<Clock>,
+    pub groups: Vec<Group>,
+    /// Counts of `check_timing`, by its names
+    pub checks: Vec<(String, u64)>,
+    pub worst_setup: Option<PathEnd>,
+    pub worst_hold: Option<PathEnd>,
+}
+
+impl Timing {
+    /// Of `check_timing`; None if the report has no such check
+    pub fn check(&self, name: &str) -> Option<u64> {
+        self.checks.iter().find(|(n, _)| n == name).map(|(_, count)| *count)
+    }
+}
+
+pub(super) fn timing(source: &Source, body: usize, header: &Header) -> Result<Timing, Error> {
+    let need = |title: &str| section(source, body, title).ok_or_else(|| source.cut(format!("section `{title}` is missing")));
+    let summary = need("Design Timing Summary")?;
+    let ([setup, hold, pulse_width], statement) = design(source, summary)?;
+    let clocks = clocks(source, need("Clock Summary")?)?;
+    let mut groups = groups(source, need("Intra Clock Table")?, "Clock", 1)?;
+    groups.extend(self::groups(source, need("Inter Clock Table")?, "From Clock", 2)?);
+    groups.extend(self::groups(source, need("Other Path Groups Table")?, "Path Group", 3)?);
+    let paths = if header.command.split_whitespace().any(|w| w == "-no_detailed_paths") {
+        Vec::new()
+    } else {
+        let details = need("Timing Details")?;
+        complete(source, details, &groups)?;
+        paths(source, details)?
+    };
+    let ends = if paths.is_empty() { 1 } else { 2 };
+    if source.empty_at_end() < ends {
+        return Err(source.cut("it ends inside a table or a path"));
+    }
+    let worst = |max: bool| {
+        let of_kind = paths.iter().filter(|(is_max, p)| *is_max == max && p.slack.ns().is_some());
+        of_kind.min_by(|a, b| a.1.slack.ns().unwrap_or(0.0).total_cmp(&b.1.slack.ns().unwrap_or(0.0))).map(|(_, p)| p.clone())
+    };
+    let (worst_setup, worst_hold) = (worst(true), worst(false));
+    let mut timing = Timing {
+        met: Met::Met,
+        setup,
+        hold,
+        pulse_width,
+        statement,
+        clocks,
+        groups,
+        checks: checks(source, body),
+        worst_setup,
+        worst_hold,
+    };
+    let negative = paths.iter().find(|(_, p)| p.slack.is_negative()).map(|(_, p)| p);
+    timing.met = verdict(&timing, negative);
+    Ok(timing)
+}
+
+fn verdict(t: &Timing, negative: Option<&PathEnd>) -> Met {
+    let kinds = [("setup", "WNS", &t.setup), ("hold", "WHS", &t.hold), ("pulse width", "WPWS", &t.pulse_width)];
+    let mut why = Vec::new();
+    for (kind, name, check) in kinds {
+        if check.worst.is_negative() || check.total.is_negative() || check.failing.unwrap_or(0) > 0 {
+            why.push(format!("{kind}: {name} {} ns, {} endpoints fail", check.worst, check.failing.map_or("?".into(), |n| n.to_string())));
+        }
+    }
+    for group in &t.groups {
+        let checks = [Some(&group.setup), Some(&group.hold), group.pulse_width.as_ref()];
+        if why.is_empty() && checks.into_iter().flatten().any(|c| c.worst.is_negative() || c.failing.unwrap_or(0) > 0) {
+            why.push(format!("paths from {} to {} fail, which the summary of the design does not say", group.from, group.to));
+        }
+    }
+    if let (true, Some(path)) = (why.is_empty(), negative) {
+        why.push(format!("the path to {} has slack {} ns, which the summary of the design does not say", path.destination, path.slack));
+    }
+    if t.statement == Statement::NotMet && why.is_empty() {
+        why.push("the report says that the constraints are not met".into());
+    }
+    if !why.is_empty() {
+        return Met::Violated(why);
+    }
+    for (kind, name, check) in kinds {
+        match (check.worst, check.endpoints) {
+            (Slack::Ns(_), Some(n)) if n > 0 && check.failing.is_some() => {}
+            (Slack::Ns(_), _) => why.push(format!("{kind}: no endpoint is checked")),
+            (slack, _) => why.push(format!("{kind}: {name} is {slack}: nothing is constrained or nothing was analysed")),
+        }
+    }
+    if t.statement == Statement::None {
+        why.push("the report does not say that the constraints are met".into());
+    }
+    if t.clocks.is_empty() {
+        why.push("no clock is defined".into());
+    }
+    match t.check("no_clock") {
+        Some(0) => {}
+        Some(n) => why.push(format!("{n} register pins have no clock (check_timing, no_clock)")),
+        None => why.push("the report has no check_timing, so registers without a clock would not be seen".into()),
+    }
+    if why.is_empty() { Met::Met } else { Met::Unknown(why) }
+}
+
+/// The line of twelve values, and the sentence below it.
+fn design(source: &Source, range: (usize, usize)) -> Result<([Check; 3], Statement), Error> {
+    let table = aligned(source, range, "WNS(ns)")?;
+    let &[(line, text), ..] = table.rows.as_slice() else { return Err(source.cut("`Design Timing Summary` has no values")) };
+    if table.width() != 12 {
+        return Err(source.error(line - 2, format!("{} columns; `Design Timing Summary` has 12", table.width())));
+    }
+    let (_, values) = table.row(source, line, text, 0)?;
+    let check = |from: usize| check(source, line, &values[from..from + 4]);
+    let says = |sentence: &str| source.lines[range.0..range.1].iter().any(|l| l.trim().starts_with(sentence));
+    let statement = match (says("All user specified timing constraints are met."), says("Timing constraints are not met.")) {
+        (true, false) => Statement::Met,
+        (_, true) => Statement::NotMet,
+        (false, false) => Statement::None,
+    };
+    Ok(([check(0)?, check(4)?, check(8)?], statement))
+}
+
+fn check(source: &Source, line: usize, values: &[Slack]) -> Result<Check, Error> {
+    let count = |value: Slack| match value {
+        Slack::Ns(n) if n >= 0.0 && n.fract() == 0.0 => Ok(Some(n as u64)),
+        Slack::Ns(n) => Err(source.error(line, format!("{n} endpoints: a count is expected"))),
+        _ => Ok(None),
+    };
+    Ok(Check { worst: values[0], total: values[1], failing: count(values[2])?, endpoints: count(values[3])? })
+}
+
+fn clocks(source: &Source, range: (usize, usize)) -> Result<Vec<Clock>, Error> {
+    // A design without clocks has no table there, or an empty one.
+    let Ok(table) = aligned(source, range, "Clock") else { return Ok(Vec::new()) };
+    let mut clocks = Vec::new();
+    for (line, text) in &table.rows {
+        // `name {edges} period MHz`
+        let shape = || source.error(*line, "`name {edges} period frequency` is expected for a clock");
+        let (name, rest) = text.rsplit_once('{').ok_or_else(shape)?;
+        let (_, numbers) = rest.split_once('}').ok_or_else(shape)?;
+        let mut numbers = numbers.split_whitespace().map(|w| Slack::parse(w).ok_or_else(shape));
+        let mut next = || numbers.next().unwrap_or(Ok(Slack::Blank));
+        let depth = (name.len() - name.trim_start().len()) / 2;
+        clocks.push(Clock { name: name.trim().to_string(), depth, period_ns: next()?, mhz: next()? });
+    }
+    Ok(clocks)
+}
+
+fn groups(source: &Source, range: (usize, usize), first: &str, names: usize) -> Result<Vec<Group>, Error> {
+    let table = aligned(source, range, first)?;
+    let checks = if names == 1 { 3 } else { 2 };
+    if table.width() != names + 4 * checks {
+        let line = table.rows.first().map_or(range.0, |r| r.0 - 2);
+        return Err(source.error(line, format!("{} columns; {} are expected", table.width(), names + 4 * checks)));
+    }
+    let mut groups = Vec::new();
+    for (line, text) in &table.rows {
+        let (parts, values) = table.row(source, *line, text, names)?;
+        let check = |n: usize| check(source, *line, &values[4 * n..4 * n + 4]);
+        let (from, to) = if names == 1 { (parts[0], parts[0]) } else { (parts[names - 2], parts[names - 1]) };
+        groups.push(Group {
+            group: (names == 3).then(|| parts[0].trim().to_string()),
+            from: from.trim().to_string(),
+            to: to.trim().to_string(),
+            setup: check(0)?,
+            hold: check(1)?,
+            pulse_width: if checks == 3 { Some(check(2)?) } else { None },
+        });
+    }
+    Ok(groups)
+}
+
+/// `1. checking no_clock (263)`; older releases have the number only in the sentences below.
+fn checks(source: &Source, body: usize) -> Vec<(String, u64)> {
+    let mut found: Vec<(String, u64)> = Vec::new();
+    for (i, line) in source.lines.iter().enumerate().skip(body) {
+        let Some((order, name)) = line.split_once(". checking ") else { continue };
+        if number(order).is_none() || !source.lines.get(i + 1).is_some_and(|l| is_rule(l)) {
+            continue;
+        }
+        let (name, count) = name.split_once(" (").map_or((name.trim(), None), |(n, rest)| (n, rest.trim_end().strip_suffix(')')));
+        let sentences = source.lines[i + 2..].iter().take_while(|l| !l.contains(". checking ") && !l.starts_with("----"));
+        let said = sentences.filter_map(|l| {
+            let mut words = l.split_whitespace();
+            let are = words.next() == Some("There") && matches!(words.next(), Some("are" | "is"));
+            words.next().filter(|_| are).and_then(|n| n.parse::<u64>().ok())
+        });
+        let said: Vec<u64> = said.collect();
+        let count = count.and_then(|c| c.parse().ok()).or_else(|| said.iter().copied().reduce(u64::saturating_add));
+        // A check without its number is as good as not there.
+        if let Some(count) = count {
+            found.push((name.to_string(), count.max(said.iter().copied().max().unwrap_or(0))));
+        }
+    }
+    found
+}
+
+/// Every row of the tables that has a slack has its paths in the details, up to the last: a report that was cut lacks some.
+fn complete(source: &Source, range: (usize, usize), groups: &[Group]) -> Result<(), Error> {
+    let lines = &source.lines[range.0..range.1];
+    let begins: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("From Clock:")).collect();
+    let after = |line: &str, key: &str| line.trim_start().strip_prefix(key).map(|v| v.trim().to_string());
+    let blocks: Vec<Block> = begins
+        .iter()
+        .enumerate()
+        .map(|(n, &at)| Block {
+            group: at.checked_sub(1).and_then(|before| after(lines[before], "Path Group:")),
+            from: after(lines[at], "From Clock:").unwrap_or_default(),
+            to: lines.get(at + 1).and_then(|l| after(l, "To Clock:")).unwrap_or_default(),
+            lines: &lines[at..begins.get(n + 1).copied().unwrap_or(lines.len())],
+        })
+        .collect();
+    for group in groups {
+        let kinds = [
+            (group.setup.worst, "Max Delay Paths"),
+            (group.hold.worst, "Min Delay Paths"),
+            (group.pulse_width.map_or(Slack::Blank, |p| p.worst), "Pulse Width Checks"),
+        ];
+        for (_, title) in kinds.iter().filter(|(slack, _)| slack.ns().is_some()) {
+            let ours = blocks.iter().filter(|b| b.group == group.group && b.from == group.from && b.to == group.to);
+            if !ours.into_iter().any(|b| b.holds(title)) {
+                return Err(source.cut(format!("`{title}` from {} to {} is missing in `Timing Details`", group.from, group.to)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Paths between two clocks in `Timing Details`.
+struct Block<'a> {
+    group: Option<String>,
+    from: String,
+    to: String,
+    lines: &'a [&'a str],
+}
+
+impl Block<'_> {
+    /// The title, a rule, and something below it: a path with its slack, or the rows of a table.
+    fn holds(&self, title: &str) -> bool {
+        let Some(at) = self.lines.iter().position(|l| l.trim() == title) else { return false };
+        let below = self.lines[at + 1..].iter().skip_while(|l| is_rule(l)).take_while(|l| !is_title(l));
+        let filled: Vec<&&str> = below.filter(|l| !l.trim().is_empty()).collect();
+        match title {
+            "Pulse Width Checks" => filled.iter().position(|l| l.starts_with("Check Type")).is_some_and(|head| filled.len() > head + 1),
+            _ => filled.iter().any(|l| l.trim_start().starts_with("slack ")),
+        }
+    }
+}
+
+fn is_title(line: &str) -> bool {
+    matches!(line.trim(), "Max Delay Paths" | "Min Delay Paths" | "Pulse Width Checks")
+}
+
+/// Every path, and whether it is one of the longest (setup) or shortest (hold).
+fn paths(source: &Source, range: (usize, usize)) -> Result<Vec<(bool, PathEnd)>, Error> {
+    let mut found: Vec<(bool, PathEnd)> = Vec::new();
+    let (mut max, mut open, mut inside) = (true, None, false);
+    for i in range.0..range.1 {
+        let line = source.lines[i];
+        match line.trim() {
+            "Max Delay Paths" => max = true,
+            "Min Delay Paths" => max = false,
+            _ => {}
+        }
+        if line.starts_with("Slack") && line.contains(':') {
+            if let Some(begin) = open {
+                return Err(source.error(begin, "a path without its slack at the end: the report is cut or damaged"));
+            }
+            let (head, value) = line.split_once(':').unwrap_or((line, ""));
+            let value = value.split_whitespace().next().unwrap_or_default();
+            let slack = Slack::parse(value).filter(|s| *s != Slack::Blank);
+            let slack = slack.ok_or_else(|| source.error(i, format!("slack `{value}`: a number of ns or `inf` is expected")))?;
+            let says_met = head.contains("(MET)");
+            if (says_met && slack.is_negative()) || (head.contains("(VIOLATED)") && slack.ns().is_some_and(|ns| ns > 0.0)) {
+                return Err(source.error(i, format!("`{}` with a slack of {slack} ns contradicts itself", head.trim())));
+            }
+            // An unconstrained path has no required time, and so no slack at its end.
+            open = slack.ns().map(|_| i);
+            inside = true;
+            found.push((max, PathEnd { slack, ..PathEnd::default() }));
+        } else if let (true, Some((_, path))) = (inside, found.last_mut()) {
+            let text = line.trim();
+            let fields: [(&str, &mut String); 5] = [
+                ("Source:", &mut path.source),
+                ("Destination:", &mut path.destination),
+                ("Path Group:", &mut path.group),
+                ("Data Path Delay:", &mut path.delay),
+                ("Logic Levels:", &mut path.levels),
+            ];
+            for (key, field) in fields {
+                if let Some(value) = text.strip_prefix(key) {
+                    *field = value.trim().to_string();
+                }
+            }
+            if text.starts_with("slack ") {
+                (open, inside) = (None, false);
+            }
+        }
+    }
+    match open {
+        Some(begin) => Err(source.error(begin, "a path without its slack at the end: the report is cut or damaged")),
+        None => Ok(found),
+    }
+}

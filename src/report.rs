@@ -1,0 +1,204 @@
+//! `report`
+
+use crate::emit::{Which, write_design};
+use crate::fail::Fail;
+use crate::output::{Json, print, progress, write_file};
+use rdma_rtl_report::budget::{self, Budget};
+use rdma_rtl_report::cache::Cache;
+use rdma_rtl_report::{Error, Family, Input, Options, Report, baseline, measure, render, vivado};
+use rdma_rtl_tb::catalogue::SCHEMA;
+use std::path::{Path, PathBuf};
+
+/// Limits of the profiles that are shipped with some.
+const BUDGETS: [(&str, &str); 1] = [("default", include_str!("../gen/budgets/default.toml"))];
+/// Percent that a written budget leaves.
+const MARGIN: f64 = 5.0;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  rdma-rtl report --block receive_registry
+  rdma-rtl report --block fifo_lut,skid_buffer --flow xcup --json out/report.json --html out/report.html
+  rdma-rtl report --block fifo_lut --ecp5 --seeds 1,2,3
+  rdma-rtl report --vivado out/vivado --budget my_budget.toml --junit out/report.xml
+  rdma-rtl report --block fifo_lut --baseline main.json
+
+Figures of open tools and of Vivado are never set beside each other; no frequency on a Xilinx part is known without Vivado.
+Exit code 0: within the budget, and timing in Vivado's files is met; 1: not so, a tool failed, or a file of Vivado cannot be believed;
+2: the call, the budget or the baseline was wrong.")]
+pub struct Args {
+    /// Blocks, separated by commas; see `rdma-rtl list`
+    #[arg(long, value_name = "BLOCK,...", value_delimiter = ',', required_unless_present_any = ["all", "vivado"], conflicts_with = "all")]
+    block: Vec<String>,
+    /// Every block; the large ones take many minutes each
+    #[arg(long)]
+    all: bool,
+    /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES
+    #[arg(long, default_value = "default")]
+    profile: String,
+    /// Families that Yosys maps to: xcup (UltraScale+), xc7 (7 series)
+    #[arg(long, value_name = "FAMILY,...", value_delimiter = ',', default_value = "xcup,xc7")]
+    flow: Vec<Flow>,
+    /// Resources of each instance too, on the first family of --flow
+    #[arg(long)]
+    hierarchy: bool,
+    /// Frequency on a Lattice ECP5 too, by nextpnr; minutes per block and seed
+    #[arg(long)]
+    ecp5: bool,
+    /// Seeds of the placer, whose median counts
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1,2,3", requires = "ecp5")]
+    seeds: Vec<u32>,
+    /// Folder with the reports of Vivado (*.rpt), or one of them
+    #[arg(long, value_name = "DIR")]
+    vivado: Option<PathBuf>,
+    /// Limits, TOML; without it those that are shipped with the profile, if there are any
+    #[arg(long, value_name = "FILE")]
+    budget: Option<PathBuf>,
+    /// Limits that cannot be judged, because the tool is of another release than theirs, fail
+    #[arg(long)]
+    strict: bool,
+    /// Writes what was measured plus 5 % as a budget, and holds nothing against a limit
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["budget", "strict"])]
+    write_budget: Option<PathBuf>,
+    /// Earlier result of --json: what grew
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// One page with everything, which needs nothing but itself
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Result as a JUnit file: one case per limit and timing report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Measures again what is in the cache
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Flow {
+    Xcup,
+    Xc7,
+}
+
+impl From<Error> for Fail {
+    fn from(error: Error) -> Fail {
+        match error {
+            Error::Call(text) => Fail::Call(text),
+            Error::Check(text) => Fail::Check(text),
+        }
+    }
+}
+
+pub fn run(args: &Args) -> Result<(), Fail> {
+    // What can be wrong with the call is found before anything is measured.
+    let mut seeds = args.seeds.clone();
+    seeds.sort_unstable();
+    seeds.dedup();
+    if seeds.len() != args.seeds.len() {
+        return Err(Fail::Call("--seeds: a seed is given twice; the median needs different ones".into()));
+    }
+    let mut designs = Vec::new();
+    let names = if args.all { vec![None] } else { args.block.iter().cloned().map(Some).collect() };
+    for block in names {
+        let which = Which { all: block.is_none(), block, profile: args.profile.clone() };
+        designs.extend(which.designs()?);
+    }
+    if let Some(twice) = designs.iter().enumerate().find(|(i, d)| designs[..*i].iter().any(|e| e.block == d.block)) {
+        return Err(Fail::Call(format!("--block: `{}` is given twice", twice.1.block)));
+    }
+    let budget = limits(args)?;
+    let before = args.baseline.as_deref().map(|file| baseline::read(file, &args.profile)).transpose()?;
+    let (vivado, others) = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
+
+    let folder = tempfile::tempdir().map_err(|e| Fail::Check(format!("cannot make a temporary folder: {e}")))?;
+    let mut inputs = Vec::new();
+    for design in &designs {
+        let folder = folder.path().join(design.block);
+        let written = write_design(design, &folder)?;
+        inputs.push(Input::read(design.block, &written.top, &folder)?);
+    }
+    let mut families: Vec<Family> = args.flow.iter().map(|f| if *f == Flow::Xcup { Family::Xcup } else { Family::Xc7 }).collect();
+    families.dedup();
+    let options = Options {
+        hierarchy: families.first().copied().filter(|_| args.hierarchy),
+        families,
+        seeds: if args.ecp5 { args.seeds.clone() } else { Vec::new() },
+        cache: if args.no_cache { Cache::none() } else { Cache::find() },
+    };
+    let bar = progress(format!("report on {} blocks", inputs.len()));
+    let step = |p: rdma_rtl_report::Progress| bar.set_message(format!("{} of {} measured: {} {}", p.done, p.steps, p.block, p.what));
+    let measured = measure(&args.profile, &inputs, &options, &step);
+    bar.finish_and_clear();
+    let mut report = measured?;
+    report.vivado = vivado;
+    if let Some(budget) = &budget {
+        budget::forgive_clocks(&mut report, budget);
+        report.budget = Some(budget.judge(&report));
+    }
+    if let (Some(file), Some(before)) = (&args.baseline, &before) {
+        report.baseline = Some(baseline::growth(&file.display().to_string(), before, &report));
+    }
+    write(args, &report)?;
+    for other in &others {
+        eprintln!("rdma-rtl: {}: a report of {} is not read", other.file, other.command);
+    }
+    verdict(args, &report)
+}
+
+fn limits(args: &Args) -> Result<Option<Budget>, Fail> {
+    let blocks: Vec<&str> = SCHEMA.blocks.iter().map(|b| b.name.as_str()).collect();
+    let budget = match (&args.budget, BUDGETS.iter().find(|(profile, _)| *profile == args.profile)) {
+        _ if args.write_budget.is_some() => return Ok(None),
+        (Some(file), _) => Budget::read(file, &blocks)?,
+        (None, Some((profile, text))) => Budget::parse(&format!("gen/budgets/{profile}.toml"), text, &blocks)?,
+        (None, None) => return Ok(None),
+    };
+    if budget.profile != args.profile {
+        let text = format!("{}: limits of profile `{}`, this report is of `{}`", budget.file, budget.profile, args.profile);
+        return Err(Fail::Call(text));
+    }
+    Ok(Some(budget))
+}
+
+fn write(args: &Args, report: &Report) -> Result<(), Fail> {
+    if let Some(file) = &args.html {
+        write_file(file, render::html(report).as_bytes())?;
+    }
+    if let Some(file) = &args.junit {
+        let beside = args.html.iter().chain(args.json.file());
+        let attachments: Vec<String> = beside.map(|f| shown(f)).collect();
+        write_file(file, render::junit(report, &attachments).as_bytes())?;
+    }
+    if let Some(file) = &args.write_budget {
+        write_file(file, budget::written(report, MARGIN).as_bytes())?;
+    }
+    args.json.write(report)?;
+    if args.json.on_stdout() { Ok(()) } else { print(&render::text(report)) }
+}
+
+/// Servers look for attachments from a folder of their own.
+fn shown(file: &Path) -> String {
+    std::path::absolute(file).unwrap_or(file.to_path_buf()).display().to_string()
+}
+
+fn verdict(args: &Args, report: &Report) -> Result<(), Fail> {
+    let mut failures = report.failures();
+    let unjudged = report.budget.iter().flat_map(|b| b.not_judged.iter());
+    for why in unjudged {
+        if args.strict {
+            failures.push(format!("--strict: {why}"));
+        } else {
+            eprintln!("rdma-rtl: {why}");
+        }
+    }
+    if report.without_abc9() {
+        eprintln!(
+            "rdma-rtl: this Yosys ended silently inside -abc9; measured without it. `scripts/tools.sh report` installs one that has it"
+        );
+    }
+    match failures.len() {
+        0 => Ok(()),
+        n => Err(Fail::Check(format!("{n} of the report's checks fail\n{}", failures.join("\n")))),
+    }
+}

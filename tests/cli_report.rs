@@ -1,0 +1,137 @@
+//! `report` as a user calls it: what it writes, what fails, and what is wrong with a call.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const FIXTURES: &str = "gen/report/tests/fixtures";
+const ONE: [&str; 5] = ["report", "--block", "skid_buffer", "--flow", "xcup"];
+
+fn rtl(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rdma-rtl"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
+    command
+}
+
+fn ends(output: &Output, code: i32, parts: &[&str]) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    parts.iter().for_each(|p| assert!(text.contains(p), "`{p}` is not in: {text}"));
+    assert!(!text.contains("internal error"), "{text}");
+}
+
+fn refused(more: &[&str], code: i32, parts: &[&str]) {
+    ends(&rtl(&[&["report"], more].concat()).output().unwrap(), code, parts);
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    std::fs::write(folder.join(name), text).unwrap();
+    folder.join(name).to_str().unwrap().to_string()
+}
+
+#[test]
+fn wrong_calls_exit_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().to_str().unwrap();
+    refused(&[], 2, &["--block"]);
+    refused(&["--block", "nothing"], 2, &["unknown block `nothing`"]);
+    refused(&["--block", "skid_buffer,skid_buffer"], 2, &["`skid_buffer` is given twice"]);
+    refused(&["--block", "skid_buffer", "--profile", "tiny"], 2, &["no profile `tiny`"]);
+    refused(&["--block", "skid_buffer", "--flow", "xc9"], 2, &["xc9", "xcup"]);
+    refused(&["--block", "skid_buffer", "--seeds", "1,2"], 2, &["--ecp5"]);
+    refused(&["--block", "skid_buffer", "--ecp5", "--seeds", "1,x"], 2, &["--seeds", "x"]);
+    refused(&["--block", "skid_buffer", "--ecp5", "--seeds", "3,3"], 2, &["--seeds", "twice"]);
+    refused(&["--block", "skid_buffer", "--ecp5", "--seeds", "-1"], 2, &["-1"]);
+    refused(&["--vivado", "no/such/folder"], 2, &["no/such/folder", "cannot be read"]);
+    refused(&["--vivado", empty], 2, &["no *.rpt file", "report_timing_summary -file"]);
+    refused(&["--block", "skid_buffer", "--budget", "no/such.toml"], 2, &["cannot read budget no/such.toml"]);
+    let budget = |text: &str| write(folder.path(), "b.toml", text);
+    refused(
+        &["--block", "skid_buffer", "--budget", &budget("profile = \"default\"\nyosys = \"x\"\n[xcup.skid_buffer]\nluts = 3\n")],
+        2,
+        &["b.toml:4:", "xcup.skid_buffer.luts"],
+    );
+    refused(
+        &["--block", "skid_buffer", "--budget", &budget("profile = \"large\"\nyosys = \"x\"\n[xcup.skid_buffer]\nlut = 3\n")],
+        2,
+        &["`large`", "`default`"],
+    );
+    refused(&["--block", "skid_buffer", "--baseline", "no/such.json"], 2, &["no/such.json"]);
+    let baseline = |text: &str| write(folder.path(), "main.json", text);
+    refused(&["--block", "skid_buffer", "--baseline", &baseline("{\"schema\": \"rdma-rtl-report/9\"}")], 2, &["rdma-rtl-report/9"]);
+    let other = "{\"schema\": \"rdma-rtl-report/1\", \"profile\": \"large\", \"tools\": [], \"blocks\": []}";
+    refused(&["--block", "skid_buffer", "--baseline", &baseline(other)], 2, &["is of profile `large`"]);
+}
+
+#[test]
+fn figures_budget_growth_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (json, html, junit, own) = (at("r.json"), at("r.html"), at("r.xml"), at("own.toml"));
+    let output = rtl(&ONE).args(["--json", &json, "--html", &html, "--write-budget", &own]).output().unwrap();
+    ends(&output, 0, &[]);
+    assert!(output.stderr.is_empty(), "silent where nobody waits: {}", String::from_utf8_lossy(&output.stderr));
+    let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let figures = &value["blocks"][0]["families"]["xcup"];
+    assert_eq!((value["schema"].as_str(), figures["figures"]["ff"].as_u64()), (Some("rdma-rtl-report/1"), Some(130)));
+    assert_eq!(figures["depth"]["lut_levels"], 1);
+    assert!(std::fs::read_to_string(&html).unwrap().contains("skid_buffer"));
+    // Its own budget holds, one LUT less does not, and the same with another Yosys is not judged.
+    let strict = |budget: &str| rtl(&ONE).args(["--budget", budget, "--strict", "--junit", &junit, "--html", &html]).output().unwrap();
+    ends(&strict(&own), 0, &[]);
+    let text = std::fs::read_to_string(&own).unwrap();
+    let lut = figures["figures"]["lut"].as_u64().unwrap();
+    let limit = text.lines().find(|l| l.starts_with("lut = ")).unwrap();
+    let tight = write(folder.path(), "tight.toml", &text.replace(limit, &format!("lut = {}", lut - 1)));
+    let output = strict(&tight);
+    ends(&output, 1, &["1 of the report's checks", &format!("skid_buffer on xcup: lut is {lut}, the budget is at most {}", lut - 1)]);
+    let xml = std::fs::read_to_string(&junit).unwrap();
+    assert!(xml.contains("failures=\"1\"") && xml.contains("name=\"attachment\"") && xml.contains("r.html"), "{xml}");
+    let yosys = text.lines().find(|l| l.starts_with("yosys = ")).unwrap();
+    let other = write(folder.path(), "other.toml", &text.replace(yosys, "yosys = \"Yosys 9.99\"").replace(limit, "lut = 1"));
+    ends(&strict(&other), 1, &["--strict", "not judged", "Yosys 9.99"]);
+    ends(&rtl(&ONE).args(["--budget", &other]).output().unwrap(), 0, &["not judged", "Yosys 9.99"]);
+    // Against itself nothing changed; against fewer LUTs it grew.
+    let base = std::fs::read_to_string(&json).unwrap().replacen(&format!("\"lut\": {lut}"), &format!("\"lut\": {}", lut - 16), 1);
+    let base = write(folder.path(), "main.json", &base);
+    let output = rtl(&ONE).args(["--baseline", &base]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("1 differ") && text.contains("+16 (+"), "{text}");
+}
+
+#[test]
+fn vivados_verdict_is_the_exit_code() {
+    let with = |file: &str| rtl(&["report", "--vivado", &format!("{FIXTURES}/{file}")]).output().unwrap();
+    ends(&with("timing_2018.3_artix7_met.rpt"), 0, &[]);
+    ends(&with("utilization_2024.2_u55c_three_slr.rpt"), 0, &[]);
+    ends(&with("timing_2022.2_violated.rpt"), 1, &["violated", "WNS -0.412"]);
+    ends(&with("timing_2021.2_unconstrained_inf.rpt"), 1, &["cannot be called met", "WNS is inf"]);
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(FIXTURES).join("timing_2018.3_artix7_met.rpt")).unwrap();
+    write(folder.path(), "cut.rpt", &whole[..whole.len() / 2]);
+    refused(&["--vivado", folder.path().to_str().unwrap()], 1, &["cut.rpt:", "cut short"]);
+    write(folder.path(), "cut.rpt", "Quartus\n");
+    refused(&["--vivado", folder.path().to_str().unwrap()], 1, &["cut.rpt:1:", "no report of Vivado"]);
+}
+
+#[test]
+fn a_yosys_that_is_missing_or_fails_or_stops_in_the_middle() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |yosys: &str| rtl(&ONE).args(["--no-cache"]).env("RDMA_RTL_YOSYS", yosys).output().unwrap();
+    ends(&run("/no/such/yosys"), 1, &["/no/such/yosys", "scripts/tools.sh report"]);
+    ends(&run("/bin/false"), 1, &["/bin/false"]);
+    let program = |text: &str| {
+        let path = write(folder.path(), "yosys", &format!("#!/bin/sh\n[ \"$1\" = -V ] && echo 'Yosys 9.99 (x)' && exit\n{text}\n"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    ends(&run(&program("echo 'ERROR: out of ideas'; exit 1")), 1, &["skid_buffer", "out of ideas"]);
+    ends(&run(&program("exit 0")), 1, &["ended in the middle with exit code 0"]);
+    let real = std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|d| d.join("yosys")).find(|p| p.exists());
+    let Some(real) = real else { panic!("no Yosys on PATH: call through `make test`") };
+    // What the newest WebAssembly build does: nothing more is said inside -abc9, and the exit code is 0.
+    let silent = program(&format!("case \"$*\" in *-abc9*) exit 0;; esac\nexec {} \"$@\"", real.display()));
+    let output = run(&silent);
+    ends(&output, 0, &["ended silently inside -abc9", "not judged"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("figures are those of the older mapper"));
+}
