@@ -65,8 +65,8 @@ pub struct Written {
     pub files: Vec<String>,
 }
 
-/// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them.
-pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
+/// Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them. With the top module's name.
+pub fn texts(design: &Design) -> Result<(String, Vec<(String, String)>), Fail> {
     let elaborated = design.elaborate().map_err(Fail::check)?;
     let mut files: Vec<(String, String)> = rdma_rtl_gen::emit(&elaborated).into_iter().map(|f| (f.name, f.text)).collect();
     let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
@@ -75,8 +75,14 @@ pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
     if let Some(map) = design.register_map() {
         files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?.into_iter().map(|f| (f.name, f.text)));
     }
+    Ok((elaborated.top, files))
+}
+
+/// Writes [`texts`].
+pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
+    let (top, files) = texts(design)?;
     for (name, text) in &files {
         write_file(&folder.join(name), text.as_bytes())?;
     }
-    Ok(Written { top: elaborated.top, files: files.into_iter().map(|(name, _)| name).collect() })
+    Ok(Written { top, files: files.into_iter().map(|(name, _)| name).collect() })
 }

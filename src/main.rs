@@ -9,6 +9,7 @@ mod lint;
 mod list;
 mod output;
 mod profiles;
+mod project;
 mod vectors;
 
 use clap::{Parser, Subcommand};
@@ -41,6 +42,8 @@ enum Verb {
     Lint(lint::Args),
     /// Packets through hardware and golden model, side by side
     Cosim(Box<cosim::Args>),
+    /// Vivado projects for boards, and their check without Vivado
+    Project(project::Args),
     /// Test vectors: captures and what must be decided about them
     Vectors(vectors::Args),
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
                 Verb::Gen(args) => emit::run(&args),
                 Verb::Lint(args) => lint::run(&args),
                 Verb::Cosim(args) => cosim::run(&args),
+                Verb::Project(args) => project::run(&args),
                 Verb::Vectors(args) => vectors::run(&args),
             }
         }))
