@@ -16,7 +16,13 @@ file mkdir $folder
 read_verilog [lsort [glob [file join $root rtl $top *.v]]]
 read_xdc -mode out_of_context [file join $root constraints ${top}_ooc.xdc]
 # Crossings of clocks, each with the module that they are in.
-foreach {module file} $scoped { read_xdc -ref $module [file join $root constraints $file] }
+foreach {module file} $scoped {
+    if {$module eq $top} {
+        read_xdc [file join $root constraints $file]
+    } else {
+        read_xdc -ref $module [file join $root constraints $file]
+    }
+}
 
 synth_design -mode out_of_context -top $top -part $part -flatten_hierarchy rebuilt
 write_checkpoint -force [file join $folder post_synth.dcp]

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
             let Some(part) = board.map(|b| b.part).or_else(|| args.part.clone()) else {
                 return Err(Fail::Call("--ooc wants a part: --part PART, or the one of --board BOARD".into()));
             };
-            Kind::OutOfContext { part, period: args.period, scoped: Vec::new() }
+            Kind::OutOfContext { part, period: args.period }
         }
         (None, false) => return Err(Fail::Call("--board BOARD is missing (--boards lists them), or --ooc for a block alone".into())),
     };

@@ -244,7 +244,8 @@ h::command get_clocks {-of_objects 1 -include_generated_clocks 0} 0 1 {
             set source [string range $handle [expr {[string first : $handle] + 1}] end]
             dict for {name clock} $::h::clocks { if {$handle in [dict get $clock sources]} { lappend found [h::handle clock $name] } }
             # A port of a module that a file is scoped to: its clock is the owner's business.
-            if {[llength $found] == 0 && $::h::scope ne "" && [lindex [dict get [h::ports_of $::h::root] $source] 2]} { lappend found [h::handle clock scoped/$source] }
+            set ports [h::ports_of $::h::root]
+            if {[llength $found] == 0 && $::h::scope ne "" && [dict exists $ports $source] && [lindex [dict get $ports $source] 2]} { lappend found [h::handle clock scoped/$source] }
         }
         if {[llength $found] == 0 && ![info exists o(-quiet)]} { error "no clock at `[join [lmap n $o(-of_objects) {string range $n [expr {[string first : $n] + 1}] end}] {, }]`" }
         return $found

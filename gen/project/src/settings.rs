@@ -29,8 +29,8 @@ pub struct Request {
 pub enum Kind {
     /// A block design for a board; MHz of the endpoint's clock.
     System { board: Box<Board>, clock_mhz: f64 },
-    /// The block alone; part, clock period in ns, and scoped constraints of modules in it: module, file name, text.
-    OutOfContext { part: String, period: f64, scoped: Vec<(String, String, String)> },
+    /// The block alone; part and clock period in ns.
+    OutOfContext { part: String, period: f64 },
 }
 
 const SCRIPTS: [(&str, &str); 6] = [
@@ -80,7 +80,7 @@ pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
             files.push(file("registers.tcl".into(), registers(request)));
             system(request, &netlist, board, *clock_mhz)?
         }
-        Kind::OutOfContext { part, period, scoped } => {
+        Kind::OutOfContext { part, period } => {
             if !(0.5..=1000.0).contains(period) {
                 return Err(Error::Value { what: "--period", value: period.to_string(), allowed: "0.5 to 1000 ns" });
             }
@@ -92,12 +92,19 @@ pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
                 });
             }
             files.push(file(ooc_name(&request.top), constraints::out_of_context(&netlist, &request.top, *period)));
-            files.extend(scoped.iter().map(|(_, name, text)| file(format!("constraints/{name}"), text.clone())));
-            let pairs: Vec<String> = scoped.iter().map(|(module, name, _)| format!("{module} {name}")).collect();
-            let settings = vec![("part", part.clone()), ("scoped", format!("{{{}}}", pairs.join(" ")))];
-            (settings, json!({ "kind": "ooc", "parts": [part] }))
+            (vec![("part", part.clone())], json!({ "kind": "ooc", "parts": [part] }))
         }
     };
+    let scoped = constraints::scoped(&netlist);
+    for (_, name, text) in &scoped {
+        let path = format!("constraints/{name}");
+        if !files.iter().any(|f| f.path == path) {
+            files.push(file(path, text.to_string()));
+        }
+    }
+    let pairs: Vec<String> = scoped.iter().map(|(module, name, _)| format!("{module} {name}")).collect();
+    let mut settings = settings;
+    settings.push(("scoped", format!("{{{}}}", pairs.join(" "))));
     files.push(file("settings.tcl".into(), settings_text(request, &settings)));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut whole = json!({ "block": request.top, "profile": request.profile });
@@ -161,7 +168,6 @@ fn system(request: &Request, netlist: &Netlist, board: &Board, clock_mhz: f64) -
         ("memory_bytes", format!("{MEMORY_BYTES:#x}")),
         ("control_base", format!("{CONTROL_BASE:#x}")),
         ("ties", format!("{{{}}}", board.tie.iter().map(|t| format!("{} {}", t.port, t.value)).collect::<Vec<_>>().join(" "))),
-        ("scoped", "{}".into()),
         ("jobs", "4".into()),
         ("has_cdma", u8::from(has_cdma).to_string()),
     ];

@@ -43,7 +43,7 @@ fn a_block_alone_passes_with_its_clock_or_without_one() {
     if !has_tclsh() {
         return;
     }
-    let kind = || Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103, scoped: Vec::new() };
+    let kind = || Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 };
     let report = Project::new(&request("endpoint", 512, kind())).check();
     assert!(report.ok(), "{:#?}", report.faults());
     assert_eq!(report.runs[1].done.split(", ").last(), Some("routed"));
