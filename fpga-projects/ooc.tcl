@@ -9,11 +9,12 @@ if {$stage ni $stages} { error "unknown stage `$stage`; stages are [join $stages
 
 source [file join $root settings.tcl]
 source [file join $root reports.tcl]
+source [file join $root sources.tcl]
 
 set folder [file join $root build ooc_$top]
 file mkdir $folder
 
-read_verilog [lsort [glob [file join $root rtl $top *.v]]]
+read_verilog [verilog_of [file join $root rtl $top] $top]
 read_xdc -mode out_of_context [file join $root constraints ${top}_ooc.xdc]
 # Crossings of clocks, each with the module that they are in.
 foreach {module file} $scoped {

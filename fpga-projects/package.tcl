@@ -1,10 +1,11 @@
 # The endpoint as IP, so that a block design can have it: $rtl becomes an IP repository.
 # Sourced by project.tcl and nonproject.tcl, behind settings.tcl. A component.xml that is there already is left as it is.
 
+source [file join $root sources.tcl]
 set rtl [file join $root rtl $top]
 if {![file exists [file join $rtl component.xml]]} {
     create_project -in_memory -part $part package
-    read_verilog [lsort [glob [file join $rtl *.v]]]
+    read_verilog [verilog_of $rtl $top]
     set_property top $top [current_fileset]
     # The attributes on the ports of the top say which buses, clocks and resets there are.
     ipx::package_project -root_dir $rtl -vendor rdma-rtl -library user -taxonomy /UserIP -force

@@ -1,4 +1,4 @@
-# The reports that `rdma-rtl report --vivado DIR` reads, with the names that it looks for.
+# Reports of a stage.
 
 proc write_reports {folder} {
     file mkdir $folder

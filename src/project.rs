@@ -106,7 +106,8 @@ fn list_boards(args: &Args) -> Result<(), Fail> {
     let values: Vec<Value> = boards()
         .iter()
         .map(|b| {
-            let clock = |c: &rdma_rtl_project::Clock| json!({ "name": c.name, "mhz": c.mhz, "p": c.p, "n": c.n, "iostandard": c.iostandard });
+            let clock =
+                |c: &rdma_rtl_project::Clock| json!({ "name": c.name, "mhz": c.mhz, "p": c.p, "n": c.n, "iostandard": c.iostandard });
             json!({ "board": b.name, "title": b.title, "part": b.part, "clocks": b.clock.iter().map(clock).collect::<Vec<_>>() })
         })
         .collect();
@@ -116,9 +117,7 @@ fn list_boards(args: &Args) -> Result<(), Fail> {
     }
     let mut rows = vec![["board", "what", "part", "clock, MHz", "pin"].map(String::from).to_vec()];
     rows.extend(
-        boards()
-            .iter()
-            .map(|b| vec![b.name.clone(), b.title.clone(), b.part.clone(), b.clock[0].mhz.to_string(), b.clock[0].p.clone()]),
+        boards().iter().map(|b| vec![b.name.clone(), b.title.clone(), b.part.clone(), b.clock[0].mhz.to_string(), b.clock[0].p.clone()]),
     );
     print(&table(&rows))
 }
@@ -131,7 +130,10 @@ fn run_check(args: &Args, folder: &Path) -> Result<(), Fail> {
     if !args.json.on_stdout() {
         let mut rows = vec![["script", "result", "what it came to"].map(String::from).to_vec()];
         rows.extend(
-            report.runs.iter().map(|r| vec![r.script.clone(), if r.faults.is_empty() { "ok" } else { "faults" }.to_string(), r.done.clone()]),
+            report
+                .runs
+                .iter()
+                .map(|r| vec![r.script.clone(), if r.faults.is_empty() { "ok" } else { "faults" }.to_string(), r.done.clone()]),
         );
         print(&table(&rows))?;
     }

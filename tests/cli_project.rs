@@ -57,9 +57,17 @@ fn wrong_calls_exit_2_and_say_what_there_is() {
 
     std::fs::write(folder.path().join("mine.txt"), "mine").unwrap();
     let taken = folder.path().to_str().unwrap();
-    refused(&["project", "--board", "u250", "--block", "receive_endpoint", "--profile", "small", "--out", taken], 2, &["is not empty and no project of ours"]);
+    refused(
+        &["project", "--board", "u250", "--block", "receive_endpoint", "--profile", "small", "--out", taken],
+        2,
+        &["is not empty and no project of ours"],
+    );
     let file = folder.path().join("mine.txt");
-    refused(&["project", "--board", "u250", "--block", "receive_endpoint", "--profile", "small", "--out", file.to_str().unwrap()], 2, &["is a file"]);
+    refused(
+        &["project", "--board", "u250", "--block", "receive_endpoint", "--profile", "small", "--out", file.to_str().unwrap()],
+        2,
+        &["is a file"],
+    );
     assert_eq!(std::fs::read_to_string(file).unwrap(), "mine");
 }
 
@@ -100,10 +108,19 @@ fn a_fault_is_told_with_file_and_line_and_exits_1() {
     let out = folder.path().join("p");
     made(&["--board", "u50", "--block", "receive_endpoint", "--profile", "small"], &out);
     let xdc = out.join("constraints/pblock_example.xdc");
-    let text = std::fs::read_to_string(&xdc).unwrap().replace("system_i/receive_endpoint_0", "system_i/receive_endpoint_0/inst/no_such_cell");
+    let text =
+        std::fs::read_to_string(&xdc).unwrap().replace("system_i/receive_endpoint_0", "system_i/receive_endpoint_0/inst/no_such_cell");
     std::fs::write(&xdc, text).unwrap();
-    refused(&["project", "--check", out.to_str().unwrap()], 1, &["pblock_example.xdc:5: no cell `system_i/receive_endpoint_0/inst/no_such_cell`"]);
-    refused(&["project", "--board", "u50", "--block", "receive_endpoint", "--profile", "small", "--out", out.to_str().unwrap()], 2, &["was changed by hand"]);
+    refused(
+        &["project", "--check", out.to_str().unwrap()],
+        1,
+        &["pblock_example.xdc:5: no cell `system_i/receive_endpoint_0/inst/no_such_cell`"],
+    );
+    refused(
+        &["project", "--board", "u50", "--block", "receive_endpoint", "--profile", "small", "--out", out.to_str().unwrap()],
+        2,
+        &["was changed by hand"],
+    );
 }
 
 #[test]

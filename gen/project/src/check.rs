@@ -111,7 +111,7 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     let text = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_string);
     let (block, profile) =
         text("block").zip(text("profile")).ok_or_else(|| no_project(format!("{MARK} has no `block` or no `profile`")))?;
-    let netlist = read_netlist(&folder.join("rtl").join(&block))?;
+    let netlist = read_netlist(&folder.join("rtl").join(&block), &block)?;
     let facts = facts(&about, &block, &netlist).map_err(no_project)?;
 
     let harness = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
@@ -123,18 +123,11 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     Ok(Report { block, profile, runs })
 }
 
-fn read_netlist(folder: &Path) -> Result<Netlist, Error> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(Error::io(folder))?
-        .filter_map(|e| Some(e.ok()?.path()))
-        .filter(|p| p.extension().is_some_and(|e| e == "v"))
-        .collect();
-    paths.sort();
-    let texts: Vec<(String, String)> = paths
-        .iter()
-        .map(|p| Ok((p.file_name().unwrap_or_default().to_string_lossy().into_owned(), std::fs::read_to_string(p).map_err(Error::io(p))?)))
-        .collect::<Result<_, Error>>()?;
-    Netlist::read(texts.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+fn read_netlist(folder: &Path, block: &str) -> Result<Netlist, Error> {
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).map_err(Error::io(folder.join(name)));
+    let list = text(&format!("{block}.f"))?;
+    let texts: Vec<(&str, String)> = list.lines().map(|name| Ok((name, text(name)?))).collect::<Result<_, Error>>()?;
+    Netlist::read(texts.iter().map(|(name, text)| (*name, text.as_str())))
 }
 
 /// What the harness is told: see `fpga-projects/harness/netlist.tcl`.

@@ -63,9 +63,10 @@ pub fn out_of_context(netlist: &Netlist, top: &str, period: f64) -> String {
         "\n# Where the clock comes from, once you know the place of its buffer in your device; without it skew is not counted.\n\
          # set_property HD.CLK_SRC BUFGCE_X0Y0 [get_ports aclk]\n\n",
     );
+    out.push_str("# What is around the block is not there, and its own context decides about its ports:\n");
     let others: Vec<&str> = ports.iter().filter(|p| !p.clock).map(|p| p.name.as_str()).collect();
     for line in others.chunks(6) {
-        let _ = writeln!(out, "# not constrained: {}; what is around the block is not there, and its own context decides", line.join(", "));
+        let _ = writeln!(out, "# not constrained: {}", line.join(", "));
     }
     out
 }

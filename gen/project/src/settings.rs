@@ -41,10 +41,11 @@ const SCRIPTS: [(&str, &str); 6] = [
     ("selftest.tcl", include_str!("../../../fpga-projects/selftest.tcl")),
     ("axi.tcl", include_str!("../../../fpga-projects/axi.tcl")),
 ];
-const SHARED: [(&str, &str); 3] = [
+const SHARED: [(&str, &str); 4] = [
     ("Makefile", include_str!("../../../fpga-projects/Makefile")),
     ("ooc.tcl", include_str!("../../../fpga-projects/ooc.tcl")),
     ("reports.tcl", include_str!("../../../fpga-projects/reports.tcl")),
+    ("sources.tcl", include_str!("../../../fpga-projects/sources.tcl")),
 ];
 
 const PBLOCKS: &str = "constraints/pblock_example.xdc";
@@ -62,7 +63,10 @@ pub const PERIOD: f64 = 3.103;
 /// # Errors
 /// A block that no board design can be made around, sizes that AXI does not have, a frequency that no clock has; Verilog that is not the emitter's.
 pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
-    let verilog = request.sources.iter().filter(|(name, _)| name.ends_with(".v"));
+    let list = format!("{}.f", request.top);
+    let list = request.sources.iter().find(|(name, _)| *name == list).map(|(_, text)| text.as_str());
+    let list = list.ok_or_else(|| Error::Unsuitable { block: request.top.clone(), what: "has no file list".into() })?;
+    let verilog = request.sources.iter().filter(|(name, _)| list.lines().any(|l| l == name));
     let netlist = Netlist::read(verilog.map(|(name, text)| (name.as_str(), text.as_str())))?;
     if !netlist.modules.contains_key(&request.top) {
         return Err(Error::Unsuitable { block: request.top.clone(), what: "its Verilog has no module of that name".into() });

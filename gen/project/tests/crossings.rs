@@ -15,6 +15,8 @@ fn bridge(top: &str, texts: &[&str]) -> Request {
     let mut request = request("endpoint", 512, Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 });
     request.top = top.into();
     request.sources = texts.iter().map(|t| (format!("{}.v", t.split_whitespace().nth(1).unwrap()), t.to_string())).collect();
+    let list: String = request.sources.iter().map(|(name, _)| format!("{name}\n")).collect();
+    request.sources.push((format!("{top}.f"), list));
     request
 }
 

@@ -53,6 +53,7 @@ fn a_block_alone_passes_with_its_clock_or_without_one() {
         "byte_reverse_w16_s1.v".into(),
         "module byte_reverse_w16_s1 (\n    input  wire [15:0] word,\n    output wire [15:0] out\n);\n    assign out = {word[7:0], word[15:8]};\nendmodule\n".into(),
     )];
+    wires.sources.push(("byte_reverse_w16_s1.f".into(), "byte_reverse_w16_s1.v\n".into()));
     let report = Project::new(&wires).check();
     assert!(report.ok(), "{:#?}", report.faults());
 }
@@ -70,7 +71,15 @@ const FAULTS: &[Broken] = &[
         "project.tcl",
         "no such file: report.tcl",
     ),
-    Broken("ooc.tcl", "rtl $top *.v", "src $top *.v", "ooc.tcl", "no file matches src/endpoint/*.v"),
+    Broken("ooc.tcl", "rtl $top] $top", "src $top] $top", "ooc.tcl", "no such file: src/endpoint/endpoint.f"),
+    Broken(
+        "ooc.tcl",
+        "[verilog_of [file join $root rtl $top] $top]",
+        "[glob [file join $root src *.v]]",
+        "ooc.tcl",
+        "no file matches src/*.v",
+    ),
+    Broken("rtl/endpoint/endpoint.f", "bus_drain_c10.v\n", "", "ooc.tcl", "the module bus_drain_c10 was not read"),
     Broken(
         "nonproject.tcl",
         "write_checkpoint -force [file join $folder post_route.dcp]",

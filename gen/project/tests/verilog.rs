@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Netlist, String> {
 #[test]
 fn a_top_with_a_block() {
     let files = common::verilog("endpoint", 512);
-    let netlist = Netlist::read(files.iter().map(|(n, t)| (n.as_str(), t.as_str()))).unwrap();
+    let netlist = Netlist::read(files[..2].iter().map(|(n, t)| (n.as_str(), t.as_str()))).unwrap();
     let top = &netlist.modules["endpoint"];
     assert_eq!(top.instances, [("drain".to_string(), "bus_drain_c10".to_string())]);
     assert_eq!(top.registers, [("reset".to_string(), 1), ("quiet".to_string(), 6)]);
