@@ -4,9 +4,10 @@
 source [file join $root sources.tcl]
 set rtl [file join $root rtl $top]
 if {![file exists [file join $rtl component.xml]]} {
-    create_project -in_memory -part $part package
-    read_verilog [verilog_of $rtl $top]
+    create_project -force -part $part package [file join $root build package]
+    add_files -norecurse [verilog_of $rtl $top]
     set_property top $top [current_fileset]
+    update_compile_order -fileset sources_1
     # The attributes on the ports of the top say which buses, clocks and resets there are.
     ipx::package_project -root_dir $rtl -vendor rdma-rtl -library user -taxonomy /UserIP -force
     set_property name $top [ipx::current_core]
