@@ -122,18 +122,3 @@ fn a_fault_is_told_with_file_and_line_and_exits_1() {
         &["was changed by hand"],
     );
 }
-
-#[test]
-fn a_crossing_alone_has_its_scoped_constraints() {
-    if !has_tclsh() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    for (block, file) in [("fifo_async", "fifo_async.xdc"), ("synchronizer", "synchronizer.xdc")] {
-        let out = folder.path().join(block);
-        made(&["--ooc", "--part", "xcku3p-ffva676-2-e", "--block", block], &out);
-        assert!(out.join("constraints").join(file).exists());
-        let output = rtl(&["project", "--check", out.to_str().unwrap()]);
-        assert!(output.status.success(), "{block}: {}", String::from_utf8_lossy(&output.stderr));
-    }
-}
