@@ -10,6 +10,9 @@ mod unused;
 
 pub use expr::intermediates;
 
+/// Vivado keeps the flip-flops of a chain of these in one slice, and optimises nothing between them.
+const ASYNC_REG: &str = "(* async_reg = \"true\" *)";
+
 use crate::ir::{Design, Kind, Module, Process, SignalId};
 
 /// A file to be written.
