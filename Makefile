@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint report vectors docs proofs cocotb bench sweep registers clean
+.PHONY: help tools build run test lint report vectors docs proofs cocotb bench sweep boards registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -93,6 +93,16 @@ sweep: ## 10^6 random packets at every number of entries and mask width, then so
 	@for profile in $(SWEEP); do \
 	    $(RTL) cosim --block receive_registry --profile $$profile --packets 50000 --runs $(RUNS) --cover || exit 1; \
 	    $(RTL) cosim --block receive_registry --profile $$profile --packets 10000 --engine both || exit 1; \
+	done
+
+boards: ## a Vivado project for every board, checked without Vivado; needs tclsh
+	@$(CARGO) build --bin rdma-rtl
+	@for board in $$($(RTL) project --boards --json | sed -n 's/.*"board": "\(.*\)",/\1/p'); do \
+	    for block in receive_endpoint send_endpoint endpoint; do \
+	        $(RTL) project --board $$board --block $$block --profile $(PROFILE) --out $(OUT)/boards/$$board/$$block >/dev/null && \
+	        $(RTL) project --check $(OUT)/boards/$$board/$$block >/dev/null || exit 1; \
+	        echo "$$board, $$block: scripts and constraints pass"; \
+	    done; \
 	done
 
 registers: ## write the blocks of the register maps in hdl/src/csr anew, from their descriptions

@@ -153,6 +153,10 @@ compiler() {
     fail "no C++ compiler: install one (Debian: apt install g++), or set CXX"
 }
 
+tcl() {
+    on_path tclsh >/dev/null || say "no tclsh: scripts of Vivado projects are not checked (Debian: apt install tcl)"
+}
+
 icarus() {
     on_path iverilog >/dev/null || say "no iverilog: the emitter's forms are tested under Verilator only (Debian: apt install iverilog)"
 }
@@ -218,7 +222,7 @@ cocotb() {
 }
 
 case ${1:-all} in
-    all) compiler; verilator; yosys; icarus ;;
+    all) compiler; verilator; yosys; icarus; tcl ;;
     verilator) compiler; verilator ;;
     newest-verilator) verilator_into "$folder/newest" verilator ;;
     peakrdl) peakrdl ;;

@@ -69,20 +69,39 @@ pub struct Written {
     pub sources: Vec<String>,
 }
 
+/// Verilog, file list, names; of a block with registers also what software needs to know of them.
+struct Texts {
+    elaborated: rdma_rtl_gen::ir::Design,
+    /// Names of the Verilog files.
+    sources: Vec<String>,
+    files: Vec<SourceFile>,
+}
+
+impl Texts {
+    fn of(design: &Design) -> Result<Texts, Fail> {
+        let elaborated = design.elaborate().map_err(Fail::check)?;
+        let mut files = rdma_rtl_gen::emit(&elaborated);
+        let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
+        let list = sources.iter().map(|name| format!("{name}\n")).collect();
+        files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
+        files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
+        if let Some(map) = design.register_map() {
+            files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?);
+        }
+        Ok(Texts { elaborated, sources, files })
+    }
+}
+
+/// What a project makes its IP of, with the top module's name.
+pub fn texts(design: &Design) -> Result<(String, Vec<(String, String)>), Fail> {
+    let texts = Texts::of(design)?;
+    Ok((texts.elaborated.top, texts.files.into_iter().map(|f| (f.name, f.text)).collect()))
+}
+
 /// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what tools and people need
 /// beside the Verilog.
 pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
-    let elaborated = design.elaborate().map_err(Fail::check)?;
-    let emitted = rdma_rtl_gen::emit(&elaborated);
-    let sources: Vec<String> = emitted.iter().map(|f| f.name.clone()).collect();
-    let map = design.register_map();
-    let mut files = emitted;
-    let list = sources.iter().map(|name| format!("{name}\n")).collect();
-    files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
-    files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
-    if let Some(map) = &map {
-        files.extend(rdma_rtl_gen::registers::texts(map).map_err(Fail::check)?);
-    }
+    let Texts { elaborated, sources, mut files } = Texts::of(design)?;
     let block = design.schematic();
     let about = |name: &str| block.parameters.iter().find(|p| p.name == name).map_or(String::new(), |p| p.about.clone());
     let parameters: Vec<Parameter> =
@@ -96,7 +115,7 @@ pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
         version: env!("CARGO_PKG_VERSION"),
         slave_bytes: &slave_bytes(design),
     };
-    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, map.as_ref()));
+    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, design.register_map().as_ref()));
     for file in &files {
         write_file(&folder.join(&file.name), file.text.as_bytes())?;
     }

@@ -9,6 +9,7 @@ mod lint;
 mod list;
 mod output;
 mod profiles;
+mod project;
 mod report;
 mod vectors;
 
@@ -44,6 +45,8 @@ enum Verb {
     Cosim(Box<cosim::Args>),
     /// Resources, logic depth and frequency from open tools, Vivado's report files; against budgets and an earlier report
     Report(Box<report::Args>),
+    /// Vivado projects for boards, and their check without Vivado
+    Project(project::Args),
     /// Test vectors: captures and what must be decided about them
     Vectors(vectors::Args),
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
                 Verb::Lint(args) => lint::run(&args),
                 Verb::Cosim(args) => cosim::run(&args),
                 Verb::Report(args) => report::run(&args),
+                Verb::Project(args) => project::run(&args),
                 Verb::Vectors(args) => vectors::run(&args),
             }
         }))

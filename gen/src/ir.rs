@@ -77,6 +77,8 @@ pub struct Signal {
     pub width: usize,
     pub kind: Kind,
     pub clock: bool,
+    /// A register that takes values of another clock: written with `async_reg`.
+    pub crossing: bool,
     pub doc: String,
 }
 

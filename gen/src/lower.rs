@@ -15,7 +15,7 @@ mod slice;
 use crate::error::{Error, What};
 use crate::identifier::snake_case;
 use crate::ir::{Design, Kind, Module, Process, Signal};
-use rdma_rtl_hdl::describe::{BlockDescription, Node};
+use rdma_rtl_hdl::describe::{BlockDescription, Node, Role};
 use std::collections::HashMap;
 
 /// What may be chosen about an elaboration.
@@ -123,7 +123,7 @@ fn child_blocks(block: &BlockDescription) -> Vec<&BlockDescription> {
         match node {
             Node::Signal(_) => {}
             Node::Array(elements) => elements.iter().for_each(|e| visit(e, found)),
-            Node::Block(b) if b.role == rdma_rtl_hdl::describe::Role::Register => {}
+            Node::Block(b) if matches!(b.role, Role::Register | Role::Crossing) => {}
             Node::Block(b) => found.push(b),
         }
     }
@@ -141,6 +141,7 @@ fn add_views(top: &mut Module) {
         let view = Signal {
             name: format!("view_{}", inner.name),
             kind: Kind::Output,
+            crossing: false,
             doc: format!("`{}`", inner.name),
             rust: Vec::new(),
             ..inner.clone()

@@ -13,6 +13,9 @@ pub use expr::intermediates;
 use crate::interface::is_packaged;
 use crate::ir::{Design, Kind, Module, Process, SignalId};
 
+/// Vivado keeps the flip-flops of a chain of these in one slice, and optimises nothing between them.
+const ASYNC_REG: &str = "(* async_reg = \"true\" *)";
+
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {

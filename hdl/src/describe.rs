@@ -67,6 +67,9 @@ pub enum Role {
     Block,
     /// Ports `clock`, `d`, `q`: becomes a `reg` of the module that owns it. Power-up value zero.
     Register,
+    /// A `Register` that takes values of another clock: its `reg` carries `async_reg`, by which Vivado keeps the flip-flops of a chain
+    /// together and lets nothing come between them.
+    Crossing,
     /// A memory module from the template. Ports as in `primitives::block_ram`, `primitives::lut_ram` and `primitives::byte_ram`.
     Memory(MemoryStyle),
 }

@@ -49,6 +49,7 @@ impl Parts {
         let Process::Assign { target, value } = self.processes.remove(at) else { return };
         let merged = std::mem::take(&mut self.signals[from.0].rust);
         self.signals[target.0].rust.extend(merged);
+        self.signals[target.0].crossing |= self.signals[from.0].crossing;
         let inner_doc = std::mem::take(&mut self.signals[from.0].doc);
         if self.signals[target.0].doc.is_empty() {
             self.signals[target.0].doc = inner_doc;

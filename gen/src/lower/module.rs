@@ -229,6 +229,7 @@ fn signals(scope: &Scope, names: &names::Names) -> Vec<Signal> {
                 _ => Kind::Net,
             },
             clock: entry.clock,
+            crossing: entry.crossing,
             doc: entry.doc.clone(),
         })
         .collect()

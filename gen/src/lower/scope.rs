@@ -53,6 +53,8 @@ pub struct Entry {
     pub ty: Type,
     pub part: Part,
     pub clock: bool,
+    /// Value of a register that takes values of another clock.
+    pub crossing: bool,
     pub doc: String,
 }
 
@@ -115,7 +117,7 @@ impl Scope {
                 };
                 self.signal(path.clone(), path, String::new(), doc, signal, part)
             }
-            Node::Block(block) if block.role == Role::Register => self.register(path, doc, block),
+            Node::Block(block) if matches!(block.role, Role::Register | Role::Crossing) => self.register(path, doc, block),
             Node::Block(block) => {
                 let child = self.children.len();
                 self.children.push((path.clone(), doc));
@@ -153,6 +155,7 @@ impl Scope {
             };
             self.signal(format!("{path}${field}"), format!("{path}.{field}"), String::new(), doc, signal, part)?;
         }
+        self.entries[start].crossing = block.role == Role::Crossing;
         self.registers.push(start);
         Ok(())
     }
@@ -160,7 +163,7 @@ impl Scope {
     fn signal(&mut self, name: String, rust: String, port: String, doc: &str, signal: &SignalDescription, part: Part) -> Result<(), What> {
         let ty = self.type_of(&rust, signal)?;
         self.names.insert(name, Item::Signal(self.entries.len()));
-        self.entries.push(Entry { rust, port, ty, part, clock: signal.clock, doc: doc.to_string() });
+        self.entries.push(Entry { rust, port, ty, part, clock: signal.clock, crossing: false, doc: doc.to_string() });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Declarations, processes and instances.
 
 use super::expr::{Writer, intermediates, literal};
-use super::{order, range, unused};
+use super::{ASYNC_REG, order, range, unused};
 use crate::ir::{Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
 use num_bigint::BigUint;
 use std::collections::HashSet;
@@ -73,6 +73,9 @@ impl<'a> Body<'a> {
         for id in ids {
             let signal = self.module.signal(*id);
             let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(signal.width)) };
+            if signal.crossing {
+                self.out.push_str(&format!("    {ASYNC_REG}\n"));
+            }
             self.out.push_str(&format!("    {keyword} {range}{};{}\n", signal.name, comment(&signal.doc)));
         }
     }

@@ -34,7 +34,10 @@ pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
             0 => format!("{direction} {net} {}{comma}", signal.name),
             _ => format!("{direction} {net} {range:range_width$} {}{comma}", signal.name),
         };
-        let attributes = if packaged { interface::attributes(module, &signal.name) } else { Vec::new() };
+        let mut attributes = if packaged { interface::attributes(module, &signal.name) } else { Vec::new() };
+        if signal.crossing {
+            attributes.push(super::ASYNC_REG.to_string());
+        }
         rows.push(Row { heading, attributes, declaration, doc: signal.doc.replace('\n', " ") });
     }
     let column = rows.iter().map(|r| r.declaration.len()).max().unwrap_or_default();

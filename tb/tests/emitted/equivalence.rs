@@ -126,7 +126,7 @@ fn gate(sample: &Sample) -> String {
 
 fn add(module: &mut Module, path: &str, width: usize, kind: Kind) -> SignalId {
     let name = identifier(path);
-    module.signals.push(Signal { name, rust: Vec::new(), width, kind, clock: false, doc: String::new() });
+    module.signals.push(Signal { name, rust: Vec::new(), width, kind, clock: false, crossing: false, doc: String::new() });
     SignalId(module.signals.len() - 1)
 }
 

@@ -68,7 +68,7 @@ impl Logic for Replay<'_> {
             return Verilog::Empty;
         }
         match &self.block.role {
-            Role::Register => return Verilog::Custom(DFF.to_string()),
+            Role::Register | Role::Crossing => return Verilog::Custom(DFF.to_string()),
             Role::Memory(style) => return Verilog::Custom(self.memory(style)),
             Role::Block => {}
         }

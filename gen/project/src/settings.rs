@@ -1,0 +1,211 @@
+//! The files of a project.
+
+use crate::board::Board;
+use crate::folder::File;
+use crate::verilog::Netlist;
+use crate::{Error, constraints};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Blocks that a block design can be made around.
+pub const TOPS: &str = "receive_endpoint, send_endpoint, endpoint";
+
+/// What a project is made of.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Name of the top module.
+    pub top: String,
+    pub profile: String,
+    /// What the generator wrote for the block: Verilog and what lies beside it. Names without folder.
+    pub sources: Vec<(String, String)>,
+    /// Static parameters of the block.
+    pub parameters: Vec<(String, u64)>,
+    /// Registers that software sees: name and byte offset.
+    pub registers: Vec<(String, u64)>,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A block design for a board; MHz of the endpoint's clock.
+    System { board: Box<Board>, clock_mhz: f64 },
+    /// The block alone; part and clock period in ns.
+    OutOfContext { part: String, period: f64 },
+}
+
+const SCRIPTS: [(&str, &str); 6] = [
+    ("project.tcl", include_str!("../../../fpga-projects/project.tcl")),
+    ("nonproject.tcl", include_str!("../../../fpga-projects/nonproject.tcl")),
+    ("package.tcl", include_str!("../../../fpga-projects/package.tcl")),
+    ("system.tcl", include_str!("../../../fpga-projects/system.tcl")),
+    ("selftest.tcl", include_str!("../../../fpga-projects/selftest.tcl")),
+    ("axi.tcl", include_str!("../../../fpga-projects/axi.tcl")),
+];
+const SHARED: [(&str, &str); 4] = [
+    ("Makefile", include_str!("../../../fpga-projects/Makefile")),
+    ("ooc.tcl", include_str!("../../../fpga-projects/ooc.tcl")),
+    ("reports.tcl", include_str!("../../../fpga-projects/reports.tcl")),
+    ("sources.tcl", include_str!("../../../fpga-projects/sources.tcl")),
+];
+
+const PBLOCKS: &str = "constraints/pblock_example.xdc";
+const MEMORY_BASE: u64 = 0x8000_0000;
+const MEMORY_BYTES: u64 = 0x4_0000;
+const CONTROL_BASE: u64 = 0x4000_0000;
+const CONTROL_BYTES: u64 = 0x1000;
+const BUFFER_BASE: u64 = 0xa000_0000;
+const RING_BASE: u64 = 0xb000_0000;
+
+/// The clock of a block that is built alone, ns: 322.27 MHz, that of a 100G MAC.
+pub const PERIOD: f64 = 3.103;
+
+/// Every file of the project, and what the check needs to know of it.
+/// # Errors
+/// A block that no board design can be made around, sizes that AXI does not have, a frequency that no clock has; Verilog that is not the emitter's.
+pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
+    let list = format!("{}.f", request.top);
+    let list = request.sources.iter().find(|(name, _)| *name == list).map(|(_, text)| text.as_str());
+    let list = list.ok_or_else(|| Error::Unsuitable { block: request.top.clone(), what: "has no file list".into() })?;
+    let verilog = request.sources.iter().filter(|(name, _)| list.lines().any(|l| l == name));
+    let netlist = Netlist::read(verilog.map(|(name, text)| (name.as_str(), text.as_str())))?;
+    if !netlist.modules.contains_key(&request.top) {
+        return Err(Error::Unsuitable { block: request.top.clone(), what: "its Verilog has no module of that name".into() });
+    }
+    let file = |path: String, text: String| File { path, text };
+    let mut files: Vec<File> =
+        request.sources.iter().map(|(name, text)| file(format!("rtl/{}/{name}", request.top), text.clone())).collect();
+    files.extend(SHARED.iter().map(|(name, text)| file(name.to_string(), text.to_string())));
+    let (settings, mark) = match &request.kind {
+        Kind::System { board, clock_mhz } => {
+            files.extend(SCRIPTS.iter().map(|(name, text)| file(name.to_string(), text.to_string())));
+            files.push(file("constraints/board.xdc".into(), constraints::board(board)));
+            files.push(file(PBLOCKS.into(), constraints::pblock_example(&request.top)));
+            files.push(file(ooc_name(&request.top), constraints::out_of_context(&netlist, &request.top, PERIOD)));
+            files.push(file("registers.tcl".into(), registers(request)));
+            system(request, &netlist, board, *clock_mhz)?
+        }
+        Kind::OutOfContext { part, period } => {
+            if !(0.5..=1000.0).contains(period) {
+                return Err(Error::Value { what: "--period", value: period.to_string(), allowed: "0.5 to 1000 ns" });
+            }
+            if !part.starts_with("xc") || !part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
+                return Err(Error::Value {
+                    what: "--part",
+                    value: format!("`{part}`"),
+                    allowed: "a part of AMD's with package and speed, like xcu250-figd2104-2-e",
+                });
+            }
+            files.push(file(ooc_name(&request.top), constraints::out_of_context(&netlist, &request.top, *period)));
+            (vec![("part", part.clone())], json!({ "kind": "ooc", "parts": [part] }))
+        }
+    };
+    let scoped = constraints::scoped(&netlist);
+    for (_, name, text) in &scoped {
+        let path = format!("constraints/{name}");
+        if !files.iter().any(|f| f.path == path) {
+            files.push(file(path, text.to_string()));
+        }
+    }
+    let pairs: Vec<String> = scoped.iter().map(|(module, name, _)| format!("{module} {name}")).collect();
+    let mut settings = settings;
+    settings.push(("scoped", format!("{{{}}}", pairs.join(" "))));
+    files.push(file("settings.tcl".into(), settings_text(request, &settings)));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut whole = json!({ "block": request.top, "profile": request.profile });
+    if let (Some(whole), Value::Object(more)) = (whole.as_object_mut(), mark) {
+        whole.extend(more);
+    }
+    Ok((files, whole))
+}
+
+fn ooc_name(top: &str) -> String {
+    format!("constraints/{top}_ooc.xdc")
+}
+
+fn settings_text(request: &Request, settings: &[(&str, String)]) -> String {
+    let mut out = format!(
+        "# Written by `rdma-rtl project`; what the scripts of this folder go by.\nset top {}\nset profile {}\n",
+        request.top, request.profile
+    );
+    for (name, value) in settings {
+        let _ = writeln!(out, "set {name} {value}");
+    }
+    out
+}
+
+type Settings = Vec<(&'static str, String)>;
+
+fn system(request: &Request, netlist: &Netlist, board: &Board, clock_mhz: f64) -> Result<(Settings, Value), Error> {
+    let top = &request.top;
+    for port in ["aclk", "aresetn", "s_axis_rx_tdata", "m_axis_tx_tdata", "m_axi_wdata", "s_axi_ctrl_awaddr"] {
+        if netlist.port(top, port).is_none() {
+            return Err(Error::NoTop { block: top.clone(), port, tops: TOPS });
+        }
+    }
+    if !(10.0..=500.0).contains(&clock_mhz) {
+        return Err(Error::Value { what: "--clock-mhz", value: clock_mhz.to_string(), allowed: "10 to 500" });
+    }
+    let width = |port: &str| netlist.port(top, port).map_or(0, |p| p.width as u64);
+    let data_width = width("m_axi_wdata");
+    if data_width > 1024 {
+        let what = format!("beats of {data_width} bits; AXI4 and Vivado's interconnect end at 1024, so take another profile (--profile)");
+        return Err(Error::Unsuitable { block: top.clone(), what });
+    }
+    let parameter = |name: &str| request.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
+    let has_cdma = netlist.port(top, "m_axi_cdma_awaddr").is_some();
+    let need = |name: &'static str| {
+        parameter(name).ok_or_else(|| Error::Unsuitable {
+            block: top.clone(),
+            what: format!("its profile has no `{name}`, by which its CDMA is built"),
+        })
+    };
+    let mut settings: Settings = vec![
+        ("board", board.name.clone()),
+        ("part", board.part.clone()),
+        ("input_mhz", format!("{:.3}", board.clock[0].mhz)),
+        ("input_hz", format!("{:.0}", board.clock[0].mhz * 1e6)),
+        ("clock_mhz", format!("{clock_mhz:.3}")),
+        // The MAC's clock: another one, so that what crosses does cross.
+        ("net_mhz", if (clock_mhz - 125.0).abs() < 1.0 { "150.000" } else { "125.000" }.into()),
+        ("data_width", data_width.to_string()),
+        ("memory_base", format!("{MEMORY_BASE:#x}")),
+        ("memory_bytes", format!("{MEMORY_BYTES:#x}")),
+        ("control_base", format!("{CONTROL_BASE:#x}")),
+        ("ties", format!("{{{}}}", board.tie.iter().map(|t| format!("{} {}", t.port, t.value)).collect::<Vec<_>>().join(" "))),
+        ("jobs", "4".into()),
+        ("has_cdma", u8::from(has_cdma).to_string()),
+    ];
+    if has_cdma {
+        let (dma_width, packet_size) = (need("dma_width")?, need("packet_size")?);
+        let buffer = need("slots")? * need("mask_bits")? * packet_size;
+        settings.extend([
+            ("cdma_width", dma_width.to_string()),
+            // As long as AXI4 allows: 256 beats, and no more than 4 KB.
+            ("cdma_burst", (4096 * 8 / dma_width).clamp(2, 256).to_string()),
+            ("cdma_realign", need("realign")?.to_string()),
+            ("buffer_base", format!("{BUFFER_BASE:#x}")),
+            ("buffer_bytes", format!("{buffer:#x}")),
+            ("ring_base", format!("{RING_BASE:#x}")),
+            ("ring_bytes", format!("{:#x}", need("ring")? * 64)),
+            ("packet_size", packet_size.to_string()),
+        ]);
+    }
+    let mark = json!({
+        "kind": "system", "board": board.name, "parts": [board.part],
+        "extra": [PBLOCKS],
+        "map": [[MEMORY_BASE, MEMORY_BYTES], [CONTROL_BASE, CONTROL_BYTES]],
+    });
+    Ok((settings, mark))
+}
+
+fn registers(request: &Request) -> String {
+    let mut out = format!(
+        "# Byte offsets of the registers of {}; a register of 64 bits has its high word 4 bytes on.\narray set register {{\n",
+        request.top
+    );
+    for (name, offset) in &request.registers {
+        let _ = writeln!(out, "    {name} {offset:#05x}");
+    }
+    out.push_str("}\n");
+    out
+}

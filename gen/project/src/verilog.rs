@@ -1,0 +1,245 @@
+//! Ports, instances and registers of emitted Verilog, as constraints name them.
+//!
+//! It reads what the emitter writes, one declaration a line; other people's Verilog it refuses rather than guesses at.
+
+use crate::Error;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Modules by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Netlist {
+    pub modules: BTreeMap<String, Module>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    pub ports: Vec<Port>,
+    /// Name and module.
+    pub instances: Vec<(String, String)>,
+    /// Name and width of what a clocked process assigns.
+    pub registers: Vec<(String, usize)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Port {
+    pub name: String,
+    pub input: bool,
+    pub width: usize,
+    /// A clock of this module, or of one below it.
+    pub clock: bool,
+    /// Value of `X_INTERFACE_INFO`, empty without one.
+    pub info: String,
+    /// Value of `X_INTERFACE_PARAMETER`, empty without one.
+    pub parameter: String,
+}
+
+/// What the reader is in.
+enum In {
+    File,
+    Ports,
+    Body,
+    Connections,
+}
+
+impl Netlist {
+    /// Reads files, each given by its name and text.
+    /// # Errors
+    /// A line that is not the emitter's; a module twice; no module at all.
+    pub fn read<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Netlist, Error> {
+        let mut netlist = Netlist::default();
+        // Connections of instances, to follow clocks: module, instance, port there, signal here.
+        let mut connections: Vec<(String, String, String, String)> = Vec::new();
+        let mut clocks: BTreeSet<(String, String)> = BTreeSet::new();
+        for (file, text) in files {
+            netlist.file(file, text, &mut connections, &mut clocks)?;
+        }
+        netlist.follow(&connections, clocks);
+        Ok(netlist)
+    }
+
+    fn file(
+        &mut self,
+        file: &str,
+        text: &str,
+        connections: &mut Vec<(String, String, String, String)>,
+        clocks: &mut BTreeSet<(String, String)>,
+    ) -> Result<(), Error> {
+        let (mut place, mut name, mut module, mut widths) = (In::File, String::new(), Module::default(), BTreeMap::new());
+        let (mut info, mut parameter, mut instance) = (String::new(), String::new(), String::new());
+        for (number, line) in text.lines().enumerate() {
+            let wrong = |what: String| Error::Verilog { file: file.to_string(), line: number + 1, what };
+            let code = without_comment(line).trim();
+            let words: Vec<&str> = code.split_whitespace().collect();
+            match place {
+                In::File => {
+                    if words.first() == Some(&"module") {
+                        name = identifier(words.get(1).unwrap_or(&"")).ok_or_else(|| wrong("a module without a name".into()))?.to_string();
+                        (module, widths) = (Module::default(), BTreeMap::new());
+                        place = if code.ends_with("();") { In::Body } else { In::Ports };
+                    }
+                }
+                In::Ports if code == ");" => place = In::Body,
+                In::Ports if code.is_empty() => {}
+                In::Ports if code.starts_with("(*") => {
+                    if let Some(value) = attribute(code, "X_INTERFACE_INFO") {
+                        info = value;
+                    } else if let Some(value) = attribute(code, "X_INTERFACE_PARAMETER") {
+                        parameter = value;
+                    }
+                }
+                In::Ports => {
+                    let (input, rest) = match words.first() {
+                        Some(&"input") => (true, &words[1..]),
+                        Some(&"output") => (false, &words[1..]),
+                        _ => return Err(wrong(format!("`{code}` is no port of emitted Verilog"))),
+                    };
+                    let (width, port) = declared(rest).ok_or_else(|| wrong(format!("`{code}` is no port of emitted Verilog")))?;
+                    widths.insert(port.clone(), width);
+                    module.ports.push(Port {
+                        name: port,
+                        input,
+                        width,
+                        clock: false,
+                        info: std::mem::take(&mut info),
+                        parameter: std::mem::take(&mut parameter),
+                    });
+                }
+                In::Body => match words.as_slice() {
+                    ["endmodule", ..] => {
+                        let before = self.modules.insert(std::mem::take(&mut name), std::mem::take(&mut module));
+                        if before.is_some() {
+                            return Err(wrong("a module of this name was read already".into()));
+                        }
+                        place = In::File;
+                    }
+                    ["reg" | "wire", rest @ ..] => {
+                        if let Some((width, signal)) = declared(rest) {
+                            widths.insert(signal, width);
+                        }
+                    }
+                    [child, cell, "("] if identifier(child).is_some() && identifier(cell).is_some() && *child != "module" => {
+                        instance = cell.to_string();
+                        module.instances.push((instance.clone(), child.to_string()));
+                        place = In::Connections;
+                    }
+                    [target, "<=", ..] => {
+                        let signal = target.split('[').next().unwrap_or_default();
+                        if let Some(width) = widths.get(signal)
+                            && !module.registers.iter().any(|(r, _)| r == signal)
+                        {
+                            module.registers.push((signal.to_string(), *width));
+                        }
+                    }
+                    _ => {
+                        if let Some(rest) = code.split("@(posedge ").nth(1) {
+                            let clock: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+                            clocks.insert((name.clone(), clock));
+                        }
+                    }
+                },
+                In::Connections => {
+                    if code.starts_with(");") {
+                        place = In::Body;
+                    } else if let Some((port, signal)) = connection(code) {
+                        connections.push((name.clone(), instance.clone(), port, signal));
+                    }
+                }
+            }
+        }
+        match place {
+            In::File => Ok(()),
+            _ => Err(Error::Verilog {
+                file: file.to_string(),
+                line: text.lines().count(),
+                what: format!("the file ends inside of module `{name}`"),
+            }),
+        }
+    }
+
+    /// A port is a clock if it is one of the module's own, or becomes one below.
+    fn follow(&mut self, connections: &[(String, String, String, String)], mut clocks: BTreeSet<(String, String)>) {
+        loop {
+            let mut found = Vec::new();
+            for (owner, instance, port, signal) in connections {
+                let child = self.modules.get(owner).and_then(|m| m.instances.iter().find(|(i, _)| i == instance)).map(|(_, child)| child);
+                if let Some(child) = child
+                    && clocks.contains(&(child.clone(), port.clone()))
+                    && !clocks.contains(&(owner.clone(), signal.clone()))
+                {
+                    found.push((owner.clone(), signal.clone()));
+                }
+            }
+            if found.is_empty() {
+                break;
+            }
+            clocks.extend(found);
+        }
+        for (name, module) in &mut self.modules {
+            for port in &mut module.ports {
+                port.clock = port.input && clocks.contains(&(name.clone(), port.name.clone()));
+            }
+        }
+    }
+
+    /// The port of a module.
+    pub fn port(&self, module: &str, port: &str) -> Option<&Port> {
+        self.modules.get(module)?.ports.iter().find(|p| p.name == port)
+    }
+
+    /// As Tcl, for the harness: see `fpga-projects/harness/netlist.tcl`.
+    pub fn facts(&self) -> String {
+        let mut out = String::new();
+        for (name, module) in &self.modules {
+            let _ = writeln!(out, "module {name}");
+            for p in &module.ports {
+                let direction = if p.input { "in" } else { "out" };
+                let _ = writeln!(out, "port {} {direction} {} {} {{{}}} {{{}}}", p.name, p.width, u8::from(p.clock), p.info, p.parameter);
+            }
+            for (instance, child) in &module.instances {
+                let _ = writeln!(out, "instance {instance} {child}");
+            }
+            for (register, width) in &module.registers {
+                let _ = writeln!(out, "register {register} {width}");
+            }
+        }
+        out
+    }
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
+
+fn identifier(word: &str) -> Option<&str> {
+    let mut chars = word.chars();
+    let first = chars.next()?;
+    ((first.is_ascii_alphabetic() || first == '_') && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(word)
+}
+
+/// `wire [7:0] name,` or `reg name;` or `name = ...`: width and name.
+fn declared(words: &[&str]) -> Option<(usize, String)> {
+    let words = if matches!(words.first(), Some(&"wire" | &"reg")) { &words[1..] } else { words };
+    let (width, name) = match words {
+        [range, name, ..] if range.starts_with('[') => {
+            (range.strip_prefix('[')?.strip_suffix(":0]")?.parse::<usize>().ok()?.checked_add(1)?, *name)
+        }
+        [name, ..] => (1, *name),
+        [] => return None,
+    };
+    let name = identifier(name.trim_end_matches([',', ';']))?;
+    Some((width, name.to_string()))
+}
+
+/// The value of `(* NAME = "value" *)`, where it is of letters that mean nothing in Tcl.
+fn attribute(code: &str, name: &str) -> Option<String> {
+    let value =
+        code.strip_prefix("(*")?.trim().strip_prefix(name)?.trim().strip_prefix('=')?.trim().strip_prefix('"')?.split('"').next()?;
+    (!value.contains(['{', '}', '\\', '[', ']', '$'])).then(|| value.to_string())
+}
+
+/// `.port (signal),`
+fn connection(code: &str) -> Option<(String, String)> {
+    let (port, rest) = code.strip_prefix('.')?.split_once('(')?;
+    Some((identifier(port.trim())?.to_string(), rest.split(')').next()?.trim().to_string()))
+}

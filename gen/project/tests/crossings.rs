@@ -1,0 +1,102 @@
+//! Constraints of the modules between clocks: found in any hierarchy, scoped, and held against the Verilog.
+
+mod common;
+
+use common::{Project, has_tclsh, request};
+use rdma_rtl_project::{Kind, Request, check_with, tclsh};
+
+const SYNCHRONIZER: &str = "module synchronizer_w4_n2 (\n    input  wire       clk,\n    input  wire [3:0] d,\n    (* async_reg = \"true\" *)\n    output reg  [3:0] q\n);\n\n    (* async_reg = \"true\" *)\n    reg  [3:0] stage_0;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        q <= stage_0;\n    end\n\nendmodule\n";
+const MEMORY: &str = "module lut_ram_w8_a3 (\n    input  wire       clk,\n    input  wire [7:0] write_data,\n    output wire [7:0] read_data\n);\n\n    (* ram_style = \"distributed\" *)\n    reg [7:0] words [0:7];\n\n    always @(posedge clk) begin\n        if (write_data[0])\n            words[0] <= write_data;\n    end\n\n    assign read_data = words[0];\n\nendmodule\n";
+const FIFO: &str = "module fifo_async_w8_a3_c4_n2 (\n    input  wire       write_clk,\n    input  wire [7:0] in_data,\n    input  wire       read_clk,\n    output reg  [7:0] out_data\n);\n\n    reg  [3:0] write_gray;\n    reg  [3:0] read_gray;\n    wire [7:0] read_data;\n    wire [3:0] seen_a;\n    wire [3:0] seen_b;\n\n    lut_ram_w8_a3 memory (\n        .clk        (write_clk),\n        .write_data (in_data),\n        .read_data  (read_data)\n    );\n\n    synchronizer_w4_n2 read_seen (\n        .clk (write_clk),\n        .d   (read_gray),\n        .q   (seen_a)\n    );\n\n    synchronizer_w4_n2 write_seen (\n        .clk (read_clk),\n        .d   (write_gray),\n        .q   (seen_b)\n    );\n\n    always @(posedge write_clk) begin\n        write_gray <= write_gray ^ seen_a;\n    end\n\n    always @(posedge read_clk) begin\n        read_gray <= read_gray ^ seen_b;\n        out_data <= read_data;\n    end\n\nendmodule\n";
+const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_w8_a3_c4_n2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_w1_n3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
+const LEVEL: &str = "module synchronizer_w1_n3 (\n    input  wire clk,\n    input  wire d,\n    (* async_reg = \"true\" *)\n    output reg  q\n);\n\n    (* async_reg = \"true\" *)\n    reg  stage_0;\n    (* async_reg = \"true\" *)\n    reg  stage_1;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        stage_1 <= stage_0;\n        q <= stage_1;\n    end\n\nendmodule\n";
+
+fn bridge(top: &str, texts: &[&str]) -> Request {
+    let mut request = request("endpoint", 512, Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 });
+    request.top = top.into();
+    request.sources = texts.iter().map(|t| (format!("{}.v", t.split_whitespace().nth(1).unwrap()), t.to_string())).collect();
+    let list: String = request.sources.iter().map(|(name, _)| format!("{name}\n")).collect();
+    request.sources.push((format!("{top}.f"), list));
+    request
+}
+
+fn whole() -> Project {
+    Project::new(&bridge("bridge", &[SYNCHRONIZER, MEMORY, FIFO, OWNER, LEVEL]))
+}
+
+#[test]
+fn each_module_gets_its_file() {
+    let project = whole();
+    let settings = std::fs::read_to_string(project.path.join("settings.tcl")).unwrap();
+    // The one inside of the FIFO is the FIFO's.
+    assert!(settings.contains("set scoped {fifo_async_w8_a3_c4_n2 fifo_async.xdc synchronizer_w1_n3 synchronizer.xdc}"), "{settings}");
+    if has_tclsh() {
+        let report = project.check();
+        assert!(report.ok(), "{:#?}", report.faults());
+    }
+}
+
+#[test]
+fn a_fifo_that_is_the_top() {
+    if !has_tclsh() {
+        return;
+    }
+    let fifo = FIFO.replace("fifo_async_w8_a3_c4_n2", "fifo_async");
+    let report = Project::new(&bridge("fifo_async", &[SYNCHRONIZER, MEMORY, &fifo])).check();
+    assert!(report.ok(), "{:#?}", report.faults());
+}
+
+#[test]
+fn what_no_longer_fits_is_noticed() {
+    if !has_tclsh() {
+        return;
+    }
+    let cases = [
+        (
+            "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
+            "synchronizer_w4_n2 write_seen (",
+            "synchronizer_w4_n2 write_sync (",
+            "constraints/fifo_async.xdc",
+            "no cell `write_seen/stage_0_reg[*]`; near it: write_sync",
+        ),
+        (
+            "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
+            "write_gray <=",
+            "write_grey <=",
+            "constraints/fifo_async.xdc",
+            "no cell `write_gray_reg[*]`",
+        ),
+        ("rtl/bridge/lut_ram_w8_a3.v", "reg [7:0] words", "reg [7:0] bytes", "constraints/fifo_async.xdc", "no cell `memory/words_reg*`"),
+        ("rtl/bridge/synchronizer_w1_n3.v", "stage_0 <= d;", "// gone", "constraints/synchronizer.xdc", "no pin `stage_0_reg*/D`"),
+        ("constraints/fifo_async.xdc", "[get_ports write_clk]", "[get_ports in_data]", "constraints/fifo_async.xdc", "no clock at"),
+        ("constraints/fifo_async.xdc", "-datapath_only -from", "-datapath_only -to", "constraints/fifo_async.xdc", "-to twice"),
+        (
+            "constraints/fifo_async.xdc",
+            "set_bus_skew -from",
+            "set_busskew -from",
+            "constraints/fifo_async.xdc",
+            "unknown command `set_busskew`",
+        ),
+        (
+            "constraints/bridge_ooc.xdc",
+            "create_clock -period 3.103 -name slow_clk [get_ports slow_clk]\n",
+            "",
+            "ooc.tcl",
+            "port slow_clk is a clock, and no create_clock is for it",
+        ),
+        (
+            "settings.tcl",
+            "fifo_async_w8_a3_c4_n2 fifo_async.xdc",
+            "fifo_async_w8 fifo_async.xdc",
+            "ooc.tcl",
+            "is scoped to `fifo_async_w8`, which is no module of the design",
+        ),
+    ];
+    for (file, from, to, at, says) in cases {
+        let project = whole();
+        project.change(file, from, to);
+        let report = check_with(&project.path, &tclsh().unwrap(), &[&["ooc.tcl", "impl"]]).unwrap();
+        let found = report.faults().iter().any(|f| f.file == at && f.text.contains(says));
+        assert!(found, "{to}: wanted {at}: {says}\n got {:#?}", report.faults());
+    }
+}
