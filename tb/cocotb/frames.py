@@ -14,10 +14,12 @@ from scapy.packet import Raw  # noqa: E402
 
 ROCE_PORT = 4791
 WRITE_ONLY, WRITE_ONLY_IMMEDIATE = 0x0A, 0x0B
-REMOTE_COMPLETION, OP_ACK = 0xC1, 0xC3
+REMOTE_COMPLETION, OP_ACK, NOTIFICATION = 0xC1, 0xC3, 0xC4
 BODY, START = 0, 1
 # Bytes of a start without an immediate up to its payload: Ethernet, IPv4, UDP, BTH, RETH, OpETH.
 END = 14 + 20 + 8 + 12 + 16 + 8
+# Where the opcode is.
+OPCODE = 14 + 20 + 8
 
 
 @dataclass(frozen=True)

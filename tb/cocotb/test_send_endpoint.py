@@ -18,7 +18,7 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, 
 
 from cdma import Cdma
 from checks import Wrong, ip, mac, same, same_bytes
-from frames import END, End, Operation, acknowledge, complete
+from frames import END, NOTIFICATION, OPCODE, WRITE_ONLY_IMMEDIATE, End, Operation, acknowledge, complete
 from software import ENTRY, Completion, Registers
 
 REGISTERS = os.environ["RDMA_RTL_COCOTB_REGISTERS"]
@@ -41,6 +41,8 @@ TICK, TIMEOUT = 4, 300
 PACKETS = 5
 # Its acknowledgement comes when it was sent again only.
 LATE = 2
+# Tries after the first, and the status of a command that they did not help.
+RETRIES, RETRY_LIMIT = 2, 32
 
 
 @dataclass
@@ -227,6 +229,37 @@ async def a_command(dut):
 @cocotb.test()
 async def a_command_with_pauses_on_every_bus(dut):
     await one_command(dut, pauses=True)
+
+
+@cocotb.test()
+async def a_command_that_nobody_answers(dut):
+    """Its packet is tried as often as software says; then the receiver is sent an abort, and the host is told."""
+    bench = Bench(dut, False, Deviation())
+    regs = bench.registers
+    await bench.reset()
+    packet_size = (await regs.fields("capability_source"))["packet_size"]
+    await bench.set_up(packet_size)
+    await regs.write("retry_limit", RETRIES)
+    data = bytes(range(100))
+    bench.cdma.put(SOURCES[0], data)
+    await bench.post([(SOURCES[0], len(data))])
+
+    async def interrupted():
+        return int(dut.irq.value)
+
+    await bench.until("interrupt", interrupted, 4 * (RETRIES + 1) * TICK * TIMEOUT)
+    found = Completion.parse(bench.memory.read(RING, ENTRY))
+    same("completion", (found.op, found.status, found.command), (COMMAND, RETRY_LIMIT, True))
+
+    async def idle():
+        return (await regs.fields("state"))["idle"]
+
+    await bench.until("idle", idle)
+    same("opcodes", [frame[OPCODE] for frame in await bench.sent(RETRIES + 2)], [WRITE_ONLY_IMMEDIATE] * (RETRIES + 1) + [NOTIFICATION])
+    counted = await regs.counters()
+    same("counters", {name: counted.get(name) for name in ("retransmissions", "failures", "aborts")}, {
+        "retransmissions": RETRIES, "failures": 1, "aborts": 1,
+    })  # fmt: skip
 
 
 # What is done otherwise, and the check that has to see it.
