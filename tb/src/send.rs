@@ -1,6 +1,7 @@
 //! Benches of the send side.
 
 pub mod cdma_driver;
+pub mod op_loader;
 pub mod op_table;
 pub mod packet_engine;
 pub mod send_buffer;
