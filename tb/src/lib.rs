@@ -9,6 +9,7 @@ pub mod csr;
 mod docs;
 pub mod endpoint;
 pub mod memory;
+pub mod merge;
 pub mod pins;
 pub mod primitives;
 pub mod receive_endpoint;
