@@ -6,3 +6,4 @@ pub mod op_table;
 pub mod packet_engine;
 pub mod send_buffer;
 pub mod splitter;
+pub mod together;
