@@ -75,7 +75,7 @@ docs: ## the book, into out/book, and the API's documentation
 proofs: ## the formal properties; fetches SymbiYosys and a solver
 	@tb/formal/run
 
-cocotb: ## the emitted receive_endpoint under cocotb and cocotbext-axi; fetches them
+cocotb: ## the emitted tops under cocotb and cocotbext-axi; fetches them
 	@$(CARGO) build --quiet --bin rdma-rtl
 	@tb/cocotb/run
 

@@ -14,8 +14,12 @@ from scapy.packet import Raw  # noqa: E402
 
 ROCE_PORT = 4791
 WRITE_ONLY, WRITE_ONLY_IMMEDIATE = 0x0A, 0x0B
-REMOTE_COMPLETION, OP_ACK = 0xC1, 0xC3
+REMOTE_COMPLETION, OP_ACK, NOTIFICATION = 0xC1, 0xC3, 0xC4
 BODY, START = 0, 1
+# Bytes of a start without an immediate up to its payload: Ethernet, IPv4, UDP, BTH, RETH, OpETH.
+END = 14 + 20 + 8 + 12 + 16 + 8
+# Where the opcode is.
+OPCODE = 14 + 20 + 8
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Operation:
     data: bytes
     packet_size: int
     immediate: int
+    key: int = 0
 
     @property
     def count(self):
@@ -45,21 +50,40 @@ class Operation:
     def payload(self, index):
         return self.data[index * self.packet_size :][: self.packet_size]
 
-    def frame(self, sender, receiver, index, payload=None):
-        """Bytes of packet `index`, ICRC included; `payload`, of the same length, stands for another one than its own."""
+    def frame(self, sender, receiver, index, payload=None, icrc=None, again=False):
+        """Bytes of packet `index`, ICRC included, or `icrc` instead; `payload`, of the same length, stands for another one than its own. `again`: it was sent before."""
         payload = self.payload(index) if payload is None else payload
         last = index == self.count - 1
         start = index == 0
         length = len(self.data) if start else len(payload)
-        headers = struct.pack(">QII", self.base + index * self.packet_size, 0, length)
+        headers = struct.pack(">QII", self.base + index * self.packet_size, self.key, length)
         if last:
             headers += struct.pack(">I", self.immediate)
         headers += struct.pack(">BBHHH", START if start else BODY, 0, self.number, self.count if start else 0, self.source)
         pad = -len(payload) % 4
-        bth = BTH(opcode=WRITE_ONLY_IMMEDIATE if last else WRITE_ONLY, padcount=pad, pkey=0xFFFF, dqpn=receiver.qp, psn=index)
+        bth = BTH(opcode=WRITE_ONLY_IMMEDIATE if last else WRITE_ONLY, padcount=pad, pkey=0xFFFF, dqpn=receiver.qp, psn=index, resv6=again)
         ip = IP(src=sender.ip, dst=receiver.ip, flags="DF", id=0)
         udp = UDP(sport=0xC000, dport=ROCE_PORT, chksum=0)
-        return bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(headers + payload + bytes(pad)))
+        frame = bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(headers + payload + bytes(pad)))
+        return frame if icrc is None else frame[:-4] + icrc
+
+
+def answer(sender, receiver, opcode, body):
+    """A control packet."""
+    bth = BTH(opcode=opcode, pkey=0xFFFF, dqpn=receiver.qp, psn=0)
+    ip = IP(src=sender.ip, dst=receiver.ip, flags="DF", id=0)
+    udp = UDP(sport=0xC000, dport=ROCE_PORT, chksum=0)
+    return bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(body))
+
+
+def acknowledge(sender, receiver, op, packets):
+    """Memory has the packets whose bits are set."""
+    return answer(sender, receiver, OP_ACK, struct.pack(">HHB3xQ", op, 0, 0, packets))
+
+
+def complete(sender, receiver, op, status, packets):
+    """The operation is over at the receiver."""
+    return answer(sender, receiver, REMOTE_COMPLETION, struct.pack(">HBxI", op, status, packets))
 
 
 @dataclass(frozen=True)

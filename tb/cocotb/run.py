@@ -1,4 +1,4 @@
-"""Builds `receive_endpoint` with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
+"""Builds `receive_endpoint` and `send_endpoint` with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
 
 import argparse
 import json
@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from wrap import wrap
 
 try:
     import find_libpython
@@ -19,7 +21,7 @@ except ImportError as missing:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = Path(os.environ.get("RDMA_RTL_TOOLS", ROOT / ".tools")).resolve()
-TOP = "receive_endpoint"
+TOPS = ["receive_endpoint", "send_endpoint"]
 # What cocotb 2 supports.
 VERILATOR = (5, 36)
 ICARUS = (11, 0)
@@ -70,37 +72,25 @@ def simulator(wanted):
     )
 
 
-def emit(profile, out):
+def emit(top, profile, out):
     """The Verilog and its registers, by the command line of this project."""
     built = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "rdma-rtl"
     program = built if built.is_file() else shutil.which("rdma-rtl")
     if not program:
         fail(f"no {built}, and no rdma-rtl on PATH: build it with `make build`, or name a folder of Verilog with --rtl")
-    if subprocess.run([program, "gen", "--block", TOP, "--profile", profile, "--out", out], check=False).returncode:
-        fail(f"rdma-rtl could not write {TOP} for the profile {profile}")
-    return out / TOP
+    if subprocess.run([program, "gen", "--block", top, "--profile", profile, "--out", out], check=False).returncode:
+        fail(f"rdma-rtl could not write {top} for the profile {profile}")
+    return out / top
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="tb/cocotb/run", description=f"{TOP} under cocotb, between the bus models of cocotbext-axi.")
-    parser.add_argument("--profile", default="small", help="profile to emit (small)")
-    parser.add_argument("--rtl", type=Path, help="folder with the Verilog and the register JSON, instead of emitting them")
-    parser.add_argument("--simulator", choices=["verilator", "icarus"], help="Verilator if it is there, else Icarus")
-    parser.add_argument("--out", type=Path, default=ROOT / "out" / "cocotb", help="folder for what is built (out/cocotb)")
-    parser.add_argument("--seed", type=int, default=1, help="of the pauses and the payload (1)")
-    arguments = parser.parse_args()
-
-    if not find_libpython.find_libpython():
-        fail(
-            f"{sys.executable} has no shared library, which cocotb needs (Debian: apt install libpython3-dev); $PYTHON names another Python"
-        )
-    name = simulator(arguments.simulator)
+def run(top, name, arguments):
+    """Builds one top and runs its tests. Gives their number."""
     out = arguments.out.resolve()
-    rtl = arguments.rtl.resolve() if arguments.rtl else emit(arguments.profile, out / arguments.profile)
-    listed, registers = rtl / f"{TOP}.f", rtl / f"{TOP}_registers.json"
+    rtl = arguments.rtl.resolve() if arguments.rtl else emit(top, arguments.profile, out / arguments.profile)
+    listed, registers = rtl / f"{top}.f", rtl / f"{top}_registers.json"
     for file in (listed, registers):
         if not file.is_file():
-            fail(f"no {file}: --rtl has to name a folder that `rdma-rtl gen --block {TOP}` has written")
+            fail(f"no {file}: --rtl has to name a folder that `rdma-rtl gen --block {top}` has written")
 
     width = next(r for r in json.loads(registers.read_text(encoding="utf-8"))["registers"] if r["name"] == "capability_bus")
     width = next(f["reset"] for f in width["fields"] if f["name"] == "data_width")
@@ -111,15 +101,21 @@ def main():
     # Names of its files; what else lies in the folder may be of another version.
     sources = [rtl / line for line in listed.read_text(encoding="utf-8").splitlines() if line]
 
-    build = out / ("given" if arguments.rtl else arguments.profile) / name
+    build = out / ("given" if arguments.rtl else arguments.profile) / name / top
     build.mkdir(parents=True, exist_ok=True)
+    toplevel = top
+    text = (rtl / f"{top}.v").read_text(encoding="utf-8")
+    if wrapped := wrap(text, top, f"{top}_with_ids"):
+        toplevel = f"{top}_with_ids"
+        (build / f"{toplevel}.v").write_text(wrapped, encoding="utf-8")
+        sources.append(build / f"{toplevel}.v")
     log = build / "build.log"
-    print(f"cocotb: building {TOP} with {name}", flush=True)
+    print(f"cocotb: building {top} with {name}", flush=True)
     runner = get_runner(name)
     try:
         runner.build(
             sources=sources,
-            hdl_toplevel=TOP,
+            hdl_toplevel=toplevel,
             build_dir=build,
             build_args=["-Wno-fatal"] if name == "verilator" else [],
             timescale=("1ns", "1ps"),
@@ -128,13 +124,12 @@ def main():
         )
     except (RuntimeError, SystemExit) as error:
         print("\n".join(log.read_text(errors="replace").splitlines()[-30:]) if log.is_file() else "", file=sys.stderr)
-        fail(f"{name} could not build {TOP}: {error}; all it said is in {log}")
+        fail(f"{name} could not build {top}: {error}; all it said is in {log}")
 
-    sys.path.insert(0, str(HERE))
     try:
         results = runner.test(
-            test_module="test_receive_endpoint",
-            hdl_toplevel=TOP,
+            test_module=f"test_{top}",
+            hdl_toplevel=toplevel,
             hdl_toplevel_lang="verilog",
             build_dir=build,
             test_dir=build,
@@ -144,9 +139,35 @@ def main():
         )
         tests, failed = get_results(results)
     except (RuntimeError, SystemExit) as error:
-        fail(f"the simulation did not come to its end: {error}")
+        fail(f"the simulation of {top} did not come to its end: {error}")
     if failed or not tests:
-        fail(f"{failed} of {tests} tests failed")
+        fail(f"{top}: {failed} of {tests} tests failed")
+    return tests
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tb/cocotb/run", description="Tops under cocotb, between the bus models of cocotbext-axi.")
+    parser.add_argument("--top", choices=TOPS, action="append", help="which; again for another one. All, unless told")
+    parser.add_argument("--profile", default="small", help="profile to emit (small)")
+    parser.add_argument("--rtl", type=Path, help="folder with the Verilog and the register JSON of one top, instead of emitting them")
+    parser.add_argument("--simulator", choices=["verilator", "icarus"], help="Verilator if it is there, else Icarus")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "cocotb", help="folder for what is built (out/cocotb)")
+    parser.add_argument("--seed", type=int, default=1, help="of the pauses and the payload (1)")
+    arguments = parser.parse_args()
+    tops = arguments.top or TOPS
+    if arguments.rtl:
+        # What the folder was written for.
+        tops = [top for top in tops if (arguments.rtl / f"{top}.f").is_file()] or tops
+        if len(tops) > 1:
+            fail(f"--rtl {arguments.rtl} has to name a folder that `rdma-rtl gen --block` has written for one of {', '.join(tops)}; --top says which")
+
+    if not find_libpython.find_libpython():
+        fail(
+            f"{sys.executable} has no shared library, which cocotb needs (Debian: apt install libpython3-dev); $PYTHON names another Python"
+        )
+    name = simulator(arguments.simulator)
+    sys.path.insert(0, str(HERE))
+    tests = sum(run(top, name, arguments) for top in tops)
     print(f"cocotb: {tests} tests passed with {name}")
 
 

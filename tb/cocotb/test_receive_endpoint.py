@@ -16,6 +16,7 @@ from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource, AxiWriteBus
 
+from checks import Wrong, ip, mac, same, same_bytes
 from frames import Acknowledged, Completed, End, Operation, control
 from software import ENTRY, Completion, Registers
 
@@ -37,27 +38,6 @@ TICK, RENOTIFY = 4, 100
 PACKETS = 5
 # Before the start (0) comes, packets wait; two of them, and the start, come twice before the operation is complete.
 ORDER = [3, 1, 1, 4, 0, 3, 0, 2]
-
-
-class Wrong(AssertionError):
-    """What was seen is not what was to be seen; `what` names the check."""
-
-    def __init__(self, what, found, expected):
-        super().__init__(f"{what}: found {found}, expected {expected}")
-        self.what = what
-
-
-def same(what, found, expected):
-    if found != expected:
-        raise Wrong(what, found, expected)
-
-
-def same_bytes(what, found, expected):
-    """As `same`, but names the first byte."""
-    same(f"{what}, length", len(found), len(expected))
-    for at, (one, other) in enumerate(zip(found, expected)):
-        if one != other:
-            raise Wrong(what, f"0x{one:02x} at byte {at}", f"0x{other:02x}")
 
 
 @dataclass
@@ -164,14 +144,6 @@ class Bench:
         while not self.control.empty():
             found.append(control(bytes(self.control.recv_nowait().tdata), US, THEM))
         return found
-
-
-def mac(end):
-    return int(end.mac.replace(":", ""), 16)
-
-
-def ip(end):
-    return int.from_bytes(bytes(int(part) for part in end.ip.split(".")), "big")
 
 
 async def one_operation(dut, pauses=False, deviation=None):

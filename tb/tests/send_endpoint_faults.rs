@@ -107,8 +107,8 @@ fn faults_of_what_goes_out() {
 fn faults_of_the_loader() {
     noticed(&[
         // Numbers of what was not fetched are lost; the slot of another one comes back; two numbers for one segment.
-        ("op_loader", "release_valid = closed_valid || (over && never_sent)", "release_valid = closed_valid"),
-        ("op_loader", "closed_valid ? closed_slot[1:0] : ended_slot[1:0]", "closed_slot[1:0]"),
+        ("op_loader", "release_valid = closed_valid || forgets", "release_valid = closed_valid"),
+        ("op_loader", "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),
         ("op_loader", "segment_valid && may && !asked", "segment_valid && may"),
     ]);
 }

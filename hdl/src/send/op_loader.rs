@@ -12,9 +12,10 @@ use rust_hdl::prelude::*;
 /// ```
 ///
 /// A segment is taken when its op number and its slot are there and its load is taken; a data arrival has no slot and goes to the packet engine at once. While no
-/// slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes to the packet engine; its end frees
-/// everything at once. The end of any other op is followed by its close, behind its abort if there is one; `closed` then frees number and slot.
-/// Latency: 2 clocks from a segment to its load (1 of them the op table's), 0 from `loaded` to the op, 1 from an end to its close. Throughput: one segment per 2 clocks, one
+/// slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes to the packet engine; when its end has been told,
+/// that frees everything. The end of any other op is followed by its close, behind its abort if there is one; `closed` then frees number and slot. Both leave in the
+/// order of the ends.
+/// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close. Throughput: one segment per 2 clocks, one
 /// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
 /// Spec: send path, "Where payload lives".
 ///
@@ -110,7 +111,7 @@ pub struct OpLoader<
     pub op_ready: Signal<In, Bit>,
     /// its number
     pub op_op: Signal<Out, Bits<16>>,
-    /// its slot
+    /// its slot; of a data arrival 0, it has none
     pub op_slot: Signal<Out, Bits<SW>>,
     /// its packets
     pub op_count: Signal<Out, Bits<CB>>,
@@ -166,23 +167,29 @@ pub struct OpLoader<
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
     pub release_index: Signal<Out, Bits<IX>>,
-    /// nothing waits here for a close
+    /// no op whose end was told waits here
     pub idle: Signal<Out, Bit>,
 
     slots: SlotPool<NS, SW, EW>,
     // What the packet engine is told of an op when its payload is there, by slot.
     records: LutRam<RW, SW>,
     // Slot of an op and whether it has one, for each of two readers.
-    slot_of_ended: LutRam<EW, IX>,
+    slot_of_over: LutRam<EW, IX>,
     slot_of_closed: LutRam<EW, IX>,
     // By slot: its payload was not fetched.
     failed: Reg<Bits<NS>>,
     // The number of this segment has been asked for.
     asked: Reg<Bit>,
-    closes: FifoLut<16, IX, CC>,
+    // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
+    arriving: Reg<Bit>,
+    // Ops whose end was told, oldest first.
+    over: FifoLut<16, IX, CC>,
+    // Its close is offered and not taken: no abort of another op takes it back.
+    closing: Reg<Bit>,
     data: Signal<Local, Bit>,
     may: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
+    arrival: Signal<Local, Bit>,
     arrives: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     fetched: Signal<Local, Bit>,
@@ -191,11 +198,10 @@ pub struct OpLoader<
     given: Signal<Local, Bits<NS>>,
     fails: Signal<Local, Bits<NS>>,
     failed_here: Signal<Local, Bits<NS>>,
-    ended_slot: Signal<Local, Bits<EW>>,
+    over_slot: Signal<Local, Bits<EW>>,
     closed_slot: Signal<Local, Bits<EW>>,
     never_sent: Signal<Local, Bit>,
-    over: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
+    forgets: Signal<Local, Bit>,
 }
 
 impl<
@@ -236,14 +242,14 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, failed, asked);
+        dff_setup!(self, clk, failed, asked, arriving, closing);
         self.slots.clk.next = self.clk.val();
         self.slots.rst.next = self.rst.val();
         self.records.clk.next = self.clk.val();
-        self.slot_of_ended.clk.next = self.clk.val();
+        self.slot_of_over.clk.next = self.clk.val();
         self.slot_of_closed.clk.next = self.clk.val();
-        self.closes.clk.next = self.clk.val();
-        self.closes.rst.next = self.rst.val();
+        self.over.clk.next = self.clk.val();
+        self.over.rst.next = self.rst.val();
 
         // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
         self.data.next = !self.segment_kind.val();
@@ -258,10 +264,11 @@ impl<
         self.load_lengths.next = self.segment_lengths.val();
         self.load_destination.next = self.cfg_buffer_base.val() + (bit_cast::<64, SW>(self.slots.out_slot.val()) << OB.to_bits::<6>());
         self.loads.next = self.load_valid.val() && self.load_ready.val();
-        // An op whose payload is there goes first.
-        self.fetched.next = self.loaded_valid.val() && !self.loaded_status.val().any();
-        self.arrives.next =
-            self.asked.q.val() && self.allocated_valid.val() && !self.data.val() && !self.fetched.val() && self.op_ready.val();
+        // An op whose payload is there goes first, but what is offered stays.
+        self.fetched.next = self.loaded_valid.val() && !self.loaded_status.val().any() && !self.arriving.q.val();
+        self.arrival.next = self.asked.q.val() && self.allocated_valid.val() && !self.data.val() && !self.fetched.val();
+        self.arrives.next = self.arrival.val() && self.op_ready.val();
+        self.arriving.d.next = self.arrival.val() && !self.op_ready.val();
         self.taken.next = self.loads.val() || self.arrives.val();
         self.segment_ready.next = self.taken.val();
         self.allocated_ready.next = self.taken.val();
@@ -285,9 +292,9 @@ impl<
         self.records.write_enable.next = self.loads.val();
         self.records.write_address.next = self.slots.out_slot.val();
         self.records.write_data.next = self.record.val();
-        self.slot_of_ended.write_enable.next = self.taken.val();
-        self.slot_of_ended.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
-        self.slot_of_ended.write_data.next = self.slot_entry.val();
+        self.slot_of_over.write_enable.next = self.taken.val();
+        self.slot_of_over.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
+        self.slot_of_over.write_data.next = self.slot_entry.val();
         self.slot_entry.next =
             bit_cast::<EW, SW>(self.slots.out_slot.val()) | (bit_cast::<EW, 1>(self.data.val().into()) << SW.to_bits::<3>());
         self.slot_of_closed.write_enable.next = self.taken.val();
@@ -296,8 +303,8 @@ impl<
 
         // What the CDMA has fetched, and what it has not.
         self.records.read_address.next = self.loaded_tag.val();
-        self.op_valid.next = self.fetched.val() || (self.asked.q.val() && self.allocated_valid.val() && !self.data.val());
-        self.op_slot.next = self.loaded_tag.val();
+        self.op_valid.next = self.fetched.val() || self.arrival.val();
+        self.op_slot.next = bits::<SW>(0);
         self.op_kind.next = !self.fetched.val();
         self.op_op.next = self.record.val().get_bits::<16>(0);
         self.op_target.next = self.record.val().get_bits::<64>(16);
@@ -310,6 +317,7 @@ impl<
         self.op_large.next = self.record.val().get_bit(217);
         self.op_count.next = self.record.val().get_bits::<CB>(218);
         if self.fetched.val() {
+            self.op_slot.next = self.loaded_tag.val();
             self.op_op.next = self.records.read_data.val().get_bits::<16>(0);
             self.op_target.next = self.records.read_data.val().get_bits::<64>(16);
             self.op_node.next = self.records.read_data.val().get_bits::<16>(80);
@@ -324,9 +332,9 @@ impl<
         self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
         self.fail_op.next = self.records.read_data.val().get_bits::<16>(0);
         self.fail_status.next = self.loaded_status.val();
-        self.loaded_ready.next = self.fail_ready.val();
-        if self.fetched.val() {
-            self.loaded_ready.next = self.op_ready.val();
+        self.loaded_ready.next = self.op_ready.val() && !self.arriving.q.val();
+        if self.fail_valid.val() {
+            self.loaded_ready.next = self.fail_ready.val();
         }
         // The slot of a load that ends is none that is being given out.
         self.given.next = bits::<NS>(0);
@@ -340,30 +348,29 @@ impl<
         self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
 
         // Ends. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
-        self.slot_of_ended.read_address.next = self.ended_op.val().get_bits::<IX>(0);
-        self.ended_slot.next = self.slot_of_ended.read_data.val();
-        self.failed_here.next = self.failed.q.val() >> self.ended_slot.val().get_bits::<SW>(0);
-        self.never_sent.next = self.ended_slot.val().get_bit(SW) && self.failed_here.val().get_bit(0);
-        self.ends.next = !(self.never_sent.val() && self.closed_valid.val());
-        self.told_valid.next = self.ended_valid.val() && self.ends.val();
-        self.ended_ready.next = self.told_ready.val() && self.ends.val();
-        self.over.next = self.ended_valid.val() && self.ends.val() && self.told_ready.val();
-        self.closes.in_valid.next = self.over.val() && !self.never_sent.val();
-        self.closes.in_data.next = self.ended_op.val();
-        self.close_valid.next = self.closes.out_valid.val() && !self.abort_valid.val();
-        self.close_op.next = self.closes.out_data.val();
-        self.closes.out_ready.next = self.close_ready.val() && !self.abort_valid.val();
+        self.told_valid.next = self.ended_valid.val();
+        self.ended_ready.next = self.told_ready.val();
+        self.over.in_valid.next = self.ended_valid.val() && self.told_ready.val();
+        self.over.in_data.next = self.ended_op.val();
+        self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<IX>(0);
+        self.over_slot.next = self.slot_of_over.read_data.val();
+        self.failed_here.next = self.failed.q.val() >> self.over_slot.val().get_bits::<SW>(0);
+        self.never_sent.next = self.over_slot.val().get_bit(SW) && self.failed_here.val().get_bit(0);
+        self.forgets.next = self.over.out_valid.val() && self.never_sent.val() && !self.closed_valid.val();
+        self.close_valid.next = self.over.out_valid.val() && !self.never_sent.val() && (!self.abort_valid.val() || self.closing.q.val());
+        self.close_op.next = self.over.out_data.val();
+        self.closing.d.next = self.close_valid.val() && !self.close_ready.val();
+        self.over.out_ready.next = self.forgets.val() || (self.close_valid.val() && self.close_ready.val());
 
         self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<IX>(0);
         self.closed_slot.next = self.slot_of_closed.read_data.val();
-        self.release_valid.next = self.closed_valid.val() || (self.over.val() && self.never_sent.val());
-        self.release_index.next = self.ended_op.val().get_bits::<IX>(0);
+        self.release_valid.next = self.closed_valid.val() || self.forgets.val();
+        self.release_index.next = self.over.out_data.val().get_bits::<IX>(0);
         if self.closed_valid.val() {
             self.release_index.next = self.closed_op.val().get_bits::<IX>(0);
         }
-        self.slots.internal_valid.next =
-            (self.closed_valid.val() && self.closed_slot.val().get_bit(SW)) || (self.over.val() && self.never_sent.val());
-        self.slots.internal_slot.next = self.ended_slot.val().get_bits::<SW>(0);
+        self.slots.internal_valid.next = (self.closed_valid.val() && self.closed_slot.val().get_bit(SW)) || self.forgets.val();
+        self.slots.internal_slot.next = self.over_slot.val().get_bits::<SW>(0);
         if self.closed_valid.val() {
             self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SW>(0);
         }
@@ -371,9 +378,11 @@ impl<
         self.slots.first_slot.next = bits::<SW>(0);
         self.slots.second_valid.next = false;
         self.slots.second_slot.next = bits::<SW>(0);
-        self.idle.next = !self.closes.out_valid.val();
+        self.idle.next = !self.over.out_valid.val();
         if self.rst.val() {
             self.asked.d.next = false;
+            self.arriving.d.next = false;
+            self.closing.d.next = false;
             self.failed.d.next = bits::<NS>(0);
         }
     }

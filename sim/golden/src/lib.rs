@@ -7,4 +7,5 @@ pub mod decision;
 pub mod memory;
 pub mod registry;
 pub mod send;
+pub mod turns;
 pub mod wire;

@@ -2,6 +2,7 @@
 //!
 //! Spec: send path, wire format.
 
+pub mod loader;
 pub mod op_table;
 pub mod packets;
 pub mod splitter;

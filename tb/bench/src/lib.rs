@@ -10,6 +10,7 @@ mod docs;
 pub mod endpoint;
 pub mod faults;
 pub mod memory;
+pub mod merge;
 pub mod pins;
 pub mod primitives;
 pub mod receive_endpoint;

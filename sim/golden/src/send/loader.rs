@@ -1,0 +1,328 @@
+//! Operations around their payload: op number and slot, fetch, packets, end; then both are free.
+//!
+//! Spec: send path, "Where payload lives", "DMA operation table". The bench tells every event in the order in which it happened; the model agrees, or says
+//! in one sentence what is wrong. What happens in the clock of its cause is asked of the bench, not of the model: there is no time here.
+
+use super::OpKind;
+use super::splitter::{Block, Segment};
+use crate::registry::{Mismatch, mismatch};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Static parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// operations that may be in flight, a power of two
+    pub ops: usize,
+    pub slots: usize,
+    /// bytes of a slot
+    pub slot_bytes: u64,
+}
+
+/// What the CDMA is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    pub slot: usize,
+    pub pieces: Vec<Block>,
+    pub destination: u64,
+}
+
+/// Where an operation is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    /// the CDMA has its load
+    Loading,
+    /// the packet engine has it
+    Sent,
+    /// its payload was not fetched, and the op table knows
+    Failed,
+    /// its end was told
+    Ended,
+    /// the packet engine has its close
+    Closing,
+}
+
+/// What the loader has to do with what was fetched, or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fetched {
+    /// the packet engine gets the operation
+    Sends { op: u16, slot: usize, segment: Segment },
+    /// the op table is told
+    Fails { op: u16, status: u8 },
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    op: u16,
+    segment: Segment,
+    slot: Option<usize>,
+    life: Life,
+    /// nothing of it was sent
+    failed: bool,
+}
+
+/// The model.
+#[derive(Clone, Debug)]
+pub struct Loader {
+    params: Params,
+    base: u64,
+    /// by index
+    entries: BTreeMap<usize, Entry>,
+    /// by slot: the index of the operation that has it
+    slots: Vec<Option<usize>>,
+    /// ended and neither closed nor forgotten, oldest first
+    over: VecDeque<usize>,
+}
+
+impl Loader {
+    /// After reset every slot is free. `base`: address of slot 0 as the CDMA sees it.
+    pub fn new(params: Params, base: u64) -> Loader {
+        Loader { params, base, entries: BTreeMap::new(), slots: vec![None; params.slots], over: VecDeque::new() }
+    }
+
+    fn index(&self, op: u16) -> usize {
+        usize::from(op) % self.params.ops
+    }
+
+    /// The operation `op`, if it is at `life`.
+    fn at(&mut self, op: u16, life: Life, event: &str) -> Result<&mut Entry, Mismatch> {
+        let index = self.index(op);
+        match self.entries.get_mut(&index) {
+            Some(entry) if entry.op == op && entry.life == life => Ok(entry),
+            Some(entry) => mismatch!("{event} of op {op:#06x}, but index {index} has op {:#06x}, which is {:?}", entry.op, entry.life),
+            None => mismatch!("{event} of op {op:#06x}, which is free"),
+        }
+    }
+
+    fn enter(&mut self, op: u16, segment: &Segment, slot: Option<usize>, life: Life) -> Result<(), Mismatch> {
+        let index = self.index(op);
+        if let Some(old) = self.entries.get(&index) {
+            return mismatch!("op {op:#06x} begins, but index {index} has op {:#06x}, which is {:?}", old.op, old.life);
+        }
+        self.entries.insert(index, Entry { op, segment: segment.clone(), slot, life, failed: false });
+        Ok(())
+    }
+
+    /// Slots that no operation has.
+    pub fn free_slots(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.is_none()).count()
+    }
+
+    /// Operations that are not over and released.
+    pub fn live(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// A number is asked for on behalf of `segment`: what carries payload has a slot by then.
+    /// # Errors
+    /// There is none.
+    pub fn number(&self, segment: &Segment) -> Result<(), Mismatch> {
+        if segment.kind == OpKind::Data && self.free_slots() == 0 {
+            return mismatch!("a number is asked for, but no slot is free");
+        }
+        Ok(())
+    }
+
+    /// `segment` has become operation `op`, and the CDMA is told this.
+    /// # Errors
+    /// The slot is not free, the load is another one, or the segment has no payload.
+    pub fn load(&mut self, segment: &Segment, op: u16, load: &Load) -> Result<(), Mismatch> {
+        let destination = self.base + load.slot as u64 * self.params.slot_bytes;
+        if segment.kind != OpKind::Data {
+            return mismatch!("a load for a data arrival, op {op:#06x}");
+        }
+        if let Some(Some(other)) = self.slots.get(load.slot) {
+            return mismatch!("a load of op {op:#06x} into slot {}, which the op at index {other} has", load.slot);
+        }
+        if (load.destination, &load.pieces) != (destination, &segment.pieces) {
+            return mismatch!("op {op:#06x} loads {load:x?}, expected {:x?} to {destination:#x}", segment.pieces);
+        }
+        self.enter(op, segment, Some(load.slot), Life::Loading)?;
+        let index = self.index(op);
+        self.slots[load.slot] = Some(index);
+        Ok(())
+    }
+
+    /// A data arrival has become operation `op`, and the packet engine has it.
+    /// # Errors
+    /// It carries payload.
+    pub fn arrival(&mut self, segment: &Segment, op: u16) -> Result<(), Mismatch> {
+        if segment.kind != OpKind::Arrival {
+            return mismatch!("op {op:#06x} goes to the packet engine before its payload is there");
+        }
+        self.enter(op, segment, None, Life::Sent)
+    }
+
+    /// The CDMA has answered the load of `slot`: what is to follow of it.
+    /// # Errors
+    /// Nothing is loaded there: a fault of whoever answers.
+    pub fn loaded(&self, slot: usize, status: u8) -> Result<Fetched, Mismatch> {
+        match self.slots.get(slot).copied().flatten().and_then(|index| self.entries.get(&index)) {
+            Some(Entry { op, segment, life: Life::Loading, .. }) => Ok(match status {
+                0 => Fetched::Sends { op: *op, slot, segment: segment.clone() },
+                _ => Fetched::Fails { op: *op, status },
+            }),
+            _ => mismatch!("an answer for slot {slot}, into which nothing is loaded"),
+        }
+    }
+
+    /// What [`Loader::loaded`] said was taken.
+    /// # Errors
+    /// It was taken before.
+    pub fn fetched(&mut self, fetched: &Fetched) -> Result<(), Mismatch> {
+        let (Fetched::Sends { op, .. } | Fetched::Fails { op, .. }) = *fetched;
+        let entry = self.at(op, Life::Loading, "an answer")?;
+        entry.failed = matches!(fetched, Fetched::Fails { .. });
+        entry.life = if entry.failed { Life::Failed } else { Life::Sent };
+        Ok(())
+    }
+
+    /// The end of `op` was taken.
+    /// # Errors
+    /// It has neither been sent nor failed: a fault of whoever ends it.
+    pub fn ended(&mut self, op: u16) -> Result<(), Mismatch> {
+        let index = self.index(op);
+        let life = if self.entries.get(&index).is_some_and(|entry| entry.failed) { Life::Failed } else { Life::Sent };
+        self.at(op, life, "an end")?.life = Life::Ended;
+        self.over.push_back(index);
+        Ok(())
+    }
+
+    /// A close of `op` is offered, while the op table offers an abort of `abort`.
+    /// # Errors
+    /// The operation has not ended, was never sent, is not the oldest that has ended, or its abort has not been taken.
+    pub fn close(&mut self, op: u16, abort: Option<u16>) -> Result<(), Mismatch> {
+        if abort == Some(op) {
+            return mismatch!("a close of op {op:#06x} before its abort is taken");
+        }
+        let index = self.index(op);
+        if self.at(op, Life::Ended, "a close")?.failed {
+            return mismatch!("a close of op {op:#06x}, which was never sent");
+        }
+        if self.over.front() != Some(&index) {
+            return mismatch!("a close of op {op:#06x}, but {} have ended before it", self.over.len() - 1);
+        }
+        Ok(())
+    }
+
+    /// The close of `op` was taken.
+    /// # Errors
+    /// It was not offered.
+    pub fn closing(&mut self, op: u16) -> Result<(), Mismatch> {
+        self.at(op, Life::Ended, "a close")?.life = Life::Closing;
+        self.over.pop_front();
+        Ok(())
+    }
+
+    /// The packet engine answers the close of `op`.
+    /// # Errors
+    /// There was none.
+    pub fn closed(&mut self, op: u16) -> Result<(), Mismatch> {
+        self.at(op, Life::Closing, "the answer of a close")?;
+        self.free(self.index(op));
+        Ok(())
+    }
+
+    /// An index is given back for which no close was answered in this clock.
+    /// # Errors
+    /// Its operation is not the oldest that has ended, or was sent.
+    pub fn forgotten(&mut self, index: usize) -> Result<(), Mismatch> {
+        match self.entries.get(&index) {
+            Some(entry) if entry.life == Life::Ended && entry.failed && self.over.front() == Some(&index) => {
+                self.over.pop_front();
+                self.free(index);
+                Ok(())
+            }
+            entry => mismatch!(
+                "index {index} is released, but its op is {:?}, and no close was answered",
+                entry.map(|e| (e.op, e.life, e.failed))
+            ),
+        }
+    }
+
+    /// The oldest operation that has ended, and whether something of it was sent.
+    pub fn oldest_over(&self) -> Option<(u16, bool)> {
+        self.over.front().and_then(|index| self.entries.get(index)).map(|entry| (entry.op, !entry.failed))
+    }
+
+    fn free(&mut self, index: usize) {
+        if let Some(slot) = self.entries.remove(&index).and_then(|entry| entry.slot) {
+            self.slots[slot] = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: Params = Params { ops: 4, slots: 2, slot_bytes: 0x1000 };
+
+    fn data() -> Segment {
+        Segment {
+            command: 0,
+            kind: OpKind::Data,
+            last: true,
+            large: false,
+            target: 0x4000,
+            node: 1,
+            qp: 2,
+            rkey: 3,
+            imm: None,
+            bytes: 9,
+            count: 1,
+            pieces: vec![Block { source: 64, bytes: 9 }],
+        }
+    }
+
+    fn load(slot: usize) -> Load {
+        Load { slot, pieces: data().pieces, destination: 0x7000_0000 + 0x1000 * slot as u64 }
+    }
+
+    #[test]
+    fn a_life_of_each_kind() {
+        let mut loader = Loader::new(PARAMS, 0x7000_0000);
+        loader.load(&data(), 4, &load(1)).unwrap();
+        loader.load(&data(), 9, &load(0)).unwrap();
+        assert!(loader.number(&data()).is_err(), "no slot is free");
+        let arrival = Segment { kind: OpKind::Arrival, pieces: Vec::new(), ..data() };
+        loader.number(&arrival).unwrap();
+        loader.arrival(&arrival, 2).unwrap();
+        let sends = loader.loaded(1, 0).unwrap();
+        assert_eq!(sends, Fetched::Sends { op: 4, slot: 1, segment: data() });
+        let fails = loader.loaded(0, 34).unwrap();
+        assert_eq!(fails, Fetched::Fails { op: 9, status: 34 });
+        assert!(loader.ended(9).is_err(), "not before it failed");
+        for fetched in [sends, fails] {
+            loader.fetched(&fetched).unwrap();
+            assert!(loader.fetched(&fetched).is_err());
+        }
+        for op in [9, 4, 2] {
+            loader.ended(op).unwrap();
+            assert!(loader.ended(op).is_err());
+        }
+        assert!(loader.close(9, None).is_err(), "it was never sent");
+        assert!(loader.close(4, None).is_err(), "another one ended before");
+        assert!(loader.forgotten(0).is_err(), "it was sent");
+        loader.forgotten(1).unwrap();
+        assert!(loader.close(4, Some(4)).is_err(), "its abort comes first");
+        loader.close(4, Some(2)).unwrap();
+        assert!(loader.closed(4).is_err(), "its close was not taken");
+        loader.closing(4).unwrap();
+        loader.closed(4).unwrap();
+        assert!(loader.closed(4).is_err());
+        assert_eq!((loader.free_slots(), loader.live(), loader.oldest_over()), (2, 1, Some((2, true))));
+    }
+
+    #[test]
+    fn what_cannot_be() {
+        let mut loader = Loader::new(PARAMS, 0x7000_0000);
+        assert!(loader.load(&data(), 4, &Load { destination: 0, ..load(1) }).is_err());
+        assert!(loader.load(&data(), 4, &Load { pieces: Vec::new(), ..load(1) }).is_err());
+        assert!(loader.arrival(&data(), 4).is_err(), "its payload is not there");
+        assert!(loader.loaded(1, 0).is_err(), "nothing is loaded there");
+        loader.load(&data(), 4, &load(1)).unwrap();
+        assert!(loader.load(&data(), 5, &load(1)).is_err(), "the slot is not free");
+        assert!(loader.load(&data(), 8, &load(0)).is_err(), "the index is not free");
+        assert!(loader.loaded(9, 0).is_err(), "no such slot");
+    }
+}

@@ -1,0 +1,137 @@
+//! The life of operations around their slots: every pause against every other, failures, aborts; latencies and rates; verilated, and in lockstep with the Rust.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::send::loader::Params;
+use rdma_rtl_golden::send::splitter::Segment;
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::send::op_loader::{Pace, Seen, bench, mixture};
+use rdma_rtl_tb::under_test::{seed, soon, verilated};
+
+fn find(profile: &str) -> (Design, Params, u32, u16) {
+    let design = catalogue::find("op_loader", profile).unwrap();
+    let parameter = |name| design.parameter(name).unwrap();
+    let (packets, slot) = (parameter("mask_bits"), parameter("packet_size") * parameter("mask_bits"));
+    let params = Params { ops: parameter("ops") as usize, slots: parameter("slots") as usize, slot_bytes: slot };
+    (design, params, slot as u32, packets as u16)
+}
+
+fn segments(profile: &str, count: usize, arrivals: u32) -> Vec<Segment> {
+    let (_, _, largest, packets) = find(profile);
+    mixture(&mut ChaCha8Rng::seed_from_u64(seed()), count, arrivals, largest, packets)
+}
+
+fn run(model: &mut dyn Model, profile: &str, count: usize, pace: Pace) -> Seen {
+    let (_, params, ..) = find(profile);
+    let segments = segments(profile, count, pace.arrivals);
+    bench(model, params, &segments, pace, seed())
+        .unwrap_or_else(|difference| panic!("{profile}, {pace:?}: {difference}\nagain with RDMA_RTL_SEED={}", seed()))
+}
+
+/// Pauses and troubles that a mixture has.
+fn paces() -> Vec<Pace> {
+    let mut paces = Vec::new();
+    for offer in [100, 30] {
+        for take in [100, 60, 15] {
+            for (fail, abort, arrivals, batch) in [(0, 0, 0, 1), (30, 0, 20, 1), (0, 40, 50, 3), (20, 30, 30, 1), (60, 20, 10, 4)] {
+                paces.push(Pace { offer, take, fail, abort, arrivals, batch });
+            }
+        }
+    }
+    paces
+}
+
+#[test]
+fn a_mixture_at_every_pace() {
+    for (profile, count) in [("small", 400), ("default", 400), ("large", 300)] {
+        let mut model = verilated(&find(profile).0.elaborate().unwrap());
+        let seen: Vec<Seen> = paces().into_iter().map(|pace| run(&mut model, profile, count, pace)).collect();
+        // Every trouble must have been there.
+        let some = |what: &str, of: &dyn Fn(&Seen) -> u64| assert!(seen.iter().any(|s| of(s) > 0), "{profile}: {what} never came");
+        some("a failure", &|s| s.failed);
+        some("an abort", &|s| s.aborts);
+        some("a data arrival", &|s| s.arrivals);
+        // More slots than operations are under way at these paces are never all given out.
+        if profile == "small" {
+            some("a segment without a slot", &|s| s.no_slot);
+        }
+        some("a close behind the abort of another op", &|s| s.behind_abort);
+        some("a close that was there before an abort", &|s| s.before_abort);
+        some("an op behind a data arrival", &|s| s.behind_arrival);
+        some("an op that was never sent behind the answer of a close", &|s| s.behind_closed);
+        assert!(seen.iter().all(|s| s.released == count as u64 && s.sent + s.failed + s.arrivals == s.released), "{seen:?}");
+    }
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for (profile, count) in [("small", 120), ("default", 120), ("large", 60)] {
+        let design = find(profile).0;
+        let verilated = verilated(&design.elaborate().unwrap());
+        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap();
+        for pace in [Pace::FULL, Pace { offer: 60, take: 50, fail: 20, abort: 30, arrivals: 30, batch: 2 }] {
+            run(&mut model, profile, count, pace);
+        }
+    }
+}
+
+/// What the documentation of the block says.
+#[test]
+fn latencies_and_rates() {
+    for profile in ["small", "default", "large"] {
+        let slots = find(profile).1.slots;
+        let mut model = verilated(&find(profile).0.elaborate().unwrap());
+        let seen = run(&mut model, profile, 2000, Pace::FULL);
+        // The clock from a segment to its load is the op table's.
+        assert_eq!(seen.latency[..3], [Some(1), Some(0), Some(1)], "{profile}: {seen:?}");
+        // Four slots are not enough for the way of an operation.
+        assert!(seen.load_clocks == 2 * (seen.loads - 1) || slots == 4, "{profile}: {seen:?}");
+        let seen = run(&mut model, profile, 2000, Pace { batch: slots, ..Pace::FULL });
+        assert!(seen.run.iter().all(|&clocks| clocks >= slots as u64), "{profile}: {seen:?}");
+        // A slot is offered 4 clocks after it came back, and loaded in the next.
+        assert_eq!(seen.latency[3], Some(5), "{profile}: {seen:?}");
+        println!("{profile}: {seen:?}");
+    }
+}
+
+/// What a fault of the emitted text does, what stands there, what stands there instead.
+const FAULTS: &[(&str, &str, &str)] = &[
+    ("a close comes before its abort", "!never_sent && (!abort_valid || closing)", "!never_sent"),
+    ("a close of an op that was never sent", "over_out_valid && !never_sent && (", "over_out_valid && ("),
+    ("a slot that is given out again is still failed", "(failed & ~given) | fails", "failed | fails"),
+    ("what was not fetched is sent", "loaded_valid && !(|loaded_status) && ", "loaded_valid && "),
+    ("two numbers for one segment", "segment_valid && may && !asked", "segment_valid && may"),
+    ("a number without a slot", "!data || slots_out_valid", "1'b1"),
+    ("a close that is offered is taken back", "(!abort_valid || closing)", "!abort_valid"),
+    ("a data arrival that is offered is taken back", "!(|loaded_status) && !arriving", "!(|loaded_status)"),
+    ("of two releases in a clock one is lost", "never_sent && !closed_valid", "never_sent"),
+    ("the slot of another op comes back", "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),
+    ("a data arrival gives back a slot", "(closed_valid && closed_slot[2])", "closed_valid"),
+    ("the slot of what was never sent is lost", "(closed_valid && closed_slot[2]) || forgets", "(closed_valid && closed_slot[2])"),
+    ("an end that nobody was told counts", "over_in_valid = ended_valid && told_ready", "over_in_valid = ended_valid"),
+    ("the immediate is always there", "segment_large, segment_imm_valid", "segment_large, 1'b1"),
+    ("a load goes to another address", "load_destination = cfg_buffer_base +", "load_destination ="),
+    ("a failure has another status", "fail_status = loaded_status", "fail_status = 8'd34"),
+];
+
+#[test]
+fn the_bench_notices() {
+    let (design, params, ..) = find("small");
+    let text = catalogue::sources(&design.elaborate().unwrap());
+    let missed: Vec<_> = FAULTS
+        .iter()
+        .filter(|(about, from, to)| {
+            let mut faulty = text.clone();
+            let source = faulty.sources.iter_mut().find(|s| s.name.starts_with("op_loader")).unwrap();
+            assert!(source.text.contains(from), "no `{from}` in:\n{}", source.text);
+            source.text = source.text.replace(from, to);
+            let mut model = soon(&faulty);
+            let found =
+                paces().into_iter().find_map(|pace| bench(&mut model, params, &segments("small", 200, pace.arrivals), pace, seed()).err());
+            println!("{about}: {}", found.as_deref().unwrap_or("not found"));
+            found.is_none()
+        })
+        .collect();
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
