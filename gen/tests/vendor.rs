@@ -66,6 +66,7 @@ fn design(ports: Ports, doc: &str) -> Design {
         width: *width,
         kind: if *input { Kind::Input } else { Kind::Output },
         clock: ["aclk", "clk"].contains(name),
+        crossing: false,
         doc: doc.to_string(),
     };
     let signals = ports.iter().map(signal).collect();

@@ -120,7 +120,7 @@ pub fn one_of_each(
             }
             rate.commands += 1;
         }
-        commanded += u64::from(cut.get("command_ready"));
+        commanded += cut.get("command_ready");
         at = if taken.segment { (at + 1) % segments } else { at };
         to_ack.extend(sent.filter(|(_, _, tries)| *tries == 0).map(|(op, ..)| op));
         to_send.extend(taken.allocated.map(|op| op.op));
