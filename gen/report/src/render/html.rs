@@ -229,10 +229,11 @@ fn baseline(growth: &crate::baseline::Growth) -> Markup {
             p class="sub" { "Against " code { (growth.file) } ": " (growth.compared) " figures compared, " (growth.changes.len()) " differ." }
             @for t in &growth.tools { p class="note warn" { (t) "." } }
             @if !growth.changes.is_empty() { div class="scroll" tabindex="0" role="region" aria-label="table" { table {
-                thead { tr { th { "block" } th { "flow" } th { "figure" } th class="n" { "before" } th class="n" { "now" } th class="n" { "change" } } }
+                thead { tr { th { "block" } th class="n" { "change" } th { "flow" } th { "figure" } th class="n" { "before" } th class="n" { "now" } } }
                 tbody { @for c in &growth.changes { tr {
-                    th scope="row" { (c.block) } td { (c.flow) } td { (c.key) } td class="n" { (number(c.before)) } td class="n" { (number(c.now)) }
+                    th scope="row" { (c.block) }
                     td class=(if c.is_worse() { "n worse" } else { "n better" }) { (if c.is_worse() { "▲ " } else { "▼ " }) (change(c)) }
+                    td { (c.flow) } td { (c.key) } td class="n" { (number(c.before)) } td class="n" { (number(c.now)) }
                 } } }
             } } }
             @if !growth.only_now.is_empty() { p class="note" { "Only in this report: " (growth.only_now.join(", ")) "." } }
