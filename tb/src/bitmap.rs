@@ -1,7 +1,9 @@
 //! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
 
 pub mod directed;
+pub mod follow;
 pub mod mixture;
+pub mod situations;
 
 use rdma_rtl_golden::bitmap::{Config, Params, PathMode, Receiver, Verdict, psn};
 use rdma_rtl_sim::{Direction, Model};
@@ -112,7 +114,14 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// It is not, after as many clocks as it has queue pairs.
     pub fn new(model: &'a mut dyn Model, params: Params) -> Result<Self, String> {
-        let ports = INPUTS.into_iter().chain(OUTPUTS).map(|name| {
+        Self::with(model, params, Config { range_ack: false, ..Config::defaults(1) }, &[])
+    }
+
+    /// As [`Bench::new`], for a design with more ports: `more`, which [`Bench::set`] and [`Bench::get`] then know.
+    /// # Errors
+    /// As [`Bench::new`]; a configuration that is not possible.
+    pub fn with(model: &'a mut dyn Model, params: Params, config: Config, more: &[&'static str]) -> Result<Self, String> {
+        let ports = INPUTS.into_iter().chain(OUTPUTS).chain(more.iter().copied()).map(|name| {
             let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
             (name, port)
         });
@@ -120,7 +129,7 @@ impl<'a> Bench<'a> {
         for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
             model.poke_u64(port, 0);
         }
-        let golden = Receiver::new(params, Config { range_ack: false, ..Config::defaults(1) })?;
+        let golden = Receiver::new(params, config)?;
         let mut bench = Self {
             model,
             ports,
@@ -148,11 +157,13 @@ impl<'a> Bench<'a> {
         Ok(bench)
     }
 
-    fn set(&mut self, name: &str, value: u64) {
+    /// Drives an input.
+    pub fn set(&mut self, name: &str, value: u64) {
         self.model.poke_u64(self.ports[name], value);
     }
 
-    fn get(&self, name: &str) -> u64 {
+    /// An output, as it was before the last clock edge while nothing is evaluated since.
+    pub fn get(&self, name: &str) -> u64 {
         self.model.peek_u64(self.ports[name])
     }
 

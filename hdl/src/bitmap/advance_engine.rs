@@ -37,6 +37,8 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     pub cancel_qp: Signal<In, Bits<A>>,
     /// queue pair whose base is read
     pub base_qp: Signal<Out, Bits<A>>,
+    /// it is needed in this clock
+    pub base_needed: Signal<Out, Bit>,
     /// 2 clocks later
     pub base_first: Signal<In, Bits<24>>,
     /// 2 clocks later
@@ -45,6 +47,8 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     pub base_second_counts: Signal<In, Bit>,
     /// segment that is read
     pub segment: Signal<Out, Bits<MA>>,
+    /// it is needed in this clock
+    pub segment_needed: Signal<Out, Bit>,
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<S>>,
     /// a base is written
@@ -90,6 +94,8 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.run.clk.next = self.clk.val();
         self.request_ready.next = !self.busy.q.val();
         self.base_qp.next = self.qp.q.val();
+        self.base_needed.next = self.busy.q.val() && !self.step.q.val().any();
+        self.segment_needed.next = self.busy.q.val() && self.step.q.val().get_bits::<2>(2).any();
         self.start.next = self.request_valid.val() && !self.busy.q.val();
         self.start_direct.next = self.direct.val() && !self.request_valid.val() && !self.busy.q.val();
         self.ours.next = self.cancel.val() && (self.cancel_qp.val() == self.qp.q.val());

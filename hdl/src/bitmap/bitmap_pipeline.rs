@@ -77,6 +77,8 @@ pub struct BitmapPipeline<
     pub verdict_base: Signal<Out, Bits<24>>,
     /// highest packet that has arrived
     pub verdict_max: Signal<Out, Bits<24>>,
+    /// highest packet that had arrived before it
+    pub verdict_before: Signal<Out, Bits<24>>,
 
     /// the engine has moved a window
     pub advance_valid: Signal<Out, Bit>,
@@ -84,6 +86,27 @@ pub struct BitmapPipeline<
     pub advance_qp: Signal<Out, Bits<A>>,
     /// first missing packet
     pub advance_base: Signal<Out, Bits<24>>,
+
+    /// the queue pair of the command is closed, and there are no verdicts on it any more
+    pub drained: Signal<Out, Bit>,
+    /// which
+    pub drained_qp: Signal<Out, Bits<A>>,
+    /// the number that it is to begin with
+    pub drained_psn: Signal<Out, Bits<24>>,
+    /// it is to stay closed for others who have to forget it
+    pub hold: Signal<In, Bit>,
+    /// a base can be read
+    pub peek_ready: Signal<Out, Bit>,
+    /// of which queue pair
+    pub peek_qp: Signal<In, Bits<A>>,
+    /// the base, 3 clocks later
+    pub peek_base: Signal<Out, Bits<24>>,
+    /// a segment can be read
+    pub word_ready: Signal<Out, Bit>,
+    /// which
+    pub word_segment: Signal<In, Bits<MA>>,
+    /// its bits, 2 clocks later
+    pub word: Signal<Out, Bits<S>>,
 
     opener: WindowOpener<A, SB, HB, NB>,
     flags: ClearedRam<1, A, 1>,
@@ -139,15 +162,19 @@ pub struct BitmapPipeline<
     head7: Reg<Bit>,
     base7: Reg<Bits<24>>,
     max7: Reg<Bits<24>>,
+    before7: Reg<Bits<24>>,
     next_segment8: Reg<Bits<HB>>,
     code8: Reg<Bits<2>>,
     head8: Reg<Bit>,
     base8: Reg<Bits<24>>,
     max8: Reg<Bits<24>>,
+    before8: Reg<Bits<24>>,
     now8: Signal<Local, Bits<24>>,
     code9: Reg<Bits<2>>,
     base9: Reg<Bits<24>>,
     max9: Reg<Bits<24>>,
+    before9: Reg<Bits<24>>,
+    peeked: Reg<Bits<24>>,
     ask9: Reg<Bit>,
     advance_valid1: Reg<Bit>,
     advance_qp1: Reg<Bits<A>>,
@@ -210,6 +237,7 @@ impl<
         dff_setup!(self, clk, open4, first4, second4, second_counts4, beyond_first4, beyond_second4);
         dff_setup!(self, clk, live5, open5, inside5, below5, head5, base5, open6, inside6, below6, head6, base6);
         dff_setup!(self, clk, code7, head7, base7, max7, next_segment8, code8, head8, base8, max8, code9, base9, max9, ask9);
+        dff_setup!(self, clk, before7, before8, before9, peeked);
         dff_setup!(self, clk, advance_valid1, advance_qp1, advance_base1);
         self.stages.clk.next = self.clk.val();
         self.opener.clk.next = self.clk.val();
@@ -235,6 +263,10 @@ impl<
         self.opener.command_qp.next = self.command_qp.val();
         self.opener.command_psn.next = self.command_psn.val();
         self.command_done.next = self.opener.command_done.val();
+        self.opener.hold.next = self.hold.val();
+        self.drained.next = self.opener.drained.val();
+        self.drained_qp.next = self.opener.qp.val();
+        self.drained_psn.next = self.opener.first.val();
 
         // Stage 0: a header, or else a segment to be cleared.
         self.header1.d.next = self.header_valid.val() && self.flags.ready.val();
@@ -314,6 +346,7 @@ impl<
         self.head7.d.next = self.head6.q.val();
         self.base7.d.next = self.base6.q.val();
         self.max7.d.next = self.highest.s6_highest.val();
+        self.before7.d.next = self.highest.s6_before.val();
 
         // Stage 7.
         self.next_segment8.d.next = self.base7.q.val().get_bits::<HB>(SB) + 1;
@@ -321,6 +354,7 @@ impl<
         self.head8.d.next = self.head7.q.val();
         self.base8.d.next = self.base7.q.val();
         self.max8.d.next = self.max7.q.val();
+        self.before8.d.next = self.before7.q.val();
 
         // Stage 8: the base moves to that packet, or to the next segment.
         self.now8.next = self.base8.q.val();
@@ -335,6 +369,7 @@ impl<
         self.code9.d.next = self.code8.q.val();
         self.base9.d.next = self.now8.val();
         self.max9.d.next = self.max8.q.val();
+        self.before9.d.next = self.before8.q.val();
         self.bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
         self.bases.first_address.next = self.stages.qp8.val();
         self.bases.first_data.next = self.now8.val();
@@ -351,6 +386,7 @@ impl<
         self.verdict_retransmission.next = self.stages.tag9.val().get_bit(4);
         self.verdict_base.next = self.base9.q.val();
         self.verdict_max.next = self.max9.q.val();
+        self.verdict_before.next = self.before9.q.val();
         self.engine.direct.next = self.ask9.q.val();
         self.engine.direct_qp.next = self.stages.qp9.val();
         self.engine.direct_base.next = self.base9.q.val();
@@ -363,11 +399,25 @@ impl<
         self.engine.request_qp.next = self.requests.out_qp.val();
         self.engine.cancel.next = self.opener.busy.val();
         self.engine.cancel_qp.next = self.opener.qp.val();
-        self.engine_bases.read_address.next = self.engine.base_qp.val();
+        self.engine_bases.read_address.next = self.peek_qp.val();
+        if self.engine.base_needed.val() {
+            self.engine_bases.read_address.next = self.engine.base_qp.val();
+        }
+        self.peek_ready.next = !self.engine.base_needed.val();
+        self.peeked.d.next = self.engine_bases.first.val();
+        if self.engine_bases.second_counts.val() {
+            self.peeked.d.next = self.engine_bases.second.val();
+        }
+        self.peek_base.next = self.peeked.q.val();
         self.engine.base_first.next = self.engine_bases.first.val();
         self.engine.base_second.next = self.engine_bases.second.val();
         self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
-        self.segments.replica_segment.next = self.engine.segment.val();
+        self.segments.replica_segment.next = self.word_segment.val();
+        if self.engine.segment_needed.val() {
+            self.segments.replica_segment.next = self.engine.segment.val();
+        }
+        self.word_ready.next = !self.engine.segment_needed.val();
+        self.word.next = self.segments.replica_word.val();
         self.engine.word.next = self.segments.replica_word.val();
         self.opener.base_ready.next = !self.engine.write.val();
         self.bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();

@@ -27,6 +27,8 @@ pub struct HighestPsn<const A: usize> {
     pub begin_with: Signal<In, Bits<24>>,
     /// stage 6: highest number, the packet's included
     pub s6_highest: Signal<Out, Bits<24>>,
+    /// stage 6: the one before
+    pub s6_before: Signal<Out, Bits<24>>,
     memory: BlockRam<24, A, 1>,
     qp4: Reg<Bits<A>>,
     qp5: Reg<Bits<A>>,
@@ -40,6 +42,7 @@ pub struct HighestPsn<const A: usize> {
     same8: Reg<Bit>,
     now: Signal<Local, Bits<24>>,
     beyond: Signal<Local, Bits<24>>,
+    before6: Reg<Bits<24>>,
     highest6: Reg<Bits<24>>,
     highest7: Reg<Bits<24>>,
     highest8: Reg<Bits<24>>,
@@ -48,7 +51,7 @@ pub struct HighestPsn<const A: usize> {
 impl<const A: usize> Logic for HighestPsn<A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, qp4, qp5, qp6, qp7, valid6, valid7, begin6, same6, same7, same8, highest6, highest7, highest8);
+        dff_setup!(self, clk, qp4, qp5, qp6, qp7, valid6, valid7, begin6, same6, same7, same8, before6, highest6, highest7, highest8);
         self.memory.clk.next = self.clk.val();
         self.memory.read_address.next = self.s3_qp.val();
         self.qp4.d.next = self.s3_qp.val();
@@ -71,6 +74,7 @@ impl<const A: usize> Logic for HighestPsn<A> {
         }
         // Nothing in the window is half the circle away: as far behind as it is not ahead.
         self.beyond.next = self.now.val() - self.s5_psn.val();
+        self.before6.d.next = self.now.val();
         self.highest6.d.next = self.now.val();
         if self.s5_inside.val() && self.beyond.val().get_bit(23) {
             self.highest6.d.next = self.s5_psn.val();
@@ -80,6 +84,7 @@ impl<const A: usize> Logic for HighestPsn<A> {
 
         // Stage 6. Who begins is followed by no packet of the same queue pair for long: only the memory has to know.
         self.s6_highest.next = self.highest6.q.val();
+        self.s6_before.next = self.before6.q.val();
         self.memory.write_enable.next = self.valid6.q.val() || self.begin6.q.val();
         self.memory.write_address.next = self.qp6.q.val();
         self.memory.write_data.next = self.highest6.q.val();

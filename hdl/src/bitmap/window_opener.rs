@@ -23,7 +23,7 @@ pub enum OpenerState {
 
 /// Opens and closes queue pairs.
 ///
-/// A queue pair is closed first in any case, and what is under way for it is waited for. To open it, one word per segment passes the pipeline in clocks
+/// A queue pair is closed first in any case, and what is under way for it is waited for, here and while `hold` is high. To open it, one word per segment passes the pipeline in clocks
 /// without a header and clears that segment, the one of the initial number last; then its base and highest number are there, and it is open.
 /// Latency: 15 clocks to close; `2^NB` clocks without a header and 31 to open. Reset: no command is under way.
 ///
@@ -64,6 +64,10 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     pub flag_write: Signal<Out, Bit>,
     /// opened
     pub flag: Signal<Out, Bit>,
+    /// nothing is under way any more for the queue pair, which is closed
+    pub drained: Signal<Out, Bit>,
+    /// it is to stay so
+    pub hold: Signal<In, Bit>,
     /// the engine's base is to be `first`
     pub base_write: Signal<Out, Bit>,
     /// it is written
@@ -92,6 +96,7 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
         self.flag_write.next = false;
         self.flag.next = false;
         self.base_write.next = false;
+        self.drained.next = false;
         self.begin_valid.next = self.state.q.val() == OpenerState::Sweep;
         self.is_last.next = !self.left.q.val().any();
         self.begin_psn.next = bit_cast::<24, HB>(self.sweep.q.val()) << SB.to_bits::<4>();
@@ -108,7 +113,11 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
                 self.state.d.next = OpenerState::Drain;
             }
             OpenerState::Drain => {
+                self.drained.next = self.timer.q.val().all();
                 if self.timer.q.val().all() {
+                    self.timer.d.next = self.timer.q.val();
+                }
+                if self.timer.q.val().all() && !self.hold.val() {
                     self.state.d.next = OpenerState::Sweep;
                     if !self.opens.q.val() {
                         self.state.d.next = OpenerState::Idle;

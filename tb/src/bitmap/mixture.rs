@@ -76,9 +76,9 @@ pub struct Report {
 
 /// One sender.
 #[derive(Clone, Debug, Default)]
-struct Sender {
-    next: u32,
-    kept: VecDeque<u32>,
+pub(super) struct Sender {
+    pub(super) next: u32,
+    pub(super) kept: VecDeque<u32>,
 }
 
 /// Runs the pipeline beside the model.
@@ -141,7 +141,7 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
 }
 
 /// The next packet of a queue pair.
-fn header(qp: u32, mix: &Mix, params: &Params, bench: &Bench, sender: &mut Sender, rng: &mut ChaCha8Rng) -> Header {
+pub(super) fn header(qp: u32, mix: &Mix, params: &Params, bench: &Bench, sender: &mut Sender, rng: &mut ChaCha8Rng) -> Header {
     let base = bench.golden.window(qp).map_or(sender.next, |window| window.base());
     let path = rng.random_range(0..16);
     let packet = |psn: u32, retransmission| Header { qp, psn: psn % psn::SPACE, path, retransmission };

@@ -107,6 +107,24 @@ impl Receiver {
         due.then_some(Message::Ack(Ack { qp, psn: psn::sub(base, 1), credits }))
     }
 
+    /// Hardware has told of `start ..= end`: every gap that meets it counts as told now. What the gaps were before.
+    pub fn adopt(&mut self, qp: u32, start: u32, end: u32) -> Vec<Gap> {
+        let now = self.now;
+        let Some(at) = self.queue_pairs.get_mut(&qp) else { return Vec::new() };
+        let meets = |gap: &Gap| gap.holds(start) || psn::ahead(start, gap.start) <= psn::ahead(start, end);
+        let mut were = Vec::new();
+        for gap in at.records.all.iter_mut().filter(|gap| meets(gap)) {
+            were.push(*gap);
+            let again = gap.state == GapState::Reported;
+            let repeat = gap.repeat.saturating_add(again.into());
+            *gap = Gap { state: GapState::Reported, reported_at: now, due: false, repeat, ..*gap };
+            at.statistics.reports += 1;
+            at.statistics.repeats += u64::from(again);
+        }
+        at.waiting = at.records.all.iter().filter(|gap| gap.state == GapState::Lost).map(|gap| gap.lost_at).min();
+        were
+    }
+
     /// The wire has room: the next message, queue pairs in turn.
     pub fn message(&mut self) -> Option<Message> {
         let open: Vec<u32> = self.open_queue_pairs().collect();

@@ -1,0 +1,119 @@
+use super::AdvanceRequests;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Acknowledgements: for each queue pair whose base has moved, or that has received something from below its window again, the packet before its
+/// base.
+///
+/// Those of one queue pair that wait merge into the newest: the base is read when one goes out. Two queues, for packets and for the engine that
+/// moves windows, in turn; a queue pair that is in both is acknowledged twice. One that is closed while it waits is acknowledged all the same, by
+/// what it had, or by the number before its new first one. Latency: 9 clocks. Throughput: one per 6 clocks, while the bases can be read. Reset:
+/// nobody waits; `ready` comes `2^A` clocks after it. `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a packet was new, or has come again
+    pub packet: Signal<In, Bit>,
+    /// of this queue pair
+    pub packet_qp: Signal<In, Bits<A>>,
+    /// its number
+    pub packet_psn: Signal<In, Bits<24>>,
+    /// first missing packet after it
+    pub packet_base: Signal<In, Bits<24>>,
+    /// the engine has moved a window
+    pub advance: Signal<In, Bit>,
+    /// of this queue pair
+    pub advance_qp: Signal<In, Bits<A>>,
+    /// a base can be read
+    pub peek_ready: Signal<In, Bit>,
+    /// of this queue pair
+    pub peek_qp: Signal<Out, Bits<A>>,
+    /// the base, 3 clocks later
+    pub peek_base: Signal<In, Bits<24>>,
+    /// an acknowledgement
+    pub ack_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub ack_ready: Signal<In, Bit>,
+    /// queue pair
+    pub ack_qp: Signal<Out, Bits<A>>,
+    /// last packet before the first that is missing
+    pub ack_psn: Signal<Out, Bits<24>>,
+    packets: AdvanceRequests<A, C, QA, QC>,
+    advances: AdvanceRequests<A, C, QA, QC>,
+    below: Signal<Local, Bits<24>>,
+    ask1: Reg<Bit>,
+    ask_qp1: Reg<Bits<A>>,
+    turn: Reg<Bit>,
+    // 0 idle, 1 asks for the base, 2 and 3 wait for it, 4 has it.
+    step: Reg<Bits<3>>,
+    qp: Reg<Bits<A>>,
+    psn: Reg<Bits<24>>,
+    full: Reg<Bit>,
+    takes_advance: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+}
+
+impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AckStream<A, C, QA, QC> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, ask1, ask_qp1, turn, step, qp, psn, full);
+        self.packets.clk.next = self.clk.val();
+        self.packets.rst.next = self.rst.val();
+        self.advances.clk.next = self.clk.val();
+        self.advances.rst.next = self.rst.val();
+        self.ready.next = self.packets.ready.val() && self.advances.ready.val();
+        // A packet that has moved the base lies below it, as one does that has come again from below the window.
+        self.below.next = self.packet_psn.val() - self.packet_base.val();
+        self.ask1.d.next = self.packet.val() && self.below.val().get_bit(23);
+        self.ask_qp1.d.next = self.packet_qp.val();
+        self.packets.ask.next = self.ask1.q.val();
+        self.packets.ask_qp.next = self.ask_qp1.q.val();
+        self.advances.ask.next = self.advance.val();
+        self.advances.ask_qp.next = self.advance_qp.val();
+
+        self.takes.next = !self.step.q.val().any() && !self.full.q.val();
+        self.takes_advance.next = self.advances.out_valid.val() && (self.turn.q.val() || !self.packets.out_valid.val());
+        self.advances.out_ready.next = self.takes.val() && self.takes_advance.val();
+        self.packets.out_ready.next = self.takes.val() && !self.takes_advance.val();
+        self.peek_qp.next = self.qp.q.val();
+        if self.takes.val() {
+            self.qp.d.next = self.packets.out_qp.val();
+            if self.takes_advance.val() {
+                self.qp.d.next = self.advances.out_qp.val();
+            }
+            if self.takes_advance.val() || self.packets.out_valid.val() {
+                self.turn.d.next = !self.takes_advance.val();
+                self.step.d.next = bits::<3>(1);
+            }
+        } else if self.step.q.val() == bits::<3>(1) {
+            if self.peek_ready.val() {
+                self.step.d.next = bits::<3>(2);
+            }
+        } else if self.step.q.val().any() {
+            self.step.d.next = self.step.q.val() + 1;
+        }
+        if self.full.q.val() && self.ack_ready.val() {
+            self.full.d.next = false;
+        }
+        if self.step.q.val() == bits::<3>(4) {
+            self.step.d.next = bits::<3>(0);
+            self.full.d.next = true;
+            self.psn.d.next = self.peek_base.val() - 1;
+        }
+        self.ack_valid.next = self.full.q.val();
+        self.ack_qp.next = self.qp.q.val();
+        self.ack_psn.next = self.psn.q.val();
+        if self.rst.val() {
+            self.ask1.d.next = false;
+            self.turn.d.next = false;
+            self.step.d.next = bits::<3>(0);
+            self.full.d.next = false;
+        }
+    }
+}

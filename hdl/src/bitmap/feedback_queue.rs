@@ -1,0 +1,174 @@
+use super::GAP_BITS;
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Feedback messages made of gap records, 8 of which wait for the wire.
+///
+/// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room. A message says what is known when it is made: what changes
+/// while the wire is taken is not in it. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct FeedbackQueue<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// depth is counted in later packets
+    pub by_arrivals: Signal<In, Bit>,
+    /// now
+    pub now: Signal<In, Bits<32>>,
+    /// there is room for a message
+    pub room: Signal<Out, Bit>,
+    /// a gap is told
+    pub send: Signal<In, Bit>,
+    /// queue pair
+    pub qp: Signal<In, Bits<A>>,
+    /// its record
+    pub record: Signal<In, Bits<GAP_BITS>>,
+    /// it has been told before
+    pub again: Signal<In, Bit>,
+    /// first missing packet of the queue pair
+    pub base: Signal<In, Bits<24>>,
+    /// highest number
+    pub max: Signal<In, Bits<24>>,
+    /// accepted packets
+    pub count: Signal<In, Bits<24>>,
+    /// misjudgements
+    pub misjudged: Signal<In, Bits<24>>,
+    /// a gap has been told, one clock after `send`
+    pub told: Signal<Out, Bit>,
+    /// ... and before
+    pub told_again: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub told_qp: Signal<Out, Bits<A>>,
+    /// ... from this packet
+    pub told_start: Signal<Out, Bits<24>>,
+    /// ... to this one
+    pub told_end: Signal<Out, Bits<24>>,
+
+    /// a feedback message
+    pub ffm_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub ffm_ready: Signal<In, Bit>,
+    /// queue pair
+    pub ffm_qp: Signal<Out, Bits<A>>,
+    /// first packet of the gap
+    pub ffm_start: Signal<Out, Bits<24>>,
+    /// packets of the gap
+    pub ffm_length: Signal<Out, Bits<24>>,
+    /// highest number received
+    pub ffm_edge: Signal<Out, Bits<24>>,
+    /// first packet that is missing
+    pub ffm_base: Signal<Out, Bits<24>>,
+    /// ticks
+    pub ffm_timestamp: Signal<Out, Bits<32>>,
+    /// 0 depth, 1 age, 2 stall, 4 repeated
+    pub ffm_status: Signal<Out, Bits<3>>,
+    /// depth of the gap
+    pub ffm_depth: Signal<Out, Bits<16>>,
+    /// messages about it after the first
+    pub ffm_repeat: Signal<Out, Bits<8>>,
+    /// misjudgements of the queue pair
+    pub ffm_misjudged: Signal<Out, Bits<24>>,
+
+    sent5: Reg<Bit>,
+    again5: Reg<Bit>,
+    qp5: Reg<Bits<A>>,
+    start5: Reg<Bits<24>>,
+    end5: Reg<Bits<24>>,
+    reference5: Reg<Bits<24>>,
+    repeat5: Reg<Bits<8>>,
+    cause5: Reg<Bits<2>>,
+    base5: Reg<Bits<24>>,
+    edge5: Reg<Bits<24>>,
+    count5: Reg<Bits<24>>,
+    misjudged5: Reg<Bits<24>>,
+    time5: Reg<Bits<32>>,
+    length5: Signal<Local, Bits<24>>,
+    deep5: Signal<Local, Bits<24>>,
+    depth5: Signal<Local, Bits<16>>,
+    status5: Signal<Local, Bits<3>>,
+    messages: FifoLut<179, 3, 4>,
+    pairs: FifoLut<A, 3, 4>,
+    has_room: Reg<Bit>,
+}
+
+impl<const A: usize> Logic for FeedbackQueue<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clk, sent5, again5, qp5, start5, end5, reference5, repeat5, cause5, base5, edge5, count5, misjudged5, time5, has_room
+        );
+        self.messages.clk.next = self.clk.val();
+        self.messages.rst.next = self.rst.val();
+        self.pairs.clk.next = self.clk.val();
+        self.pairs.rst.next = self.rst.val();
+        self.room.next = self.has_room.q.val();
+        self.sent5.d.next = self.send.val();
+        self.qp5.d.next = self.qp.val();
+        self.again5.d.next = self.again.val();
+        self.start5.d.next = self.record.val().get_bits::<24>(0);
+        self.end5.d.next = self.record.val().get_bits::<24>(24);
+        self.reference5.d.next = self.record.val().get_bits::<24>(48);
+        self.repeat5.d.next = self.record.val().get_bits::<8>(104);
+        self.cause5.d.next = self.record.val().get_bits::<2>(112);
+        self.base5.d.next = self.base.val();
+        self.edge5.d.next = self.max.val();
+        self.count5.d.next = self.count.val();
+        self.misjudged5.d.next = self.misjudged.val();
+        self.time5.d.next = self.now.val();
+        self.told.next = self.sent5.q.val();
+        self.told_qp.next = self.qp5.q.val();
+        self.told_start.next = self.start5.q.val();
+        self.told_end.next = self.end5.q.val();
+        self.told_again.next = self.sent5.q.val() && self.again5.q.val();
+        self.length5.next = self.end5.q.val() - self.start5.q.val() + 1;
+        self.deep5.next = self.edge5.q.val() - self.start5.q.val();
+        if self.by_arrivals.val() {
+            self.deep5.next = self.count5.q.val() - self.reference5.q.val();
+        }
+        self.depth5.next = self.deep5.val().get_bits::<16>(0);
+        if self.deep5.val().get_bits::<8>(16).any() {
+            self.depth5.next = !bits::<16>(0);
+        }
+        if self.deep5.val().get_bit(23) {
+            self.depth5.next = bits::<16>(0);
+        }
+        self.status5.next = bit_cast::<3, 2>(self.cause5.q.val());
+        if self.again5.q.val() {
+            self.status5.next = bits::<3>(4);
+        }
+        self.messages.in_valid.next = self.sent5.q.val();
+        self.messages.in_data.next = bit_cast::<179, 24>(self.start5.q.val())
+            | (bit_cast::<179, 24>(self.length5.val()) << 24)
+            | (bit_cast::<179, 24>(self.edge5.q.val()) << 48)
+            | (bit_cast::<179, 24>(self.base5.q.val()) << 72)
+            | (bit_cast::<179, 32>(self.time5.q.val()) << 96)
+            | (bit_cast::<179, 3>(self.status5.val()) << 128)
+            | (bit_cast::<179, 16>(self.depth5.val()) << 131)
+            | (bit_cast::<179, 8>(self.repeat5.q.val()) << 147)
+            | (bit_cast::<179, 24>(self.misjudged5.q.val()) << 155);
+        self.pairs.in_valid.next = self.sent5.q.val();
+        self.pairs.in_data.next = self.qp5.q.val();
+        // Two may be on their way.
+        self.has_room.d.next = self.messages.count.val() < bits::<4>(5);
+        self.ffm_valid.next = self.messages.out_valid.val();
+        self.messages.out_ready.next = self.ffm_ready.val();
+        self.pairs.out_ready.next = self.ffm_ready.val();
+        self.ffm_qp.next = self.pairs.out_data.val();
+        self.ffm_start.next = self.messages.out_data.val().get_bits::<24>(0);
+        self.ffm_length.next = self.messages.out_data.val().get_bits::<24>(24);
+        self.ffm_edge.next = self.messages.out_data.val().get_bits::<24>(48);
+        self.ffm_base.next = self.messages.out_data.val().get_bits::<24>(72);
+        self.ffm_timestamp.next = self.messages.out_data.val().get_bits::<32>(96);
+        self.ffm_status.next = self.messages.out_data.val().get_bits::<3>(128);
+        self.ffm_depth.next = self.messages.out_data.val().get_bits::<16>(131);
+        self.ffm_repeat.next = self.messages.out_data.val().get_bits::<8>(147);
+        self.ffm_misjudged.next = self.messages.out_data.val().get_bits::<24>(155);
+
+        if self.rst.val() {
+            self.sent5.d.next = false;
+            self.has_room.d.next = false;
+        }
+    }
+}

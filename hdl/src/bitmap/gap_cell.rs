@@ -1,0 +1,257 @@
+use super::GAP_BITS;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// One gap record of the queue pair that `GapRecords` is at: compared with a packet, changed, judged.
+///
+/// A record as a word, low bits first: first packet 24, last packet 24, reference 24, since 32, repeat 8, cause 2, state 2, coarse 1, valid 1.
+/// State: 0 waiting, 1 lost, 2 lost and to be told, 3 reported. `since` is when it came into its state, for a lost one that is to be told when it
+/// was lost. The reference is such that the packets accepted by the queue pair less it are the later packets since the gap was seen. A coarse record
+/// may hold packets that have arrived, but not at its ends.
+/// Four steps, one per clock, which never meet: compare (`s0_*` to flags), change, compare with the limits, judge. Latency: 4 clocks. No reset.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct GapCell {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// record in memory
+    pub memory: Signal<In, Bits<GAP_BITS>>,
+    /// step 0: another queue pair begins, with what is in memory
+    pub s0_load: Signal<In, Bit>,
+    /// step 0: packet
+    pub s0_psn: Signal<In, Bits<24>>,
+    /// step 1: the packet lies in the record
+    pub holds: Signal<Out, Bit>,
+    /// step 1: it is the first of it
+    pub at_first: Signal<Out, Bit>,
+    /// step 1: it is the last of it
+    pub at_last: Signal<Out, Bit>,
+    /// the record
+    pub record: Signal<Out, Bits<GAP_BITS>>,
+    /// step 1: the record, its reference one more if the packet lies before it or is its first
+    pub passed: Signal<Out, Bits<GAP_BITS>>,
+    /// step 1: the record, its reference one more
+    pub behind: Signal<Out, Bits<GAP_BITS>>,
+
+    /// step 1: the record changes
+    pub s1_change: Signal<In, Bit>,
+    /// step 1: to this one
+    pub s1_record: Signal<In, Bits<GAP_BITS>>,
+    /// step 1: but with another first packet
+    pub s1_set_first: Signal<In, Bit>,
+    /// step 1: that one
+    pub s1_first: Signal<In, Bits<24>>,
+    /// step 1: but with another last packet
+    pub s1_set_last: Signal<In, Bit>,
+    /// step 1: that one
+    pub s1_last: Signal<In, Bits<24>>,
+    /// step 1: but coarse
+    pub s1_set_coarse: Signal<In, Bit>,
+    /// step 1: but not reported any more
+    pub s1_unreport: Signal<In, Bit>,
+
+    /// step 2: depth is counted in later packets
+    pub by_arrivals: Signal<In, Bit>,
+    /// step 2: records from before it are too deep
+    pub depth_edge: Signal<In, Bits<24>>,
+    /// now
+    pub now: Signal<In, Bits<32>>,
+    /// waiting since before it is too long
+    pub wait_edge: Signal<In, Bits<32>>,
+    /// lost since before it is too long
+    pub feedback_edge: Signal<In, Bits<32>>,
+    /// reported since before it is to be repeated
+    pub repeat_edge: Signal<In, Bits<32>>,
+
+    /// step 3: records are judged
+    pub s3_judge: Signal<In, Bit>,
+    /// step 3: the gap at the base has stalled, and this is it
+    pub s3_stalled: Signal<In, Bit>,
+    /// step 3: what is lost is to be told
+    pub s3_tell: Signal<In, Bit>,
+    /// step 3: this one is told now
+    pub s3_pick: Signal<In, Bit>,
+    /// step 3: it becomes lost
+    pub newly_lost: Signal<Out, Bit>,
+    /// step 3: it is lost and is not yet to be told
+    pub is_lost: Signal<Out, Bit>,
+    /// step 3: it is lost and has waited for others long enough
+    pub is_late: Signal<Out, Bit>,
+    /// step 3: it is to be told, also without `s3_tell`
+    pub is_due: Signal<Out, Bit>,
+
+    /// it has been told before
+    pub again: Signal<Out, Bit>,
+    /// the record in memory is to be judged because of its age, one clock later
+    pub overdue: Signal<Out, Bit>,
+    /// the record in memory is to be told, or told again, one clock later
+    pub pending: Signal<Out, Bit>,
+
+    first: Reg<Bits<24>>,
+    last: Reg<Bits<24>>,
+    reference: Reg<Bits<24>>,
+    since: Reg<Bits<32>>,
+    repeats: Reg<Bits<8>>,
+    cause: Reg<Bits<2>>,
+    state: Reg<Bits<2>>,
+    coarse: Reg<Bit>,
+    valid: Reg<Bit>,
+    own: Signal<Local, Bits<GAP_BITS>>,
+    source: Signal<Local, Bits<GAP_BITS>>,
+    plus: Signal<Local, Bits<24>>,
+    from_first: Signal<Local, Bits<24>>,
+    to_last: Signal<Local, Bits<24>>,
+    lower1: Reg<Bit>,
+    upper1: Reg<Bit>,
+    first1: Reg<Bit>,
+    last1: Reg<Bit>,
+    measure: Signal<Local, Bits<24>>,
+    deeper: Signal<Local, Bits<24>>,
+    limit: Signal<Local, Bits<32>>,
+    elapsed: Signal<Local, Bits<32>>,
+    memory_edge: Signal<Local, Bits<32>>,
+    memory_elapsed: Signal<Local, Bits<32>>,
+    deep3: Reg<Bit>,
+    old3: Reg<Bit>,
+    waits: Signal<Local, Bit>,
+    loses: Signal<Local, Bit>,
+    reported: Signal<Local, Bit>,
+    again4: Reg<Bit>,
+    overdue1: Reg<Bit>,
+    pending1: Reg<Bit>,
+}
+
+impl Logic for GapCell {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, first, last, reference, since, repeats, cause, state, coarse, valid);
+        dff_setup!(self, clk, lower1, upper1, first1, last1, deep3, old3, again4, overdue1, pending1);
+        self.own.next = bit_cast::<GAP_BITS, 24>(self.first.q.val())
+            | (bit_cast::<GAP_BITS, 24>(self.last.q.val()) << 24)
+            | (bit_cast::<GAP_BITS, 24>(self.reference.q.val()) << 48)
+            | (bit_cast::<GAP_BITS, 32>(self.since.q.val()) << 72)
+            | (bit_cast::<GAP_BITS, 8>(self.repeats.q.val()) << 104)
+            | (bit_cast::<GAP_BITS, 2>(self.cause.q.val()) << 112)
+            | (bit_cast::<GAP_BITS, 2>(self.state.q.val()) << 114)
+            | (bit_cast::<GAP_BITS, 1>(self.coarse.q.val().into()) << 116)
+            | (bit_cast::<GAP_BITS, 1>(self.valid.q.val().into()) << 117);
+        self.record.next = self.own.val();
+
+        // Step 0: where the packet lies.
+        self.source.next = self.own.val();
+        if self.s0_load.val() {
+            self.source.next = self.memory.val();
+            self.first.d.next = self.memory.val().get_bits::<24>(0);
+            self.last.d.next = self.memory.val().get_bits::<24>(24);
+            self.reference.d.next = self.memory.val().get_bits::<24>(48);
+            self.since.d.next = self.memory.val().get_bits::<32>(72);
+            self.repeats.d.next = self.memory.val().get_bits::<8>(104);
+            self.cause.d.next = self.memory.val().get_bits::<2>(112);
+            self.state.d.next = self.memory.val().get_bits::<2>(114);
+            self.coarse.d.next = self.memory.val().get_bit(116);
+            self.valid.d.next = self.memory.val().get_bit(117);
+        }
+        self.from_first.next = self.s0_psn.val() - self.source.val().get_bits::<24>(0);
+        self.to_last.next = self.source.val().get_bits::<24>(24) - self.s0_psn.val();
+        self.lower1.d.next = self.from_first.val().get_bit(23);
+        self.upper1.d.next = self.to_last.val().get_bit(23);
+        self.first1.d.next = self.source.val().get_bits::<24>(0) == self.s0_psn.val();
+        self.last1.d.next = self.source.val().get_bits::<24>(24) == self.s0_psn.val();
+
+        // Step 1.
+        self.holds.next = self.valid.q.val() && !self.lower1.q.val() && !self.upper1.q.val();
+        self.at_first.next = self.first1.q.val();
+        self.at_last.next = self.last1.q.val();
+        self.plus.next = self.reference.q.val() + 1;
+        self.behind.next = (self.own.val() & !(bits::<GAP_BITS>(0xff_ffff) << 48)) | (bit_cast::<GAP_BITS, 24>(self.plus.val()) << 48);
+        self.passed.next = self.own.val();
+        if self.lower1.q.val() || self.first1.q.val() {
+            self.passed.next = self.behind.val();
+        }
+        if self.s1_change.val() {
+            self.first.d.next = self.s1_record.val().get_bits::<24>(0);
+            self.last.d.next = self.s1_record.val().get_bits::<24>(24);
+            self.reference.d.next = self.s1_record.val().get_bits::<24>(48);
+            self.since.d.next = self.s1_record.val().get_bits::<32>(72);
+            self.repeats.d.next = self.s1_record.val().get_bits::<8>(104);
+            self.cause.d.next = self.s1_record.val().get_bits::<2>(112);
+            self.state.d.next = self.s1_record.val().get_bits::<2>(114);
+            self.coarse.d.next = self.s1_record.val().get_bit(116) || self.s1_set_coarse.val();
+            self.valid.d.next = self.s1_record.val().get_bit(117);
+            if self.s1_set_first.val() {
+                self.first.d.next = self.s1_first.val();
+            }
+            if self.s1_set_last.val() {
+                self.last.d.next = self.s1_last.val();
+            }
+            if self.s1_unreport.val() && self.state.q.val().all() {
+                self.state.d.next = bits::<2>(1);
+                self.since.d.next = self.now.val();
+            }
+        }
+
+        // Step 2: what is before a limit is beyond it. To be told is as good as told too late.
+        self.measure.next = self.first.q.val();
+        if self.by_arrivals.val() {
+            self.measure.next = self.reference.q.val();
+        }
+        self.deeper.next = self.measure.val() - self.depth_edge.val();
+        self.deep3.d.next = self.deeper.val().get_bit(23);
+        self.limit.next = self.wait_edge.val();
+        if self.state.q.val().all() {
+            self.limit.next = self.repeat_edge.val();
+        } else if self.state.q.val().any() {
+            self.limit.next = self.feedback_edge.val();
+        }
+        self.elapsed.next = self.since.q.val() - self.limit.val();
+        self.old3.d.next = self.elapsed.val().get_bit(31);
+
+        // Step 3.
+        self.waits.next = self.valid.q.val() && !self.state.q.val().any();
+        self.loses.next = self.waits.val() && (self.deep3.q.val() || self.old3.q.val() || self.s3_stalled.val());
+        self.newly_lost.next = self.loses.val();
+        self.is_lost.next = self.valid.q.val() && (self.state.q.val() == bits::<2>(1));
+        self.is_late.next = self.valid.q.val() && (self.state.q.val() == bits::<2>(1)) && self.old3.q.val();
+        self.reported.next = self.valid.q.val() && self.state.q.val().all();
+        self.is_due.next = (self.valid.q.val() && (self.state.q.val() == bits::<2>(2))) || (self.reported.val() && self.old3.q.val());
+        self.again.next = self.again4.q.val();
+        if self.s3_judge.val() {
+            if self.loses.val() {
+                self.state.d.next = bits::<2>(1);
+                self.since.d.next = self.now.val();
+                self.cause.d.next = bits::<2>(2);
+                if self.deep3.q.val() {
+                    self.cause.d.next = bits::<2>(0);
+                } else if self.old3.q.val() {
+                    self.cause.d.next = bits::<2>(1);
+                }
+            }
+            if self.s3_tell.val() && (self.loses.val() || (self.state.q.val() == bits::<2>(1))) {
+                self.state.d.next = bits::<2>(2);
+            }
+            self.again4.d.next = self.reported.val();
+            if self.s3_pick.val() {
+                self.state.d.next = bits::<2>(3);
+                self.since.d.next = self.now.val();
+                if self.reported.val() && !self.repeats.q.val().all() {
+                    self.repeats.d.next = self.repeats.q.val() + 1;
+                }
+            }
+        }
+
+        // The scan.
+        self.memory_edge.next = self.wait_edge.val();
+        if self.memory.val().get_bits::<2>(114).all() {
+            self.memory_edge.next = self.repeat_edge.val();
+        } else if self.memory.val().get_bits::<2>(114).any() {
+            self.memory_edge.next = self.feedback_edge.val();
+        }
+        self.memory_elapsed.next = self.memory.val().get_bits::<32>(72) - self.memory_edge.val();
+        self.overdue1.d.next = self.memory.val().get_bit(117) && !self.memory.val().get_bit(115) && self.memory_elapsed.val().get_bit(31);
+        self.pending1.d.next = self.memory.val().get_bit(117)
+            && self.memory.val().get_bit(115)
+            && (!self.memory.val().get_bit(114) || self.memory_elapsed.val().get_bit(31));
+        self.overdue.next = self.overdue1.q.val();
+        self.pending.next = self.pending1.q.val();
+    }
+}

@@ -1,0 +1,564 @@
+use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, TriggerCheck};
+use crate::Described;
+use crate::primitives::{BlockRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Keeps the gap records of all queue pairs, finds those that reordering can no longer explain, and tells of them.
+///
+/// Takes one queue pair after the other through the steps of `GapRecords`, 4 clocks for each: for an event of `GapEvents`, and again while there is
+/// more to tell of the same one. A scan of all queue pairs looks at one every 4 clocks. If it finds a record that is too old, or is to be told or
+/// told again, a stall at the base, or a queue pair that lags, that is
+/// queued as an event too, and the scan waits for it: then the records know what had arrived when it was found, and no gap is lost for packets that
+/// are still in the queue. Depth is judged by the highest number there is, which may count a packet more for a gap whose first packet waits in the
+/// queue, or by the accepted packets as of the event. A queue pair that lags: every record may hold packets that have arrived, and all from the last
+/// gap seen to the highest number is one gap; the ends of all
+/// are then searched in the bitmap. Such records are told with all they cover.
+/// The base is the first packet of the first record. Times are those at which the engine comes to an event.
+/// Feedback messages wait in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when
+/// the scan finds it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset:
+/// no records; `ready` comes `2^A` clocks after it.
+///
+/// `R` records per queue pair. `SB` is the width of a position in a segment, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in
+/// the window, `MA` = `A + NB`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+
+    /// packets that a gap may be deep
+    pub depth: Signal<In, Bits<22>>,
+    /// depth is the later packets since the gap was seen, else highest number less the gap's first
+    pub by_arrivals: Signal<In, Bit>,
+    /// ticks that a gap may be open, less than 2^31
+    pub wait_ticks: Signal<In, Bits<32>>,
+    /// ticks that the gap at the base may hold it, less than 2^31
+    pub stall: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub stall_packets: Signal<In, Bits<22>>,
+    /// missing packets in lost gaps from which on they are told
+    pub feedback_threshold: Signal<In, Bits<16>>,
+    /// ticks after which they are told all the same, less than 2^31
+    pub feedback_wait: Signal<In, Bits<32>>,
+    /// ticks after which a gap that is still open is told again, less than 2^31
+    pub refeedback: Signal<In, Bits<32>>,
+    /// ticks
+    pub now: Signal<In, Bits<32>>,
+
+    /// an event
+    pub event_valid: Signal<In, Bit>,
+    /// it is taken
+    pub event_ready: Signal<Out, Bit>,
+    /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
+    pub event_kind: Signal<In, Bits<3>>,
+    /// queue pair
+    pub event_qp: Signal<In, Bits<A>>,
+    /// the packet; of a clear the first; of a judge or look the highest
+    pub event_psn: Signal<In, Bits<24>>,
+    /// highest number before
+    pub event_before: Signal<In, Bits<24>>,
+    /// accepted packets, this one included
+    pub event_count: Signal<In, Bits<24>>,
+    /// it has been sent before
+    pub event_retransmission: Signal<In, Bit>,
+    /// a queue pair is to be looked at
+    pub look_valid: Signal<Out, Bit>,
+    /// it is queued
+    pub look_ready: Signal<In, Bit>,
+    /// it lags
+    pub look_lag: Signal<Out, Bit>,
+    /// or a trigger came too late
+    pub look_late: Signal<Out, Bit>,
+    /// which
+    pub look_qp: Signal<Out, Bits<A>>,
+    /// its highest number
+    pub look_max: Signal<Out, Bits<24>>,
+    /// its accepted packets
+    pub look_count: Signal<Out, Bits<24>>,
+    /// a clear is carried out
+    pub cleared: Signal<Out, Bit>,
+    /// the trigger of a queue pair is written
+    pub trigger_write: Signal<Out, Bit>,
+    /// which
+    pub trigger_qp: Signal<Out, Bits<A>>,
+    /// a gap waits
+    pub trigger_any: Signal<Out, Bit>,
+    /// its first number, or its reference
+    pub trigger_value: Signal<Out, Bits<24>>,
+    /// a judge event of the trigger's queue pair is answered
+    pub judge_done: Signal<Out, Bit>,
+    /// a queue pair does not lag any more
+    pub lag_done: Signal<Out, Bit>,
+    /// which
+    pub lag_qp: Signal<Out, Bits<A>>,
+    /// queue pair that is looked at
+    pub scan_qp: Signal<Out, Bits<A>>,
+    /// it lags, same clock
+    pub scan_lags: Signal<In, Bit>,
+    /// queue pair whose state is read
+    pub live_qp: Signal<Out, Bits<A>>,
+    /// its highest number, 2 clocks later
+    pub live_max: Signal<In, Bits<24>>,
+    /// its accepted packets
+    pub live_count: Signal<In, Bits<24>>,
+    /// another queue pair whose state is read
+    pub check_qp: Signal<Out, Bits<A>>,
+    /// its highest number, 2 clocks later
+    pub check_max: Signal<In, Bits<24>>,
+    /// its accepted packets
+    pub check_count: Signal<In, Bits<24>>,
+
+    /// queue pair whose base and bits are read
+    pub read_qp: Signal<Out, Bits<A>>,
+    /// the base is to be read
+    pub peek_valid: Signal<Out, Bit>,
+    /// it is
+    pub peek_ready: Signal<In, Bit>,
+    /// the base, 3 clocks later
+    pub peek_base: Signal<In, Bits<24>>,
+    /// a segment can be read
+    pub word_ready: Signal<In, Bit>,
+    /// which
+    pub word_segment: Signal<Out, Bits<MA>>,
+    /// its bits, 2 clocks later
+    pub word: Signal<In, Bits<S>>,
+
+    /// a feedback message
+    pub ffm_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub ffm_ready: Signal<In, Bit>,
+    /// queue pair
+    pub ffm_qp: Signal<Out, Bits<A>>,
+    /// first packet of the gap
+    pub ffm_start: Signal<Out, Bits<24>>,
+    /// packets of the gap
+    pub ffm_length: Signal<Out, Bits<24>>,
+    /// highest number received
+    pub ffm_edge: Signal<Out, Bits<24>>,
+    /// first packet that is missing
+    pub ffm_base: Signal<Out, Bits<24>>,
+    /// ticks
+    pub ffm_timestamp: Signal<Out, Bits<32>>,
+    /// 0 depth, 1 age, 2 stall, 4 repeated
+    pub ffm_status: Signal<Out, Bits<3>>,
+    /// depth of the gap
+    pub ffm_depth: Signal<Out, Bits<16>>,
+    /// messages about it after the first
+    pub ffm_repeat: Signal<Out, Bits<8>>,
+    /// misjudgements of the queue pair
+    pub ffm_misjudged: Signal<Out, Bits<24>>,
+
+    /// a gap is seen
+    pub evt_gap: Signal<Out, Bit>,
+    /// a gap is told
+    pub evt_report: Signal<Out, Bit>,
+    /// ... and has been before
+    pub evt_repeat: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub told_qp: Signal<Out, Bits<A>>,
+    /// ... from this packet
+    pub told_start: Signal<Out, Bits<24>>,
+    /// ... to this one
+    pub told_end: Signal<Out, Bits<24>>,
+    /// a packet that was not sent again fills a gap that was reported
+    pub evt_misjudged: Signal<Out, Bit>,
+    /// a record was missing, and another covers more instead
+    pub evt_folded: Signal<Out, Bit>,
+    /// a queue pair lagged, and its records are read from the bitmap
+    pub evt_rebuilt: Signal<Out, Bit>,
+
+    records: GapRecords<A, R>,
+    scan: GapScan<A, S, SB, HB, NB, MA>,
+    late: TriggerCheck<A>,
+    patrol: GapPatrol<A>,
+    feedback: FeedbackQueue<A>,
+    // Horizon 24, time of the last advance 32, accepted packets then 24, misjudgements 24.
+    totals: BlockRam<104, A, 1>,
+    filled: Reg<Bit>,
+    next_word: Reg<Bits<A>>,
+
+    n_valid: Reg<Bit>,
+    n_kind: Reg<Bits<3>>,
+    n_qp: Reg<Bits<A>>,
+    n_psn: Reg<Bits<24>>,
+    n_before: Reg<Bits<24>>,
+    n_count: Reg<Bits<24>>,
+    n_again: Reg<Bit>,
+    n_age: Reg<Bits<2>>,
+    n_free: Signal<Local, Bit>,
+
+    reading: Signal<Local, Bits<A>>,
+    port_free: Signal<Local, Bit>,
+    free: Signal<Local, Bit>,
+    again: Signal<Local, Bit>,
+    starts: Signal<Local, Bit>,
+    same: Signal<Local, Bit>,
+    loaded: Reg<Bit>,
+    p1: Reg<Bit>,
+    p2: Reg<Bit>,
+    p3: Reg<Bit>,
+    p4: Reg<Bit>,
+    p5: Reg<Bit>,
+    kind: Reg<Bits<3>>,
+    asked: Reg<Bit>,
+    repeated: Reg<Bit>,
+    enough: Reg<Bit>,
+    qp: Reg<Bits<A>>,
+    psn: Reg<Bits<24>>,
+    sent_before: Reg<Bit>,
+    counted: Reg<Bits<24>>,
+    reference: Reg<Bits<24>>,
+    first: Reg<Bits<24>>,
+    last: Reg<Bits<24>>,
+    below: Signal<Local, Bits<24>>,
+    above: Signal<Local, Bits<24>>,
+    beyond: Signal<Local, Bits<24>>,
+    is_new: Reg<Bit>,
+    max: Reg<Bits<24>>,
+    count: Reg<Bits<24>>,
+    horizon: Reg<Bits<24>>,
+    old_horizon: Signal<Local, Bits<24>>,
+    advanced: Reg<Bits<32>>,
+    moved: Reg<Bits<24>>,
+    misjudged: Reg<Bits<24>>,
+    fix: Signal<Local, Bit>,
+    settled: Reg<Bit>,
+    searching: Reg<Bit>,
+
+    depth_edge: Reg<Bits<24>>,
+    wait_edge: Reg<Bits<32>>,
+    stall_edge: Reg<Bits<32>>,
+    feedback_edge: Reg<Bits<32>>,
+    repeat_edge: Reg<Bits<32>>,
+    packets_on: Reg<Bit>,
+    packets_plus: Reg<Bits<24>>,
+    seen_packets: Reg<Bits<24>>,
+    moved_packets: Reg<Bits<24>>,
+    past_seen: Signal<Local, Bits<24>>,
+    past_moved: Signal<Local, Bits<24>>,
+    stalled_since: Signal<Local, Bits<32>>,
+    stalled_moved: Signal<Local, Bits<32>>,
+    stalled: Reg<Bit>,
+
+    trigger_any5: Reg<Bit>,
+    trigger_value5: Reg<Bits<24>>,
+    trigger_qp5: Reg<Bits<A>>,
+    asked5: Reg<Bit>,
+}
+
+impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
+    for GapEngine<A, R, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age);
+        dff_setup!(self, clk, loaded, p1, p2, p3, p4, p5, kind, asked, repeated, enough, qp, psn);
+        dff_setup!(self, clk, sent_before, counted, reference, first, last, is_new, max, count, horizon, advanced, moved, misjudged);
+        dff_setup!(self, clk, settled, searching, depth_edge, wait_edge, stall_edge, feedback_edge, repeat_edge, packets_on);
+        dff_setup!(self, clk, packets_plus, seen_packets, moved_packets, stalled, trigger_any5, trigger_value5, trigger_qp5, asked5);
+        self.records.clk.next = self.clk.val();
+        self.scan.clk.next = self.clk.val();
+        self.scan.rst.next = self.rst.val();
+        self.late.clk.next = self.clk.val();
+        self.patrol.clk.next = self.clk.val();
+        self.patrol.rst.next = self.rst.val();
+        self.late.rst.next = self.rst.val();
+        self.totals.clk.next = self.clk.val();
+        self.feedback.clk.next = self.clk.val();
+        self.feedback.rst.next = self.rst.val();
+        self.ready.next = self.filled.q.val();
+
+        // Limits as points in time, and packets, before which something is too old.
+        self.wait_edge.d.next = self.now.val() - self.wait_ticks.val();
+        self.stall_edge.d.next = self.now.val() - self.stall.val();
+        self.feedback_edge.d.next = self.now.val() - self.feedback_wait.val();
+        self.repeat_edge.d.next = self.now.val() - self.refeedback.val();
+        self.packets_on.d.next = self.stall_packets.val().any();
+        self.packets_plus.d.next = bit_cast::<24, 22>(self.stall_packets.val()) + 1;
+        self.records.now.next = self.now.val();
+        self.records.wait_edge.next = self.wait_edge.q.val();
+        self.records.feedback_edge.next = self.feedback_edge.q.val();
+        self.records.repeat_edge.next = self.repeat_edge.q.val();
+        self.records.threshold.next = self.feedback_threshold.val();
+        self.records.by_arrivals.next = self.by_arrivals.val();
+
+        // The next event. Memory is read for it from the second clock on; events of a queue pair that lags are dropped until the first.
+        self.free.next = !self.p1.q.val() && !self.p2.q.val() && !self.p3.q.val();
+        self.again.next = self.p4.q.val()
+            && ((self.records.s4_more.val() && self.feedback.room.val()) || self.records.s4_count.val() || self.records.s4_enough.val());
+        self.starts.next = self.free.val() && !self.again.val() && self.n_valid.q.val() && self.n_age.q.val().all();
+        self.n_free.next = self.filled.q.val() && (!self.n_valid.q.val() || self.starts.val());
+        self.event_ready.next = self.n_free.val();
+        if !self.n_age.q.val().all() {
+            self.n_age.d.next = self.n_age.q.val() + 1;
+        }
+        if self.n_free.val() {
+            self.n_valid.d.next = self.event_valid.val();
+            self.n_age.d.next = bits::<2>(0);
+            self.n_kind.d.next = self.event_kind.val();
+            self.n_qp.d.next = self.event_qp.val();
+            self.n_psn.d.next = self.event_psn.val();
+            self.n_before.d.next = self.event_before.val();
+            self.n_count.d.next = self.event_count.val();
+            self.n_again.d.next = self.event_retransmission.val();
+        }
+        if self.p2.q.val() && self.records.search.val() {
+            self.n_age.d.next = bits::<2>(0);
+        }
+        self.lag_done.next = self.n_free.val()
+            && self.event_valid.val()
+            && ((self.event_kind.val() == bits::<3>(3)) || (self.event_kind.val() == bits::<3>(4)));
+        self.lag_qp.next = self.event_qp.val();
+
+        // The scan has the memory's port when nobody else needs it.
+        self.port_free.next = !self.n_valid.q.val() || !self.n_age.q.val().any();
+        self.reading.next = self.patrol.read_qp.val();
+        if !self.port_free.val() {
+            self.reading.next = self.n_qp.q.val();
+        }
+        self.records.read_address.next = self.reading.val();
+        self.totals.read_address.next = self.reading.val();
+        self.live_qp.next = self.reading.val();
+        self.scan_qp.next = self.patrol.read_qp.val();
+        self.patrol.enable.next = self.filled.q.val() && self.port_free.val();
+        self.patrol.lags.next = self.scan_lags.val();
+        self.patrol.record.next = self.records.memory_lowest.val();
+        self.patrol.advanced.next = self.totals.read_data.val().get_bits::<32>(24);
+        self.patrol.moved.next = self.totals.read_data.val().get_bits::<24>(56);
+        self.patrol.max.next = self.live_max.val();
+        self.patrol.count.next = self.live_count.val();
+        self.patrol.overdue.next = self.records.overdue.val();
+        self.patrol.pending.next = self.records.pending.val() && self.feedback.room.val();
+        self.patrol.stall_edge.next = self.stall_edge.q.val();
+        self.patrol.stall_packets.next = self.stall_packets.val();
+        // Triggers that came too late go first.
+        self.late.out_ready.next = self.look_ready.val();
+        self.patrol.look_ready.next = self.look_ready.val() && !self.late.out_valid.val();
+        self.look_valid.next = self.late.out_valid.val() || self.patrol.look_valid.val();
+        self.look_late.next = self.late.out_valid.val();
+        self.look_lag.next = !self.late.out_valid.val() && self.patrol.look_lag.val();
+        self.look_qp.next = self.patrol.look_qp.val();
+        self.look_max.next = self.patrol.look_max.val();
+        self.look_count.next = self.patrol.look_count.val();
+        if self.late.out_valid.val() {
+            self.look_qp.next = self.late.out_qp.val();
+            self.look_max.next = self.late.out_max.val();
+            self.look_count.next = self.late.out_count.val();
+        }
+
+        // Step 0. Records that are there already count, not those in memory.
+        self.same.next = self.loaded.q.val() && (self.n_qp.q.val() == self.qp.q.val());
+        self.p1.d.next = self.starts.val() || self.again.val();
+        self.records.s0_load.next = self.starts.val() && !self.same.val();
+        self.records.s0_psn.next = self.n_psn.q.val();
+        self.old_horizon.next = self.totals.read_data.val().get_bits::<24>(0);
+        if self.same.val() {
+            self.old_horizon.next = self.horizon.q.val();
+        }
+        self.below.next = self.n_psn.q.val();
+        self.above.next = self.n_psn.q.val();
+        self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
+        if self.n_kind.q.val() == bits::<3>(1) {
+            self.above.next = self.n_before.q.val();
+        }
+        if self.n_kind.q.val() == bits::<3>(4) {
+            self.above.next = self.old_horizon.val();
+            self.beyond.next = self.old_horizon.val() - self.live_max.val();
+        }
+        if self.starts.val() {
+            self.loaded.d.next = true;
+            self.kind.d.next = self.n_kind.q.val();
+            self.asked.d.next = !self.n_kind.q.val().any();
+            self.repeated.d.next = false;
+            self.qp.d.next = self.n_qp.q.val();
+            self.psn.d.next = self.n_psn.q.val();
+            self.sent_before.d.next = self.n_again.q.val();
+            self.counted.d.next = self.n_count.q.val();
+            self.reference.d.next = self.n_count.q.val() - 1;
+            self.first.d.next = self.above.val() + 1;
+            self.last.d.next = self.below.val() - 1;
+            self.is_new.d.next = self.beyond.val().get_bit(23);
+            // The highest number is newer than the event, the count is the event's: packets that wait in the queue may lie before a gap.
+            self.max.d.next = self.live_max.val();
+            self.count.d.next = self.n_count.q.val();
+            if self.n_kind.q.val() == bits::<3>(4) {
+                self.count.d.next = self.live_count.val();
+                self.last.d.next = self.live_max.val();
+                self.psn.d.next = self.live_max.val();
+                self.reference.d.next = self.live_count.val();
+                self.counted.d.next = self.live_count.val();
+            }
+            if !self.same.val() {
+                self.horizon.d.next = self.totals.read_data.val().get_bits::<24>(0);
+                self.advanced.d.next = self.totals.read_data.val().get_bits::<32>(24);
+                self.moved.d.next = self.totals.read_data.val().get_bits::<24>(56);
+                self.misjudged.d.next = self.totals.read_data.val().get_bits::<24>(80);
+            }
+        }
+        if self.again.val() {
+            self.kind.d.next = bits::<3>(5);
+            self.asked.d.next = false;
+            self.repeated.d.next = true;
+            self.enough.d.next = self.records.s4_enough.val();
+        }
+
+        // Step 1.
+        self.p2.d.next = self.p1.q.val();
+        self.records.s1_fill.next = self.p1.q.val() && (self.kind.q.val() == bits::<3>(2));
+        self.records.s1_append.next =
+            self.p1.q.val() && self.is_new.q.val() && ((self.kind.q.val() == bits::<3>(1)) || (self.kind.q.val() == bits::<3>(4)));
+        self.records.s1_clear.next = !self.filled.q.val() || (self.p1.q.val() && (self.kind.q.val() == bits::<3>(3)));
+        self.records.s1_doubt.next = self.p1.q.val() && (self.kind.q.val() == bits::<3>(4));
+        self.fix.next = self.p2.q.val() && self.scan.done.val();
+        self.records.s1_fix.next = self.fix.val();
+        self.records.s1_fix_empty.next = self.fix.val() && !self.scan.found.val();
+        self.records.s1_first.next = self.first.q.val();
+        self.records.s1_last.next = self.last.q.val();
+        if self.p2.q.val() {
+            self.records.s1_first.next = self.scan.found_first.val();
+            self.records.s1_last.next = self.scan.found_last.val();
+        }
+        self.records.s1_reference.next = self.reference.q.val();
+        self.evt_gap.next = self.records.s1_append.val();
+        self.evt_folded.next = self.records.s1_folded.val();
+        self.evt_rebuilt.next = self.records.s1_doubt.val();
+        self.evt_misjudged.next = self.records.s1_reported.val() && !self.sent_before.q.val();
+        if self.records.s1_append.val() {
+            self.horizon.d.next = self.psn.q.val();
+        }
+        if self.records.s1_at_base.val() || self.records.s1_doubt.val() {
+            self.advanced.d.next = self.now.val();
+            self.moved.d.next = self.counted.q.val();
+        }
+        if self.records.s1_reported.val() && !self.sent_before.q.val() && !self.misjudged.q.val().all() {
+            self.misjudged.d.next = self.misjudged.q.val() + 1;
+        }
+        if self.records.s1_clear.val() {
+            self.horizon.d.next = self.last.q.val();
+            self.advanced.d.next = self.now.val();
+            self.moved.d.next = bits::<24>(0);
+            self.misjudged.d.next = bits::<24>(0);
+        }
+        self.depth_edge.d.next = self.max.q.val() - bit_cast::<24, 22>(self.depth.val());
+        if self.by_arrivals.val() {
+            self.depth_edge.d.next = self.count.q.val() - bit_cast::<24, 22>(self.depth.val());
+        }
+        self.moved_packets.d.next = self.count.q.val() - bit_cast::<24, 22>(self.stall_packets.val());
+        self.seen_packets.d.next = self.count.q.val() - self.packets_plus.q.val();
+
+        // Step 2, and before it the search of ends: a clock for the range, one to begin.
+        self.scan.qp.next = self.qp.q.val();
+        self.scan.first.next = self.records.search_first.val();
+        self.scan.last.next = self.records.search_last.val();
+        self.scan.begin.next = self.p2.q.val() && self.settled.q.val() && !self.searching.q.val();
+        self.settled.d.next = self.p2.q.val() && self.records.search.val() && !self.fix.val();
+        self.searching.d.next = (self.searching.q.val() || self.scan.begin.val()) && !self.fix.val();
+        if self.p2.q.val() && self.records.search.val() {
+            self.p2.d.next = true;
+        }
+        self.p3.d.next = self.p2.q.val() && !self.records.search.val();
+        self.records.depth_edge.next = self.depth_edge.q.val();
+        self.stalled_since.next = self.records.lowest.val().get_bits::<32>(72) - self.stall_edge.q.val();
+        self.stalled_moved.next = self.advanced.q.val() - self.stall_edge.q.val();
+        self.past_seen.next = self.records.lowest.val().get_bits::<24>(48) - self.seen_packets.q.val();
+        self.past_moved.next = self.moved.q.val() - self.moved_packets.q.val();
+        self.stalled.d.next = (self.stalled_since.val().get_bit(31) && self.stalled_moved.val().get_bit(31))
+            || (self.packets_on.q.val() && self.past_seen.val().get_bit(23) && self.past_moved.val().get_bit(23));
+        self.read_qp.next = self.qp.q.val();
+        self.peek_valid.next = self.scan.peek_valid.val();
+        self.scan.peek_ready.next = self.peek_ready.val();
+        self.scan.peek_base.next = self.peek_base.val();
+        self.scan.word_ready.next = self.word_ready.val();
+        self.word_segment.next = self.scan.word_segment.val();
+        self.scan.word.next = self.word.val();
+
+        // Step 3.
+        self.p4.d.next = self.p3.q.val();
+        self.records.s3_judge.next = self.p3.q.val();
+        self.records.s3_stalled.next = self.stalled.q.val();
+        self.records.s3_enough.next = self.repeated.q.val() && self.enough.q.val();
+        self.records.s3_room.next = self.feedback.room.val();
+
+        // Step 4: written, and told.
+        self.records.write.next = self.p4.q.val() || !self.filled.q.val();
+        self.records.write_address.next = self.qp.q.val();
+        self.totals.write_enable.next = self.p4.q.val() || !self.filled.q.val();
+        self.totals.write_address.next = self.qp.q.val();
+        if !self.filled.q.val() {
+            self.records.write_address.next = self.next_word.q.val();
+            self.totals.write_address.next = self.next_word.q.val();
+            self.next_word.d.next = self.next_word.q.val() + 1;
+            self.filled.d.next = self.next_word.q.val().all();
+        }
+        self.totals.write_data.next = bit_cast::<104, 24>(self.horizon.q.val())
+            | (bit_cast::<104, 32>(self.advanced.q.val()) << 24)
+            | (bit_cast::<104, 24>(self.moved.q.val()) << 56)
+            | (bit_cast::<104, 24>(self.misjudged.q.val()) << 80);
+        self.cleared.next = self.p4.q.val() && (self.kind.q.val() == bits::<3>(3));
+        self.p5.d.next = self.p4.q.val();
+        self.trigger_any5.d.next = self.records.s4_waits.val();
+        self.trigger_value5.d.next = self.records.s4_measure.val();
+        self.trigger_qp5.d.next = self.qp.q.val();
+        self.asked5.d.next = self.p4.q.val() && self.asked.q.val();
+        self.trigger_write.next = self.p5.q.val();
+        self.trigger_qp.next = self.trigger_qp5.q.val();
+        self.trigger_any.next = self.trigger_any5.q.val();
+        self.trigger_value.next = self.trigger_value5.q.val();
+        self.judge_done.next = self.asked5.q.val();
+        self.late.write.next = self.p5.q.val();
+        self.late.qp.next = self.trigger_qp5.q.val();
+        self.late.any.next = self.trigger_any5.q.val();
+        self.late.value.next = self.trigger_value5.q.val();
+        self.late.depth.next = self.depth.val();
+        self.late.by_arrivals.next = self.by_arrivals.val();
+        self.check_qp.next = self.late.check_qp.val();
+        self.late.check_max.next = self.check_max.val();
+        self.late.check_count.next = self.check_count.val();
+
+        self.feedback.by_arrivals.next = self.by_arrivals.val();
+        self.feedback.now.next = self.now.val();
+        self.feedback.send.next = self.p4.q.val() && self.records.s4_sent.val();
+        self.feedback.qp.next = self.qp.q.val();
+        self.feedback.record.next = self.records.s4_record.val();
+        self.feedback.again.next = self.records.s4_again.val();
+        self.feedback.base.next = self.records.lowest.val().get_bits::<24>(0);
+        self.feedback.max.next = self.max.q.val();
+        self.feedback.count.next = self.count.q.val();
+        self.feedback.misjudged.next = self.misjudged.q.val();
+        self.evt_report.next = self.feedback.told.val();
+        self.evt_repeat.next = self.feedback.told_again.val();
+        self.told_qp.next = self.feedback.told_qp.val();
+        self.told_start.next = self.feedback.told_start.val();
+        self.told_end.next = self.feedback.told_end.val();
+        self.ffm_valid.next = self.feedback.ffm_valid.val();
+        self.ffm_qp.next = self.feedback.ffm_qp.val();
+        self.ffm_start.next = self.feedback.ffm_start.val();
+        self.ffm_length.next = self.feedback.ffm_length.val();
+        self.ffm_edge.next = self.feedback.ffm_edge.val();
+        self.ffm_base.next = self.feedback.ffm_base.val();
+        self.ffm_timestamp.next = self.feedback.ffm_timestamp.val();
+        self.ffm_status.next = self.feedback.ffm_status.val();
+        self.ffm_depth.next = self.feedback.ffm_depth.val();
+        self.ffm_repeat.next = self.feedback.ffm_repeat.val();
+        self.ffm_misjudged.next = self.feedback.ffm_misjudged.val();
+        self.feedback.ffm_ready.next = self.ffm_ready.val();
+
+        if self.rst.val() {
+            self.filled.d.next = false;
+            self.next_word.d.next = bits::<A>(0);
+            self.n_valid.d.next = false;
+            self.loaded.d.next = false;
+            self.p1.d.next = false;
+            self.p2.d.next = false;
+            self.p3.d.next = false;
+            self.p4.d.next = false;
+            self.p5.d.next = false;
+            self.asked5.d.next = false;
+            self.settled.d.next = false;
+            self.searching.d.next = false;
+        }
+    }
+}

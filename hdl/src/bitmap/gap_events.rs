@@ -1,0 +1,487 @@
+use crate::Described;
+use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Verdicts of the pipeline to what the gap records have to know: gaps that are seen, packets below the highest, the depth that is reached.
+///
+/// A packet is an event if it is beyond the next one after the highest (1: gap), or below the highest (2: fill), or if the depth of the first gap
+/// that waits goes with it beyond the limit (0: judge). For the last of these the records leave a trigger per queue pair here: number or reference of
+/// that gap; it fires once until they have answered. A queue pair that is opened or closed sends 3: clear, behind everything of its old life. What
+/// the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all that has arrived before.
+/// Events wait in a queue of 64. One that finds it full is dropped, with all that follow of its queue pair until `lag_done`: the queue pair lags,
+/// and what it missed is read from the bitmap. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
+/// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
+/// `2^A` clocks after it.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct GapEvents<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a packet has been accepted
+    pub accepted: Signal<In, Bit>,
+    /// queue pair
+    pub qp: Signal<In, Bits<A>>,
+    /// its number
+    pub psn: Signal<In, Bits<24>>,
+    /// highest number before it
+    pub prior: Signal<In, Bits<24>>,
+    /// highest number with it
+    pub max: Signal<In, Bits<24>>,
+    /// it has been sent before
+    pub retransmission: Signal<In, Bit>,
+    /// a queue pair is to be cleared; until it is
+    pub clear: Signal<In, Bit>,
+    /// which
+    pub clear_qp: Signal<In, Bits<A>>,
+    /// the number that it is to begin with
+    pub clear_psn: Signal<In, Bits<24>>,
+    /// the records want to look at a queue pair
+    pub look_valid: Signal<In, Bit>,
+    /// it is queued
+    pub look_ready: Signal<Out, Bit>,
+    /// it lags
+    pub look_lag: Signal<In, Bit>,
+    /// a trigger came too late; nothing is queued if a later packet has seen it
+    pub look_late: Signal<In, Bit>,
+    /// which
+    pub look_qp: Signal<In, Bits<A>>,
+    /// its highest number when that was seen
+    pub look_max: Signal<In, Bits<24>>,
+    /// its accepted packets then
+    pub look_count: Signal<In, Bits<24>>,
+    /// packets that a gap may be deep
+    pub depth: Signal<In, Bits<22>>,
+    /// depth is counted in later packets
+    pub by_arrivals: Signal<In, Bit>,
+
+    /// an event
+    pub event_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub event_ready: Signal<In, Bit>,
+    /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
+    pub event_kind: Signal<Out, Bits<3>>,
+    /// queue pair
+    pub event_qp: Signal<Out, Bits<A>>,
+    /// the packet; of a clear the first; of a look the highest
+    pub event_psn: Signal<Out, Bits<24>>,
+    /// highest number before
+    pub event_before: Signal<Out, Bits<24>>,
+    /// accepted packets, this one included
+    pub event_count: Signal<Out, Bits<24>>,
+    /// it has been sent before
+    pub event_retransmission: Signal<Out, Bit>,
+    /// an event was dropped
+    pub dropped: Signal<Out, Bit>,
+
+    /// the trigger of a queue pair is written
+    pub trigger_write: Signal<In, Bit>,
+    /// which
+    pub trigger_qp: Signal<In, Bits<A>>,
+    /// a gap waits
+    pub trigger_any: Signal<In, Bit>,
+    /// its first number, or its reference
+    pub trigger_value: Signal<In, Bits<24>>,
+    /// a judge event is answered
+    pub judge_done: Signal<In, Bit>,
+    /// of this queue pair
+    pub judge_qp: Signal<In, Bits<A>>,
+    /// a queue pair does not lag any more
+    pub lag_done: Signal<In, Bit>,
+    /// which
+    pub lag_qp: Signal<In, Bits<A>>,
+    /// queue pair that is looked at
+    pub scan_qp: Signal<In, Bits<A>>,
+    /// it lags, same clock
+    pub scan_lags: Signal<Out, Bit>,
+    /// queue pair whose state is read
+    pub live_qp: Signal<In, Bits<A>>,
+    /// its highest number, 2 clocks later
+    pub live_max: Signal<Out, Bits<24>>,
+    /// its accepted packets
+    pub live_count: Signal<Out, Bits<24>>,
+    /// another queue pair whose state is read
+    pub check_qp: Signal<In, Bits<A>>,
+    /// its highest number, 2 clocks later
+    pub check_max: Signal<Out, Bits<24>>,
+    /// its accepted packets
+    pub check_count: Signal<Out, Bits<24>>,
+
+    counts: ClearedRam<24, A, 1>,
+    triggers: BlockRam<25, A, 1>,
+    live: BlockRam<48, A, 1>,
+    check: BlockRam<48, A, 1>,
+    judge_asked: LutRam<1, A>,
+    judge_answered: LutRam<1, A>,
+    lag_set: LutRam<1, A>,
+    lag_answered: LutRam<1, A>,
+    lag_set_seen: LutRam<1, A>,
+    lag_answered_seen: LutRam<1, A>,
+    lag_set_done: LutRam<1, A>,
+    lag_answered_done: LutRam<1, A>,
+    judge_asked_done: LutRam<1, A>,
+    judge_asked_late: LutRam<1, A>,
+    judge_answered_late: LutRam<1, A>,
+    asked_late: Signal<Local, Bit>,
+    lags_done: Signal<Local, Bit>,
+    cleared: Reg<Bit>,
+    next_word: Reg<Bits<A>>,
+
+    new1: Reg<Bit>,
+    new2: Reg<Bit>,
+    new3: Reg<Bit>,
+    new4: Reg<Bit>,
+    qp1: Reg<Bits<A>>,
+    qp2: Reg<Bits<A>>,
+    qp3: Reg<Bits<A>>,
+    qp4: Reg<Bits<A>>,
+    psn1: Reg<Bits<24>>,
+    psn2: Reg<Bits<24>>,
+    psn3: Reg<Bits<24>>,
+    psn4: Reg<Bits<24>>,
+    before1: Reg<Bits<24>>,
+    before2: Reg<Bits<24>>,
+    before3: Reg<Bits<24>>,
+    before4: Reg<Bits<24>>,
+    max1: Reg<Bits<24>>,
+    max2: Reg<Bits<24>>,
+    max3: Reg<Bits<24>>,
+    again1: Reg<Bit>,
+    again2: Reg<Bit>,
+    again3: Reg<Bit>,
+    again4: Reg<Bit>,
+    next1: Signal<Local, Bits<24>>,
+    top2: Reg<Bit>,
+    top3: Reg<Bit>,
+    top4: Reg<Bit>,
+    jump2: Reg<Bit>,
+    jump3: Reg<Bit>,
+    jump4: Reg<Bit>,
+    same3: Reg<Bit>,
+    same4: Reg<Bit>,
+    same5: Reg<Bit>,
+    now2: Signal<Local, Bits<24>>,
+    count3: Reg<Bits<24>>,
+    count4: Reg<Bits<24>>,
+    count5: Reg<Bits<24>>,
+    short: Reg<Bits<24>>,
+    edge_max3: Reg<Bits<24>>,
+    edge_count3: Reg<Bits<24>>,
+    any3: Reg<Bit>,
+    value3: Reg<Bits<24>>,
+    edge3: Signal<Local, Bits<24>>,
+    deeper3: Signal<Local, Bits<24>>,
+    deep4: Reg<Bit>,
+    gap4: Signal<Local, Bit>,
+    fill4: Signal<Local, Bit>,
+    judge4: Signal<Local, Bit>,
+    event4: Signal<Local, Bit>,
+    lags4: Signal<Local, Bit>,
+    push4: Signal<Local, Bit>,
+    drop4: Signal<Local, Bit>,
+    clear1: Reg<Bit>,
+    clear2: Reg<Bit>,
+    clear_sent: Reg<Bit>,
+    starved: Reg<Bit>,
+    turn: Reg<Bit>,
+    looks: Signal<Local, Bit>,
+    enters: Signal<Local, Bit>,
+    wants_clear: Signal<Local, Bit>,
+    clears: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
+    dropped1: Reg<Bit>,
+    kind4: Signal<Local, Bits<3>>,
+    words: FifoLut<76, 6, 7>,
+    pairs: FifoLut<A, 6, 7>,
+}
+
+impl<const A: usize> Logic for GapEvents<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, cleared, next_word, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, psn3, psn4);
+        dff_setup!(self, clk, before1, before2, before3, before4, max1, max2, max3, again1, again2, again3, again4);
+        dff_setup!(self, clk, top2, top3, top4, jump2, jump3, jump4, same3, same4, same5, count3, count4, count5, short);
+        dff_setup!(self, clk, edge_max3, edge_count3, any3, value3, deep4, clear1, clear2, clear_sent, starved, turn, dropped1);
+        self.counts.clk.next = self.clk.val();
+        self.counts.rst.next = self.rst.val();
+        self.triggers.clk.next = self.clk.val();
+        self.live.clk.next = self.clk.val();
+        self.check.clk.next = self.clk.val();
+        self.judge_asked.clk.next = self.clk.val();
+        self.judge_answered.clk.next = self.clk.val();
+        self.lag_set.clk.next = self.clk.val();
+        self.lag_answered.clk.next = self.clk.val();
+        self.lag_set_seen.clk.next = self.clk.val();
+        self.lag_answered_seen.clk.next = self.clk.val();
+        self.lag_set_done.clk.next = self.clk.val();
+        self.lag_answered_done.clk.next = self.clk.val();
+        self.judge_asked_done.clk.next = self.clk.val();
+        self.judge_asked_late.clk.next = self.clk.val();
+        self.judge_answered_late.clk.next = self.clk.val();
+        self.words.clk.next = self.clk.val();
+        self.words.rst.next = self.rst.val();
+        self.pairs.clk.next = self.clk.val();
+        self.pairs.rst.next = self.rst.val();
+        self.ready.next = self.cleared.q.val() && self.counts.ready.val();
+
+        // Clock 0: count and trigger are read.
+        self.new1.d.next = self.accepted.val();
+        self.qp1.d.next = self.qp.val();
+        self.psn1.d.next = self.psn.val();
+        self.before1.d.next = self.prior.val();
+        self.max1.d.next = self.max.val();
+        self.again1.d.next = self.retransmission.val();
+        self.counts.read_address.next = self.qp.val();
+        self.triggers.read_address.next = self.qp.val();
+        self.triggers.write_enable.next = self.trigger_write.val();
+        self.triggers.write_address.next = self.trigger_qp.val();
+        self.triggers.write_data.next =
+            bit_cast::<25, 24>(self.trigger_value.val()) | (bit_cast::<25, 1>(self.trigger_any.val().into()) << 24);
+
+        // Clock 1: which of the three in front are of the same queue pair.
+        self.new2.d.next = self.new1.q.val();
+        self.qp2.d.next = self.qp1.q.val();
+        self.psn2.d.next = self.psn1.q.val();
+        self.before2.d.next = self.before1.q.val();
+        self.max2.d.next = self.max1.q.val();
+        self.again2.d.next = self.again1.q.val();
+        self.next1.next = self.before1.q.val() + 1;
+        self.top2.d.next = self.psn1.q.val() == self.max1.q.val();
+        self.jump2.d.next = self.psn1.q.val() != self.next1.val();
+        self.same3.d.next = self.new2.q.val() && (self.qp1.q.val() == self.qp2.q.val());
+        self.same4.d.next = self.new3.q.val() && (self.qp1.q.val() == self.qp3.q.val());
+        self.same5.d.next = self.new4.q.val() && (self.qp1.q.val() == self.qp4.q.val());
+
+        // Clock 2.
+        self.new3.d.next = self.new2.q.val();
+        self.qp3.d.next = self.qp2.q.val();
+        self.psn3.d.next = self.psn2.q.val();
+        self.before3.d.next = self.before2.q.val();
+        self.max3.d.next = self.max2.q.val();
+        self.again3.d.next = self.again2.q.val();
+        self.top3.d.next = self.top2.q.val();
+        self.jump3.d.next = self.jump2.q.val();
+        self.now2.next = self.counts.read_data.val();
+        if self.same3.q.val() {
+            self.now2.next = self.count3.q.val();
+        } else if self.same4.q.val() {
+            self.now2.next = self.count4.q.val();
+        } else if self.same5.q.val() {
+            self.now2.next = self.count5.q.val();
+        }
+        self.count3.d.next = self.now2.val() + 1;
+        self.short.d.next = bits::<24>(1) - bit_cast::<24, 22>(self.depth.val());
+        self.edge_count3.d.next = self.now2.val() + self.short.q.val();
+        self.edge_max3.d.next = self.max2.q.val() - bit_cast::<24, 22>(self.depth.val());
+        self.any3.d.next = self.triggers.read_data.val().get_bit(24);
+        self.value3.d.next = self.triggers.read_data.val().get_bits::<24>(0);
+
+        // Clock 3.
+        self.counts.write_enable.next = self.new3.q.val();
+        self.counts.write_address.next = self.qp3.q.val();
+        self.counts.write_data.next = self.count3.q.val();
+        self.live.write_enable.next = self.new3.q.val();
+        self.live.write_address.next = self.qp3.q.val();
+        self.live.write_data.next = bit_cast::<48, 24>(self.max3.q.val()) | (bit_cast::<48, 24>(self.count3.q.val()) << 24);
+        self.check.write_enable.next = self.new3.q.val();
+        self.check.write_address.next = self.qp3.q.val();
+        self.check.write_data.next = bit_cast::<48, 24>(self.max3.q.val()) | (bit_cast::<48, 24>(self.count3.q.val()) << 24);
+        self.live.read_address.next = self.live_qp.val();
+        self.live_max.next = self.live.read_data.val().get_bits::<24>(0);
+        self.live_count.next = self.live.read_data.val().get_bits::<24>(24);
+        self.check.read_address.next = self.check_qp.val();
+        self.check_max.next = self.check.read_data.val().get_bits::<24>(0);
+        self.check_count.next = self.check.read_data.val().get_bits::<24>(24);
+        self.new4.d.next = self.new3.q.val();
+        self.qp4.d.next = self.qp3.q.val();
+        self.psn4.d.next = self.psn3.q.val();
+        self.before4.d.next = self.before3.q.val();
+        self.again4.d.next = self.again3.q.val();
+        self.top4.d.next = self.top3.q.val();
+        self.jump4.d.next = self.jump3.q.val();
+        self.count4.d.next = self.count3.q.val();
+        self.edge3.next = self.edge_max3.q.val();
+        if self.by_arrivals.val() {
+            self.edge3.next = self.edge_count3.q.val();
+        }
+        self.deeper3.next = self.value3.q.val() - self.edge3.val();
+        self.deep4.d.next = self.any3.q.val() && self.deeper3.val().get_bit(23);
+
+        // Clock 4: queued, or dropped. Who asks and who answers has a bit of its own; one waits while the two differ.
+        self.count5.d.next = self.count4.q.val();
+        self.judge_asked.read_address.next = self.qp4.q.val();
+        self.judge_answered.read_address.next = self.qp4.q.val();
+        self.lag_set.read_address.next = self.qp4.q.val();
+        self.lag_answered.read_address.next = self.qp4.q.val();
+        self.gap4.next = self.top4.q.val() && self.jump4.q.val();
+        self.fill4.next = !self.top4.q.val();
+        self.judge4.next = self.deep4.q.val() && (self.judge_asked.read_data.val() == self.judge_answered.read_data.val());
+        self.event4.next = self.new4.q.val() && (self.gap4.val() || self.fill4.val() || self.judge4.val());
+        self.lags4.next = self.lag_set.read_data.val() != self.lag_answered.read_data.val();
+        self.room.next = self.words.in_ready.val();
+        self.clear1.d.next = self.clear.val();
+        self.clear2.d.next = self.clear1.q.val();
+        self.wants_clear.next = self.clear.val() && self.clear2.q.val() && !self.clear_sent.q.val();
+        // While the queue is full, packets and the others have the next room in turn.
+        self.starved.d.next = (self.wants_clear.val() || self.look_valid.val()) && !self.room.val() && self.turn.q.val();
+        self.enters.next = self.room.val() && (!self.event4.val() || self.lags4.val() || self.starved.q.val());
+        self.clears.next = self.wants_clear.val() && self.enters.val();
+        self.judge_asked_late.read_address.next = self.look_qp.val();
+        self.judge_answered_late.read_address.next = self.look_qp.val();
+        self.asked_late.next = self.look_late.val() && (self.judge_asked_late.read_data.val() != self.judge_answered_late.read_data.val());
+        self.looks.next = self.look_valid.val() && self.enters.val() && !self.wants_clear.val() && !self.asked_late.val();
+        self.look_ready.next = (self.enters.val() && !self.wants_clear.val()) || self.asked_late.val();
+        self.clear_sent.d.next = self.clear.val() && (self.clear_sent.q.val() || self.clears.val());
+        self.push4.next = self.event4.val() && !self.lags4.val() && self.room.val() && !self.clears.val() && !self.looks.val();
+        if self.clears.val() || self.looks.val() {
+            self.turn.d.next = false;
+        } else if self.push4.val() {
+            self.turn.d.next = true;
+        }
+        self.drop4.next = self.event4.val() && !self.push4.val();
+        self.dropped1.d.next = self.drop4.val();
+        self.dropped.next = self.dropped1.q.val();
+        self.kind4.next = bits::<3>(0);
+        if self.clears.val() {
+            self.kind4.next = bits::<3>(3);
+        } else if self.looks.val() {
+            self.kind4.next = bits::<3>(5);
+            if self.look_lag.val() {
+                self.kind4.next = bits::<3>(4);
+            }
+        } else if self.gap4.val() {
+            self.kind4.next = bits::<3>(1);
+        } else if self.fill4.val() {
+            self.kind4.next = bits::<3>(2);
+        }
+        self.words.in_valid.next = self.push4.val() || self.clears.val() || self.looks.val();
+        self.pairs.in_valid.next = self.push4.val() || self.clears.val() || self.looks.val();
+        self.pairs.in_data.next = self.qp4.q.val();
+        self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val())
+            | (bit_cast::<76, 1>(self.again4.q.val().into()) << 3)
+            | (bit_cast::<76, 24>(self.psn4.q.val()) << 4)
+            | (bit_cast::<76, 24>(self.before4.q.val()) << 28)
+            | (bit_cast::<76, 24>(self.count4.q.val()) << 52);
+        if self.clears.val() {
+            self.pairs.in_data.next = self.clear_qp.val();
+            self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val()) | (bit_cast::<76, 24>(self.clear_psn.val()) << 4);
+        }
+        if self.looks.val() {
+            self.pairs.in_data.next = self.look_qp.val();
+            self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val())
+                | (bit_cast::<76, 24>(self.look_max.val()) << 4)
+                | (bit_cast::<76, 24>(self.look_count.val()) << 52);
+        }
+        self.judge_asked.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
+        self.judge_asked.write_address.next = self.qp4.q.val();
+        self.judge_asked.write_data.next = !self.judge_answered.read_data.val();
+        self.judge_asked_done.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
+        self.judge_asked_late.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
+        self.judge_asked_done.write_address.next = self.qp4.q.val();
+        self.judge_asked_late.write_address.next = self.qp4.q.val();
+        self.judge_asked_done.write_data.next = !self.judge_answered.read_data.val();
+        self.judge_asked_late.write_data.next = !self.judge_answered.read_data.val();
+        self.lag_set.write_enable.next = self.drop4.val() && !self.lags4.val();
+        self.lag_set.write_address.next = self.qp4.q.val();
+        self.lag_set.write_data.next = !self.lag_answered.read_data.val();
+        self.lag_set_seen.write_enable.next = self.drop4.val() && !self.lags4.val();
+        self.lag_set_seen.write_address.next = self.qp4.q.val();
+        self.lag_set_seen.write_data.next = !self.lag_answered.read_data.val();
+        self.lag_set_done.write_enable.next = self.drop4.val() && !self.lags4.val();
+        self.lag_set_done.write_address.next = self.qp4.q.val();
+        self.lag_set_done.write_data.next = !self.lag_answered.read_data.val();
+
+        self.event_valid.next = self.words.out_valid.val();
+        self.words.out_ready.next = self.event_ready.val();
+        self.pairs.out_ready.next = self.event_ready.val();
+        self.event_kind.next = self.words.out_data.val().get_bits::<3>(0);
+        self.event_retransmission.next = self.words.out_data.val().get_bit(3);
+        self.event_psn.next = self.words.out_data.val().get_bits::<24>(4);
+        self.event_before.next = self.words.out_data.val().get_bits::<24>(28);
+        self.event_count.next = self.words.out_data.val().get_bits::<24>(52);
+        self.event_qp.next = self.pairs.out_data.val();
+
+        // Answers.
+        self.judge_asked_done.read_address.next = self.judge_qp.val();
+        self.judge_answered.write_enable.next = self.judge_done.val();
+        self.judge_answered_late.write_enable.next = self.judge_done.val();
+        self.judge_answered.write_address.next = self.judge_qp.val();
+        self.judge_answered_late.write_address.next = self.judge_qp.val();
+        self.judge_answered.write_data.next = self.judge_asked_done.read_data.val();
+        self.judge_answered_late.write_data.next = self.judge_asked_done.read_data.val();
+        self.lag_set_done.read_address.next = self.lag_qp.val();
+        self.lag_answered_done.read_address.next = self.lag_qp.val();
+        // Who has been cleared meanwhile does not lag any more.
+        self.lags_done.next = self.lag_set_done.read_data.val() != self.lag_answered_done.read_data.val();
+        if (self.words.out_data.val().get_bits::<3>(0) == bits::<3>(4)) && !self.lags_done.val() {
+            self.event_kind.next = bits::<3>(5);
+        }
+        self.lag_answered.write_enable.next = self.lag_done.val();
+        self.lag_answered.write_address.next = self.lag_qp.val();
+        self.lag_answered.write_data.next = self.lag_set_done.read_data.val();
+        self.lag_answered_seen.write_enable.next = self.lag_done.val();
+        self.lag_answered_done.write_enable.next = self.lag_done.val();
+        self.lag_answered_seen.write_address.next = self.lag_qp.val();
+        self.lag_answered_done.write_address.next = self.lag_qp.val();
+        self.lag_answered_seen.write_data.next = self.lag_set_done.read_data.val();
+        self.lag_answered_done.write_data.next = self.lag_set_done.read_data.val();
+        self.lag_set_seen.read_address.next = self.scan_qp.val();
+        self.lag_answered_seen.read_address.next = self.scan_qp.val();
+        self.scan_lags.next = self.lag_set_seen.read_data.val() != self.lag_answered_seen.read_data.val();
+
+        if !self.cleared.q.val() {
+            self.judge_asked.write_enable.next = true;
+            self.judge_asked.write_address.next = self.next_word.q.val();
+            self.judge_asked.write_data.next = bits::<1>(0);
+            self.judge_asked_done.write_enable.next = true;
+            self.judge_asked_late.write_enable.next = true;
+            self.judge_asked_done.write_address.next = self.next_word.q.val();
+            self.judge_asked_late.write_address.next = self.next_word.q.val();
+            self.judge_asked_done.write_data.next = bits::<1>(0);
+            self.judge_asked_late.write_data.next = bits::<1>(0);
+            self.judge_answered.write_enable.next = true;
+            self.judge_answered_late.write_enable.next = true;
+            self.judge_answered.write_address.next = self.next_word.q.val();
+            self.judge_answered_late.write_address.next = self.next_word.q.val();
+            self.judge_answered.write_data.next = bits::<1>(0);
+            self.judge_answered_late.write_data.next = bits::<1>(0);
+            self.lag_set.write_enable.next = true;
+            self.lag_set.write_address.next = self.next_word.q.val();
+            self.lag_set.write_data.next = bits::<1>(0);
+            self.lag_set_seen.write_enable.next = true;
+            self.lag_set_seen.write_address.next = self.next_word.q.val();
+            self.lag_set_seen.write_data.next = bits::<1>(0);
+            self.lag_set_done.write_enable.next = true;
+            self.lag_set_done.write_address.next = self.next_word.q.val();
+            self.lag_set_done.write_data.next = bits::<1>(0);
+            self.lag_answered.write_enable.next = true;
+            self.lag_answered.write_address.next = self.next_word.q.val();
+            self.lag_answered.write_data.next = bits::<1>(0);
+            self.lag_answered_seen.write_enable.next = true;
+            self.lag_answered_done.write_enable.next = true;
+            self.lag_answered_seen.write_address.next = self.next_word.q.val();
+            self.lag_answered_done.write_address.next = self.next_word.q.val();
+            self.lag_answered_seen.write_data.next = bits::<1>(0);
+            self.lag_answered_done.write_data.next = bits::<1>(0);
+            self.triggers.write_enable.next = true;
+            self.triggers.write_address.next = self.next_word.q.val();
+            self.triggers.write_data.next = bits::<25>(0);
+            self.next_word.d.next = self.next_word.q.val() + 1;
+            self.cleared.d.next = self.next_word.q.val().all();
+        }
+        if self.rst.val() {
+            self.new1.d.next = false;
+            self.new2.d.next = false;
+            self.new3.d.next = false;
+            self.new4.d.next = false;
+            self.clear_sent.d.next = false;
+            self.starved.d.next = false;
+            self.turn.d.next = false;
+            self.dropped1.d.next = false;
+            self.cleared.d.next = false;
+            self.next_word.d.next = bits::<A>(0);
+        }
+    }
+}

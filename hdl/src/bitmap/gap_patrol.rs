@@ -1,0 +1,137 @@
+use super::GAP_BITS;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Looks at one queue pair after the other, whenever the memories' port is free, and stays with one whose records have something to do: it lags, one
+/// is too old, to be told or told again, or the gap at the base has stalled.
+///
+/// Latency: 4 clocks to the next queue pair, if there is nothing to do. Reset: queue pair 0.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct GapPatrol<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the port is free
+    pub enable: Signal<In, Bit>,
+    /// queue pair that is looked at
+    pub read_qp: Signal<Out, Bits<A>>,
+    /// it lags, same clock
+    pub lags: Signal<In, Bit>,
+    /// its first record, 2 clocks later
+    pub record: Signal<In, Bits<GAP_BITS>>,
+    /// when its base last moved, 2 clocks later
+    pub advanced: Signal<In, Bits<32>>,
+    /// packets accepted until then
+    pub moved: Signal<In, Bits<24>>,
+    /// its highest number
+    pub max: Signal<In, Bits<24>>,
+    /// its accepted packets
+    pub count: Signal<In, Bits<24>>,
+    /// a record is too old, 3 clocks later
+    pub overdue: Signal<In, Bit>,
+    /// a record can be told
+    pub pending: Signal<In, Bit>,
+    /// a base that has not moved since before it has stalled
+    pub stall_edge: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub stall_packets: Signal<In, Bits<22>>,
+    /// there is something to do
+    pub look_valid: Signal<Out, Bit>,
+    /// it is taken over
+    pub look_ready: Signal<In, Bit>,
+    /// the queue pair lags
+    pub look_lag: Signal<Out, Bit>,
+    /// which
+    pub look_qp: Signal<Out, Bits<A>>,
+    /// its highest number
+    pub look_max: Signal<Out, Bits<24>>,
+    /// its accepted packets
+    pub look_count: Signal<Out, Bits<24>>,
+
+    looked: Reg<Bits<A>>,
+    issue: Signal<Local, Bit>,
+    scan1: Reg<Bit>,
+    scan2: Reg<Bit>,
+    scan3: Reg<Bit>,
+    scan_lag: Reg<Bit>,
+    scan_max: Reg<Bits<24>>,
+    scan_count: Reg<Bits<24>>,
+    scan_stall3: Reg<Bit>,
+    scan_seen3: Reg<Bits<24>>,
+    scan_moved3: Reg<Bits<24>>,
+    scan_waits3: Reg<Bit>,
+    scan_past_seen: Signal<Local, Bits<24>>,
+    scan_past_moved: Signal<Local, Bits<24>>,
+    scan_since: Signal<Local, Bits<32>>,
+    scan_advanced: Signal<Local, Bits<32>>,
+    hit: Signal<Local, Bit>,
+    hit_valid: Reg<Bit>,
+    hit_lag: Reg<Bit>,
+    hit_qp: Reg<Bits<A>>,
+    hit_max: Reg<Bits<24>>,
+    hit_count: Reg<Bits<24>>,
+    packets_on: Reg<Bit>,
+    packets_plus: Reg<Bits<24>>,
+}
+
+impl<const A: usize> Logic for GapPatrol<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, looked, scan1, scan2, scan3, scan_lag, scan_max, scan_count, scan_stall3);
+        dff_setup!(self, clk, scan_seen3, scan_moved3, scan_waits3, hit_valid, hit_lag, hit_qp, hit_max, hit_count);
+        dff_setup!(self, clk, packets_on, packets_plus);
+        self.packets_on.d.next = self.stall_packets.val().any();
+        self.packets_plus.d.next = bit_cast::<24, 22>(self.stall_packets.val()) + 1;
+        self.read_qp.next = self.looked.q.val();
+        self.issue.next = self.enable.val() && !self.hit_valid.q.val() && !self.scan1.q.val() && !self.scan2.q.val() && !self.scan3.q.val();
+        self.scan1.d.next = self.issue.val();
+        self.scan2.d.next = self.scan1.q.val();
+        self.scan3.d.next = self.scan2.q.val();
+        if self.issue.val() {
+            self.scan_lag.d.next = self.lags.val();
+        }
+        self.scan_waits3.d.next = self.record.val().get_bit(117) && !self.record.val().get_bits::<2>(114).any();
+        self.scan_since.next = self.record.val().get_bits::<32>(72) - self.stall_edge.val();
+        self.scan_advanced.next = self.advanced.val() - self.stall_edge.val();
+        self.scan_stall3.d.next = self.scan_since.val().get_bit(31) && self.scan_advanced.val().get_bit(31);
+        self.scan_seen3.d.next = self.count.val() - self.record.val().get_bits::<24>(48);
+        self.scan_moved3.d.next = self.count.val() - self.moved.val();
+        self.scan_past_seen.next = self.packets_plus.q.val() - self.scan_seen3.q.val();
+        self.scan_past_moved.next = bit_cast::<24, 22>(self.stall_packets.val()) - self.scan_moved3.q.val();
+        self.hit.next = self.scan_lag.q.val()
+            || self.overdue.val()
+            || self.pending.val()
+            || (self.scan_waits3.q.val() && self.scan_stall3.q.val())
+            || (self.scan_waits3.q.val()
+                && self.packets_on.q.val()
+                && self.scan_past_seen.val().get_bit(23)
+                && self.scan_past_moved.val().get_bit(23));
+        self.scan_max.d.next = self.max.val();
+        self.scan_count.d.next = self.count.val();
+        self.look_valid.next = self.hit_valid.q.val();
+        self.look_lag.next = self.hit_lag.q.val();
+        self.look_qp.next = self.hit_qp.q.val();
+        self.look_max.next = self.hit_max.q.val();
+        self.look_count.next = self.hit_count.q.val();
+        if self.look_ready.val() {
+            self.hit_valid.d.next = false;
+        }
+        if self.scan3.q.val() {
+            self.hit_valid.d.next = self.hit.val();
+            self.hit_lag.d.next = self.scan_lag.q.val();
+            self.hit_qp.d.next = self.looked.q.val();
+            self.hit_max.d.next = self.scan_max.q.val();
+            self.hit_count.d.next = self.scan_count.q.val();
+            self.looked.d.next = self.looked.q.val() + 1;
+        }
+        if self.rst.val() {
+            self.scan1.d.next = false;
+            self.scan2.d.next = false;
+            self.scan3.d.next = false;
+            self.hit_valid.d.next = false;
+            self.looked.d.next = bits::<A>(0);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+use crate::Described;
+use crate::primitives::{FindFirst, PriorityEncoder, Reg};
+use rust_hdl::prelude::*;
+
+/// What a search is at.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum GapScanState {
+    /// none
+    Idle,
+    /// the base is read
+    Peek,
+    /// it is compared with the range
+    Clamp,
+    /// a segment is asked for
+    Ask,
+    /// its bits are on their way
+    Wait,
+    /// bits outside of the range are taken away
+    Mask,
+    /// first or last of the others
+    Find,
+    /// the base is read again
+    Check,
+    /// it is compared with what was found
+    Judge,
+}
+
+/// First and last packet of a range that has not arrived, read from the bitmap's replica segment by segment.
+///
+/// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search begins at the
+/// base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search is made again from
+/// there. Latency: about 14 clocks and 5 for each segment that is read up and down, more while others read. Reset: no search.
+///
+/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a search begins; ignored during one
+    pub begin: Signal<In, Bit>,
+    /// queue pair
+    pub qp: Signal<In, Bits<A>>,
+    /// first packet of the range; this and the others stay as they are until `done`
+    pub first: Signal<In, Bits<24>>,
+    /// last packet of the range
+    pub last: Signal<In, Bits<24>>,
+    /// the search is over
+    pub done: Signal<Out, Bit>,
+    /// a packet has not arrived
+    pub found: Signal<Out, Bit>,
+    /// the first of them
+    pub found_first: Signal<Out, Bits<24>>,
+    /// the last of them
+    pub found_last: Signal<Out, Bits<24>>,
+    /// the base is to be read
+    pub peek_valid: Signal<Out, Bit>,
+    /// it is
+    pub peek_ready: Signal<In, Bit>,
+    /// the base, 3 clocks later
+    pub peek_base: Signal<In, Bits<24>>,
+    /// a segment can be read
+    pub word_ready: Signal<In, Bit>,
+    /// which
+    pub word_segment: Signal<Out, Bits<MA>>,
+    /// its bits, 2 clocks later
+    pub word: Signal<In, Bits<S>>,
+
+    state: Reg<GapScanState>,
+    timer: Reg<Bits<2>>,
+    from: Reg<Bits<24>>,
+    base: Reg<Bits<24>>,
+    down: Reg<Bit>,
+    segment: Reg<Bits<HB>>,
+    is_first: Signal<Local, Bit>,
+    is_last: Signal<Local, Bit>,
+    clear: Signal<Local, Bits<S>>,
+    inside: Signal<Local, Bits<S>>,
+    open: Reg<Bits<S>>,
+    lowest: FindFirst<S, SB>,
+    highest: PriorityEncoder<S, SB>,
+    position: Signal<Local, Bits<SB>>,
+    place: Signal<Local, Bits<24>>,
+    // Signs of differences.
+    to_last: Signal<Local, Bits<24>>,
+    to_from: Signal<Local, Bits<24>>,
+    to_first: Signal<Local, Bits<24>>,
+    first_found: Reg<Bits<24>>,
+    last_found: Reg<Bits<24>>,
+    is_found: Reg<Bit>,
+    is_done: Reg<Bit>,
+}
+
+impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
+    for GapScan<A, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
+        self.peek_valid.next = (self.state.q.val() == GapScanState::Peek) || (self.state.q.val() == GapScanState::Check);
+        self.word_segment.next =
+            (bit_cast::<MA, A>(self.qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
+        self.is_done.d.next = false;
+        self.done.next = self.is_done.q.val();
+        self.found.next = self.is_found.q.val();
+        self.found_first.next = self.first_found.q.val();
+        self.found_last.next = self.last_found.q.val();
+
+        // Bits of the segment that have not arrived, and of these those in the range.
+        self.is_first.next = self.segment.q.val() == self.from.q.val().get_bits::<HB>(SB);
+        self.is_last.next = self.segment.q.val() == self.last.val().get_bits::<HB>(SB);
+        self.clear.next = self.word.val();
+        if self.segment.q.val().get_bit(NB) {
+            self.clear.next = !self.word.val();
+        }
+        self.inside.next = !bits::<S>(0);
+        for i in 0..S {
+            if self.is_first.val() && (self.from.q.val().get_bits::<SB>(0) > i.to_bits::<SB>()) {
+                self.inside.next = self.inside.val().replace_bit(i, false);
+            }
+            if self.is_last.val() && (self.last.val().get_bits::<SB>(0) < i.to_bits::<SB>()) {
+                self.inside.next = self.inside.val().replace_bit(i, false);
+            }
+        }
+        self.lowest.request.next = self.open.q.val();
+        self.highest.request.next = self.open.q.val();
+        self.position.next = self.lowest.index.val();
+        if self.down.q.val() {
+            self.position.next = self.highest.index.val();
+        }
+        self.place.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.val());
+        self.to_last.next = self.last.val() - self.base.q.val();
+        self.to_from.next = self.from.q.val() - self.base.q.val();
+        self.to_first.next = self.first_found.q.val() - self.base.q.val();
+        self.timer.d.next = self.timer.q.val() + 1;
+
+        match self.state.q.val() {
+            GapScanState::Peek => {
+                if self.peek_ready.val() {
+                    self.state.d.next = GapScanState::Clamp;
+                }
+                self.timer.d.next = bits::<2>(0);
+            }
+            GapScanState::Clamp => {
+                self.base.d.next = self.peek_base.val();
+                // The base has come with the third clock.
+                if self.timer.q.val().all() {
+                    self.state.d.next = GapScanState::Ask;
+                    self.segment.d.next = self.from.q.val().get_bits::<HB>(SB);
+                    if self.to_from.val().get_bit(23) {
+                        self.from.d.next = self.base.q.val();
+                        self.segment.d.next = self.base.q.val().get_bits::<HB>(SB);
+                    }
+                    if self.to_last.val().get_bit(23) {
+                        self.is_found.d.next = false;
+                        self.is_done.d.next = true;
+                        self.state.d.next = GapScanState::Idle;
+                    }
+                }
+                self.down.d.next = false;
+            }
+            GapScanState::Ask => {
+                if self.word_ready.val() {
+                    self.state.d.next = GapScanState::Wait;
+                }
+            }
+            GapScanState::Wait => {
+                self.state.d.next = GapScanState::Mask;
+            }
+            GapScanState::Mask => {
+                self.open.d.next = self.clear.val() & self.inside.val();
+                self.state.d.next = GapScanState::Find;
+            }
+            GapScanState::Find => {
+                self.state.d.next = GapScanState::Ask;
+                if self.lowest.any.val() {
+                    self.last_found.d.next = self.place.val();
+                    if self.down.q.val() {
+                        self.state.d.next = GapScanState::Check;
+                    } else {
+                        // Down again from the end.
+                        self.first_found.d.next = self.place.val();
+                        self.down.d.next = true;
+                        self.segment.d.next = self.last.val().get_bits::<HB>(SB);
+                    }
+                } else if self.down.q.val() {
+                    self.segment.d.next = self.segment.q.val() - 1;
+                    if self.is_first.val() {
+                        self.is_found.d.next = false;
+                        self.is_done.d.next = true;
+                        self.state.d.next = GapScanState::Idle;
+                    }
+                } else {
+                    self.segment.d.next = self.segment.q.val() + 1;
+                    if self.is_last.val() {
+                        self.is_found.d.next = false;
+                        self.is_done.d.next = true;
+                        self.state.d.next = GapScanState::Idle;
+                    }
+                }
+            }
+            GapScanState::Check => {
+                if self.peek_ready.val() {
+                    self.state.d.next = GapScanState::Judge;
+                }
+                self.timer.d.next = bits::<2>(0);
+            }
+            GapScanState::Judge => {
+                self.base.d.next = self.peek_base.val();
+                if self.timer.q.val().all() {
+                    if self.to_first.val().get_bit(23) {
+                        self.state.d.next = GapScanState::Peek;
+                    } else {
+                        self.is_found.d.next = true;
+                        self.is_done.d.next = true;
+                        self.state.d.next = GapScanState::Idle;
+                    }
+                }
+            }
+            _ => {
+                self.from.d.next = self.first.val();
+                if self.begin.val() && !self.is_done.q.val() {
+                    self.state.d.next = GapScanState::Peek;
+                }
+            }
+        }
+        if self.rst.val() {
+            self.state.d.next = GapScanState::Idle;
+            self.is_done.d.next = false;
+        }
+    }
+}

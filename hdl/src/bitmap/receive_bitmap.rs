@@ -1,0 +1,350 @@
+use super::{AckStream, BitmapPipeline, GapEngine, GapEvents};
+use crate::Described;
+use crate::primitives::TickCounter;
+use rust_hdl::prelude::*;
+
+/// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.
+///
+/// `BitmapPipeline` decides on each packet and is never stalled; `GapEvents` and `GapEngine` keep the gap records behind it, `AckStream`
+/// acknowledges. From the header that makes a gap too deep to its feedback message 32 clocks at most, while the queue pair has a gap event per 4
+/// clocks or less and the wire is free, and 4 more for each event that is queued before it. A queue pair whose events come faster for long lags:
+/// what it missed is read from the bitmap within 4 clocks per queue pair, and the time of the searches.
+/// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
+/// One path, one packet per bit; no range acknowledgements.
+/// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
+/// Spec: bitmap loss detection, "Receiver".
+///
+/// `R` gap records per queue pair, 118 bits of block RAM each. The others are those of `BitmapPipeline`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct ReceiveBitmap<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear; headers before are ignored
+    pub ready: Signal<Out, Bit>,
+
+    /// clocks per tick, 0 as 1
+    pub prescale: Signal<In, Bits<16>>,
+    /// ticks since reset, modulo 2^32
+    pub now: Signal<Out, Bits<32>>,
+    /// packets that a gap may be deep
+    pub depth: Signal<In, Bits<22>>,
+    /// depth is the later packets since the gap was seen, else highest number less the gap's first
+    pub by_arrivals: Signal<In, Bit>,
+    /// ticks that a gap may be open, less than 2^31
+    pub wait_ticks: Signal<In, Bits<32>>,
+    /// ticks that the gap at the base may hold it, less than 2^31
+    pub stall: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub stall_packets: Signal<In, Bits<22>>,
+    /// missing packets in lost gaps from which on they are told
+    pub feedback_threshold: Signal<In, Bits<16>>,
+    /// ticks after which they are told all the same, less than 2^31
+    pub feedback_wait: Signal<In, Bits<32>>,
+    /// ticks after which a gap that is still open is told again, less than 2^31
+    pub refeedback: Signal<In, Bits<32>>,
+
+    /// a header
+    pub header_valid: Signal<In, Bit>,
+    /// index of its queue pair
+    pub header_qp: Signal<In, Bits<A>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub header_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub header_retransmission: Signal<In, Bit>,
+
+    /// a command is offered
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<A>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+
+    /// a packet, 9 clocks after its header
+    pub verdict_valid: Signal<Out, Bit>,
+    /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
+    pub verdict_code: Signal<Out, Bits<2>>,
+    /// index of its queue pair
+    pub verdict_qp: Signal<Out, Bits<A>>,
+    /// packet sequence number
+    pub verdict_psn: Signal<Out, Bits<24>>,
+    /// path that it took
+    pub verdict_path: Signal<Out, Bits<4>>,
+    /// it has been sent before
+    pub verdict_retransmission: Signal<Out, Bit>,
+    /// first missing packet, as far as the window has come
+    pub verdict_base: Signal<Out, Bits<24>>,
+    /// highest packet that has arrived
+    pub verdict_max: Signal<Out, Bits<24>>,
+
+    /// the engine has moved a window
+    pub advance_valid: Signal<Out, Bit>,
+    /// index of its queue pair
+    pub advance_qp: Signal<Out, Bits<A>>,
+    /// first missing packet
+    pub advance_base: Signal<Out, Bits<24>>,
+
+    /// a feedback message
+    pub ffm_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub ffm_ready: Signal<In, Bit>,
+    /// index of the queue pair
+    pub ffm_qp: Signal<Out, Bits<A>>,
+    /// first packet of the gap
+    pub ffm_start: Signal<Out, Bits<24>>,
+    /// packets of the gap
+    pub ffm_length: Signal<Out, Bits<24>>,
+    /// highest number received
+    pub ffm_edge: Signal<Out, Bits<24>>,
+    /// first packet that is missing
+    pub ffm_base: Signal<Out, Bits<24>>,
+    /// ticks
+    pub ffm_timestamp: Signal<Out, Bits<32>>,
+    /// 0 depth, 1 age, 2 stall, 4 repeated
+    pub ffm_status: Signal<Out, Bits<3>>,
+    /// depth of the gap, 65535 if it is more
+    pub ffm_depth: Signal<Out, Bits<16>>,
+    /// messages about it after the first
+    pub ffm_repeat: Signal<Out, Bits<8>>,
+    /// misjudgements of the queue pair
+    pub ffm_misjudged: Signal<Out, Bits<24>>,
+
+    /// an acknowledgement
+    pub ack_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub ack_ready: Signal<In, Bit>,
+    /// index of the queue pair
+    pub ack_qp: Signal<Out, Bits<A>>,
+    /// last packet before the first that is missing
+    pub ack_psn: Signal<Out, Bits<24>>,
+
+    /// a gap is seen
+    pub evt_gap: Signal<Out, Bit>,
+    /// a gap is told
+    pub evt_report: Signal<Out, Bit>,
+    /// ... and has been before
+    pub evt_repeat: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub told_qp: Signal<Out, Bits<A>>,
+    /// ... from this packet
+    pub told_start: Signal<Out, Bits<24>>,
+    /// ... to this one
+    pub told_end: Signal<Out, Bits<24>>,
+    /// a packet that was not sent again fills a gap that was reported
+    pub evt_misjudged: Signal<Out, Bit>,
+    /// a record was missing, and another covers more instead
+    pub evt_folded: Signal<Out, Bit>,
+    /// an event was dropped: its queue pair lags
+    pub evt_dropped: Signal<Out, Bit>,
+    /// a queue pair lagged, and its records are read from the bitmap
+    pub evt_rebuilt: Signal<Out, Bit>,
+
+    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    ticks: TickCounter,
+    events: GapEvents<A>,
+    engine: GapEngine<A, R, S, SB, HB, NB, MA>,
+    acks: AckStream<A, C, QA, QC>,
+    all_ready: Signal<Local, Bit>,
+}
+
+impl<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others, or that `BitmapPipeline` or `GapRecords` cannot be made with.
+    pub fn new() -> Self {
+        Self { pipeline: BitmapPipeline::new(), ..Self::default() }
+    }
+}
+
+impl<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.pipeline.clk.next = self.clk.val();
+        self.pipeline.rst.next = self.rst.val();
+        self.ticks.clk.next = self.clk.val();
+        self.ticks.rst.next = self.rst.val();
+        self.events.clk.next = self.clk.val();
+        self.events.rst.next = self.rst.val();
+        self.engine.clk.next = self.clk.val();
+        self.engine.rst.next = self.rst.val();
+        self.acks.clk.next = self.clk.val();
+        self.acks.rst.next = self.rst.val();
+        self.all_ready.next = self.pipeline.ready.val() && self.events.ready.val() && self.engine.ready.val() && self.acks.ready.val();
+        self.ready.next = self.all_ready.val();
+        self.ticks.prescale.next = self.prescale.val();
+        self.now.next = self.ticks.now.val();
+
+        self.pipeline.header_valid.next = self.header_valid.val() && self.all_ready.val();
+        self.pipeline.header_qp.next = self.header_qp.val();
+        self.pipeline.header_psn.next = self.header_psn.val();
+        self.pipeline.header_path.next = self.header_path.val();
+        self.pipeline.header_retransmission.next = self.header_retransmission.val();
+        self.pipeline.command_valid.next = self.command_valid.val() && self.all_ready.val();
+        self.command_ready.next = self.pipeline.command_ready.val() && self.all_ready.val();
+        self.pipeline.command_open.next = self.command_open.val();
+        self.pipeline.command_qp.next = self.command_qp.val();
+        self.pipeline.command_psn.next = self.command_psn.val();
+        self.command_done.next = self.pipeline.command_done.val();
+        self.verdict_valid.next = self.pipeline.verdict_valid.val();
+        self.verdict_code.next = self.pipeline.verdict_code.val();
+        self.verdict_qp.next = self.pipeline.verdict_qp.val();
+        self.verdict_psn.next = self.pipeline.verdict_psn.val();
+        self.verdict_path.next = self.pipeline.verdict_path.val();
+        self.verdict_retransmission.next = self.pipeline.verdict_retransmission.val();
+        self.verdict_base.next = self.pipeline.verdict_base.val();
+        self.verdict_max.next = self.pipeline.verdict_max.val();
+        self.advance_valid.next = self.pipeline.advance_valid.val();
+        self.advance_qp.next = self.pipeline.advance_qp.val();
+        self.advance_base.next = self.pipeline.advance_base.val();
+
+        // A queue pair that is opened or closed waits until its records have ended.
+        self.events.clear.next = self.pipeline.drained.val();
+        self.events.clear_qp.next = self.pipeline.drained_qp.val();
+        self.events.clear_psn.next = self.pipeline.drained_psn.val();
+        self.pipeline.hold.next = !self.engine.cleared.val();
+        self.events.accepted.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().any();
+        self.events.qp.next = self.pipeline.verdict_qp.val();
+        self.events.psn.next = self.pipeline.verdict_psn.val();
+        self.events.prior.next = self.pipeline.verdict_before.val();
+        self.events.max.next = self.pipeline.verdict_max.val();
+        self.events.retransmission.next = self.pipeline.verdict_retransmission.val();
+        self.events.depth.next = self.depth.val();
+        self.events.by_arrivals.next = self.by_arrivals.val();
+        self.engine.event_valid.next = self.events.event_valid.val();
+        self.engine.event_kind.next = self.events.event_kind.val();
+        self.engine.event_qp.next = self.events.event_qp.val();
+        self.engine.event_psn.next = self.events.event_psn.val();
+        self.engine.event_before.next = self.events.event_before.val();
+        self.engine.event_count.next = self.events.event_count.val();
+        self.engine.event_retransmission.next = self.events.event_retransmission.val();
+        self.engine.scan_lags.next = self.events.scan_lags.val();
+        self.engine.live_max.next = self.events.live_max.val();
+        self.engine.live_count.next = self.events.live_count.val();
+        self.engine.check_max.next = self.events.check_max.val();
+        self.engine.check_count.next = self.events.check_count.val();
+        self.events.event_ready.next = self.engine.event_ready.val();
+        self.events.look_valid.next = self.engine.look_valid.val();
+        self.events.look_lag.next = self.engine.look_lag.val();
+        self.events.look_late.next = self.engine.look_late.val();
+        self.events.look_qp.next = self.engine.look_qp.val();
+        self.events.look_max.next = self.engine.look_max.val();
+        self.events.look_count.next = self.engine.look_count.val();
+        self.events.trigger_write.next = self.engine.trigger_write.val();
+        self.events.trigger_qp.next = self.engine.trigger_qp.val();
+        self.events.trigger_any.next = self.engine.trigger_any.val();
+        self.events.trigger_value.next = self.engine.trigger_value.val();
+        self.events.judge_done.next = self.engine.judge_done.val();
+        self.events.lag_done.next = self.engine.lag_done.val();
+        self.events.lag_qp.next = self.engine.lag_qp.val();
+        self.events.scan_qp.next = self.engine.scan_qp.val();
+        self.events.live_qp.next = self.engine.live_qp.val();
+        self.events.check_qp.next = self.engine.check_qp.val();
+        self.engine.look_ready.next = self.events.look_ready.val();
+        self.events.judge_qp.next = self.engine.trigger_qp.val();
+        self.evt_dropped.next = self.events.dropped.val();
+        self.engine.depth.next = self.depth.val();
+        self.engine.by_arrivals.next = self.by_arrivals.val();
+        self.engine.wait_ticks.next = self.wait_ticks.val();
+        self.engine.stall.next = self.stall.val();
+        self.engine.stall_packets.next = self.stall_packets.val();
+        self.engine.feedback_threshold.next = self.feedback_threshold.val();
+        self.engine.feedback_wait.next = self.feedback_wait.val();
+        self.engine.refeedback.next = self.refeedback.val();
+        self.engine.now.next = self.ticks.now.val();
+
+        // Bases are read for the engine first.
+        self.pipeline.peek_qp.next = self.acks.peek_qp.val();
+        if self.engine.peek_valid.val() {
+            self.pipeline.peek_qp.next = self.engine.read_qp.val();
+        }
+        self.engine.peek_ready.next = self.pipeline.peek_ready.val();
+        self.acks.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val();
+        self.engine.peek_base.next = self.pipeline.peek_base.val();
+        self.acks.peek_base.next = self.pipeline.peek_base.val();
+        self.pipeline.word_segment.next = self.engine.word_segment.val();
+        self.engine.word_ready.next = self.pipeline.word_ready.val();
+        self.engine.word.next = self.pipeline.word.val();
+        self.acks.packet.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().get_bit(1);
+        self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
+        self.acks.packet_psn.next = self.pipeline.verdict_psn.val();
+        self.acks.packet_base.next = self.pipeline.verdict_base.val();
+        self.acks.advance.next = self.pipeline.advance_valid.val();
+        self.acks.advance_qp.next = self.pipeline.advance_qp.val();
+
+        self.ffm_valid.next = self.engine.ffm_valid.val();
+        self.ffm_qp.next = self.engine.ffm_qp.val();
+        self.ffm_start.next = self.engine.ffm_start.val();
+        self.ffm_length.next = self.engine.ffm_length.val();
+        self.ffm_edge.next = self.engine.ffm_edge.val();
+        self.ffm_base.next = self.engine.ffm_base.val();
+        self.ffm_timestamp.next = self.engine.ffm_timestamp.val();
+        self.ffm_status.next = self.engine.ffm_status.val();
+        self.ffm_depth.next = self.engine.ffm_depth.val();
+        self.ffm_repeat.next = self.engine.ffm_repeat.val();
+        self.ffm_misjudged.next = self.engine.ffm_misjudged.val();
+        self.engine.ffm_ready.next = self.ffm_ready.val();
+        self.ack_valid.next = self.acks.ack_valid.val();
+        self.ack_qp.next = self.acks.ack_qp.val();
+        self.ack_psn.next = self.acks.ack_psn.val();
+        self.acks.ack_ready.next = self.ack_ready.val();
+        self.evt_gap.next = self.engine.evt_gap.val();
+        self.evt_report.next = self.engine.evt_report.val();
+        self.evt_repeat.next = self.engine.evt_repeat.val();
+        self.told_qp.next = self.engine.told_qp.val();
+        self.told_start.next = self.engine.told_start.val();
+        self.told_end.next = self.engine.told_end.val();
+        self.evt_misjudged.next = self.engine.evt_misjudged.val();
+        self.evt_folded.next = self.engine.evt_folded.val();
+        self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
+    }
+}

@@ -1,0 +1,101 @@
+use crate::Described;
+use crate::primitives::{FifoLut, Reg};
+use rust_hdl::prelude::*;
+
+/// Triggers of `GapEvents` that came too late: a packet that was on its way past them while they were written has reached the depth already.
+///
+/// Looks at the queue pair 5 clocks after its trigger was written, when the last packet that saw the old one has left its number.
+/// Latency: 9 clocks. Throughput: one trigger per clock, until 4 queue pairs wait. Reset: empty.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct TriggerCheck<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a trigger is written
+    pub write: Signal<In, Bit>,
+    /// queue pair
+    pub qp: Signal<In, Bits<A>>,
+    /// a gap waits
+    pub any: Signal<In, Bit>,
+    /// its first number, or its reference
+    pub value: Signal<In, Bits<24>>,
+    /// packets that a gap may be deep
+    pub depth: Signal<In, Bits<22>>,
+    /// depth is counted in later packets
+    pub by_arrivals: Signal<In, Bit>,
+    /// queue pair whose state is read
+    pub check_qp: Signal<Out, Bits<A>>,
+    /// its highest number, 2 clocks later
+    pub check_max: Signal<In, Bits<24>>,
+    /// its accepted packets
+    pub check_count: Signal<In, Bits<24>>,
+    /// a queue pair is to be judged
+    pub out_valid: Signal<Out, Bit>,
+    /// it is
+    pub out_ready: Signal<In, Bit>,
+    /// which
+    pub out_qp: Signal<Out, Bits<A>>,
+    /// its highest number
+    pub out_max: Signal<Out, Bits<24>>,
+    /// its accepted packets
+    pub out_count: Signal<Out, Bits<24>>,
+    on: [Reg<Bit>; 7],
+    pair: [Reg<Bits<A>>; 7],
+    number: [Reg<Bits<24>>; 7],
+    now: Signal<Local, Bits<24>>,
+    limit: Reg<Bits<24>>,
+    max: Reg<Bits<24>>,
+    count: Reg<Bits<24>>,
+    deeper: Signal<Local, Bits<24>>,
+    queue: FifoLut<A, 2, 3>,
+    values: FifoLut<48, 2, 3>,
+}
+
+impl<const A: usize> Logic for TriggerCheck<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, limit, max, count);
+        for i in 0..7 {
+            self.on[i].clock.next = self.clk.val();
+            self.pair[i].clock.next = self.clk.val();
+            self.number[i].clock.next = self.clk.val();
+        }
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.values.clk.next = self.clk.val();
+        self.values.rst.next = self.rst.val();
+        self.on[0].d.next = self.write.val() && self.any.val();
+        self.pair[0].d.next = self.qp.val();
+        self.number[0].d.next = self.value.val();
+        for i in 0..6 {
+            self.on[i + 1].d.next = self.on[i].q.val();
+            self.pair[i + 1].d.next = self.pair[i].q.val();
+            self.number[i + 1].d.next = self.number[i].q.val();
+        }
+        self.check_qp.next = self.pair[3].q.val();
+        self.now.next = self.check_max.val();
+        if self.by_arrivals.val() {
+            self.now.next = self.check_count.val();
+        }
+        self.limit.d.next = self.now.val() - bit_cast::<24, 22>(self.depth.val());
+        self.deeper.next = self.number[6].q.val() - self.limit.q.val();
+        self.queue.in_valid.next = self.on[6].q.val() && self.deeper.val().get_bit(23);
+        self.queue.in_data.next = self.pair[6].q.val();
+        self.max.d.next = self.check_max.val();
+        self.count.d.next = self.check_count.val();
+        self.values.in_valid.next = self.on[6].q.val() && self.deeper.val().get_bit(23);
+        self.values.in_data.next = bit_cast::<48, 24>(self.max.q.val()) | (bit_cast::<48, 24>(self.count.q.val()) << 24);
+        self.out_valid.next = self.queue.out_valid.val();
+        self.queue.out_ready.next = self.out_ready.val();
+        self.out_qp.next = self.queue.out_data.val();
+        self.values.out_ready.next = self.out_ready.val();
+        self.out_max.next = self.values.out_data.val().get_bits::<24>(0);
+        self.out_count.next = self.values.out_data.val().get_bits::<24>(24);
+        if self.rst.val() {
+            for i in 0..7 {
+                self.on[i].d.next = false;
+            }
+        }
+    }
+}

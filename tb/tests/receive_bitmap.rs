@@ -1,0 +1,124 @@
+//! The receive bitmaps with gaps, feedback and acknowledgements beside the golden receiver: situations one by one, a random mixture, how prompt a message
+//! is; verilated, and in lockstep with the Rust.
+
+use rdma_rtl_golden::bitmap::{DepthMode, Params};
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::bitmap::mixture::Mix;
+use rdma_rtl_tb::bitmap::situations::{self, Report, run};
+use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::under_test::{seed, verilated};
+
+fn design(profile: &str) -> (Design, Params) {
+    let design = catalogue::find("receive_bitmap", profile).unwrap();
+    let parameter = |name| design.parameter(name).unwrap();
+    let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
+    params.segment = parameter("segment") as u32;
+    params.records = parameter("records") as usize;
+    params.pool = params.queue_pairs as u32 * params.segments();
+    (design, params)
+}
+
+/// Seeds from the one of the run, or that one alone if it was given.
+fn seeds(many: u64) -> std::ops::Range<u64> {
+    let first = seed();
+    first..first + if std::env::var_os("RDMA_RTL_SEED").is_some() { 1 } else { many }
+}
+
+fn mixed(model: &mut dyn Model, params: Params, packets: u64, seed: u64, test: &str) -> Report {
+    let mix = Mix::random(params, packets, seed);
+    run(model, params, mix, seed).unwrap_or_else(|difference| {
+        let registers = situations::registers(seed);
+        panic!("{difference}\n{mix:?}\n{registers:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tb --test receive_bitmap {test}")
+    })
+}
+
+fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
+    let (design, params) = design(profile);
+    let mut model = verilated(&design.elaborate().unwrap());
+    let seen: Vec<Report> = seeds(many).map(|seed| mixed(&mut model, params, packets, seed, test)).collect();
+    let sum = |of: &dyn Fn(&Report) -> u64| seen.iter().map(of).sum::<u64>();
+    let counts = [
+        ("gaps", sum(&|report| report.counts.gaps)),
+        ("reports", sum(&|report| report.counts.reports)),
+        ("repeats", sum(&|report| report.counts.repeats)),
+        ("misjudged", sum(&|report| report.counts.misjudged)),
+        ("folded", sum(&|report| report.counts.folded)),
+        ("acknowledgements", sum(&|report| report.counts.acks)),
+        ("told for depth", sum(&|report| report.counts.causes[0])),
+        ("told for age", sum(&|report| report.counts.causes[1])),
+        ("told for stall", sum(&|report| report.counts.causes[2])),
+    ];
+    println!("{profile}: {counts:?}, {} dropped, {} rebuilt", sum(&|r| r.counts.dropped), sum(&|r| r.counts.rebuilt));
+    if seen.len() > 4 {
+        for (what, count) in counts {
+            assert!(count > 0, "{what}: never");
+        }
+    }
+}
+
+#[test]
+fn mixture_small() {
+    everything_mixed("small", 10_000, 20, "mixture_small");
+}
+
+#[test]
+fn mixture_default() {
+    everything_mixed("default", 20_000, 10, "mixture_default");
+}
+
+#[test]
+fn mixture_of_one_queue_pair() {
+    everything_mixed("window128_q1", 10_000, 20, "mixture_of_one_queue_pair");
+}
+
+#[test]
+fn mixture_of_long_windows() {
+    everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
+}
+
+#[test]
+fn situations_one_by_one() {
+    let mut failures = Vec::new();
+    for profile in ["small", "window128_q1", "default", "window1024"] {
+        let (design, params) = design(profile);
+        let mut model = verilated(&design.elaborate().unwrap());
+        for (what, situation) in situations::ALL {
+            failures.extend(situation(&mut model, params).err().map(|difference| format!("{profile}, {what}: {difference}")));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn a_message_within_32_clocks() {
+    for profile in ["small", "window128_q1", "default", "window1024"] {
+        let (design, params) = design(profile);
+        let mut model = verilated(&design.elaborate().unwrap());
+        for mode in [DepthMode::Distance, DepthMode::Arrivals] {
+            for spread in [1, 2, 5].into_iter().filter(|&spread| spread <= params.queue_pairs as u32) {
+                let (clocks, messages) = situations::prompt(&mut model, params, spread, mode).unwrap_or_else(|e| panic!("{profile}: {e}"));
+                println!("{profile}, {spread} queue pairs, {mode:?}: {clocks} clocks at most, {messages} messages");
+                assert!(messages >= 240 * u64::from(spread), "{profile}: {messages} messages");
+                // Those of other queue pairs may be queued in front.
+                assert!(
+                    clocks <= if mode == DepthMode::Distance { 32 } else { 48 } + 12 * u64::from(spread - 1),
+                    "{profile}: a message {clocks} clocks after the header"
+                );
+            }
+        }
+    }
+}
+
+fn lockstep(profile: &str) -> (impl Model, Params) {
+    let (design, params) = design(profile);
+    let verilated = verilated(&design.elaborate().unwrap());
+    (Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap(), params)
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    let (mut model, params) = lockstep("small");
+    for seed in seeds(1) {
+        mixed(&mut model, params, 1000, seed, "the_rust_and_its_verilog_agree");
+    }
+}
