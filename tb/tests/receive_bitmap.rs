@@ -57,25 +57,21 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
 }
 
 #[test]
-#[ignore = "not clean yet: queue pairs that lag are read anew later than the bench waits"]
 fn mixture_small() {
     everything_mixed("small", 10_000, 20, "mixture_small");
 }
 
 #[test]
-#[ignore = "not clean yet: queue pairs that lag are read anew later than the bench waits"]
 fn mixture_default() {
     everything_mixed("default", 20_000, 10, "mixture_default");
 }
 
 #[test]
-#[ignore = "not clean yet: queue pairs that lag are read anew later than the bench waits"]
 fn mixture_of_one_queue_pair() {
     everything_mixed("window128_q1", 10_000, 20, "mixture_of_one_queue_pair");
 }
 
 #[test]
-#[ignore = "not clean yet: queue pairs that lag are read anew later than the bench waits"]
 fn mixture_of_long_windows() {
     everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
 }

@@ -11,6 +11,7 @@ pub fn module(name: &str, ports: &[(&str, usize, bool)]) -> Module {
         width: *width,
         kind: if *input { Kind::Input } else { Kind::Output },
         clock: ["aclk", "clk"].contains(name),
+        crossing: false,
         doc: format!("port {name}"),
     };
     let signals = ports.iter().map(signal).collect();
