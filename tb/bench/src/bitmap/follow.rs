@@ -342,7 +342,7 @@ impl<'a> Follow<'a> {
         // An end may have arrived not long ago; nothing behind it is known.
         for number in [start, end] {
             let arrived = !psn::before(max, number) && window.has(number);
-            if arrived && !life.accepted.get(&number).is_some_and(|at| at + BEHIND >= clock) && !life.loose {
+            if arrived && life.accepted.get(&number).is_none_or(|at| at + BEHIND < clock) && !life.loose {
                 return error(&format!("{number:#x} arrived long ago; base {base:#x}"));
             }
         }
