@@ -125,6 +125,7 @@ fn one_thing_at_a_time() {
         directed::posts(&mut endpoint).unwrap();
         directed::refusals(&mut endpoint, &plan).unwrap();
         directed::configurations(&mut endpoint, &plan).unwrap();
+        directed::retries(&mut endpoint, &plan).unwrap();
         directed::unknown_nodes(&mut endpoint, &plan).unwrap();
         for lost in [Lost::Deaf, Lost::Refuses, Lost::HangsInReset] {
             directed::lost_cdma(&mut endpoint, lost).unwrap_or_else(|e| panic!("{profile}, {lost:?}: {e}"));

@@ -23,6 +23,11 @@ fn hold(model: &mut dyn Model) -> Result<(), String> {
     directed::posts(&mut endpoint)?;
     directed::refusals(&mut endpoint, &plan)?;
     directed::configurations(&mut endpoint, &plan)?;
+    // Its packets have taken sequence numbers.
+    directed::retries(&mut endpoint, &plan)?;
+    endpoint.soft_reset()?;
+    traffic.forget(&endpoint);
+    traffic.set_up(&mut endpoint)?;
     for _ in 0..4 {
         traffic.post_by_registers(&mut endpoint)?;
     }
@@ -110,5 +115,14 @@ fn faults_of_the_loader() {
         ("op_loader", "release_valid = closed_valid || forgets", "release_valid = closed_valid"),
         ("op_loader", "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),
         ("op_loader", "segment_valid && may && !asked", "segment_valid && may"),
+    ]);
+}
+
+/// A command whose packets nobody acknowledges is tried as often as software says, and then fails.
+#[test]
+fn faults_of_the_retry_limit() {
+    noticed(&[
+        ("send_endpoint.v", ".cfg_retry_limit               (registers_cfg_retry_limit)", ".cfg_retry_limit (5'd31)"),
+        ("send_path", ".cfg_retry_limit     (cfg_retry_limit)", ".cfg_retry_limit (5'd7)"),
     ]);
 }

@@ -453,9 +453,9 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.scan.qp.next = self.qp.q.val();
         self.scan.first.next = self.records.search_first.val();
         self.scan.last.next = self.records.search_last.val();
-        self.scan.begin.next = self.p2.q.val() && self.settled.q.val() && !self.searching.q.val();
+        self.scan.starts.next = self.p2.q.val() && self.settled.q.val() && !self.searching.q.val();
         self.settled.d.next = self.p2.q.val() && self.records.search.val() && !self.fix.val();
-        self.searching.d.next = (self.searching.q.val() || self.scan.begin.val()) && !self.fix.val();
+        self.searching.d.next = (self.searching.q.val() || self.scan.starts.val()) && !self.fix.val();
         if self.p2.q.val() && self.records.search.val() {
             self.p2.d.next = true;
         }

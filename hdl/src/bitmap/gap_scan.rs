@@ -39,7 +39,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
     /// a search begins; ignored during one
-    pub begin: Signal<In, Bit>,
+    pub starts: Signal<In, Bit>,
     /// queue pair
     pub qp: Signal<In, Bits<A>>,
     /// first packet of the range; this and the others stay as they are until `done`
@@ -220,7 +220,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             }
             _ => {
                 self.from.d.next = self.first.val();
-                if self.begin.val() && !self.is_done.q.val() {
+                if self.starts.val() && !self.is_done.q.val() {
                     self.state.d.next = GapScanState::Peek;
                 }
             }

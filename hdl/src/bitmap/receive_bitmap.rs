@@ -6,9 +6,9 @@ use rust_hdl::prelude::*;
 /// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.
 ///
 /// `BitmapPipeline` decides on each packet and is never stalled; `GapEvents` and `GapEngine` keep the gap records behind it, `AckStream`
-/// acknowledges. From the header that makes a gap too deep to its feedback message 32 clocks at most, while the queue pair has a gap event per 4
-/// clocks or less and the wire is free, and 4 more for each event that is queued before it. A queue pair whose events come faster for long lags:
-/// what it missed is read from the bitmap within 4 clocks per queue pair, and the time of the searches.
+/// acknowledges. From the header that makes a gap too deep, by distance, to its feedback message 32 clocks at most, while the wire is free and events
+/// come of one queue pair, one per 4 clocks or fewer; by arrivals and of several queue pairs in turn it is longer. A queue pair whose events come
+/// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
 /// One path, one packet per bit; no range acknowledgements.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.

@@ -4,8 +4,10 @@
 
 use super::Endpoint;
 use super::traffic::Plan;
+use rdma_rtl_golden::registry::Kind;
 use rdma_rtl_golden::send::splitter::{Block, Command, Config, Refusal};
 use rdma_rtl_golden::send::status;
+use rdma_rtl_golden::wire::{Reader, parse_judged};
 use std::collections::BTreeMap;
 
 /// Where the sources lie, and bytes there.
@@ -213,6 +215,26 @@ pub fn unknown_nodes(endpoint: &mut Endpoint, plan: &Plan) -> Result<(), String>
             return Err(format!("node {node:#x}: {counters:?}"));
         }
     }
+    endpoint.write("control", 1 << 9 | 1)
+}
+
+/// A packet that nobody acknowledges is sent so many times again as `retry_limit` says; then the receiver is told, and the host.
+/// # Errors
+/// Other frames than these, or another end.
+pub fn retries(endpoint: &mut Endpoint, plan: &Plan) -> Result<(), String> {
+    for limit in [0, 2] {
+        endpoint.write("retry_limit", limit)?;
+        endpoint.transmitted();
+        endpoint.command(&command(0x30 + limit as u16, 0, 64));
+        same("end", completions(endpoint, 1)?, vec![(0x30 + limit as u16, status::RETRY_LIMIT)])?;
+        endpoint.settle()?;
+        let frames: Vec<_> = endpoint.transmitted().iter().map(|frame| parse_judged(frame, true, &Reader::registry())).collect();
+        let kinds: Vec<_> = frames.iter().map(|frame| frame.as_ref().ok().and_then(|f| f.header()).map(|header| header.kind)).collect();
+        let mut expected = vec![Some(Kind::Start); 1 + limit as usize];
+        expected.push(Some(Kind::Abort));
+        same(&format!("frames with a limit of {limit}"), kinds, expected)?;
+    }
+    endpoint.write("retry_limit", plan.timers.retry_limit.into())?;
     endpoint.write("control", 1 << 9 | 1)
 }
 

@@ -1,0 +1,72 @@
+//! The bench of the receive bitmaps with gaps is alive: deliberate faults in the elaborated block, each of which it must find.
+
+use rdma_rtl_golden::bitmap::{DepthMode, Params};
+use rdma_rtl_tb::bitmap::mixture::Mix;
+use rdma_rtl_tb::bitmap::situations::{self, run};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, more, one, ones, zero};
+
+const FAULTS: &[Fault] = &[
+    fault("no gap is seen", "gap_events", "jump2", zero),
+    fault("every packet shows a gap", "gap_events", "jump2", one),
+    fault("packets below the highest are nothing", "gap_events", "top4", one),
+    fault("no depth is ever reached", "gap_events", "deep4", zero),
+    fault("who was judged once is never again", "gap_events", "judge_asked_write_data", one),
+    fault("the packet in front is not counted", "gap_events", "same3", zero),
+    fault("nor the one before it", "gap_events", "same4", zero),
+    fault("what is dropped is forgotten", "gap_events", "lag_set_seen_write_enable", zero),
+    fault("events are dropped although there is room", "gap_events", "drop4", one),
+    fault("who is closed leaves its records", "gap_records", "s1_clear", zero),
+    fault("a record has room always", "gap_records", "room", one),
+    fault("no record is split", "gap_records", "splits", zero),
+    fault("a record that is filled stays", "gap_records", "ends", zero),
+    fault("ends are not searched", "gap_records", "search", zero),
+    fault("all records above change places", "gap_records", "under", ones),
+    fault("only one gap is told", "gap_records", "more4", zero),
+    fault("what is lost is told at once, enough or not", "gap_records", "tell", one),
+    fault("what has become enough is not told", "gap_records", "held4", zero),
+    fault("waiting gaps leave no trigger", "gap_records", "first_waiting", zero),
+    fault("a packet does not count for the gaps above it", "gap_cell", "lower1", zero),
+    fault("one packet later", "gap_cell", "deeper", less),
+    fault("no gap is too old", "gap_cell", "old3", zero),
+    fault("a gap that was told is not told again", "gap_cell", "reported", zero),
+    fault("a gap is told as often as it is seen", "gap_cell", "again4", zero),
+    fault("the scan sees no age", "gap_cell", "overdue1", zero),
+    fault("the scan sees nothing that is to be told", "gap_cell", "pending1", zero),
+    fault("another queue pair's records are taken for one's own", "gap_engine", "same", one),
+    fault("only one queue pair is looked at", "gap_patrol", "looked", zero),
+    fault("a stall is no reason", "gap_engine", "stalled", zero),
+    fault("stalls are not counted in packets", "gap_engine", "packets_on", zero),
+    fault("misjudgements are not counted", "gap_engine", "evt_misjudged", zero),
+    fault("a message has another length", "feedback_queue", "length5", less),
+    fault("a message has another base", "feedback_queue", "base5", less),
+    fault("there is always room for a message", "feedback_queue", "room", one),
+    fault("who lagged is not looked at", "gap_patrol", "scan_lag", zero),
+    fault("who lags does so for ever", "gap_engine", "lag_done", zero),
+    fault("what came while the trigger was written is not seen", "trigger_check", "deeper", zero),
+    fault("the first missing packet is one before", "gap_scan", "found_first", less),
+    fault("bits outside of the range count", "gap_scan", "inside", ones),
+    fault("packets are not acknowledged", "ack_stream", "ask1", zero),
+    fault("nor what the engine moves", "ack_stream", "takes_advance", zero),
+    fault("the first missing packet is acknowledged", "ack_stream", "psn", more),
+];
+
+fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
+    let params = Params::new(16, 128);
+    let mut model = make();
+    for (what, situation) in situations::ALL {
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
+    }
+    let (clocks, messages) = situations::prompt(&mut model, params, 1, DepthMode::Distance)?;
+    if clocks > 32 || messages < 240 {
+        return Err(format!("{messages} messages, the latest after {clocks} clocks"));
+    }
+    (1..20).try_for_each(|seed| run(&mut model, params, Mix::random(params, 3000, seed), seed).map(|_| ()))
+}
+
+#[test]
+fn every_fault_is_found() {
+    let good = catalogue::find("receive_bitmap", "small").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS, hold);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
