@@ -2,7 +2,7 @@
 
 macro_rules! pages {
     ($($name:ident $page:literal)*) => {
-        $(#[doc = include_str!(concat!("../../docs/src/", $page))]
+        $(#[doc = include_str!(concat!("../../../docs/src/", $page))]
         mod $name {})*
     };
 }
