@@ -4,6 +4,7 @@ mod endpoint;
 mod plot;
 mod report;
 mod scenario;
+mod sweep;
 
 use crate::fail::{Fail, tools};
 use crate::output::{Json, progress, write_file};
@@ -47,6 +48,9 @@ pub struct Args {
     /// Runs the scenario with each of these segment sizes in bytes, which is the threshold too, and shows them side by side
     #[arg(long, value_name = "BYTES,...", value_delimiter = ',', requires = "scenario")]
     segments: Vec<u32>,
+    /// Runs the scenario with each of these losses, 0 to 1, on every path both ways, and shows them side by side
+    #[arg(long, value_name = "RATE,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
+    loss: Vec<f64>,
     /// Distribution of the latency of the scenario's commands, as SVG; with --segments and more than two sizes of commands, the
     /// medians over them; of a folder: FOLDER/latency.svg
     #[arg(long, value_name = "FILE", requires = "scenario")]

@@ -113,6 +113,13 @@ impl Dice {
 
     /// Anything.
     pub fn words(&mut self, n: usize) -> Vec<u32> {
-        (0..n).map(|_| self.0.random()).collect()
+        let mut words = vec![0; n];
+        self.fill(&mut words);
+        words
+    }
+
+    /// Anything, in place.
+    pub fn fill(&mut self, words: &mut [u32]) {
+        words.iter_mut().for_each(|word| *word = self.0.random());
     }
 }

@@ -1,5 +1,6 @@
 //! `cosim --scenario`: commands from host to host, and what came of them.
 
+use super::sweep::Sweep;
 use super::{Args, BackEnd, Engine, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{print, progress, table, write_file};
@@ -46,15 +47,15 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
 }
 
 /// What a run of a scenario gave: its report, or why there is none.
-struct Run {
-    result: Result<Report, String>,
-    engine: Option<String>,
+pub(super) struct Run {
+    pub result: Result<Report, String>,
+    pub engine: Option<String>,
     seconds: f64,
 }
 
 impl Run {
     /// What is not as the scenario expects.
-    fn unexpected(&self, scenario: &Scenario) -> Vec<String> {
+    pub fn unexpected(&self, scenario: &Scenario) -> Vec<String> {
         match &self.result {
             Ok(report) => scenario.expect.judge(report),
             Err(text) => vec![text.clone()],
@@ -66,10 +67,13 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     refuse(args)?;
     let scenario = read(args, path)?;
     wave_folder(args)?;
-    if args.segments.is_empty() { once(args, path, &scenario) } else { with_segments(args, path, &scenario) }
+    match Sweep::of(args)? {
+        None => once(args, path, &scenario),
+        Some(sweep) => sweep.run(args, path, &scenario),
+    }
 }
 
-fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
+pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
     for block in scenario.top.blocks() {
         profiles::find(block, &scenario.profile)?;
     }
@@ -138,53 +142,10 @@ fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
     }
 }
 
-fn write_svg(args: &Args, draw: impl FnOnce() -> Result<String, String>) -> Result<(), Fail> {
+pub(super) fn write_svg(args: &Args, draw: impl FnOnce() -> Result<String, String>) -> Result<(), Fail> {
     let Some(target) = &args.svg else { return Ok(()) };
     let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
     write_file(&target, draw().map_err(Fail::Check)?.as_bytes())
-}
-
-/// The same scenario with each of the segment sizes, larger commands being cut into segments of it, side by side. The picture is the
-/// distribution of the latencies; of a scenario of more than two sizes, the medians over them.
-fn with_segments(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
-    let mut reports: Vec<(u32, Report)> = Vec::new();
-    let mut engine = None;
-    for &segment in &args.segments {
-        let mut scenario = scenario.clone();
-        (scenario.sender.threshold, scenario.sender.segment) = (Some(segment), Some(segment));
-        let run = simulate(args, path, &scenario)?;
-        let wrong = run.unexpected(&scenario);
-        if !wrong.is_empty() {
-            return Err(Fail::Check(format!("{}, segments of {segment} bytes: {}", path.display(), wrong.join("; "))));
-        }
-        engine = run.engine;
-        reports.extend(run.result.ok().map(|report| (segment, report)));
-    }
-    let of_segment = |(segment, report): &(u32, Report)| json!({ "segment": segment, "report": report });
-    args.json.write(&json!({ "scenario": path, "engine": engine, "segments": reports.iter().map(of_segment).collect::<Vec<_>>() }))?;
-    let groups = &scenario.commands;
-    if groups.len() > 2 && groups.iter().all(|group| group.least == group.most) {
-        let medians = |report: &Report| groups.iter().zip(&report.latency).map(|(group, latency)| (group.most, latency.p50)).collect();
-        let lines: Vec<_> = reports.iter().map(|(segment, report)| (format!("segments of {segment}"), medians(report))).collect();
-        write_svg(args, || plot::sizes(&scenario.title, &lines))?;
-    } else {
-        let mut lines = Vec::new();
-        for (segment, report) in &reports {
-            lines.extend(report.latency.iter().map(|latency| (format!("{}, segments of {segment}", latency.name), latency)));
-        }
-        write_svg(args, || plot::latencies(&scenario.title, &lines))?;
-    }
-    if args.json.on_stdout() {
-        return Ok(());
-    }
-    let mut rows = vec![["segment", "goodput", "commands", "median", "90 %", "99 %", "most"].map(String::from).to_vec()];
-    for (segment, report) in &reports {
-        for l in &report.latency {
-            let goodput = format!("{:.2} Gb/s", report.goodput_gbps);
-            rows.push(vec![segment.to_string(), goodput, l.name.clone(), time(l.p50), time(l.p90), time(l.p99), time(l.most)]);
-        }
-    }
-    print(&table(&rows))
 }
 
 fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {

@@ -159,9 +159,10 @@ impl AxiMemory {
         let mut found = Vec::new();
         for region in &self.regions {
             let start = region.base.wrapping_sub(GUARD);
-            for (i, byte) in region.bytes.iter().enumerate() {
-                let address = start.wrapping_add(i as u64);
-                if !region.inside().contains(&address) && *byte != guard_byte(address) {
+            let behind = region.bytes.len() as u64 - GUARD;
+            for i in (0..GUARD).chain(behind..behind + GUARD) {
+                let address = start.wrapping_add(i);
+                if region.bytes[i as usize] != guard_byte(address) {
                     found.push(address);
                 }
             }
@@ -265,8 +266,8 @@ impl Agent for AxiMemory {
         let ready = !self.dice.chance(stalls.backpressure);
         self.w.set_ready(model, ready);
         if self.answer.is_none() {
-            let waiting: Vec<(u64, u64)> = self.writes.iter().map(|w| (w.id, w.ready_at)).collect();
-            if !self.dice.chance(stalls.idle) {
+            if !self.dice.chance(stalls.idle) && !self.writes.is_empty() {
+                let waiting: Vec<(u64, u64)> = self.writes.iter().map(|w| (w.id, w.ready_at)).collect();
                 self.answer = Self::choose(&mut self.dice, self.options.reorder, model.cycle(), &waiting);
             }
             self.b.set_valid(model, self.answer.is_some());
@@ -282,7 +283,7 @@ impl Agent for AxiMemory {
         if self.beat.is_some() {
             return;
         }
-        if !self.dice.chance(stalls.idle) {
+        if !self.dice.chance(stalls.idle) && !self.reads.is_empty() {
             // A burst that has begun goes on.
             let begun = self.reads.iter().position(|read| read.next > 0);
             let waiting: Vec<(u64, u64)> = self.reads.iter().map(|read| (read.id, read.ready_at)).collect();
@@ -293,9 +294,13 @@ impl Agent for AxiMemory {
         if let Some(i) = self.beat {
             let read = &self.reads[i];
             let base = read.burst.address_of(read.next) / self.width * self.width;
-            let byte = |lane: u64| self.bytes(base + lane, 1).map_or(0, |b| b[0]);
-            let data: Vec<u8> = (0..self.width).map(byte).collect();
-            r.set_bytes(model, "data", &data);
+            match self.bytes(base, self.width as usize) {
+                Some(whole) => r.set_bytes(model, "data", whole),
+                None => {
+                    let byte = |lane: u64| self.bytes(base + lane, 1).map_or(0, |b| b[0]);
+                    r.set_bytes(model, "data", &(0..self.width).map(byte).collect::<Vec<u8>>());
+                }
+            }
             r.set(model, "id", read.id);
             r.set(model, "resp", u64::from(read.response));
             r.set(model, "last", u64::from(read.next == read.burst.beats - 1));

@@ -107,20 +107,26 @@ impl Channel {
 
     /// All of the payload is anything: what is not valid must not matter.
     pub(crate) fn garble(&self, model: &mut dyn Model, dice: &mut Dice) {
+        // beats of up to 2048 bits without an allocation
+        let mut short = [0; 64];
         for (_, port, width) in &self.payload {
-            let words = dice.words(width.div_ceil(32));
-            model.poke(*port, &words);
+            match short.get_mut(..width.div_ceil(32)) {
+                Some(words) => {
+                    dice.fill(words);
+                    model.poke(*port, words);
+                }
+                None => model.poke(*port, &dice.words(width.div_ceil(32))),
+            }
         }
     }
 
-    fn snapshot(&self, model: &dyn Model) -> Vec<u32> {
-        let mut all = Vec::new();
+    fn snapshot(&self, model: &dyn Model, words: &mut Vec<u32>) {
+        words.clear();
         for (_, port, width) in &self.payload {
-            let mut words = vec![0u32; width.div_ceil(32)];
-            model.peek(*port, &mut words);
-            all.append(&mut words);
+            let at = words.len();
+            words.resize(at + width.div_ceil(32), 0);
+            model.peek(*port, &mut words[at..]);
         }
-        all
     }
 
     fn field_of_word(&self, word: usize) -> &str {
@@ -166,12 +172,15 @@ impl Reset {
 pub struct ChannelCheck {
     channel: Channel,
     reset: Reset,
-    waiting: Option<Vec<u32>>,
+    waiting: bool,
+    /// what waits, and a place for what is there now: kept, since this is looked at in every clock
+    before: Vec<u32>,
+    now: Vec<u32>,
 }
 
 impl ChannelCheck {
     pub fn new(model: &dyn Model, channel: Channel) -> Self {
-        ChannelCheck { channel, reset: Reset::find(model), waiting: None }
+        ChannelCheck { channel, reset: Reset::find(model), waiting: false, before: Vec::new(), now: Vec::new() }
     }
 
     pub fn channel(&self) -> &Channel {
@@ -186,15 +195,20 @@ impl ChannelCheck {
         let valid = self.channel.valid(model);
         let reset = self.reset.clocks(model);
         if reset > 0 {
-            self.waiting = None;
+            self.waiting = false;
             // A register has been reset after the first edge.
             if valid && reset > 1 && self.channel.from_model {
                 broken("valid in reset", format!("`{}valid` is high in clock {reset} of the reset", self.channel.prefix));
             }
             return false;
         }
-        let now = self.channel.snapshot(model);
-        if let Some(before) = &self.waiting {
+        let ready = self.channel.ready(model);
+        let stays = valid && !ready;
+        if self.waiting || stays {
+            self.channel.snapshot(model, &mut self.now);
+        }
+        if self.waiting {
+            let (before, now) = (&self.before, &self.now);
             if !valid {
                 broken("valid dropped", format!("`{}valid` fell before `{0}ready` came", self.channel.prefix));
             } else if let Some(word) = (0..now.len()).find(|&i| now[i] != before[i]) {
@@ -203,8 +217,10 @@ impl ChannelCheck {
                 broken("payload changed", detail);
             }
         }
-        let ready = self.channel.ready(model);
-        self.waiting = (valid && !ready).then_some(now);
+        if stays {
+            std::mem::swap(&mut self.before, &mut self.now);
+        }
+        self.waiting = stays;
         valid && ready
     }
 }

@@ -6,9 +6,19 @@ use crate::{Direction, Error, Model};
 /// A model with registers at all its outputs, standing at the ports of another one as an agent: what the one drives the other sees in the same clock.
 pub struct Joined<M> {
     inner: M,
-    /// port of the inner model, port of the outer one, words
-    to_outer: Vec<(usize, usize, usize)>,
-    to_inner: Vec<(usize, usize, usize)>,
+    to_outer: Vec<Wire>,
+    to_inner: Vec<Wire>,
+    /// for the value that passes, kept between clocks
+    value: Vec<u32>,
+}
+
+/// One port to another.
+struct Wire {
+    inner: usize,
+    outer: usize,
+    /// words of the port that drives, and of the one that is driven
+    from: usize,
+    to: usize,
 }
 
 impl<M: Model> Joined<M> {
@@ -24,10 +34,10 @@ impl<M: Model> Joined<M> {
                 let Some(name) = port.name.strip_prefix(ours) else { continue };
                 let name = format!("{theirs}{name}");
                 let Some(j) = outer.port(&name) else { continue };
-                let words = port.words().max(outer.ports()[j].words());
+                let (ours_wide, theirs_wide) = (port.words(), outer.ports()[j].words());
                 match (port.direction, outer.ports()[j].direction) {
-                    (Direction::Output, Direction::Input) => to_outer.push((i, j, words)),
-                    (Direction::Input, Direction::Output) => to_inner.push((i, j, words)),
+                    (Direction::Output, Direction::Input) => to_outer.push(Wire { inner: i, outer: j, from: ours_wide, to: theirs_wide }),
+                    (Direction::Input, Direction::Output) => to_inner.push(Wire { inner: i, outer: j, from: theirs_wide, to: ours_wide }),
                     _ => {
                         let detail = format!("`{}` and `{name}` have the same direction", port.name);
                         return Err(Error::Bus { bus: (*ours).to_string(), detail });
@@ -41,7 +51,8 @@ impl<M: Model> Joined<M> {
                 });
             }
         }
-        Ok(Joined { inner, to_outer, to_inner })
+        let widest = to_outer.iter().chain(&to_inner).map(|wire| wire.from.max(wire.to)).max().unwrap_or(0);
+        Ok(Joined { inner, to_outer, to_inner, value: vec![0; widest] })
     }
 
     pub fn inner(&self) -> &M {
@@ -53,23 +64,20 @@ impl<M: Model> Joined<M> {
     }
 }
 
-fn carry(from: &dyn Model, i: usize, to: &mut dyn Model, j: usize, words: usize) {
-    let mut value = vec![0u32; words];
-    let (source, target) = (from.ports()[i].words(), to.ports()[j].words());
-    from.peek(i, &mut value[..source]);
-    to.poke(j, &value[..target]);
-}
-
 impl<M: Model> Agent for Joined<M> {
     fn drive(&mut self, model: &mut dyn Model) {
-        for (i, j, words) in &self.to_outer {
-            carry(&self.inner, *i, model, *j, *words);
+        for wire in &self.to_outer {
+            self.value[wire.from.min(wire.to)..].fill(0);
+            self.inner.peek(wire.inner, &mut self.value[..wire.from]);
+            model.poke(wire.outer, &self.value[..wire.to]);
         }
     }
 
     fn observe(&mut self, model: &dyn Model, _: &mut Vec<Violation>) {
-        for (i, j, words) in &self.to_inner {
-            carry(model, *j, &mut self.inner, *i, *words);
+        for wire in &self.to_inner {
+            self.value[wire.from.min(wire.to)..].fill(0);
+            model.peek(wire.outer, &mut self.value[..wire.from]);
+            self.inner.poke(wire.inner, &self.value[..wire.to]);
         }
         self.inner.clock();
     }

@@ -152,6 +152,19 @@ fn number(key: String, value: f64, low: f64, high: f64) -> Result<(), ConfigErro
 pub(super) const PATHS: u64 = 64;
 
 impl Config {
+    /// Makes every path of both ways lose this part of the frames, each for itself; what else the paths do stays.
+    pub fn set_loss(&mut self, loss: f64) {
+        if self.both.is_none() && self.forward.is_none() && self.backward.is_none() {
+            self.both = Some(Way::default());
+        }
+        for way in [&mut self.both, &mut self.forward, &mut self.backward].into_iter().flatten() {
+            if way.path.is_empty() {
+                way.path.push(Path::default());
+            }
+            way.path.iter_mut().for_each(|path| path.loss = loss);
+        }
+    }
+
     /// Forward and backward, each with one entry per path, all values possible.
     /// # Errors
     /// The first that is not.

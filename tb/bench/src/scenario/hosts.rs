@@ -48,6 +48,8 @@ pub struct Hosts {
     /// by kind: those to come
     queues: Vec<VecDeque<usize>>,
     limits: Vec<usize>,
+    /// by kind: those posted of which the sender's host has not been told
+    flying: Vec<usize>,
     live: BTreeMap<u16, Live>,
     /// by place: command there
     owners: Vec<Option<u16>>,
@@ -84,6 +86,7 @@ impl Hosts {
         }
         Ok(Hosts {
             latencies: vec![Vec::new(); queues.len()],
+            flying: vec![0; queues.len()],
             queues,
             limits,
             live: BTreeMap::new(),
@@ -125,6 +128,7 @@ impl Hosts {
                 }
                 taken = true;
                 self.queues[group].pop_front();
+                self.flying[group] += 1;
                 self.free.pop_front();
                 self.owners[place] = Some(command.id);
                 self.first.get_or_insert(now);
@@ -141,8 +145,7 @@ impl Hosts {
     /// The next of a kind, if it may be in flight.
     fn head(&self, group: usize) -> Option<usize> {
         let at = *self.queues[group].front()?;
-        let flying = self.live.values().filter(|live| live.told.is_none() && self.posts[live.post].group == group).count();
-        (flying < self.limits[group]).then_some(at)
+        (self.flying[group] < self.limits[group]).then_some(at)
     }
 
     /// When the next command comes, if one does by itself.
@@ -155,6 +158,9 @@ impl Hosts {
     /// A command that completes twice or not as it should, memory that is not what was sent.
     pub fn take(&mut self, now: u64, sender: &mut dyn Sender, receiver: &mut dyn Receiver) -> Result<bool, String> {
         let (ends, completions) = (receiver.completions()?, sender.completions()?);
+        if ends.is_empty() && completions.is_empty() {
+            return Ok(false);
+        }
         for &told in &ends {
             self.told(told, receiver)?;
         }
@@ -165,7 +171,7 @@ impl Hosts {
         for id in over {
             self.retire(id, receiver)?;
         }
-        Ok(!ends.is_empty() || !completions.is_empty())
+        Ok(true)
     }
 
     /// The receiver's host.
@@ -210,6 +216,7 @@ impl Hosts {
             return Err(format!("sender's host: {completion:?}, but no such command is in flight: it completed twice"));
         };
         live.told = Some(status);
+        self.flying[self.posts[live.post].group] -= 1;
         self.last = now;
         if status != 0 {
             *self.statuses.entry(status).or_default() += 1;

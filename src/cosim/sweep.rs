@@ -1,0 +1,125 @@
+//! `cosim --scenario` several times, one value of it changed, side by side.
+
+use super::scenario::{simulate, time, write_svg};
+use super::{Args, plot};
+use crate::fail::Fail;
+use crate::output::{print, table};
+use rdma_rtl_tb::scenario::{Report, Scenario};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What changes from run to run.
+pub enum Sweep {
+    /// Bytes: larger commands are cut into segments of so many.
+    Segments(Vec<u32>),
+    /// Part of the frames that every path of both ways loses.
+    Losses(Vec<f64>),
+}
+
+/// One run of a sweep.
+struct Point {
+    value: Value,
+    label: String,
+    report: Report,
+}
+
+impl Sweep {
+    /// # Errors
+    /// A loss that is none.
+    pub fn of(args: &Args) -> Result<Option<Sweep>, Fail> {
+        if let Some(wrong) = args.loss.iter().find(|loss| !(0.0..=1.0).contains(*loss)) {
+            return Err(Fail::Call(format!("--loss: `{wrong}` is no part of the frames; 0 to 1 is allowed")));
+        }
+        Ok(match (args.segments.is_empty(), args.loss.is_empty()) {
+            (false, _) => Some(Sweep::Segments(args.segments.clone())),
+            (true, false) => Some(Sweep::Losses(args.loss.clone())),
+            (true, true) => None,
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Sweep::Segments(_) => "segment",
+            Sweep::Losses(_) => "loss",
+        }
+    }
+
+    /// Every value with its label and the scenario that has it.
+    fn scenarios(&self, scenario: &Scenario) -> Vec<(Value, String, Scenario)> {
+        let with = |change: &dyn Fn(&mut Scenario)| {
+            let mut scenario = scenario.clone();
+            change(&mut scenario);
+            scenario
+        };
+        match self {
+            Sweep::Segments(sizes) => {
+                let cut = |&bytes: &u32| with(&|s| (s.sender.threshold, s.sender.segment) = (Some(bytes), Some(bytes)));
+                sizes.iter().map(|bytes| (json!(bytes), format!("segments of {bytes}"), cut(bytes))).collect()
+            }
+            Sweep::Losses(rates) => {
+                let lossy = |&rate: &f64| with(&|s| s.network.set_loss(rate));
+                rates.iter().map(|rate| (json!(rate), format!("loss {rate}"), lossy(rate))).collect()
+            }
+        }
+    }
+
+    /// # Errors
+    /// The first run that is not as the scenario expects.
+    pub fn run(&self, args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+        let mut points = Vec::new();
+        let mut engine = None;
+        for (value, label, scenario) in self.scenarios(scenario) {
+            let run = simulate(args, path, &scenario)?;
+            let wrong = run.unexpected(&scenario);
+            if !wrong.is_empty() {
+                return Err(Fail::Check(format!("{}, {label}: {}", path.display(), wrong.join("; "))));
+            }
+            engine = run.engine;
+            points.extend(run.result.ok().map(|report| Point { value, label, report }));
+        }
+        let name = self.name();
+        let of_point = |point: &Point| json!({ name: point.value, "report": point.report });
+        args.json.write(&json!({ "scenario": path, "engine": engine, format!("{name}s"): points.iter().map(of_point).collect::<Vec<_>>() }))?;
+        write_svg(args, || self.picture(scenario, &points))?;
+        if args.json.on_stdout() {
+            return Ok(());
+        }
+        print(&table(&self.rows(&points)))
+    }
+
+    /// The distribution of the latencies; of segments and a scenario of more than two sizes, the medians over them.
+    fn picture(&self, scenario: &Scenario, points: &[Point]) -> Result<String, String> {
+        let groups = &scenario.commands;
+        if matches!(self, Sweep::Segments(_)) && groups.len() > 2 && groups.iter().all(|group| group.least == group.most) {
+            let medians = |report: &Report| groups.iter().zip(&report.latency).map(|(group, latency)| (group.most, latency.p50)).collect();
+            let lines: Vec<_> = points.iter().map(|point| (point.label.clone(), medians(&point.report))).collect();
+            return plot::sizes(&scenario.title, &lines);
+        }
+        let mut lines = Vec::new();
+        for Point { label, report, .. } in points {
+            lines.extend(report.latency.iter().map(|latency| (format!("{}, {label}", latency.name), latency)));
+        }
+        plot::latencies(&scenario.title, &lines)
+    }
+
+    fn rows(&self, points: &[Point]) -> Vec<Vec<String>> {
+        let losses = matches!(self, Sweep::Losses(_));
+        let mut head = vec![self.name(), "goodput"];
+        if losses {
+            head.extend(["lost", "sent again"]);
+        }
+        head.extend(["commands", "median", "90 %", "99 %", "most"]);
+        let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+        for Point { value, report, .. } in points {
+            for l in &report.latency {
+                let mut row = vec![value.to_string(), format!("{:.2} Gb/s", report.goodput_gbps)];
+                if losses {
+                    row.extend([format!("{:.0}", report.number("lost")), format!("{:.0}", report.number("retransmissions"))]);
+                }
+                row.extend([format!("{} {}", l.commands, l.name), time(l.p50), time(l.p90), time(l.p99), time(l.most)]);
+                rows.push(row);
+            }
+        }
+        rows
+    }
+}
