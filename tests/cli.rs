@@ -187,4 +187,14 @@ fn scenarios_that_cannot_be_run_exit_2_and_those_that_come_to_something_else_1()
     assert_eq!(json["as_expected"], true);
     let svg = std::fs::read_to_string(svg).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("commands (7)") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for wrong in ["1.5", "-0.1", "NaN", "some"] {
+        refused(&["cosim", "--scenario", &sound, &format!("--loss=0,{wrong}")], 2, &["--loss", wrong]);
+    }
+    refused(&["cosim", "--scenario", &sound, "--loss", "0", "--segments", "4096"], 2, &["--loss", "--segments"]);
+    let output = rtl(&["cosim", "--scenario", &sound, "--loss", "0,0.2", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lost = |at: usize| json["losses"][at]["report"]["forward"]["lost_random"].as_u64();
+    assert_eq!(lost(0), Some(0), "{json}");
+    assert!(json["losses"][1]["loss"] == 0.2 && lost(1) > Some(0), "{json}");
 }

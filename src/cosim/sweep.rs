@@ -37,10 +37,11 @@ impl Sweep {
         })
     }
 
-    fn name(&self) -> &'static str {
+    /// Of one value, and of all of them.
+    fn names(&self) -> [&'static str; 2] {
         match self {
-            Sweep::Segments(_) => "segment",
-            Sweep::Losses(_) => "loss",
+            Sweep::Segments(_) => ["segment", "segments"],
+            Sweep::Losses(_) => ["loss", "losses"],
         }
     }
 
@@ -77,9 +78,9 @@ impl Sweep {
             engine = run.engine;
             points.extend(run.result.ok().map(|report| Point { value, label, report }));
         }
-        let name = self.name();
+        let [name, names] = self.names();
         let of_point = |point: &Point| json!({ name: point.value, "report": point.report });
-        args.json.write(&json!({ "scenario": path, "engine": engine, format!("{name}s"): points.iter().map(of_point).collect::<Vec<_>>() }))?;
+        args.json.write(&json!({ "scenario": path, "engine": engine, names: points.iter().map(of_point).collect::<Vec<_>>() }))?;
         write_svg(args, || self.picture(scenario, &points))?;
         if args.json.on_stdout() {
             return Ok(());
@@ -104,7 +105,7 @@ impl Sweep {
 
     fn rows(&self, points: &[Point]) -> Vec<Vec<String>> {
         let losses = matches!(self, Sweep::Losses(_));
-        let mut head = vec![self.name(), "goodput"];
+        let mut head = vec![self.names()[0], "goodput"];
         if losses {
             head.extend(["lost", "sent again"]);
         }

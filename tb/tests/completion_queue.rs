@@ -172,6 +172,43 @@ fn the_bench_notices() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
+#[test]
+fn the_bench_of_two_writers_notices() {
+    let text = catalogue::sources(&elaborated(AxiWriteMerge::<64, 8, 4, 5, 73, 77>::new()));
+    let reorder = MemoryOptions { latency: (1, 60), reorder: true, outstanding: 200, ..Default::default() };
+    let missed = missed(&text, MERGE_FAULTS, |model| {
+        for stalls in [Stalls::NONE, Stalls::all(30), Stalls { idle: 0, backpressure: 80 }] {
+            for idle in [0, 50] {
+                axi_write_merge::bench(model, 200, 3, idle, MemoryOptions { stalls, ..reorder }, seed())?;
+            }
+        }
+        match axi_write_merge::bench(model, 200, 10, 0, MemoryOptions { outstanding: 1000, ..reorder }, seed())? {
+            (clocks, beats) if clocks == beats => Ok(()),
+            (clocks, beats) => Err(format!("{clocks} clocks for {beats} beats")),
+        }
+    });
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}
+
+const MERGE_FAULTS: &[Edit] = &[
+    // Data of the other side, or of whoever has some; an address, a beat or a response that is lost; one that comes twice.
+    ("axi_write_merge", "if (of_b) begin", "if (!of_b) begin"),
+    ("axi_write_merge", "beat_valid = order_out_valid && a_axi_wvalid", "beat_valid = a_axi_wvalid"),
+    ("axi_write_merge", "(!m_axi_awvalid || m_axi_awready) && order_in_ready", "order_in_ready"),
+    ("axi_write_merge", "w_moves = !m_axi_wvalid || m_axi_wready", "w_moves = 1'b1"),
+    ("axi_write_merge", "a_axi_wready = w_moves && order_out_valid && !of_b", "a_axi_wready = w_moves && order_out_valid"),
+    ("axi_write_merge", "m_axi_bready = for_b ? b_axi_bready : a_axi_bready", "m_axi_bready = a_axi_bready"),
+    ("axi_write_merge", "a_axi_bvalid = m_axi_bvalid && !for_b", "a_axi_bvalid = m_axi_bvalid"),
+    ("axi_write_merge", "m_axi_awvalid <= announced", "m_axi_awvalid <= m_axi_awvalid || announced"),
+    // The order of the addresses is not that of the data; a burst ends with its first beat; the ID of the other side.
+    ("axi_write_merge", ".in_data   (b_axi_awvalid)", ".in_data   (b_axi_awvalid && a_goes)"),
+    ("axi_write_merge", "takes && beat[72]", "takes"),
+    ("axi_write_merge", "| 77'h1000_0000_0000_0000_0000", "| 77'h0"),
+    // Both sides' addresses in one clock: the second one is taken and forgotten. One burst at a time is too few.
+    ("axi_write_merge", "aw_moves && !b_axi_awvalid && a_axi_wvalid", "aw_moves && a_axi_wvalid"),
+    ("axi_write_merge", "a_axi_wvalid && !a_open[1]", "a_axi_wvalid && !(|a_open)"),
+];
+
 const FAULTS: &[Edit] = &[
     // Entries that are not taken are written over; an entry goes where the one before it went; the phase stands still.
     ("completion_queue", "waits && room && ", "waits && "),

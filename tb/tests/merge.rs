@@ -4,9 +4,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::merge::{Beat, Fields, Pace, Seen, Way, bench};
 use rdma_rtl_tb::pins::{Words, bit, from_bits, random};
-use rdma_rtl_tb::under_test::{seed, soon, verilated};
+use rdma_rtl_tb::under_test::{seed, verilated};
 
 /// A block, where its sides and its output are, and random beats of a side.
 struct Merge {
@@ -165,23 +166,12 @@ impl Merge {
     }
 
     /// Every fault of the emitted text is found.
-    fn notices(&self, faults: &[(&str, &str)]) {
+    fn notices(&self, faults: &[(&'static str, &'static str)]) {
         let design = self.find("small");
         let text = catalogue::sources(&design.elaborate().unwrap());
-        let missed: Vec<_> = faults
-            .iter()
-            .filter(|(from, to)| {
-                let mut faulty = text.clone();
-                let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(self.name)).unwrap();
-                assert!(source.text.contains(from), "no `{from}` in:\n{}", source.text);
-                source.text = source.text.replacen(from, to, 1);
-                let mut model = soon(&faulty);
-                let found = Self::paces().find_map(|pace| self.run(&mut model, &design, [60; 2], pace).err());
-                println!("`{to}` for `{from}`: {}", found.as_deref().unwrap_or("not found"));
-                found.is_none()
-            })
-            .collect();
-        assert!(missed.is_empty(), "not found: {missed:#?}");
+        let edits: Vec<Edit> = faults.iter().map(|&(from, to)| (self.name, from, to)).collect();
+        let missed = missed(&text, &edits, |model| Self::paces().try_for_each(|pace| self.run(model, &design, [60; 2], pace).map(|_| ())));
+        assert!(missed.is_empty(), "not noticed: {missed:?}");
     }
 }
 

@@ -9,6 +9,7 @@ use rdma_rtl_golden::wire::{FrameError, Reader, parse, parse_judged};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::Model;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// log2 of the entries of the completion ring.
 const RING_LOG2: u32 = 10;
@@ -54,8 +55,8 @@ impl<'a> VerilatedSender<'a> {
         }
         let cdma = endpoint.cdma.as_mut().ok_or("sender: the top has no CDMA")?.inner_mut();
         cdma.memory().region(SOURCES.start, (SOURCES.end - SOURCES.start) as usize);
-        let bytes: Vec<u8> = SOURCES.map(source).collect();
-        cdma.memory().put(SOURCES.start, &bytes);
+        static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| SOURCES.map(source).collect());
+        cdma.memory().put(SOURCES.start, &BYTES);
         endpoint.ring(RING + (1 << 24), RING_LOG2);
         let registers = [
             ("threshold", params.cut.threshold.into()),
