@@ -67,7 +67,7 @@ pub fn block(name: &str, lut: u64, ff: u64, levels: u64) -> Block {
         path: Some(Critical { from: "a".into(), to: "b".into(), logic_ns: 1.5, routing_ns: 3.9, in_harness: lut < 100, signals: vec![] }),
     };
     let hierarchy = Hierarchy { command: "synth_xilinx -family xcup -noiopad -noclkbuf -abc9".into(), abc9: true, instances };
-    Block { block: name.into(), top: name.into(), families, hierarchy: Some((Family::Xcup, hierarchy)), ecp5: Some(ecp5) }
+    Block { block: name.into(), top: name.into(), families, hierarchy: Some((Family::Xcup, hierarchy)), ecp5: Some(ecp5), by_module: None }
 }
 
 pub fn report() -> Report {
