@@ -5,15 +5,21 @@
 //! of the deepest module alone. What a module costs is kept by content: after a change only what changed is mapped again, whatever it is part of.
 
 use crate::Error;
-use crate::cache::Cache;
+use crate::cache::{Cache, key};
 use crate::cells::Figures;
-use crate::flow::{Family, Input, TOP, Yosys, cached, command};
+use crate::flow::{Family, Input, TOP, Yosys, command};
 use crate::levels::depth;
-use crate::netlist::read_top;
+use crate::netlist::read;
 use crate::signals::Names;
 use crate::split::{Module, Split, split};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Modules that one run maps.
+const BATCH: usize = 24;
+/// What modules and children are called in a run.
+const MODULE: &str = "qor_module_";
+const CHILD: &str = "qor_child_";
 
 /// One block as a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,25 +83,39 @@ pub fn modules(inputs: &[Input], family: Family) -> Result<Modules, Error> {
 }
 
 impl Modules {
-    /// Contents, the long ones first.
-    pub fn contents(&self) -> Vec<String> {
-        let mut found: Vec<&String> = self.all.keys().collect();
-        found.sort_by_key(|content| std::cmp::Reverse(self.all[*content].text.len()));
-        found.into_iter().cloned().collect()
+    fn key(&self, content: &str, yosys: &Yosys) -> String {
+        key(&[b"by module", yosys.tool.version.as_bytes(), self.family.name().as_bytes(), content.as_bytes()])
     }
 
-    /// Name of a module.
-    pub fn name(&self, content: &str) -> &str {
-        self.all.get(content).map_or("", |m| m.name.as_str())
+    /// What is in the cache, by content.
+    pub fn known(&self, yosys: &Yosys, cache: &Cache) -> BTreeMap<String, Mapped> {
+        self.all.keys().filter_map(|content| Some((content.clone(), cache.get(&self.key(content, yosys))?))).collect()
     }
 
-    /// Maps one, or looks it up.
+    /// Contents of the others, as many together as one run maps: most of a run on a small module is reading the library.
+    pub fn batches(&self, known: &BTreeMap<String, Mapped>) -> Vec<Vec<String>> {
+        let mut open: Vec<(&String, usize)> =
+            self.all.iter().filter(|(content, _)| !known.contains_key(*content)).map(|(c, m)| (c, m.text.len())).collect();
+        open.sort_by_key(|(content, length)| (std::cmp::Reverse(*length), (*content).clone()));
+        let count = open.len().div_ceil(BATCH);
+        // Dealt out like cards, so that each run has a long one and many short ones.
+        (0..count).map(|i| open.iter().skip(i).step_by(count).map(|(content, _)| (*content).clone()).collect()).collect()
+    }
+
+    /// Name of the longest module of a batch.
+    pub fn name(&self, batch: &[String]) -> &str {
+        batch.first().and_then(|content| self.all.get(content)).map_or("", |m| m.name.as_str())
+    }
+
+    /// Maps the modules of a batch.
     /// # Errors
-    /// A tool that fails.
-    pub fn map(&self, content: &str, yosys: &Yosys, cache: &Cache) -> Result<Mapped, Error> {
-        let module = self.all.get(content).ok_or_else(|| Error::Check("a module that was not read".into()))?;
-        let key: [&[u8]; 4] = [b"by module", yosys.tool.version.as_bytes(), self.family.name().as_bytes(), content.as_bytes()];
-        cached(cache, &key, || map(module, self.family, yosys).map_err(|e| Error::Check(format!("module {}: {e}", module.name))))
+    /// A tool that fails; a module that it lost.
+    pub fn map(&self, batch: &[String], yosys: &Yosys, cache: &Cache) -> Result<Vec<(String, Mapped)>, Error> {
+        let modules: Vec<&Module> = batch.iter().filter_map(|content| self.all.get(content)).collect();
+        let mapped = map(&modules, self.family, yosys)?;
+        let found: Vec<(String, Mapped)> = batch.iter().cloned().zip(mapped).collect();
+        found.iter().for_each(|(content, mapped)| cache.put(&self.key(content, yosys), mapped));
+        Ok(found)
     }
 
     /// The sum of a block, the `at`-th of those that were read.
@@ -116,31 +136,57 @@ impl Modules {
         }
         let weight = |s: &Share| s.instances * (s.figures.lut + s.figures.lutram_lut + s.figures.srl);
         shares.sort_by(|a, b| weight(b).cmp(&weight(a)).then(a.module.cmp(&b.module)));
-        let command = command(self.family, true, if abc9 { " -abc9" } else { "" });
+        let command = command(self.family, false, if abc9 { " -abc9" } else { "" });
         Ok(ByModule { family: self.family, command, abc9, total: Figures::of_counts(cells), modules: shares })
     }
 }
 
-fn map(module: &Module, family: Family, yosys: &Yosys) -> Result<Mapped, Error> {
+/// Several modules in one run, each with names of its own for itself and its children, under a top that only holds them.
+fn map(modules: &[&Module], family: Family, yosys: &Yosys) -> Result<Vec<Mapped>, Error> {
     let folder = tempfile::Builder::new().prefix("rdma-rtl-report-").tempdir();
     let folder = folder.map_err(|e| Error::Check(format!("cannot make a temporary folder: {e}")))?;
-    for (name, text) in [("module.v", &module.text), ("children.v", &module.black_boxes)] {
+    let (mut texts, mut boxes, mut top) = (String::new(), String::new(), format!("module {TOP};\n"));
+    for (i, module) in modules.iter().enumerate() {
+        let (text, black_boxes) = renamed(module, i);
+        texts += &text;
+        boxes += &black_boxes;
+        top += &format!("    (* keep *) {MODULE}{i} u{i} ();\n");
+    }
+    for (name, text) in [("modules.v", texts + &top + "endmodule\n"), ("children.v", boxes)] {
         let path = folder.path().join(name);
         std::fs::write(&path, text).map_err(|e| Error::io("cannot write", &path, e))?;
     }
     let script = |abc9: &str| {
         format!(
-            "read_verilog -sv module.v; read_verilog -sv -lib children.v; hierarchy -check -top {}; proc; opt_clean; chformal -remove; \
-             delete t:$print; rename -top {TOP}; {} -top {TOP}; write_json module.json",
-            module.name,
-            command(family, true, abc9)
+            "read_verilog -sv modules.v; read_verilog -sv -lib children.v; hierarchy -check -top {TOP}; proc; opt_clean; chformal -remove; \
+             delete t:$print; {} -top {TOP}; write_json modules.json",
+            command(family, false, abc9)
         )
     };
-    let abc9 = yosys.mapped(folder.path(), "module.log", script)?;
-    let netlist = read_top(&folder.path().join("module.json"), TOP)?;
-    let own = netlist.cells.values().map(|c| c.kind.as_str()).filter(|kind| !module.children.iter().any(|c| c == kind));
-    let depth = depth(&netlist, &Names::default());
-    Ok(Mapped { abc9, figures: Figures::of(own), lut_levels: depth.lut_levels })
+    let abc9 = yosys.mapped(folder.path(), "modules.log", script)?;
+    let netlist = read(&folder.path().join("modules.json"), &|name| name.starts_with(MODULE))?;
+    let one = |i: usize| {
+        let lost = || Error::Check(format!("module {}: Yosys left no netlist of it", modules[i].name));
+        let module = netlist.get(&format!("{MODULE}{i}")).ok_or_else(lost)?;
+        let own = module.cells.values().map(|c| c.kind.as_str()).filter(|kind| !kind.starts_with(CHILD));
+        Ok(Mapped { abc9, figures: Figures::of(own), lut_levels: depth(module, &Names::default()).lut_levels })
+    };
+    (0..modules.len()).map(one).collect()
+}
+
+/// Text and black boxes of a module, the module called by its number and its children with it in front of their names.
+fn renamed(module: &Module, number: usize) -> (String, String) {
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["module", name, ..] if *name == module.name => line.replacen(name, &format!("{MODULE}{number}"), 1),
+            ["module", name, ..] => line.replacen(name, &format!("{CHILD}{number}_{name}"), 1),
+            [child, _, "("] if module.children.iter().any(|c| c == child) => line.replacen(child, &format!("{CHILD}{number}_{child}"), 1),
+            _ => line.to_string(),
+        }
+    };
+    let all = |text: &str| text.lines().map(|l| line(l) + "\n").collect();
+    (all(&module.text), all(&module.black_boxes))
 }
 
 #[cfg(test)]
@@ -160,6 +206,14 @@ mod tests {
         let circle = PAIR.replace("leaf one", "top one");
         let error = split([("leaf.v", LEAF), ("pair.v", &circle), ("top.v", TOP_TEXT)]).unwrap().instances("top").unwrap_err();
         assert!(error.to_string().contains("contains itself"), "{error}");
+    }
+
+    #[test]
+    fn names_in_a_run_do_not_meet() {
+        let found = split([("leaf.v", LEAF), ("pair.v", PAIR)]).unwrap();
+        let (text, boxes) = renamed(&found.modules[&found.names["pair"]], 7);
+        assert!(text.starts_with("module qor_module_7 (") && text.contains("    qor_child_7_leaf one ("), "{text}");
+        assert!(boxes.starts_with("module qor_child_7_leaf ("), "{boxes}");
     }
 
     #[test]

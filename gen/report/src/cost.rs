@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::cells::Figures;
-use crate::flow::Family;
+use crate::flow::{Family, command};
 use crate::model::{Block, Report};
 use crate::render::{block_ram, count, lut_ram};
 use std::collections::BTreeMap;
@@ -83,10 +83,14 @@ pub fn stale(page: &str, file: &str, report: &Report, blocks: &[&str]) -> Result
 
 /// Two lines and an empty one.
 fn tool_line(report: &Report) -> Result<String, Error> {
-    let sum = |b: &'_ Block| b.by_module.as_ref().filter(|m| m.family == FAMILY).map(|m| m.command.clone());
-    let Some(command) = report.blocks.iter().find_map(|b| b.families.get(&FAMILY).map(|m| m.command.clone()).or_else(|| sum(b))) else {
+    let abc9 = |b: &Block| {
+        let sum = || b.by_module.as_ref().filter(|m| m.family == FAMILY).map(|m| m.abc9);
+        b.families.get(&FAMILY).map(|m| m.abc9).or_else(sum)
+    };
+    let Some(abc9) = report.blocks.iter().find_map(abc9) else {
         return Err(Error::Call(format!("the table of costs has figures of {0}, and none was measured: --flow {0}", FAMILY.name())));
     };
+    let command = command(FAMILY, true, if abc9 { " -abc9" } else { "" });
     let tool = report.tool("Yosys").map_or("Yosys", |t| t.version.as_str());
     Ok(format!("{tool}, `{command}`, profile `{}`.\n", report.profile))
 }
@@ -151,7 +155,7 @@ mod tests {
         assert_eq!(written(Some(&second), "p.md", &report("Yosys 1", &[("b", 3)]), &all).unwrap(), second);
         // Another release: its figures alone.
         let third = written(Some(&page), "p.md", &report("Yosys 2", &[("b", 3)]), &all).unwrap();
-        assert!(third.contains("Yosys 2, `synth`") && third.contains("| `a` | *not measured* |"), "{third}");
+        assert!(third.contains("Yosys 2, `synth_xilinx") && third.contains("| `a` | *not measured* |"), "{third}");
         assert!(third.starts_with("# Cost\n\n<!--") && third.ends_with("-->\n\nMore.\n"), "{third}");
     }
 

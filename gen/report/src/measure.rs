@@ -117,10 +117,11 @@ fn sums(
     report: &mut Report,
 ) -> Result<(), Error> {
     let modules = by_module::modules(inputs, family)?;
-    let contents = modules.contents();
-    let one = |content: &String| Ok((content.clone(), modules.map(content, yosys, cache)?));
-    let label = |content: &String| (modules.name(content), family.name());
-    let mapped = at_once(&contents, one, label, progress)?.into_iter().collect();
+    let mut mapped = modules.known(yosys, cache);
+    let batches = modules.batches(&mapped);
+    let label = |batch: &Vec<String>| (modules.name(batch), "and others");
+    let found = at_once(&batches, |batch| modules.map(batch, yosys, cache), label, progress)?;
+    mapped.extend(found.into_iter().flatten());
     for (i, input) in inputs.iter().enumerate() {
         report.blocks[i].by_module = Some(modules.sum(i, &input.top, &mapped)?);
     }
