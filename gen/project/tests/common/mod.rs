@@ -1,6 +1,9 @@
 //! Tops with the ports of ours and next to nothing inside, written as the emitter writes, so that this crate needs no hardware to be tested.
 #![allow(dead_code)]
 
+pub mod faults;
+pub mod ip_faults;
+
 use rdma_rtl_gen::ir::{Design, Module, Origin, Signal};
 use rdma_rtl_gen::vendor::{About, files};
 use rdma_rtl_project::{Board, File, Kind, Netlist, Report, Request, board, check, project, tclsh, write};
