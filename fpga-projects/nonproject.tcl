@@ -9,12 +9,12 @@ if {$stage ni $stages} { error "unknown stage `$stage`; stages are [join $stages
 
 source [file join $root settings.tcl]
 source [file join $root reports.tcl]
-source [file join $root package.tcl]
+source [file join $root sources.tcl]
 
 set folder [file join $root build nonproject]
 file mkdir $folder
 create_project -in_memory -part $part system
-set_property ip_repo_paths [list [file join $root rtl]] [current_project]
+set_property ip_repo_paths [list [ip_repository $root]] [current_project]
 update_ip_catalog
 
 set design_folder [file join $folder bd]

@@ -17,12 +17,9 @@ file mkdir $folder
 read_verilog [verilog_of [file join $root rtl $top] $top]
 read_xdc -mode out_of_context [file join $root constraints ${top}_ooc.xdc]
 # Crossings of clocks, each with the module that they are in.
-foreach {module file} $scoped {
-    if {$module eq $top} {
-        read_xdc [file join $root constraints $file]
-    } else {
-        read_xdc -ref $module [file join $root constraints $file]
-    }
+foreach module $scoped {
+    set file [file join $root rtl $top $module.xdc]
+    if {$module eq $top} { read_xdc $file } else { read_xdc -ref $module $file }
 }
 
 synth_design -mode out_of_context -top $top -part $part -flatten_hierarchy rebuilt

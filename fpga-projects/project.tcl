@@ -17,10 +17,10 @@ set xpr [file join $folder system.xpr]
 if {[file exists $xpr]} {
     open_project $xpr
 } else {
-    source [file join $root package.tcl]
+    source [file join $root sources.tcl]
     create_project -part $part system $folder
     set_property target_language Verilog [current_project]
-    set_property ip_repo_paths [list [file join $root rtl]] [current_project]
+    set_property ip_repo_paths [list [ip_repository $root]] [current_project]
     update_ip_catalog
     source [file join $root system.tcl]
     set wrapper [make_wrapper -files [get_files system.bd] -top]

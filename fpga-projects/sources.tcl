@@ -5,3 +5,9 @@ proc verilog_of {folder top} {
     close $channel
     return [lmap name $names { file join $folder $name }]
 }
+
+# Where IP integrator finds the endpoint: what `make package` has made with the packager of this Vivado, else the folder as it was written.
+proc ip_repository {root} {
+    set packaged [file join $root build ip]
+    return [expr {[file exists [file join $packaged component.xml]] ? $packaged : [file join $root rtl]}]
+}

@@ -63,7 +63,7 @@ foreach {reset clock} {reset_0 clk_out1 net_reset_0 clk_out2} {
 # The endpoint
 
 set endpoint ${top}_0
-cell rdma-rtl:user:${top}:1.0 $endpoint
+cell $vlnv $endpoint
 wire clk_wiz_0/clk_out1 $endpoint/aclk
 wire reset_0/peripheral_aresetn $endpoint/aresetn
 

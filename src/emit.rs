@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let mut written = Vec::new();
     for design in args.which.designs()? {
         let folder = args.out.join(design.block);
-        let files = write_design(&design, &folder)?.files;
+        let files: Vec<String> = write_design(&design, &folder)?.files.into_iter().map(|f| f.name).collect();
         if !args.json.on_stdout() {
             print(&format!("{}: {} files in {}\n", design.block, files.len(), folder.display()))?;
         }
@@ -59,49 +59,28 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     args.json.write(&Value::Array(written))
 }
 
-/// What one block became.
-pub struct Written {
+/// All that is written for a block: Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what
+/// tools and people need beside the Verilog.
+pub struct Texts {
     /// The top module: the block's name, but for a block that is called like a keyword.
     pub top: String,
-    /// Names of the files, with `/` where they lie in a folder below.
-    pub files: Vec<String>,
-    /// Those of them that are the Verilog of the block.
-    pub sources: Vec<String>,
-}
-
-/// Verilog, file list, names; of a block with registers also what software needs to know of them.
-struct Texts {
-    elaborated: rdma_rtl_gen::ir::Design,
     /// Names of the Verilog files.
-    sources: Vec<String>,
-    files: Vec<SourceFile>,
+    pub sources: Vec<String>,
+    /// Names with `/` where they lie in a folder below.
+    pub files: Vec<SourceFile>,
 }
 
-impl Texts {
-    fn of(design: &Design) -> Result<Texts, Fail> {
-        let elaborated = design.elaborate().map_err(Fail::check)?;
-        let mut files = rdma_rtl_gen::emit(&elaborated);
-        let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
-        let list = sources.iter().map(|name| format!("{name}\n")).collect();
-        files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
-        files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
-        if let Some(map) = design.register_map() {
-            files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?);
-        }
-        Ok(Texts { elaborated, sources, files })
+/// Elaborates and emits a block.
+pub fn texts(design: &Design) -> Result<Texts, Fail> {
+    let elaborated = design.elaborate().map_err(Fail::check)?;
+    let mut files = rdma_rtl_gen::emit(&elaborated);
+    let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
+    let list = sources.iter().map(|name| format!("{name}\n")).collect();
+    files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
+    files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
+    if let Some(map) = design.register_map() {
+        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?);
     }
-}
-
-/// What a project makes its IP of, with the top module's name.
-pub fn texts(design: &Design) -> Result<(String, Vec<(String, String)>), Fail> {
-    let texts = Texts::of(design)?;
-    Ok((texts.elaborated.top, texts.files.into_iter().map(|f| (f.name, f.text)).collect()))
-}
-
-/// Writes Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what tools and people need
-/// beside the Verilog.
-pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
-    let Texts { elaborated, sources, mut files } = Texts::of(design)?;
     let block = design.schematic();
     let about = |name: &str| block.parameters.iter().find(|p| p.name == name).map_or(String::new(), |p| p.about.clone());
     let parameters: Vec<Parameter> =
@@ -116,10 +95,16 @@ pub fn write_design(design: &Design, folder: &Path) -> Result<Written, Fail> {
         slave_bytes: &slave_bytes(design),
     };
     files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, design.register_map().as_ref()));
-    for file in &files {
+    Ok(Texts { top: elaborated.top, sources, files })
+}
+
+/// Writes them into a folder.
+pub fn write_design(design: &Design, folder: &Path) -> Result<Texts, Fail> {
+    let texts = texts(design)?;
+    for file in &texts.files {
         write_file(&folder.join(&file.name), file.text.as_bytes())?;
     }
-    Ok(Written { top: elaborated.top, files: files.into_iter().map(|f| f.name).collect(), sources })
+    Ok(texts)
 }
 
 /// The send buffer decodes fewer address bits than it is given: its slots.

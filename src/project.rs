@@ -76,12 +76,12 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     };
     let bar = progress(format!("{} at {}", args.block, args.profile));
     let design = profiles::find(&args.block, &args.profile)?;
-    let (top, sources) = texts(&design)?;
+    let texts = texts(&design)?;
     let registers = design.register_map().map(|map| map.registers.iter().map(|r| (r.name.to_string(), r.offset as u64)).collect());
     let request = Request {
-        top,
+        top: texts.top,
         profile: args.profile.clone(),
-        sources,
+        sources: texts.files.into_iter().map(|f| (f.name, f.text)).collect(),
         parameters: design.parameters.iter().map(|(key, value)| (key.to_string(), *value)).collect(),
         registers: registers.unwrap_or_default(),
         kind,

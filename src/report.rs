@@ -5,6 +5,7 @@ use crate::fail::Fail;
 use crate::output::{Json, print, progress, write_file};
 use rdma_rtl_report::budget::{self, Budget};
 use rdma_rtl_report::cache::Cache;
+use rdma_rtl_report::cost::{self, Stale};
 use rdma_rtl_report::{Error, Family, Input, Options, Report, baseline, measure, render, vivado};
 use rdma_rtl_tb::catalogue::SCHEMA;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ const MARGIN: f64 = 5.0;
   rdma-rtl report --block receive_registry
   rdma-rtl report --block fifo_lut,skid_buffer --flow xcup --json out/report.json --html out/report.html
   rdma-rtl report --block fifo_lut --ecp5 --seeds 1,2,3
+  rdma-rtl report --block endpoint --by-module --flow xcup
   rdma-rtl report --vivado out/vivado --budget my_budget.toml --junit out/report.xml
   rdma-rtl report --block fifo_lut --baseline main.json
 
@@ -41,6 +43,10 @@ pub struct Args {
     /// Resources of each instance too, on the first family of --flow
     #[arg(long)]
     hierarchy: bool,
+    /// Not the block in one piece, but each of its modules once, summed over its instances, on the first family of --flow: minutes for what
+    /// takes hours flattened, and more LUTs, because nothing is optimised across modules
+    #[arg(long, conflicts_with_all = ["hierarchy", "write_budget"])]
+    by_module: bool,
     /// Frequency on a Lattice ECP5 too, by nextpnr; minutes per block and seed
     #[arg(long)]
     ecp5: bool,
@@ -59,6 +65,12 @@ pub struct Args {
     /// Writes what was measured plus 5 % as a budget, and holds nothing against a limit
     #[arg(long, value_name = "FILE", conflicts_with_all = ["budget", "strict"])]
     write_budget: Option<PathBuf>,
+    /// Writes what was measured into the table of this Markdown page; rows of other blocks stay
+    #[arg(long, value_name = "FILE")]
+    write_cost: Option<PathBuf>,
+    /// Page whose table must say what was measured
+    #[arg(long, value_name = "FILE", conflicts_with = "write_cost")]
+    check_cost: Option<PathBuf>,
     /// Earlier result of --json: what grew
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -107,7 +119,11 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     if let Some(twice) = designs.iter().enumerate().find(|(i, d)| designs[..*i].iter().any(|e| e.block == d.block)) {
         return Err(Fail::Call(format!("--block: `{}` is given twice", twice.1.block)));
     }
+    if (args.write_cost.is_some() || args.check_cost.is_some()) && !args.flow.contains(&Flow::Xcup) {
+        return Err(Fail::Call("--write-cost and --check-cost are of the figures on xcup: --flow xcup".into()));
+    }
     let budget = limits(args)?;
+    let page = args.write_cost.as_ref().filter(|f| f.exists()).or(args.check_cost.as_ref()).map(|file| page(args, file)).transpose()?;
     let before = args.baseline.as_deref().map(|file| baseline::read(file, &args.profile)).transpose()?;
     let (vivado, others) = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
 
@@ -122,7 +138,8 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     families.dedup();
     let options = Options {
         hierarchy: families.first().copied().filter(|_| args.hierarchy),
-        families,
+        by_module: families.first().copied().filter(|_| args.by_module),
+        families: if args.by_module { Vec::new() } else { families },
         seeds: if args.ecp5 { args.seeds.clone() } else { Vec::new() },
         cache: if args.no_cache { Cache::none() } else { Cache::find() },
     };
@@ -140,10 +157,30 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         report.baseline = Some(baseline::growth(&file.display().to_string(), before, &report));
     }
     write(args, &report)?;
+    let stale = costs(args, page.as_deref(), &report)?;
     for other in &others {
         eprintln!("rdma-rtl: {}: a report of {} is not read", other.file, other.command);
     }
-    verdict(args, &report)
+    verdict(args, &report, stale)
+}
+
+fn page(args: &Args, file: &Path) -> Result<String, Fail> {
+    let text = std::fs::read_to_string(file).map_err(|e| Fail::Call(format!("cannot read {}: {e}", file.display())))?;
+    cost::sound(&text, &file.display().to_string(), &args.profile)?;
+    Ok(text)
+}
+
+/// Writes the table of costs, or holds it against the report.
+fn costs(args: &Args, page: Option<&str>, report: &Report) -> Result<Stale, Fail> {
+    let blocks: Vec<&str> = SCHEMA.blocks.iter().map(|b| b.name.as_str()).collect();
+    if let Some(file) = &args.write_cost {
+        let text = cost::written(page, &file.display().to_string(), report, &blocks)?;
+        write_file(file, text.as_bytes())?;
+    }
+    match (&args.check_cost, page) {
+        (Some(file), Some(page)) => Ok(cost::stale(page, &file.display().to_string(), report, &blocks)?),
+        _ => Ok(Stale::default()),
+    }
 }
 
 fn limits(args: &Args) -> Result<Option<Budget>, Fail> {
@@ -182,9 +219,10 @@ fn shown(file: &Path) -> String {
     std::path::absolute(file).unwrap_or(file.to_path_buf()).display().to_string()
 }
 
-fn verdict(args: &Args, report: &Report) -> Result<(), Fail> {
+fn verdict(args: &Args, report: &Report, stale: Stale) -> Result<(), Fail> {
     let mut failures = report.failures();
-    let unjudged = report.budget.iter().flat_map(|b| b.not_judged.iter());
+    failures.extend(stale.rows);
+    let unjudged = report.budget.iter().flat_map(|b| b.not_judged.iter()).chain(&stale.not_judged);
     for why in unjudged {
         if args.strict {
             failures.push(format!("--strict: {why}"));

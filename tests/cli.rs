@@ -136,6 +136,20 @@ fn a_capture_through_the_verilog_agrees_and_reports() {
 }
 
 #[test]
+fn a_wave_is_attached_to_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (wave, junit) = (path("run.vcd"), path("junit.xml"));
+    let which = ["cosim", "--block", "receive_registry", "--profile", "small", "--engine", "native", "--packets", "20"];
+    let output = rtl(&[&which[..], &["--wave", &wave, "--junit", &junit]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read_to_string(&wave).unwrap().contains("$enddefinitions"));
+    let junit = std::fs::read_to_string(junit).unwrap();
+    let property = format!("<property name=\"attachment\" value=\"{wave}\"/>");
+    assert!(junit.contains(&format!("[[ATTACHMENT|{wave}]]")) && junit.contains(&property), "{junit}");
+}
+
+#[test]
 fn a_capture_through_the_endpoint_compares_memory() {
     let folder = tempfile::tempdir().unwrap();
     let json = folder.path().join("result.json");

@@ -95,7 +95,7 @@ fn every_board_and_top_passes_with_its_own_verilog() {
         let output = rtl(&["project", "--check", out.to_str().unwrap(), "--json"]);
         assert!(output.status.success(), "{board}, {top}: {}", String::from_utf8_lossy(&output.stderr));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((report["block"].as_str(), report["runs"].as_array().map(Vec::len)), (Some(top), Some(8)));
+        assert_eq!((report["block"].as_str(), report["runs"].as_array().map(Vec::len)), (Some(top), Some(9)));
     }
 }
 

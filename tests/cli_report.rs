@@ -135,3 +135,39 @@ fn a_yosys_that_is_missing_or_fails_or_stops_in_the_middle() {
     ends(&output, 0, &["ended silently inside -abc9", "not judged"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("figures are those of the older mapper"));
 }
+
+#[test]
+fn a_table_of_costs_is_written_and_a_stale_row_exits_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("cost.md").to_str().unwrap().to_string();
+    ends(&rtl(&ONE).args(["--write-cost", &page]).output().unwrap(), 0, &[]);
+    let text = std::fs::read_to_string(&page).unwrap();
+    let row = text.lines().find(|l| l.starts_with("| `skid_buffer` |")).unwrap().to_string();
+    assert!(row.contains("| 130 |") && text.contains("| `endpoint` | *not measured* |"), "{text}");
+    let check = || rtl(&ONE).args(["--check-cost", &page]).output().unwrap();
+    ends(&check(), 0, &[]);
+    std::fs::write(&page, text.replace("| 130 |", "| 131 |")).unwrap();
+    ends(&check(), 1, &["the row of `skid_buffer` is stale", &row]);
+    std::fs::write(&page, text.replace("| `endpoint` |", "| `endpiont` |")).unwrap();
+    ends(&check(), 1, &["no row for `endpoint`", "a row for `endpiont`, which is no block"]);
+    // What is wrong with the call is said before anything is measured.
+    std::fs::write(&page, "# Cost\n").unwrap();
+    ends(&check(), 2, &["has no table of ours", "<!-- end of the table -->"]);
+    refused(&["--block", "skid_buffer", "--check-cost", "no/such.md"], 2, &["cannot read no/such.md"]);
+    refused(&["--block", "skid_buffer", "--flow", "xc7", "--write-cost", &page], 2, &["--flow xcup"]);
+    refused(&["--block", "skid_buffer", "--write-cost", &page, "--check-cost", &page], 2, &["--check-cost"]);
+}
+
+#[test]
+fn a_block_as_the_sum_of_its_modules() {
+    let output = rtl(&["report", "--block", "fifo_lut", "--flow", "xcup", "--by-module", "--json"]).output().unwrap();
+    ends(&output, 0, &[]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let sum = &value["blocks"][0]["by_module"];
+    let memory = sum["modules"].as_array().unwrap().iter().find(|m| m["module"].as_str().unwrap().starts_with("lut_ram_")).unwrap();
+    assert_eq!((memory["instances"].as_u64(), memory["figures"]["lutram"].as_u64()), (Some(1), Some(5)), "{sum}");
+    assert_eq!((sum["total"]["lutram"].as_u64(), sum["total"]["ff"].as_u64()), (Some(5), Some(17)), "{sum}");
+    assert!(value["blocks"][0]["families"].as_object().unwrap().is_empty(), "nothing is flattened");
+    refused(&["--block", "fifo_lut", "--by-module", "--hierarchy"], 2, &["--hierarchy"]);
+    refused(&["--block", "fifo_lut", "--by-module", "--write-budget", "b.toml"], 2, &["--write-budget"]);
+}

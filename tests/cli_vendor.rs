@@ -87,6 +87,26 @@ fn a_folder_is_complete() {
 }
 
 #[test]
+fn a_block_between_two_clocks_brings_its_constraints() {
+    let root = tempfile::tempdir().unwrap();
+    let text = |block: &str, name: &str| std::fs::read_to_string(written(block, root.path()).0.join(name)).unwrap();
+    let fifo = text("fifo_async", "fifo_async.xdc");
+    assert_eq!(fifo, std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("constraints/fifo_async.xdc")).unwrap());
+    assert!(text("synchronizer", "synchronizer.xdc").contains("set_false_path -to [get_pins {stage_0_reg*/D}]"));
+    let alone = text("fifo_async", "fifo_async_ooc.xdc");
+    for clock in ["write_clk", "read_clk"] {
+        assert!(alone.contains(&format!("create_clock -period 3.103 -name {clock} [get_ports {clock}]")), "{alone}");
+    }
+    // The synchronizers in it are the FIFO's, and have no file of their own.
+    let (folder, _) = written("fifo_async", root.path());
+    let files = files_in(&folder, &folder);
+    assert!(!files.iter().any(|f| f.ends_with(".xdc") && f.starts_with("synchronizer")), "{files:?}");
+    // What comes out goes by the clock of who reads.
+    assert!(text("fifo_async", "doc/wave_out.json").contains("read_clk") && text("fifo_async", "doc/wave_in.json").contains("write_clk"));
+    assert!(text("fifo_lut", "fifo_lut.xdc").contains("no constraint is needed"));
+}
+
+#[test]
 fn component_xml_holds_to_the_schema() {
     let Some(ipxact) = tool("ipxact") else { return };
     let root = tempfile::tempdir().unwrap();

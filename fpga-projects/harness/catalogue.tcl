@@ -121,13 +121,14 @@ h::core xilinx.com:ip:axis_data_fifo:2.0 {
     interface M_AXIS master axis $out [expr {8 * $TDATA_NUM_BYTES}] 0
 }
 
-# A core of ours: what the attributes on the ports of its top say.
-proc h::own_core {vlnv top} {
+# A core of ours: what its component.xml says, and the attributes on the ports of its top.
+proc h::own_core {component} {
+    dict with component {}
     dict set ::h::own $vlnv $top
-    dict set ::h::catalogue $vlnv [dict create properties {} shape [list h::own_shape $top]]
+    dict set ::h::catalogue $vlnv [dict create properties {} shape [list h::own_shape $top $segments]]
 }
 
-proc h::own_shape {top} {
+proc h::own_shape {top segments} {
     set buses [dict create]
     set associated [dict create]
     dict for {name fact} [h::ports_of $top] {
@@ -162,7 +163,13 @@ proc h::own_shape {top} {
         foreach s {AWADDR ARADDR} { if {[dict exists $signals $s]} { set address [lindex [dict get $signals $s] 1] } }
         h::shape::interface $bus $mode [dict get $fact kind] [dict get $associated $bus] $data $address
         if {[dict get $fact kind] eq "aximm"} {
-            if {$mode eq "master"} { h::shape::space $bus $bus } else { h::shape::segment $bus/reg0 $bus $address }
+            if {$mode eq "master"} {
+                h::shape::space $bus $bus
+            } elseif {![dict exists $segments $bus]} {
+                error "$top: component.xml has no memory map for the slave $bus"
+            } else {
+                foreach segment [dict get $segments $bus] { h::shape::segment $bus/$segment $bus $address }
+            }
         }
     }
 }

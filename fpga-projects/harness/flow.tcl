@@ -112,5 +112,6 @@ proc h::summary {} {
 proc h::finish {} {
     if {[llength $::h::constraint_files] && $::h::stage ne "nothing"} { h::fault "[h::relative [lindex $::h::constraint_files 0 0]] is read too late: no synthesis comes after it" }
     if {$::h::design ne "" && !$::h::design_valid} { h::fault "the block design was not validated" }
+    if {$::h::unsaved ne ""} { h::fault "the core $::h::unsaved was packaged and never saved" }
     dict for {run state} $::h::runs { if {$state == 1} { h::fault "run $run was launched and never waited for" } }
 }

@@ -70,6 +70,7 @@ set ::h::known_properties {
     design {CONFIG_VOLTAGE {1.0 1.2 1.35 1.5 1.8 2.5 3.3} CFGBVS {GND VCCO} CONFIG_MODE * BITSTREAM.GENERAL.COMPRESS {TRUE FALSE true false} BITSTREAM.CONFIG.OVERTEMPSHUTDOWN {ENABLE DISABLE Enable Disable}
         BITSTREAM.CONFIG.UNUSEDPIN {PULLUP PULLDOWN PULLNONE} BITSTREAM.CONFIG.CONFIGFALLBACK {ENABLE DISABLE} BITSTREAM.CONFIG.CONFIGRATE * BITSTREAM.CONFIG.SPI_BUSWIDTH {1 2 4 8} BITSTREAM.CONFIG.SPI_32BIT_ADDR {YES NO} BITSTREAM.CONFIG.SPI_FALL_EDGE {YES NO}}
     pblock {CONTAIN_ROUTING {TRUE FALSE true false 0 1} IS_SOFT {TRUE FALSE true false 0 1} EXCLUDE_PLACEMENT {TRUE FALSE true false 0 1} SNAPPING_MODE {ON OFF ROUTING NESTED}}
+    address_block {range * usage * base_address *}
     core {name * vendor * library * version * display_name * description * supported_families * core_revision * company_url * vendor_display_name *}
     bd_port {CONFIG.FREQ_HZ * CONFIG.POLARITY {ACTIVE_LOW ACTIVE_HIGH} CONFIG.ASSOCIATED_BUSIF * CONFIG.ASSOCIATED_RESET *}
     bd_intf_port {CONFIG.FREQ_HZ * CONFIG.PROTOCOL * CONFIG.DATA_WIDTH * CONFIG.ADDR_WIDTH *}
@@ -102,6 +103,7 @@ proc h::property_set {class name property value} {
         }
         project:board_part { error "board_part: no board file is assumed; the part is `$::h::part`" }
         project:part { h::check_part $value }
+        address_block:range { h::range_set $name $value }
         fileset:top { h::check_top $value }
         port:PACKAGE_PIN - port:LOC - port:IOSTANDARD { h::pin_property $name $property $value }
         hw_device:PROGRAM.FILE - hw_device:PROBES.FILE - hw_device:FULL_PROBES.FILE { h::need_built $value }

@@ -10,9 +10,10 @@ namespace eval h {
 }
 
 h::command create_project {-part 1 -force 0 -in_memory 0} 0 2 {
-    h::need create_project o -part
     if {$::h::project ne ""} { error "create_project: `$::h::project` is open" }
-    h::check_part $o(-part)
+    # Without one it is Vivado's default part: good for packaging, and for nothing else.
+    set ::h::part ""
+    if {[info exists o(-part)]} { h::check_part $o(-part) }
     set name [lindex $p 0]
     if {[info exists o(-in_memory)]} {
         set ::h::project_folder [file join $::h::folder .in_memory]
@@ -34,6 +35,7 @@ h::command create_project {-part 1 -force 0 -in_memory 0} 0 2 {
 h::command open_project {} 1 1 { h::need_file [lindex $p 0]; error "open_project: the harness begins with no project on disk" }
 h::command close_project {-delete 0} 0 0 {
     h::need_project
+    if {$::h::unsaved ne ""} { error "close_project: the core $::h::unsaved was packaged and never saved" }
     set ::h::project ""
     set ::h::design ""
 }
@@ -49,11 +51,9 @@ h::command update_ip_catalog {-rebuild 0 -repo_path 1} 0 0 {
     set ::h::catalogue_current 1
     set found 0
     foreach repository $::h::repositories {
-        foreach top [dict keys $::h::modules] {
-            if {[h::exists [file join $repository $top component.xml]] || ([file tail $repository] eq $top && [h::exists [file join $repository component.xml]])} {
-                h::own_core rdma-rtl:user:$top:1.0 $top
-                set found 1
-            }
+        foreach file [h::components_in $repository] {
+            h::own_core [h::component $file]
+            set found 1
         }
     }
     if {!$found} { error "ip_repo_paths: [join [lmap r $::h::repositories {h::relative $r}] {, }] has no component.xml" }

@@ -17,7 +17,7 @@ namespace eval h {
     variable budget 20000000
 }
 
-foreach part {arguments objects netlist catalogue system validate project flow constraints packaging hardware} {
+foreach part {arguments objects netlist catalogue system validate project flow constraints ip hardware} {
     source [file join $::h::here $part.tcl]
 }
 
@@ -181,7 +181,8 @@ proc h::file_of_script {option args} {
     switch -- $option {
         exists { return [h::exists [lindex $args 0]] }
         mkdir { foreach folder $args { h::made $folder } }
-        normalize - join - dirname - tail - rootname - extension - isfile - isdirectory - split - nativename { return [file $option {*}$args] }
+        isfile { return [h::exists [lindex $args 0]] }
+        normalize - join - dirname - tail - rootname - extension - isdirectory - split - nativename { return [file $option {*}$args] }
         delete { foreach path $args { if {$path ni {-force --}} { dict unset ::h::virtual [file normalize $path] } } }
         default { error "file $option: not for a script of a project" }
     }

@@ -20,7 +20,7 @@ namespace eval h {
 }
 
 h::command create_bd_design {-dir 1} 1 1 {
-    if {$::h::part eq ""} { error "create_bd_design: no project is open" }
+    if {$::h::part eq ""} { error "create_bd_design: no project with a part is open" }
     if {[info exists o(-dir)]} { h::need_file $o(-dir) }
     if {$::h::design ne ""} { error "block design `$::h::design` is there already" }
     set ::h::design [lindex $p 0]

@@ -4,6 +4,7 @@
 //! Everything follows from the ports and comments of the elaborated top, and from [`About`]. Same design, same text: no date, no path.
 
 mod bundle;
+mod crossing;
 mod diagram;
 mod escape;
 mod fields;
@@ -21,7 +22,7 @@ mod xml;
 
 use crate::SourceFile;
 use crate::interface::is_packaged;
-use crate::ir::Design;
+use crate::ir::{Design, Module, Process};
 use bundle::{Interface, Shape};
 use rdma_rtl_hdl::csr::RegisterMap;
 
@@ -63,14 +64,17 @@ pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&Re
     let top = design.top();
     let name = top.name.as_str();
     let interfaces = bundle::interfaces(top);
+    let crossings = crossing::scoped(design).into_iter().filter(|(module, _)| module.name != name);
     let mut described: Vec<(String, &'static str, String)> = vec![
         (format!("{name}_ooc.xdc"), "constraints of the block on its own", xdc::out_of_context(name, &interfaces)),
-        (format!("{name}.xdc"), "constraints where it is used", xdc::in_context(name, &interfaces)),
+        (format!("{name}.xdc"), "constraints where it is used", xdc::in_context(design, &interfaces)),
         (format!("stub/{name}.v"), "the module as a black box", templates::stub(top, about)),
         (format!("{name}.veo"), "instantiation in Verilog", templates::verilog(top, about)),
         (format!("{name}.vho"), "component and instantiation in VHDL", templates::vhdl(top, about)),
         (format!("{name}.core"), "FuseSoC", fusesoc::core(name, about, sources)),
     ];
+    described
+        .extend(crossings.map(|(m, text)| (format!("{}.xdc", m.name), "constraints of each instance of that module", text.to_string())));
     if is_packaged(top) {
         described.extend([
             (
@@ -92,15 +96,27 @@ pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&Re
     let file = |name: String, text: String| SourceFile { name, text };
     let mut files =
         vec![file(page_name(name), page::text(&page)), file("doc/block_diagram.svg".into(), diagram::svg(name, about, &interfaces))];
-    let clock = interfaces.iter().find(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
     for interface in &interfaces {
-        if let Some(wave) = waves::wave(interface, clock, map) {
+        if let Some(wave) = waves::wave(interface, clock_of(top, &interfaces, interface), map) {
             let json = serde_json::to_string_pretty(&wave).unwrap_or_default() + "\n";
             files.push(file(format!("doc/wave_{}.svg", interface.name), wavedrom::svg(&wave)));
             files.push(file(format!("doc/wave_{}.json", interface.name), json));
         }
     }
     described.into_iter().map(|(name, _, text)| file(name, text)).chain(files).collect()
+}
+
+/// The clock by which an interface goes: the one of the registers that drive it, where there are several.
+fn clock_of<'a>(top: &'a Module, interfaces: &'a [Interface], interface: &Interface) -> Option<&'a str> {
+    let drives = |process: &'a Process| match process {
+        Process::Clocked { clock, targets, .. } => {
+            let port = |id| interface.ports.iter().any(|p| p.signal.name == top.signal(id).name);
+            targets.iter().any(|id| port(*id)).then(|| top.signal(*clock).name.as_str())
+        }
+        _ => None,
+    };
+    let first = || interfaces.iter().find(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
+    top.processes.iter().find_map(drives).or_else(first)
 }
 
 fn page_name(top: &str) -> String {

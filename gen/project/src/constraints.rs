@@ -83,23 +83,3 @@ pub fn pblock_example(top: &str) -> String {
          # resize_pblock [get_pblocks endpoint] -add {{CLOCKREGION_X0Y0:CLOCKREGION_X3Y2}}\n"
     )
 }
-
-const SYNCHRONIZER: &str = "synchronizer";
-const FIFO: &str = "fifo_async";
-
-/// Constraints of modules that stand between clocks: module, file name, text.
-pub fn scoped(netlist: &Netlist) -> Vec<(String, &'static str, &'static str)> {
-    // With sizes behind the name, or as the top without them.
-    let is = |module: &str, name: &str| module.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("_w"));
-    let in_fifo =
-        |module: &str| netlist.modules.iter().any(|(owner, m)| is(owner, FIFO) && m.instances.iter().any(|(_, child)| child == module));
-    let mut found = Vec::new();
-    for module in netlist.modules.keys() {
-        if is(module, FIFO) {
-            found.push((module.clone(), "fifo_async.xdc", include_str!("../../../constraints/fifo_async.xdc")));
-        } else if is(module, SYNCHRONIZER) && !in_fifo(module) {
-            found.push((module.clone(), "synchronizer.xdc", include_str!("../../../constraints/synchronizer.xdc")));
-        }
-    }
-    found
-}

@@ -16,7 +16,7 @@ pub struct Request {
     /// Name of the top module.
     pub top: String,
     pub profile: String,
-    /// What the generator wrote for the block: Verilog and what lies beside it. Names without folder.
+    /// What the generator wrote for the block: Verilog and all that lies beside it, `component.xml` of a packaged top among it.
     pub sources: Vec<(String, String)>,
     /// Static parameters of the block.
     pub parameters: Vec<(String, u64)>,
@@ -33,10 +33,9 @@ pub enum Kind {
     OutOfContext { part: String, period: f64 },
 }
 
-const SCRIPTS: [(&str, &str); 6] = [
+const SCRIPTS: [(&str, &str); 5] = [
     ("project.tcl", include_str!("../../../fpga-projects/project.tcl")),
     ("nonproject.tcl", include_str!("../../../fpga-projects/nonproject.tcl")),
-    ("package.tcl", include_str!("../../../fpga-projects/package.tcl")),
     ("system.tcl", include_str!("../../../fpga-projects/system.tcl")),
     ("selftest.tcl", include_str!("../../../fpga-projects/selftest.tcl")),
     ("axi.tcl", include_str!("../../../fpga-projects/axi.tcl")),
@@ -77,12 +76,15 @@ pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
     files.extend(SHARED.iter().map(|(name, text)| file(name.to_string(), text.to_string())));
     let (settings, mark) = match &request.kind {
         Kind::System { board, clock_mhz } => {
+            let vlnv = vlnv(request)?;
             files.extend(SCRIPTS.iter().map(|(name, text)| file(name.to_string(), text.to_string())));
             files.push(file("constraints/board.xdc".into(), constraints::board(board)));
             files.push(file(PBLOCKS.into(), constraints::pblock_example(&request.top)));
             files.push(file(ooc_name(&request.top), constraints::out_of_context(&netlist, &request.top, PERIOD)));
             files.push(file("registers.tcl".into(), registers(request)));
-            system(request, &netlist, board, *clock_mhz)?
+            let (mut settings, mark) = system(request, &netlist, board, *clock_mhz)?;
+            settings.push(("vlnv", vlnv));
+            (settings, mark)
         }
         Kind::OutOfContext { part, period } => {
             if !(0.5..=1000.0).contains(period) {
@@ -99,16 +101,10 @@ pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
             (vec![("part", part.clone())], json!({ "kind": "ooc", "parts": [part] }))
         }
     };
-    let scoped = constraints::scoped(&netlist);
-    for (_, name, text) in &scoped {
-        let path = format!("constraints/{name}");
-        if !files.iter().any(|f| f.path == path) {
-            files.push(file(path, text.to_string()));
-        }
-    }
-    let pairs: Vec<String> = scoped.iter().map(|(module, name, _)| format!("{module} {name}")).collect();
+    // The generator writes a file of constraints by the name of each module that stands between clocks.
+    let scoped = netlist.modules.keys().filter(|module| request.sources.iter().any(|(name, _)| *name == format!("{module}.xdc")));
     let mut settings = settings;
-    settings.push(("scoped", format!("{{{}}}", pairs.join(" "))));
+    settings.push(("scoped", format!("{{{}}}", scoped.map(String::as_str).collect::<Vec<_>>().join(" "))));
     files.push(file("settings.tcl".into(), settings_text(request, &settings)));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut whole = json!({ "block": request.top, "profile": request.profile });
@@ -116,6 +112,19 @@ pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
         whole.extend(more);
     }
     Ok((files, whole))
+}
+
+/// Vendor, library, name and version by which block designs ask for the top: what its `component.xml` says first.
+fn vlnv(request: &Request) -> Result<String, Error> {
+    let unsuitable = |what: &str| Error::Unsuitable { block: request.top.clone(), what: what.into() };
+    let (_, xml) =
+        request.sources.iter().find(|(name, _)| name == "component.xml").ok_or_else(|| unsuitable("has no component.xml: it is no IP"))?;
+    let part = |tag: &str| xml.split_once(&format!("<spirit:{tag}>"))?.1.split_once('<').map(|(text, _)| text);
+    let parts: Option<Vec<&str>> = ["vendor", "library", "name", "version"].into_iter().map(part).collect();
+    let plain = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    let parts =
+        parts.filter(|parts| parts.iter().all(plain)).ok_or_else(|| unsuitable("its component.xml has no name that Vivado takes"))?;
+    Ok(parts.join(":"))
 }
 
 fn ooc_name(top: &str) -> String {

@@ -11,12 +11,22 @@ const FIFO: &str = "module fifo_async_w8_a3_c4_n2 (\n    input  wire       write
 const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_w8_a3_c4_n2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_w1_n3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
 const LEVEL: &str = "module synchronizer_w1_n3 (\n    input  wire clk,\n    input  wire d,\n    (* async_reg = \"true\" *)\n    output reg  q\n);\n\n    (* async_reg = \"true\" *)\n    reg  stage_0;\n    (* async_reg = \"true\" *)\n    reg  stage_1;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        stage_1 <= stage_0;\n        q <= stage_1;\n    end\n\nendmodule\n";
 
+/// Modules that stand between clocks, each with the file that it is constrained by; the synchronizers in the FIFO are the FIFO's.
+const SCOPED: [(&str, &str); 2] = [("fifo_async_w8_a3_c4_n2", "fifo_async"), ("synchronizer_w1_n3", "synchronizer")];
+
 fn bridge(top: &str, texts: &[&str]) -> Request {
     let mut request = request("endpoint", 512, Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 });
     request.top = top.into();
     request.sources = texts.iter().map(|t| (format!("{}.v", t.split_whitespace().nth(1).unwrap()), t.to_string())).collect();
     let list: String = request.sources.iter().map(|(name, _)| format!("{name}\n")).collect();
     request.sources.push((format!("{top}.f"), list));
+    // As the generator writes them: by the names of the modules.
+    let read = |name: &str| std::fs::read_to_string(format!("{}/../../constraints/{name}.xdc", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    for (module, file) in SCOPED.into_iter().chain([("fifo_async", "fifo_async")]) {
+        if request.sources.iter().any(|(name, _)| *name == format!("{module}.v")) {
+            request.sources.push((format!("{module}.xdc"), read(file)));
+        }
+    }
     request
 }
 
@@ -28,8 +38,7 @@ fn whole() -> Project {
 fn each_module_gets_its_file() {
     let project = whole();
     let settings = std::fs::read_to_string(project.path.join("settings.tcl")).unwrap();
-    // The one inside of the FIFO is the FIFO's.
-    assert!(settings.contains("set scoped {fifo_async_w8_a3_c4_n2 fifo_async.xdc synchronizer_w1_n3 synchronizer.xdc}"), "{settings}");
+    assert!(settings.contains("set scoped {fifo_async_w8_a3_c4_n2 synchronizer_w1_n3}"), "{settings}");
     if has_tclsh() {
         let report = project.check();
         assert!(report.ok(), "{:#?}", report.faults());
@@ -46,6 +55,8 @@ fn a_fifo_that_is_the_top() {
     assert!(report.ok(), "{:#?}", report.faults());
 }
 
+const FIFO_XDC: &str = "rtl/bridge/fifo_async_w8_a3_c4_n2.xdc";
+
 #[test]
 fn what_no_longer_fits_is_noticed() {
     if !has_tclsh() {
@@ -56,27 +67,15 @@ fn what_no_longer_fits_is_noticed() {
             "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
             "synchronizer_w4_n2 write_seen (",
             "synchronizer_w4_n2 write_sync (",
-            "constraints/fifo_async.xdc",
+            FIFO_XDC,
             "no cell `write_seen/stage_0_reg[*]`; near it: write_sync",
         ),
-        (
-            "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
-            "write_gray <=",
-            "write_grey <=",
-            "constraints/fifo_async.xdc",
-            "no cell `write_gray_reg[*]`",
-        ),
-        ("rtl/bridge/lut_ram_w8_a3.v", "reg [7:0] words", "reg [7:0] bytes", "constraints/fifo_async.xdc", "no cell `memory/words_reg*`"),
-        ("rtl/bridge/synchronizer_w1_n3.v", "stage_0 <= d;", "// gone", "constraints/synchronizer.xdc", "no pin `stage_0_reg*/D`"),
-        ("constraints/fifo_async.xdc", "[get_ports write_clk]", "[get_ports in_data]", "constraints/fifo_async.xdc", "no clock at"),
-        ("constraints/fifo_async.xdc", "-datapath_only -from", "-datapath_only -to", "constraints/fifo_async.xdc", "-to twice"),
-        (
-            "constraints/fifo_async.xdc",
-            "set_bus_skew -from",
-            "set_busskew -from",
-            "constraints/fifo_async.xdc",
-            "unknown command `set_busskew`",
-        ),
+        ("rtl/bridge/fifo_async_w8_a3_c4_n2.v", "write_gray <=", "write_grey <=", FIFO_XDC, "no cell `write_gray_reg[*]`"),
+        ("rtl/bridge/lut_ram_w8_a3.v", "reg [7:0] words", "reg [7:0] bytes", FIFO_XDC, "no cell `memory/words_reg*`"),
+        ("rtl/bridge/synchronizer_w1_n3.v", "stage_0 <= d;", "// gone", "rtl/bridge/synchronizer_w1_n3.xdc", "no pin `stage_0_reg*/D`"),
+        (FIFO_XDC, "[get_ports write_clk]", "[get_ports in_data]", FIFO_XDC, "no clock at"),
+        (FIFO_XDC, "-datapath_only -from", "-datapath_only -to", FIFO_XDC, "-to twice"),
+        (FIFO_XDC, "set_bus_skew -from", "set_busskew -from", FIFO_XDC, "unknown command `set_busskew`"),
         (
             "constraints/bridge_ooc.xdc",
             "create_clock -period 3.103 -name slow_clk [get_ports slow_clk]\n",
@@ -84,10 +83,11 @@ fn what_no_longer_fits_is_noticed() {
             "ooc.tcl",
             "port slow_clk is a clock, and no create_clock is for it",
         ),
+        ("settings.tcl", "{fifo_async_w8_a3_c4_n2 ", "{lut_ram_w8_a4 ", "ooc.tcl", "no such file: rtl/bridge/lut_ram_w8_a4.xdc"),
         (
-            "settings.tcl",
-            "fifo_async_w8_a3_c4_n2 fifo_async.xdc",
-            "fifo_async_w8 fifo_async.xdc",
+            "ooc.tcl",
+            "read_xdc -ref $module $file",
+            "read_xdc -ref fifo_async_w8 $file",
             "ooc.tcl",
             "is scoped to `fifo_async_w8`, which is no module of the design",
         ),

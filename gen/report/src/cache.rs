@@ -25,11 +25,16 @@ pub struct Cache {
 impl Cache {
     /// The folder of the environment. Where none can be made, nothing is kept: that costs time, and is no reason to stop.
     pub fn find() -> Cache {
+        Cache::find_in("report")
+    }
+
+    /// The same with another folder than `report`.
+    pub fn find_in(name: &str) -> Cache {
         let set = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         let root = set("RDMA_RTL_CACHE")
             .or_else(|| set("XDG_CACHE_HOME").map(|d| d.join("rdma-rtl")))
             .or_else(|| set("HOME").map(|d| d.join(".cache/rdma-rtl")));
-        root.map_or(Cache::none(), |root| Cache::in_folder(&root.join("report")))
+        root.map_or(Cache::none(), |root| Cache::in_folder(&root.join(name)))
     }
 
     pub fn in_folder(folder: &Path) -> Cache {

@@ -203,7 +203,7 @@ impl Elaborated {
     }
 }
 
-fn command(family: Family, flatten: bool, abc9: &str) -> String {
+pub(crate) fn command(family: Family, flatten: bool, abc9: &str) -> String {
     let flatten = if flatten { " -flatten" } else { "" };
     format!("synth_xilinx -family {} -noiopad -noclkbuf{flatten}{abc9}", family.name())
 }

@@ -2,12 +2,15 @@
 //!
 //! A folder of Verilog goes in ([`Input`]); Yosys maps it to Xilinx families ([`flow`]), and nextpnr places it on an ECP5 ([`ecp5`]); the
 //! files of Vivado are read where there are some ([`vivado`]). Figures of open tools and of Vivado stay apart throughout. The [`Report`] is
-//! held against a [`budget`] and an earlier report ([`baseline`]), and written as text, JSON, JUnit or one HTML page ([`render`]).
+//! held against a [`budget`] and an earlier report ([`baseline`]), and written as text, JSON, JUnit or one HTML page ([`render`]), or as a table in a
+//! page of documentation ([`cost`]).
 
 pub mod baseline;
 pub mod budget;
+pub mod by_module;
 pub mod cache;
 pub mod cells;
+pub mod cost;
 pub mod ecp5;
 mod error;
 pub mod flow;
@@ -19,6 +22,7 @@ pub mod model;
 pub mod netlist;
 pub mod render;
 pub mod signals;
+pub mod split;
 pub mod tools;
 pub mod vivado;
 

@@ -1,6 +1,7 @@
 //! Every block in every flow that is asked for, on as many cores as there are.
 
 use crate::Error;
+use crate::by_module;
 use crate::cache::Cache;
 use crate::ecp5::{self, Ecp5};
 use crate::flow::{Elaborated, Family, Hierarchy, Input, Mapped, Yosys, cached, elaborate, map, map_hierarchy};
@@ -16,6 +17,8 @@ pub struct Options {
     pub families: Vec<Family>,
     /// Family of the figures per instance; none: no hierarchy
     pub hierarchy: Option<Family>,
+    /// Family of the sums over modules; none: no sums
+    pub by_module: Option<Family>,
     /// Seeds of the ECP5 runs; empty: no ECP5
     pub seeds: Vec<u32>,
     pub cache: Cache,
@@ -56,7 +59,7 @@ struct Work<'a> {
 /// A tool that is missing or fails, Verilog that it refuses. The first error ends the report.
 pub fn measure(profile: &str, inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Report, Error> {
     let mut report = Report::new(profile);
-    if inputs.is_empty() || (options.families.is_empty() && options.seeds.is_empty()) {
+    if inputs.is_empty() || (options.families.is_empty() && options.seeds.is_empty() && options.by_module.is_none()) {
         return Ok(report);
     }
     let yosys = Yosys::new(Tool::yosys()?);
@@ -97,8 +100,32 @@ pub fn measure(profile: &str, inputs: &[Input], options: &Options, progress: &(d
             Made::Ecp5(ecp5) => block.ecp5 = Some(ecp5),
         }
     }
+    if let Some(family) = options.by_module {
+        sums(inputs, family, &yosys, &options.cache, progress, &mut report)?;
+    }
     report.tools = std::iter::once(yosys.tool).chain(nextpnr).collect();
     Ok(report)
+}
+
+/// Blocks as sums of their modules.
+fn sums(
+    inputs: &[Input],
+    family: Family,
+    yosys: &Yosys,
+    cache: &Cache,
+    progress: &(dyn Fn(Progress) + Sync),
+    report: &mut Report,
+) -> Result<(), Error> {
+    let modules = by_module::modules(inputs, family)?;
+    let mut mapped = modules.known(yosys, cache);
+    let batches = modules.batches(&mapped);
+    let label = |batch: &Vec<String>| (modules.name(batch), "and others");
+    let found = at_once(&batches, |batch| modules.map(batch, yosys, cache), label, progress)?;
+    mapped.extend(found.into_iter().flatten());
+    for (i, input) in inputs.iter().enumerate() {
+        report.blocks[i].by_module = Some(modules.sum(i, &input.top, &mapped)?);
+    }
+    Ok(())
 }
 
 fn one(work: &Work, step: Step, yosys: &Yosys, nextpnr: Option<&Tool>, options: &Options) -> Result<Made, Error> {

@@ -2,6 +2,7 @@
 
 use crate::baseline::Growth;
 use crate::budget::Judged;
+use crate::by_module::ByModule;
 use crate::ecp5::Ecp5;
 use crate::flow::{Family, Hierarchy, Mapped};
 use crate::tools::Tool;
@@ -33,6 +34,8 @@ pub struct Block {
     pub families: BTreeMap<Family, Mapped>,
     pub hierarchy: Option<(Family, Hierarchy)>,
     pub ecp5: Option<Ecp5>,
+    #[serde(default)]
+    pub by_module: Option<ByModule>,
 }
 
 impl Report {
@@ -51,7 +54,11 @@ impl Report {
 
     /// Whether some figure is of the older mapper, because this Yosys could not run the newer one.
     pub fn without_abc9(&self) -> bool {
-        self.blocks.iter().any(|b| b.families.values().any(|m| !m.abc9) || b.ecp5.as_ref().is_some_and(|e| !e.abc9))
+        self.blocks.iter().any(|b| {
+            b.families.values().any(|m| !m.abc9)
+                || b.ecp5.as_ref().is_some_and(|e| !e.abc9)
+                || b.by_module.as_ref().is_some_and(|m| !m.abc9)
+        })
     }
 
     /// What fails the report, one line each: budgets and timing that is not met.

@@ -2,6 +2,7 @@
 
 mod chart;
 mod html;
+mod html_modules;
 mod html_vivado;
 mod junit;
 mod text;

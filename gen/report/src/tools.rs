@@ -28,6 +28,12 @@ impl Tool {
         Tool::find("Yosys", "yosys", "RDMA_RTL_YOSYS", "-V", advice)
     }
 
+    /// The same for lint, for which any release does: `RDMA_RTL_YOSYS`; else what `make tools` installed; else PATH.
+    pub fn yosys_of_lint() -> Result<Tool, Error> {
+        let advice = "`make tools` installs one in .tools, or set RDMA_RTL_YOSYS to the program";
+        Tool::find_at("bin", "Yosys", "yosys", "RDMA_RTL_YOSYS", "-V", advice)
+    }
+
     /// `RDMA_RTL_NEXTPNR_ECP5`; else what `scripts/tools.sh ecp5` installed; else PATH.
     pub fn nextpnr() -> Result<Tool, Error> {
         let advice = "`scripts/tools.sh ecp5` installs one in .tools, or set RDMA_RTL_NEXTPNR_ECP5 to the program";
@@ -35,11 +41,16 @@ impl Tool {
     }
 
     fn find(name: &str, program: &str, variable: &str, ask: &str, advice: &str) -> Result<Tool, Error> {
+        Tool::find_at("report/bin", name, program, variable, ask, advice)
+    }
+
+    /// `first`: the folder of the tools that comes before PATH.
+    fn find_at(first: &str, name: &str, program: &str, variable: &str, ask: &str, advice: &str) -> Result<Tool, Error> {
         let set = env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from);
         let folder = env::var_os("RDMA_RTL_TOOLS").filter(|v| !v.is_empty()).map_or(PathBuf::from(".tools"), PathBuf::from);
         let path = || env::var_os("PATH").and_then(|p| env::split_paths(&p).map(|d| d.join(program)).find(|f| f.is_file()));
         let local = |at: &str| Some(folder.join(at).join(program)).filter(|f| f.is_file());
-        let found = set.or_else(|| local("report/bin")).or_else(path).or_else(|| local("bin"));
+        let found = set.or_else(|| local(first)).or_else(path).or_else(|| local("bin"));
         let Some(found) = found else { return Err(Error::Check(format!("no {name}: {advice}"))) };
         Tool::ask(name, &found, ask).map_err(|e| Error::Check(format!("{}: {e}; {advice}", found.display())))
     }

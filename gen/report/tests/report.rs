@@ -213,11 +213,11 @@ fn junit_counts_what_it_says_and_names_its_attachments() {
         &["/out/report.html".into(), "/out/<a>&b.vcd".into()],
     );
     assert!(
-        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"19\" failures=\"6\" skipped=\"0\">"),
+        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"22\" failures=\"6\" skipped=\"0\">"),
         "{}",
         text.lines().nth(1).unwrap()
     );
-    assert_eq!(text.matches("<testcase ").count(), 19);
+    assert_eq!(text.matches("<testcase ").count(), 22);
     assert_eq!(text.matches("<failure ").count(), 6);
     assert!(
         text.contains("<property name=\"attachment\" value=\"/out/report.html\"/>")
@@ -249,8 +249,8 @@ fn tools_stay_apart() {
     let text = render::text(&Report { vivado: vivado().vivado, ..report() });
     let heads: Vec<&str> =
         text.lines().filter(|l| l.starts_with("Yosys, ") || l.starts_with("nextpnr, ") || l.starts_with("Vivado, ")).collect();
-    assert_eq!(heads.len(), 4, "{heads:?}");
-    assert!(heads[0].contains("no frequency") && heads[2].contains("ECP5"));
+    assert_eq!(heads.len(), 5, "{heads:?}");
+    assert!(heads[0].contains("no frequency") && heads[2].contains("sums over modules") && heads[3].contains("ECP5"));
     assert!(text.contains("NOT KNOWN TO BE MET") && text.contains("5,120*"));
     assert!(text.contains("table.row.q[3] -> lookup.compare.hit.q[17] -> commit_logic.v:77"), "{text}");
 }

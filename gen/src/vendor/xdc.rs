@@ -2,6 +2,8 @@
 
 use super::PERIOD_NS;
 use super::bundle::{Interface, Shape};
+use super::crossing::scoped;
+use crate::ir::Design;
 use std::fmt::Write;
 
 fn clocks<'a>(interfaces: &'a [Interface]) -> Vec<&'a str> {
@@ -28,17 +30,29 @@ pub fn out_of_context(name: &str, interfaces: &[Interface]) -> String {
 }
 
 /// In context: what a design that has the block in it must say of it.
-pub fn in_context(name: &str, interfaces: &[Interface]) -> String {
-    let mut out = format!("# {name} in a design: no constraint is needed.\n");
+pub fn in_context(design: &Design, interfaces: &[Interface]) -> String {
+    let name = design.top.as_str();
+    let scoped = scoped(design);
+    // A block that is a crossing itself: its own constraints are those of its module.
+    if let Some((_, text)) = scoped.iter().find(|(module, _)| module.name == name) {
+        return text.to_string();
+    }
+    let mut out = format!(
+        "# {name} in a design: {}.\n",
+        if scoped.is_empty() { "no constraint is needed" } else { "what crosses clocks in it needs its own" }
+    );
     let clocks = clocks(interfaces);
     match clocks.as_slice() {
         [] => out.push_str("# It has no clock and no register.\n"),
-        [clock] => {
+        [clock] if scoped.is_empty() => {
             let _ = writeln!(
                 out,
                 "# Everything in it runs on {clock}, whose clock the design defines. No signal crosses to another clock, so there is no exception\n\
                  # to declare: every port is timed against {clock}. What comes from another clock is synchronised outside."
             );
+        }
+        [clock] => {
+            let _ = writeln!(out, "# Everything in it runs on {clock}, whose clock the design defines.");
         }
         several => {
             let _ = writeln!(out, "# Its clocks are {}, which the design defines.", several.join(", "));
@@ -50,6 +64,12 @@ pub fn in_context(name: &str, interfaces: &[Interface]) -> String {
             "# {} is synchronous: give it from a register of the same clock; it is a timed path, not a false one.",
             reset.name
         );
+    }
+    if !scoped.is_empty() {
+        out.push_str("# Every instance of these modules, at any depth, by the file of its name:\n");
+        for (module, _) in &scoped {
+            let _ = writeln!(out, "#   read_xdc -ref {0} {0}.xdc", module.name);
+        }
     }
     out
 }

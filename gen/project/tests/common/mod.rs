@@ -1,7 +1,12 @@
 //! Tops with the ports of ours and next to nothing inside, written as the emitter writes, so that this crate needs no hardware to be tested.
 #![allow(dead_code)]
 
-use rdma_rtl_project::{Board, File, Kind, Report, Request, board, check, project, tclsh, write};
+pub mod faults;
+pub mod ip_faults;
+
+use rdma_rtl_gen::ir::{Design, Module, Origin, Signal};
+use rdma_rtl_gen::vendor::{About, files};
+use rdma_rtl_project::{Board, File, Kind, Netlist, Report, Request, board, check, project, tclsh, write};
 use std::path::{Path, PathBuf};
 
 const STREAM: &str = "tvalid> tready< tdata>W tkeep>K tlast>";
@@ -56,12 +61,40 @@ pub fn verilog(top: &str, width: usize) -> Vec<(String, String)> {
             text += &format!("    {direction} wire {range}{bus}_{name},  // a comment, with a comma\n");
         }
     }
-    text += "\n    output wire irq  // interrupt\n);\n\n    reg        reset;\n    reg  [5:0] quiet;\n    wire [3:0] unused = quiet[3:0];\n\n    bus_drain_c10 drain (\n        .clk  (aclk),\n        .rst  (reset),\n        .done (irq)\n    );\n\n    always @(posedge aclk) begin\n        reset <= !aresetn;\n        quiet[5:3] <= 3'd0;\n    end\n\nendmodule\n\n`default_nettype wire\n";
+    text += "\n    (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n    output wire irq  // interrupt\n);\n\n    reg        reset;\n    reg  [5:0] quiet;\n    wire [3:0] unused = quiet[3:0];\n\n    bus_drain_c10 drain (\n        .clk  (aclk),\n        .rst  (reset),\n        .done (irq)\n    );\n\n    always @(posedge aclk) begin\n        reset <= !aresetn;\n        quiet[5:3] <= 3'd0;\n    end\n\nendmodule\n\n`default_nettype wire\n";
     let drain = "// bus_drain_c10: brings buses to rest.\n\n`default_nettype none\n\nmodule bus_drain_c10 (\n    input  wire clk,\n    input  wire rst,\n    output reg  done  // at rest\n);\n\n    reg [9:0] count;\n\n    always @(posedge clk) begin\n        if (rst)\n            count <= 10'd0;\n        done <= (count <= 10'd3);\n    end\n\nendmodule\n\n`default_nettype wire\n";
     let list = format!("bus_drain_c10.v\n{top}.v\n");
-    // A stub beside it is a second module of the same name, which nothing may read.
-    let stub = format!("module {top} ();\nendmodule\n");
-    vec![(format!("{top}.v"), text), ("bus_drain_c10.v".into(), drain.into()), (format!("{top}.f"), list), (format!("{top}_stub.v"), stub)]
+    vec![(format!("{top}.v"), text), ("bus_drain_c10.v".into(), drain.into()), (format!("{top}.f"), list)]
+}
+
+/// What the generator writes beside it: the description of the IP and its packaging, a black box that nothing may read as the top, pages.
+fn beside(top: &str, verilog: &[(String, String)]) -> Vec<(String, String)> {
+    let sources: Vec<&(String, String)> = verilog.iter().filter(|(name, _)| name.ends_with(".v")).collect();
+    let netlist = Netlist::read(sources.iter().map(|(name, text)| (name.as_str(), text.as_str()))).unwrap();
+    let signal = |port: &rdma_rtl_project::Port| Signal {
+        name: port.name.clone(),
+        rust: vec![port.name.clone()],
+        width: port.width,
+        kind: if port.input { rdma_rtl_gen::ir::Kind::Input } else { rdma_rtl_gen::ir::Kind::Output },
+        clock: port.clock,
+        crossing: false,
+        doc: String::new(),
+    };
+    let origin = Origin { type_name: "Top".into(), params: Vec::new(), doc: String::new(), file: "top.rs".into(), line: 1 };
+    let signals = netlist.modules[top].ports.iter().map(signal).collect();
+    let module = Module { name: top.into(), origin, signals, constants: vec![], processes: vec![], instances: vec![], memory: None };
+    let about = About {
+        profile: "default",
+        about: "A top.",
+        latency: "",
+        throughput: "",
+        parameters: &[],
+        version: "0.1.0",
+        slave_bytes: &[("s_axi_buffer", 16 * 32 * 512)],
+    };
+    let design = Design { modules: vec![module], top: top.into() };
+    let names: Vec<String> = ["bus_drain_c10.v".to_string(), format!("{top}.v")].into();
+    files(&design, &about, &names, None).into_iter().map(|f| (f.name, f.text)).collect()
 }
 
 pub fn request(top: &str, width: usize, kind: Kind) -> Request {
@@ -69,10 +102,12 @@ pub fn request(top: &str, width: usize, kind: Kind) -> Request {
     let names = "id version control state scratch prescale timeout threshold segment buffer_base sg_base ring_base ring_size_log2 ring_consumer local_mac local_ip_3 \
          source_node node_index node_mac node_ip_3 node_qp node command_id command_target command_node command_options command_source_0 command_bytes_0 command \
          send_state count_retransmissions count_frames";
+    let mut sources = verilog(top, width);
+    sources.extend(beside(top, &sources));
     Request {
         top: top.into(),
         profile: "default".into(),
-        sources: verilog(top, width),
+        sources,
         parameters: parameters.iter().map(|(k, v)| (k.to_string(), *v)).collect(),
         registers: names.split_whitespace().enumerate().map(|(i, n)| (n.to_string(), 8 * i as u64)).collect(),
         kind,

@@ -1,9 +1,9 @@
 //! One page that needs nothing but itself: no script, no font, no picture, no address that is loaded.
 
 use super::chart::{Bar, bars};
-use super::html_vivado;
 use super::text::{change, path_line};
 use super::{block_ram, count, lut_ram, number};
+use super::{html_modules, html_vivado};
 use crate::budget::{BudgetCheck, Outcome};
 use crate::ecp5::PART;
 use crate::flow::Family;
@@ -32,6 +32,7 @@ pub fn html(report: &Report) -> String {
                     (summary(report))
                     @if let Some(growth) = &report.baseline { (baseline(growth)) }
                     @for family in report.families() { (open(report, family)) }
+                    @if report.blocks.iter().any(|b| b.by_module.is_some()) { (html_modules::section(report)) }
                     @if report.blocks.iter().any(|b| b.ecp5.is_some()) { (ecp5(report)) }
                     @if !report.vivado.is_empty() { (html_vivado::section(report)) }
                     @if !report.blocks.is_empty() { (details(report)) }
@@ -128,6 +129,9 @@ fn sources(report: &Report) -> Markup {
             tbody {
                 @for family in report.families() {
                     tr { td { (family.name()) } td { (yosys) } td { "any " (family.parts()) } td { "mapped to cells, not placed: no frequency" } }
+                }
+                @if let Some(m) = report.blocks.iter().find_map(|b| b.by_module.as_ref()) {
+                    tr { td { (m.family.name()) " by module" } td { (yosys) } td { "any " (m.family.parts()) } td { "modules mapped one by one and added up, not placed: no frequency" } }
                 }
                 @if report.blocks.iter().any(|b| b.ecp5.is_some()) {
                     tr { td { "ecp5" } td { (yosys) ", " (nextpnr) } td { "Lattice " (PART) } td { "placed and routed inside a harness of registers" } }
@@ -250,6 +254,7 @@ fn details(report: &Report) -> Markup {
             @for block in &report.blocks {
                 details id=(block.block) {
                     summary { span class="name" { (block.block) } @if let Some(line) = first_path(block) { span class="hint" { (line) } } }
+                    @if let Some(m) = &block.by_module { (html_modules::modules(m)) }
                     @for (family, m) in &block.families {
                         h3 { "Deepest path, " (family.name()) }
                         (path(&m.depth))
@@ -331,7 +336,9 @@ fn instances(all: &[Instance]) -> Markup {
 fn method(report: &Report) -> Markup {
     let commands: Vec<String> = {
         let flat = report.blocks.iter().flat_map(|b| b.families.values().map(|m| m.command.clone()));
-        let mut all: Vec<String> = flat.chain(report.blocks.iter().filter_map(|b| Some(b.ecp5.as_ref()?.command.clone()))).collect();
+        let sums = report.blocks.iter().filter_map(|b| Some(b.by_module.as_ref()?.command.clone()));
+        let mut all: Vec<String> =
+            flat.chain(sums).chain(report.blocks.iter().filter_map(|b| Some(b.ecp5.as_ref()?.command.clone()))).collect();
         all.sort();
         all.dedup();
         all

@@ -19,6 +19,13 @@ pub fn junit(report: &Report, attachments: &[String]) -> String {
         for family in block.families.keys() {
             cases.push(Case { suite: format!("yosys {}", family.name()), name: format!("{} is measured", block.block), body: None });
         }
+        if let Some(m) = &block.by_module {
+            cases.push(Case {
+                suite: format!("yosys {} by module", m.family.name()),
+                name: format!("{} is measured", block.block),
+                body: None,
+            });
+        }
         if block.ecp5.is_some() {
             cases.push(Case { suite: "nextpnr ecp5".into(), name: format!("{} is measured", block.block), body: None });
         }

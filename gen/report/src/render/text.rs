@@ -40,6 +40,7 @@ pub fn text(report: &Report) -> String {
             }
         }
     }
+    out += &by_module(report);
     out += &ecp5(report);
     out += &vivado(&report.vivado);
     if let Some(growth) = &report.baseline {
@@ -49,6 +50,26 @@ pub fn text(report: &Report) -> String {
         out += &budget(judged);
     }
     out
+}
+
+fn by_module(report: &Report) -> String {
+    let Some(first) = report.blocks.iter().find_map(|b| b.by_module.as_ref()) else { return String::new() };
+    let head = ["block", "LUT", "FF", "LUT RAM: LUTs (cells)", "RAMB36 + 18", "URAM", "DSP", "SRL", "modules", "LUT levels", "of"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for block in &report.blocks {
+        let Some(m) = &block.by_module else { continue };
+        let f = &m.total;
+        let mut row = vec![block.block.clone(), count(f.lut), count(f.ff), lut_ram(f), block_ram(f)];
+        row.extend([f.uram, f.dsp, f.srl, m.modules.len() as u64].map(count));
+        row.extend(m.deepest().map(|d| [d.lut_levels.to_string(), d.module.clone()]).into_iter().flatten());
+        rows.push(row);
+    }
+    format!(
+        "\nYosys, {} ({}), sums over modules that were each mapped alone: nothing is optimised across them, so a flattened block is smaller;\nlevels are those of the deepest module alone\n{}",
+        first.family.name(),
+        first.family.parts(),
+        table(&rows)
+    )
 }
 
 fn ecp5(report: &Report) -> String {

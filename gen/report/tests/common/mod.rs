@@ -1,5 +1,6 @@
 //! A report with something of everything, so that what shows it has something to show.
 
+use rdma_rtl_report::by_module::{ByModule, Share};
 use rdma_rtl_report::cells::Figures;
 use rdma_rtl_report::ecp5::{Critical, Ecp5};
 use rdma_rtl_report::flow::{Hierarchy, Mapped};
@@ -67,7 +68,23 @@ pub fn block(name: &str, lut: u64, ff: u64, levels: u64) -> Block {
         path: Some(Critical { from: "a".into(), to: "b".into(), logic_ns: 1.5, routing_ns: 3.9, in_harness: lut < 100, signals: vec![] }),
     };
     let hierarchy = Hierarchy { command: "synth_xilinx -family xcup -noiopad -noclkbuf -abc9".into(), abc9: true, instances };
-    Block { block: name.into(), top: name.into(), families, hierarchy: Some((Family::Xcup, hierarchy)), ecp5: Some(ecp5) }
+    let share =
+        |module: &str, instances: u64| Share { module: module.into(), instances, figures: figures(lut / 4, ff / 4), lut_levels: levels };
+    let by_module = ByModule {
+        family: Family::Xcup,
+        command: "synth_xilinx -family xcup -noiopad -noclkbuf -abc9".into(),
+        abc9: true,
+        total: figures(lut + lut / 8, ff),
+        modules: vec![share("position_check_with_a_long_parameter_suffix_m128_n16", 16), share("fifo_lut_w64_a5_c6", 3)],
+    };
+    Block {
+        block: name.into(),
+        top: name.into(),
+        families,
+        hierarchy: Some((Family::Xcup, hierarchy)),
+        ecp5: Some(ecp5),
+        by_module: Some(by_module),
+    }
 }
 
 pub fn report() -> Report {
