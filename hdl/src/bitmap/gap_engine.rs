@@ -169,6 +169,10 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub evt_folded: Signal<Out, Bit>,
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
+    /// ... this one
+    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    /// ... up to its highest packet
+    pub rebuilt_edge: Signal<Out, Bits<24>>,
 
     records: GapRecords<A, R>,
     scan: GapScan<A, S, SB, HB, NB, MA>,
@@ -425,6 +429,8 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.evt_gap.next = self.records.s1_append.val();
         self.evt_folded.next = self.records.s1_folded.val();
         self.evt_rebuilt.next = self.records.s1_doubt.val();
+        self.rebuilt_qp.next = self.qp.q.val();
+        self.rebuilt_edge.next = self.psn.q.val();
         self.evt_misjudged.next = self.records.s1_reported.val() && !self.sent_before.q.val();
         if self.records.s1_append.val() {
             self.horizon.d.next = self.psn.q.val();

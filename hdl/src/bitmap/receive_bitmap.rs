@@ -158,8 +158,16 @@ pub struct ReceiveBitmap<
     pub evt_folded: Signal<Out, Bit>,
     /// an event was dropped: its queue pair lags
     pub evt_dropped: Signal<Out, Bit>,
+    /// ... since this event
+    pub evt_falls_behind: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub dropped_qp: Signal<Out, Bits<A>>,
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
+    /// ... this one
+    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    /// ... up to its highest packet; what follows is seen packet by packet again
+    pub rebuilt_edge: Signal<Out, Bits<24>>,
 
     pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
     ticks: TickCounter,
@@ -292,6 +300,8 @@ impl<
         self.engine.look_ready.next = self.events.look_ready.val();
         self.events.judge_qp.next = self.engine.trigger_qp.val();
         self.evt_dropped.next = self.events.dropped.val();
+        self.evt_falls_behind.next = self.events.falls_behind.val();
+        self.dropped_qp.next = self.events.dropped_qp.val();
         self.engine.depth.next = self.depth.val();
         self.engine.by_arrivals.next = self.by_arrivals.val();
         self.engine.wait_ticks.next = self.wait_ticks.val();
@@ -318,6 +328,7 @@ impl<
         self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
         self.acks.packet_psn.next = self.pipeline.verdict_psn.val();
         self.acks.packet_base.next = self.pipeline.verdict_base.val();
+        self.acks.packet_from.next = self.pipeline.verdict_from.val();
         self.acks.advance.next = self.pipeline.advance_valid.val();
         self.acks.advance_qp.next = self.pipeline.advance_qp.val();
 
@@ -346,5 +357,7 @@ impl<
         self.evt_misjudged.next = self.engine.evt_misjudged.val();
         self.evt_folded.next = self.engine.evt_folded.val();
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
+        self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
+        self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
     }
 }
