@@ -109,6 +109,7 @@ fn events(counts: &Counts) -> Value {
     json!({
         "acknowledgements": counts.acks,
         "gaps": counts.gaps,
+        "lost": counts.lost,
         "messages": counts.reports,
         "repeated": counts.repeats,
         "misjudged": counts.misjudged,

@@ -27,6 +27,7 @@ const FAULTS: &[Fault] = &[
     fault("ends are not searched", "gap_records", "search", zero),
     fault("all records above change places", "gap_records", "under", ones),
     fault("what is lost is told at once, enough or not", "gap_records", "tell", one),
+    fault("of gaps that are lost at once one counts", "gap_records", "lost_count", one),
     fault("what has become enough is not told", "gap_records", "held4", zero),
     fault("what else is to be told waits for the scan", "gap_records", "s4_more", zero),
     fault("all gaps that wait are watched as one", "gap_records", "first_waiting", ones),

@@ -153,6 +153,8 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
+    /// gaps that are found lost in this clock, several of a queue pair at once
+    pub evt_lost: Signal<Out, Bits<5>>,
     /// a gap is told
     pub evt_report: Signal<Out, Bit>,
     /// ... and has been before
@@ -534,6 +536,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.feedback.max.next = self.max.q.val();
         self.feedback.count.next = self.count.q.val();
         self.feedback.misjudged.next = self.misjudged.q.val();
+        self.evt_lost.next = self.records.s4_lost.val();
         self.evt_report.next = self.feedback.told.val();
         self.evt_repeat.next = self.feedback.told_again.val();
         self.told_qp.next = self.feedback.told_qp.val();

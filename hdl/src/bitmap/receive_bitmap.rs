@@ -142,6 +142,8 @@ pub struct ReceiveBitmap<
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
+    /// gaps that are found lost in this clock, several of a queue pair at once
+    pub evt_lost: Signal<Out, Bits<5>>,
     /// a gap is told
     pub evt_report: Signal<Out, Bit>,
     /// ... and has been before
@@ -349,6 +351,7 @@ impl<
         self.ack_psn.next = self.acks.ack_psn.val();
         self.acks.ack_ready.next = self.ack_ready.val();
         self.evt_gap.next = self.engine.evt_gap.val();
+        self.evt_lost.next = self.engine.evt_lost.val();
         self.evt_report.next = self.engine.evt_report.val();
         self.evt_repeat.next = self.engine.evt_repeat.val();
         self.told_qp.next = self.engine.told_qp.val();

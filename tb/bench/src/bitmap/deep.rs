@@ -83,6 +83,7 @@ pub fn many_at_once(model: &mut dyn Model, params: Params) -> Result<(), String>
     let mut messages = all(&mut follow, [40], 8)?;
     messages.extend(follow.idle(400)?);
     expect("gaps", ranges(&messages), vec![(0, 1), (2, 1), (4, 1), (6, 1), (8, 32)])?;
+    expect("lost", follow.counts.lost, 5)?;
     let clocks = messages.iter().map(|message| message.made + 1 - since).max().unwrap_or_default();
     if clocks > 32 + 4 * 4 {
         return Err(format!("five messages take {clocks} clocks"));

@@ -26,7 +26,7 @@ const EVENT: u64 = 4 + 4;
 /// Clocks, beyond those of the events before it, from a verdict to the message that it causes: 32 from its header.
 const PROMPT: u64 = 32 - super::LATENCY;
 
-const MORE: [&str; 42] = [
+const MORE: [&str; 43] = [
     "prescale",
     "now",
     "depth",
@@ -54,6 +54,7 @@ const MORE: [&str; 42] = [
     "ack_qp",
     "ack_psn",
     "evt_gap",
+    "evt_lost",
     "evt_report",
     "evt_repeat",
     "told_qp",
@@ -86,6 +87,7 @@ pub enum Told {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub gaps: u64,
+    pub lost: u64,
     pub reports: u64,
     pub repeats: u64,
     pub misjudged: u64,
@@ -101,10 +103,11 @@ pub struct Counts {
 impl Counts {
     /// Those of another run as well.
     pub fn add(&mut self, other: &Self) {
-        let Self { gaps, reports, repeats, misjudged, folded, dropped, rebuilt, acks, causes, behind } = self;
+        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, causes, behind } = self;
         *behind = other.behind.max(*behind);
-        let mine = [gaps, reports, repeats, misjudged, folded, dropped, rebuilt, acks];
-        let theirs = [other.gaps, other.reports, other.repeats, other.misjudged, other.folded, other.dropped, other.rebuilt, other.acks];
+        let mine = [gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks];
+        let theirs =
+            [other.gaps, other.lost, other.reports, other.repeats, other.misjudged, other.folded, other.dropped, other.rebuilt, other.acks];
         mine.into_iter().zip(theirs).chain(causes.iter_mut().zip(other.causes)).for_each(|(mine, theirs)| *mine += theirs);
     }
 }
@@ -252,6 +255,7 @@ impl<'a> Follow<'a> {
         let counts = &mut self.counts;
         for (name, count) in [
             ("evt_gap", &mut counts.gaps),
+            ("evt_lost", &mut counts.lost),
             ("evt_repeat", &mut counts.repeats),
             ("evt_misjudged", &mut counts.misjudged),
             ("evt_folded", &mut counts.folded),

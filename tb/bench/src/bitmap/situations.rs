@@ -155,7 +155,8 @@ fn repeated(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let first: Vec<(u32, u32, u32)> = messages.iter().filter(|m| m.start == 70).map(|m| (m.length, m.status, m.repeat)).take(4).collect();
     expect("told again", first, vec![(1, 1, 0), (1, 4, 1), (1, 4, 2), (1, 4, 3)])?;
     let second: Vec<(u32, u32)> = messages.iter().filter(|m| m.start == 72).map(|m| (m.length, m.repeat)).take(2).collect();
-    expect("the other", second, vec![(3, 0), (3, 1)])
+    expect("the other", second, vec![(3, 0), (3, 1)])?;
+    expect("lost", follow.counts.lost, 2)
 }
 
 fn threshold(model: &mut dyn Model, params: Params) -> Result<(), String> {
