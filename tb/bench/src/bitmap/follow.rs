@@ -367,7 +367,10 @@ impl<'a> Follow<'a> {
                 return false;
             }
             let still = |gap: &Gap| {
+                // Split before the hardware came to it, only the part at the base has stalled.
+                let stalls = gap.cause != Cause::Stall || golden.window(owed.qp).is_some_and(|window| window.base() == gap.start);
                 gap.state == GapState::Lost
+                    && stalls
                     && (gap.holds(owed.start) || psn::ahead(owed.start, gap.start) <= psn::ahead(owed.start, owed.end))
             };
             golden.gaps(owed.qp).iter().any(still)
