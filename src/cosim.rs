@@ -1,5 +1,6 @@
 //! `cosim`
 
+mod bitmap;
 mod endpoint;
 mod plot;
 mod report;
@@ -11,6 +12,7 @@ use crate::output::{Json, progress, write_file};
 use crate::profiles;
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::bitmap::requests::Choice;
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
@@ -24,6 +26,7 @@ const LONG_RUN: u64 = 500_000;
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
   rdma-rtl cosim --block receive_endpoint --input tb/vectors/tour.pcap --timing capture
+  rdma-rtl cosim --block receive_bitmap --input tb/vectors/soft_roce/loss5-send.b.pcap --qp 0x11
   rdma-rtl cosim --block receive_registry --profile small --packets 10000 --seed 7 --stall 30 --wave out/run.vcd
   rdma-rtl cosim --block receive_registry --profile large --packets 20000 --runs 5 --cover
   rdma-rtl cosim --block receive_registry --input trace.pcapng --decisions out/decisions.jsonl --set escape_timeout=50 --timing idle:4
@@ -33,7 +36,7 @@ const LONG_RUN: u64 = 500_000;
 Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong or the capture or scenario
 cannot be read.")]
 pub struct Args {
-    /// Block, see `rdma-rtl list`; benches exist for receive_registry and receive_endpoint
+    /// Block, see `rdma-rtl list`; benches exist for receive_registry, receive_endpoint and receive_bitmap
     #[arg(long, required_unless_present = "scenario", conflicts_with = "scenario")]
     block: Option<String>,
     /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES; without it default, or what the scenario says
@@ -58,6 +61,9 @@ pub struct Args {
     /// Capture, pcap or pcapng
     #[arg(long, value_name = "CAPTURE", required_unless_present_any = ["packets", "scenario"], conflicts_with = "packets")]
     input: Option<PathBuf>,
+    /// Queue pair of the capture, as in 0x11 or 10.9.0.2/0x11; may be repeated. Without it all; receive_bitmap only
+    #[arg(long, value_name = "QP", requires = "input")]
+    qp: Vec<Choice>,
     /// Random packets of every kind of trouble
     #[arg(long, value_name = "N")]
     packets: Option<u64>,
@@ -131,12 +137,18 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     }
     let block = args.block.as_deref().unwrap_or_default();
     let design = profiles::find(block, args.profile.as_deref().unwrap_or("default"))?;
+    if design.block == "receive_bitmap" {
+        return bitmap::run(args, &design);
+    }
+    if let Some(choice) = args.qp.first() {
+        return Err(Fail::Call(format!("--qp {choice} belongs to receive_bitmap; {} takes every frame of the capture", design.block)));
+    }
     if design.block == "receive_endpoint" {
         return endpoint::run(args, &design);
     }
     let Some(params) = design.registry_params().filter(|_| design.block == "receive_registry") else {
         return Err(Fail::Call(format!(
-            "block `{}` has no packet bench; `cosim` runs receive_registry and receive_endpoint",
+            "block `{}` has no packet bench; `cosim` runs receive_registry, receive_endpoint and receive_bitmap",
             design.block
         )));
     };
@@ -237,13 +249,8 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
         Some(_) => random_options(params, seed),
         None => Options { drop_without_slot: true, seed: args.seed(), ..Options::new(params) },
     };
-    for setting in &args.set {
-        let Some((name, value)) = setting.split_once('=') else {
-            return Err(Fail::Call(format!("--set {setting}: NAME=VALUE is needed, as in escape_timeout=50")));
-        };
-        let number = value.strip_prefix("0x").map_or_else(|| value.parse(), |hex| u64::from_str_radix(hex, 16));
-        let number = number.map_err(|_| Fail::Call(format!("--set {setting}: `{value}` is not a number")))?;
-        options.config.set(name, number).map_err(|text| Fail::Call(format!("--set {setting}: {text}")))?;
+    for (setting, name, number) in settings(args)? {
+        options.config.set(&name, number).map_err(|text| Fail::Call(format!("--set {setting}: {text}")))?;
     }
     if let Some(percent) = args.stall {
         options.stall = Stall::all(percent);
@@ -269,6 +276,19 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
             Ok((options, Box::new(random), format!("{packets} random packets, seed {seed}")))
         }
     }
+}
+
+/// Every `--set` as it was given, its name and its value.
+fn settings(args: &Args) -> Result<Vec<(String, String, u64)>, Fail> {
+    let parse = |setting: &String| {
+        let Some((name, value)) = setting.split_once('=') else {
+            return Err(Fail::Call(format!("--set {setting}: NAME=VALUE is needed, as in prescale=50")));
+        };
+        let number = value.strip_prefix("0x").map_or_else(|| value.parse(), |hex| u64::from_str_radix(hex, 16));
+        let number = number.map_err(|_| Fail::Call(format!("--set {setting}: `{value}` is not a number")))?;
+        Ok((setting.clone(), name.to_string(), number))
+    };
+    args.set.iter().map(parse).collect()
 }
 
 /// Makes the folder that the wave goes to.

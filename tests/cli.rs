@@ -150,6 +150,66 @@ fn a_wave_is_attached_to_the_result() {
 }
 
 #[test]
+fn plain_rocev2_through_the_receive_bitmap_agrees_and_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let decisions = folder.path().join("decisions.jsonl");
+    let capture = "tb/vectors/soft_roce/loss5-send.b.pcap";
+    let cosim = ["cosim", "--block", "receive_bitmap", "--profile", "small", "--input"];
+    let with = |more: &[&str]| rtl(&[&cosim[..], more].concat());
+    let output = with(&[capture, "--timing", "idle:64", "--decisions", decisions.to_str().unwrap(), "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let pair = &result["queue_pairs"][0];
+    assert_eq!((pair["host"].as_str(), pair["qp"].as_u64(), pair["initial_psn"].as_u64()), (Some("10.9.0.2"), Some(0x11), Some(0x38_39d0)));
+    assert_eq!((pair["new"].as_u64(), pair["packets"].as_u64(), result["ignored"].as_u64()), (Some(128), Some(446), Some(13)));
+    let text = std::fs::read_to_string(&decisions).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
+    assert_eq!((of("packet"), of("ignored"), of("gap")), (446, 13, of("ffm")));
+    assert!(lines.iter().any(|line| line["kind"] == "ffm" && line["start"] == 0x38_39d8 && line["path"].is_null()));
+    assert!(lines.is_sorted_by_key(|line| line["cycle"].as_u64().unwrap()));
+    // For people, and one of two hosts' queue pairs of the same number.
+    let output = with(&["tb/vectors/soft_roce/clean-pingpong.b.pcap", "--qp", "10.9.0.1/0x1f"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("10.9.0.1/0x1f") && !text.contains("10.9.0.2/0x1f") && text.contains("60 frames"), "{text}");
+}
+
+#[test]
+fn what_the_receive_bitmap_cannot_do_is_refused() {
+    let capture = "tb/vectors/soft_roce/clean-pingpong.b.pcap";
+    let refuse = |more: &[&str], parts: &[&str]| {
+        let call = [&["cosim", "--block", "receive_bitmap", "--profile", "small"], more].concat();
+        refused(&call, 2, parts);
+    };
+    refuse(&["--input", capture, "--qp", "0x20"], &["--qp 0x20 is not in it", "10.9.0.2/0x1f (60 requests), 10.9.0.1/0x1f (60 requests)"]);
+    refuse(&["--input", capture, "--qp", "first"], &["`first`", "10.9.0.2/0x11"]);
+    refuse(&["--input", capture, "--set", "speed=1"], &["no register `speed`", "refeedback"]);
+    refuse(&["--input", capture, "--set", "mtu=1000"], &["mtu", "1024"]);
+    refuse(&["--input", capture, "--set", "refeedback=1", "--set", "prescale=1"], &["`refeedback` from 1024"]);
+    refuse(&["--input", capture, "--memory-latency", "3"], &["--memory-latency belongs to receive_registry"]);
+    refuse(&["--input", "README.md"], &["README.md is no capture", "begins with the text"]);
+    refuse(&["--packets", "10", "--set", "depth=1"], &["--set with --packets"]);
+    refuse(&["--packets", "10", "--qp", "1"], &["--qp"]);
+    // Frames of the registry are requests as well; those of another port are none.
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(capture)).unwrap();
+    let other = folder.path().join("other.pcap");
+    let port = 4791u16.to_be_bytes();
+    let mut at = 24;
+    while at < bytes.len() {
+        let length = u32::from_le_bytes(bytes[at + 8..at + 12].try_into().unwrap()) as usize;
+        assert_eq!(bytes[at + 16 + 36..at + 16 + 38], port);
+        bytes[at + 16 + 37] ^= 1;
+        at += 16 + length;
+    }
+    std::fs::write(&other, &bytes).unwrap();
+    refuse(&["--input", other.to_str().unwrap()], &["none of its 160 frames is RoCEv2", "160 not_rocev2"]);
+    std::fs::write(&other, &bytes[..bytes.len() - 9]).unwrap();
+    refuse(&["--input", other.to_str().unwrap()], &["truncated", "frame 159"]);
+    refused(&["cosim", "--block", "receive_registry", "--input", capture, "--qp", "1"], 2, &["--qp 0x1 belongs to receive_bitmap"]);
+}
+
+#[test]
 fn a_capture_through_the_endpoint_compares_memory() {
     let folder = tempfile::tempdir().unwrap();
     let json = folder.path().join("result.json");

@@ -3,6 +3,7 @@
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::bitmap::deep;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, Report, run};
 use rdma_rtl_tb::catalogue::{self, Design};
@@ -48,7 +49,12 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         ("told for age", sum(&|report| report.counts.causes[1])),
         ("told for stall", sum(&|report| report.counts.causes[2])),
     ];
-    println!("{profile}: {counts:?}, {} dropped, {} rebuilt", sum(&|r| r.counts.dropped), sum(&|r| r.counts.rebuilt));
+    let behind = seen.iter().map(|report| report.counts.behind).max().unwrap_or_default();
+    println!(
+        "{profile}: {counts:?}, {} dropped, {} rebuilt, {behind} clocks behind",
+        sum(&|r| r.counts.dropped),
+        sum(&|r| r.counts.rebuilt)
+    );
     if seen.len() > 4 {
         for (what, count) in counts {
             assert!(count > 0, "{what}: never");
@@ -96,7 +102,7 @@ fn a_message_within_32_clocks() {
         let mut model = verilated(&design.elaborate().unwrap());
         for mode in [DepthMode::Distance, DepthMode::Arrivals] {
             for spread in [1, 2, 5].into_iter().filter(|&spread| spread <= params.queue_pairs as u32) {
-                let (clocks, messages) = situations::prompt(&mut model, params, spread, mode).unwrap_or_else(|e| panic!("{profile}: {e}"));
+                let (clocks, messages) = deep::prompt(&mut model, params, spread, mode).unwrap_or_else(|e| panic!("{profile}: {e}"));
                 println!("{profile}, {spread} queue pairs, {mode:?}: {clocks} clocks at most, {messages} messages");
                 assert!(messages >= 240 * u64::from(spread), "{profile}: {messages} messages");
                 // Those of other queue pairs may be queued in front.

@@ -1,6 +1,7 @@
 //! The bench of the receive bitmaps with gaps is alive: deliberate faults in the elaborated block, each of which it must find.
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
+use rdma_rtl_tb::bitmap::deep;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, run};
 use rdma_rtl_tb::catalogue;
@@ -14,6 +15,11 @@ const FAULTS: &[Fault] = &[
     fault("who was judged once is never again", "gap_events", "judge_asked_write_data", one),
     fault("what is dropped is forgotten", "gap_events", "lag_set_seen_write_enable", zero),
     fault("events are dropped although there is room", "gap_events", "drop4", one),
+    fault("a packet right behind another one is not counted", "gap_events", "same3", zero),
+    fault("nor one two clocks behind", "gap_events", "same4", zero),
+    fault("nor one three clocks behind", "gap_events", "same5", zero),
+    fault("who lags is told as another", "gap_events", "dropped_qp", zero),
+    fault("who lags again is not told", "gap_events", "falls_behind", zero),
     fault("who is closed leaves its records", "gap_records", "s1_clear", zero),
     fault("a record has room always", "gap_records", "room", one),
     fault("no record is split", "gap_records", "splits", zero),
@@ -21,7 +27,10 @@ const FAULTS: &[Fault] = &[
     fault("ends are not searched", "gap_records", "search", zero),
     fault("all records above change places", "gap_records", "under", ones),
     fault("what is lost is told at once, enough or not", "gap_records", "tell", one),
+    fault("of gaps that are lost at once one counts", "gap_records", "lost_count", one),
     fault("what has become enough is not told", "gap_records", "held4", zero),
+    fault("what else is to be told waits for the scan", "gap_records", "s4_more", zero),
+    fault("all gaps that wait are watched as one", "gap_records", "first_waiting", ones),
     fault("a packet does not count for the gaps above it", "gap_cell", "lower1", zero),
     fault("one packet later", "gap_cell", "deeper", less),
     fault("no gap is too old", "gap_cell", "old3", zero),
@@ -43,6 +52,7 @@ const FAULTS: &[Fault] = &[
     fault("the first missing packet is one before", "gap_scan", "found_first", less),
     fault("bits outside of the range count", "gap_scan", "inside_", ones),
     fault("packets are not acknowledged", "ack_stream", "ask1", zero),
+    fault("nor what a packet moves that lies above", "ack_stream", "moved", zero),
     fault("nor what the engine moves", "ack_stream", "takes_advance", zero),
     fault("the first missing packet is acknowledged", "ack_stream", "ack_psn", more),
 ];
@@ -53,7 +63,7 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     for (what, situation) in situations::ALL {
         situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
     }
-    let (clocks, messages) = situations::prompt(&mut model, params, 1, DepthMode::Distance)?;
+    let (clocks, messages) = deep::prompt(&mut model, params, 1, DepthMode::Distance)?;
     if clocks > 32 || messages < 240 {
         return Err(format!("{messages} messages, the latest after {clocks} clocks"));
     }

@@ -26,6 +26,8 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     pub packet_psn: Signal<In, Bits<24>>,
     /// first missing packet after it
     pub packet_base: Signal<In, Bits<24>>,
+    /// first missing packet before it, as far as it knew
+    pub packet_from: Signal<In, Bits<24>>,
     /// the engine has moved a window
     pub advance: Signal<In, Bit>,
     /// of this queue pair
@@ -47,6 +49,7 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     packets: AdvanceRequests<A, C, QA, QC>,
     advances: AdvanceRequests<A, C, QA, QC>,
     below: Signal<Local, Bits<24>>,
+    moved: Signal<Local, Bit>,
     ask1: Reg<Bit>,
     ask_qp1: Reg<Bits<A>>,
     turn: Reg<Bit>,
@@ -68,9 +71,10 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for
         self.advances.clk.next = self.clk.val();
         self.advances.rst.next = self.rst.val();
         self.ready.next = self.packets.ready.val() && self.advances.ready.val();
-        // A packet that has moved the base lies below it, as one does that has come again from below the window.
+        // A packet that has come again from below the window. One that moves the base may lie above it: the engine that moves windows had yet to come there.
         self.below.next = self.packet_psn.val() - self.packet_base.val();
-        self.ask1.d.next = self.packet.val() && self.below.val().get_bit(23);
+        self.moved.next = self.packet_base.val() != self.packet_from.val();
+        self.ask1.d.next = self.packet.val() && (self.below.val().get_bit(23) || self.moved.val());
         self.ask_qp1.d.next = self.packet_qp.val();
         self.packets.ask.next = self.ask1.q.val();
         self.packets.ask_qp.next = self.ask_qp1.q.val();

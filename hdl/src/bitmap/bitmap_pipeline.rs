@@ -75,6 +75,8 @@ pub struct BitmapPipeline<
     pub verdict_retransmission: Signal<Out, Bit>,
     /// first missing packet, as far as the window has come
     pub verdict_base: Signal<Out, Bits<24>>,
+    /// what that was when the packet came to it
+    pub verdict_from: Signal<Out, Bits<24>>,
     /// highest packet that has arrived
     pub verdict_max: Signal<Out, Bits<24>>,
     /// highest packet that had arrived before it
@@ -172,6 +174,7 @@ pub struct BitmapPipeline<
     now8: Signal<Local, Bits<24>>,
     code9: Reg<Bits<2>>,
     base9: Reg<Bits<24>>,
+    from9: Reg<Bits<24>>,
     max9: Reg<Bits<24>>,
     before9: Reg<Bits<24>>,
     peeked: Reg<Bits<24>>,
@@ -237,7 +240,7 @@ impl<
         dff_setup!(self, clk, open4, first4, second4, second_counts4, beyond_first4, beyond_second4);
         dff_setup!(self, clk, live5, open5, inside5, below5, head5, base5, open6, inside6, below6, head6, base6);
         dff_setup!(self, clk, code7, head7, base7, max7, next_segment8, code8, head8, base8, max8, code9, base9, max9, ask9);
-        dff_setup!(self, clk, before7, before8, before9, peeked);
+        dff_setup!(self, clk, before7, before8, before9, from9, peeked);
         dff_setup!(self, clk, advance_valid1, advance_qp1, advance_base1);
         self.stages.clk.next = self.clk.val();
         self.opener.clk.next = self.clk.val();
@@ -368,6 +371,7 @@ impl<
         self.ask9.d.next = self.head8.q.val() && !self.run.missing.val();
         self.code9.d.next = self.code8.q.val();
         self.base9.d.next = self.now8.val();
+        self.from9.d.next = self.base8.q.val();
         self.max9.d.next = self.max8.q.val();
         self.before9.d.next = self.before8.q.val();
         self.bases.first_write.next = self.head8.q.val() || self.begin8.q.val();
@@ -385,6 +389,7 @@ impl<
         self.verdict_path.next = self.stages.tag9.val().get_bits::<4>(0);
         self.verdict_retransmission.next = self.stages.tag9.val().get_bit(4);
         self.verdict_base.next = self.base9.q.val();
+        self.verdict_from.next = self.from9.q.val();
         self.verdict_max.next = self.max9.q.val();
         self.verdict_before.next = self.before9.q.val();
         self.engine.direct.next = self.ask9.q.val();

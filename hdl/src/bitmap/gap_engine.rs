@@ -153,6 +153,8 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
+    /// gaps that are found lost in this clock, several of a queue pair at once
+    pub evt_lost: Signal<Out, Bits<5>>,
     /// a gap is told
     pub evt_report: Signal<Out, Bit>,
     /// ... and has been before
@@ -169,6 +171,10 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub evt_folded: Signal<Out, Bit>,
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
+    /// ... this one
+    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    /// ... up to its highest packet
+    pub rebuilt_edge: Signal<Out, Bits<24>>,
 
     records: GapRecords<A, R>,
     scan: GapScan<A, S, SB, HB, NB, MA>,
@@ -425,6 +431,8 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.evt_gap.next = self.records.s1_append.val();
         self.evt_folded.next = self.records.s1_folded.val();
         self.evt_rebuilt.next = self.records.s1_doubt.val();
+        self.rebuilt_qp.next = self.qp.q.val();
+        self.rebuilt_edge.next = self.psn.q.val();
         self.evt_misjudged.next = self.records.s1_reported.val() && !self.sent_before.q.val();
         if self.records.s1_append.val() {
             self.horizon.d.next = self.psn.q.val();
@@ -528,6 +536,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.feedback.max.next = self.max.q.val();
         self.feedback.count.next = self.count.q.val();
         self.feedback.misjudged.next = self.misjudged.q.val();
+        self.evt_lost.next = self.records.s4_lost.val();
         self.evt_report.next = self.feedback.told.val();
         self.evt_repeat.next = self.feedback.told_again.val();
         self.told_qp.next = self.feedback.told_qp.val();

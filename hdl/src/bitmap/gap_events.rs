@@ -75,6 +75,10 @@ pub struct GapEvents<const A: usize> {
     pub event_retransmission: Signal<Out, Bit>,
     /// an event was dropped
     pub dropped: Signal<Out, Bit>,
+    /// ... and its queue pair lags from now on
+    pub falls_behind: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub dropped_qp: Signal<Out, Bits<A>>,
 
     /// the trigger of a queue pair is written
     pub trigger_write: Signal<In, Bit>,
@@ -192,6 +196,8 @@ pub struct GapEvents<const A: usize> {
     clears: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     dropped1: Reg<Bit>,
+    first1: Reg<Bit>,
+    dropped_qp1: Reg<Bits<A>>,
     kind4: Signal<Local, Bits<3>>,
     words: FifoLut<76, 6, 7>,
     pairs: FifoLut<A, 6, 7>,
@@ -204,6 +210,7 @@ impl<const A: usize> Logic for GapEvents<A> {
         dff_setup!(self, clk, before1, before2, before3, before4, max1, max2, max3, again1, again2, again3, again4);
         dff_setup!(self, clk, top2, top3, top4, jump2, jump3, jump4, same3, same4, same5, count3, count4, count5, short);
         dff_setup!(self, clk, edge_max3, edge_count3, any3, value3, deep4, clear1, clear2, clear_sent, starved, turn, dropped1);
+        dff_setup!(self, clk, first1, dropped_qp1);
         self.counts.clk.next = self.clk.val();
         self.counts.rst.next = self.rst.val();
         self.triggers.clk.next = self.clk.val();
@@ -343,6 +350,10 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.drop4.next = self.event4.val() && !self.push4.val();
         self.dropped1.d.next = self.drop4.val();
         self.dropped.next = self.dropped1.q.val();
+        self.first1.d.next = self.drop4.val() && !self.lags4.val();
+        self.falls_behind.next = self.first1.q.val();
+        self.dropped_qp1.d.next = self.qp4.q.val();
+        self.dropped_qp.next = self.dropped_qp1.q.val();
         self.kind4.next = bits::<3>(0);
         if self.clears.val() {
             self.kind4.next = bits::<3>(3);
@@ -480,6 +491,7 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.starved.d.next = false;
             self.turn.d.next = false;
             self.dropped1.d.next = false;
+            self.first1.d.next = false;
             self.cleared.d.next = false;
             self.next_word.d.next = bits::<A>(0);
         }

@@ -94,6 +94,8 @@ pub struct GapRecords<const A: usize, const R: usize> {
     pub s4_more: Signal<Out, Bit>,
     /// step 4: missing packets in lost gaps have become enough
     pub s4_enough: Signal<Out, Bit>,
+    /// step 4: gaps that have been found lost
+    pub s4_lost: Signal<Out, Bits<5>>,
     /// step 4: a gap has been found lost, and it is not known yet if that makes enough
     pub s4_count: Signal<Out, Bit>,
     /// step 4: a gap waits
@@ -151,6 +153,8 @@ pub struct GapRecords<const A: usize, const R: usize> {
     more4: Reg<Bit>,
     count4: Reg<Bit>,
     held4: Reg<Bit>,
+    lost_count: Signal<Local, Bits<5>>,
+    lost4: Reg<Bits<5>>,
     waiting: Signal<Local, Bits<R>>,
     first_waiting: Signal<Local, Bits<R>>,
     sent_word: Signal<Local, Bits<GAP_BITS>>,
@@ -204,6 +208,7 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             s4_again: Default::default(),
             s4_more: Default::default(),
             s4_enough: Default::default(),
+            s4_lost: Default::default(),
             s4_count: Default::default(),
             s4_waits: Default::default(),
             s4_measure: Default::default(),
@@ -254,6 +259,8 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             more4: Default::default(),
             count4: Default::default(),
             held4: Default::default(),
+            lost_count: Default::default(),
+            lost4: Default::default(),
             waiting: Default::default(),
             first_waiting: Default::default(),
             sent_word: Default::default(),
@@ -269,7 +276,7 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
 impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, todo, first_held, last_held, total4, single, pick4, more4, count4, held4);
+        dff_setup!(self, clk, todo, first_held, last_held, total4, single, pick4, more4, count4, held4, lost4);
         for i in 0..R {
             self.length[i].clock.next = self.clk.val();
             self.memories[i].clk.next = self.clk.val();
@@ -454,6 +461,12 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.total.next = self.total.val() + self.length[i].q.val();
         }
         self.total4.d.next = self.total.val();
+        self.lost_count.next = bits::<5>(0);
+        for i in 0..R {
+            if self.newly.val().get_bit(i) {
+                self.lost_count.next = self.lost_count.val() + 1;
+            }
+        }
         self.tell.next = self.single.q.val() || self.s3_enough.val() || self.late.val().any();
         self.wanted.next = self.due.val();
         if self.tell.val() {
@@ -471,7 +484,9 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.more4.d.next = false;
         self.count4.d.next = false;
         self.held4.d.next = false;
+        self.lost4.d.next = bits::<5>(0);
         if self.s3_judge.val() {
+            self.lost4.d.next = self.lost_count.val();
             self.pick4.d.next = self.pick.val();
             self.more4.d.next = (self.wanted.val() & !self.pick.val()).any();
             self.count4.d.next = !self.tell.val() && self.newly.val().any();
@@ -507,6 +522,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.s4_record.next = self.sent_word.val();
         self.s4_again.next = (self.again.val() & self.pick4.q.val()).any();
         self.s4_more.next = self.more4.q.val();
+        self.s4_lost.next = self.lost4.q.val();
         self.s4_count.next = self.count4.q.val();
         self.s4_enough.next = self.held4.q.val() && (self.total4.q.val() >= self.threshold.val());
         self.s4_waits.next = self.waiting.val().any();

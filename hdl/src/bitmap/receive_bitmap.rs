@@ -142,6 +142,8 @@ pub struct ReceiveBitmap<
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
+    /// gaps that are found lost in this clock, several of a queue pair at once
+    pub evt_lost: Signal<Out, Bits<5>>,
     /// a gap is told
     pub evt_report: Signal<Out, Bit>,
     /// ... and has been before
@@ -158,8 +160,16 @@ pub struct ReceiveBitmap<
     pub evt_folded: Signal<Out, Bit>,
     /// an event was dropped: its queue pair lags
     pub evt_dropped: Signal<Out, Bit>,
+    /// ... since this event
+    pub evt_falls_behind: Signal<Out, Bit>,
+    /// ... of this queue pair
+    pub dropped_qp: Signal<Out, Bits<A>>,
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
+    /// ... this one
+    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    /// ... up to its highest packet; what follows is seen packet by packet again
+    pub rebuilt_edge: Signal<Out, Bits<24>>,
 
     pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
     ticks: TickCounter,
@@ -292,6 +302,8 @@ impl<
         self.engine.look_ready.next = self.events.look_ready.val();
         self.events.judge_qp.next = self.engine.trigger_qp.val();
         self.evt_dropped.next = self.events.dropped.val();
+        self.evt_falls_behind.next = self.events.falls_behind.val();
+        self.dropped_qp.next = self.events.dropped_qp.val();
         self.engine.depth.next = self.depth.val();
         self.engine.by_arrivals.next = self.by_arrivals.val();
         self.engine.wait_ticks.next = self.wait_ticks.val();
@@ -318,6 +330,7 @@ impl<
         self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
         self.acks.packet_psn.next = self.pipeline.verdict_psn.val();
         self.acks.packet_base.next = self.pipeline.verdict_base.val();
+        self.acks.packet_from.next = self.pipeline.verdict_from.val();
         self.acks.advance.next = self.pipeline.advance_valid.val();
         self.acks.advance_qp.next = self.pipeline.advance_qp.val();
 
@@ -338,6 +351,7 @@ impl<
         self.ack_psn.next = self.acks.ack_psn.val();
         self.acks.ack_ready.next = self.ack_ready.val();
         self.evt_gap.next = self.engine.evt_gap.val();
+        self.evt_lost.next = self.engine.evt_lost.val();
         self.evt_report.next = self.engine.evt_report.val();
         self.evt_repeat.next = self.engine.evt_repeat.val();
         self.told_qp.next = self.engine.told_qp.val();
@@ -346,5 +360,7 @@ impl<
         self.evt_misjudged.next = self.engine.evt_misjudged.val();
         self.evt_folded.next = self.engine.evt_folded.val();
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
+        self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
+        self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
     }
 }

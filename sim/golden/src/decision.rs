@@ -55,6 +55,42 @@ pub enum Decision {
         reason: Option<String>,
         escaped: bool,
     },
+    /// of a receive bitmap; a READ request has one line for each number that it consumes
+    #[serde(rename = "packet")]
+    BitmapPacket {
+        block: &'static str,
+        frame: u64,
+        host: String,
+        qp: u32,
+        psn: u32,
+        path: u8,
+        verdict: &'static str,
+    },
+    Ack {
+        host: String,
+        qp: u32,
+        base: u32,
+    },
+    Gap {
+        host: String,
+        qp: u32,
+        start: u32,
+        length: u32,
+        state: &'static str,
+    },
+    /// `path` is null where the hardware knows one path only
+    Ffm {
+        host: String,
+        qp: u32,
+        start: u32,
+        length: u32,
+        edge: u32,
+        base: u32,
+        path: Option<u8>,
+        depth: u32,
+        status: u32,
+        repeat: u32,
+    },
     Registered {
         src: u16,
         op: u16,

@@ -1,9 +1,14 @@
 //! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
 
+pub mod deep;
 pub mod directed;
 pub mod follow;
 pub mod mixture;
+pub mod registers;
+pub mod replay;
+pub mod requests;
 pub mod situations;
+pub mod soft_roce;
 
 use rdma_rtl_golden::bitmap::{Config, Params, PathMode, Receiver, Verdict, psn};
 use rdma_rtl_sim::{Direction, Model};

@@ -164,25 +164,45 @@ pub fn clocks(nanoseconds: u64, clock_hz: u64) -> u64 {
     (u128::from(nanoseconds) * u128::from(clock_hz) / 1_000_000_000) as u64
 }
 
-/// What a receive registry is offered for `frames`: headers, and in their place the lines for frames that are none of its
-/// business.
-pub fn offers(frames: &[CapturedFrame], reader: &Reader, timing: Timing) -> Vec<Offer> {
-    let first = frames.first().map_or(0, |frame| frame.time_ns);
-    let mut clock = 0;
-    let offer = |(number, frame): (usize, &CapturedFrame)| {
-        let when = match timing {
+/// When the frames of a capture are offered, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    timing: Timing,
+    /// stamp of the first frame
+    first: Option<u64>,
+    clock: u64,
+}
+
+impl Schedule {
+    pub fn new(timing: Timing) -> Self {
+        Self { timing, first: None, clock: 0 }
+    }
+
+    /// The moment of the next frame.
+    pub fn next(&mut self, frame: &CapturedFrame) -> When {
+        let first = *self.first.get_or_insert(frame.time_ns);
+        match self.timing {
             Timing::LineRate { bytes_per_clock } => {
-                let now = clock;
-                clock += (frame.bytes.len() as u64).div_ceil(bytes_per_clock.max(1));
+                let now = self.clock;
+                self.clock += (frame.bytes.len() as u64).div_ceil(bytes_per_clock.max(1));
                 When::At(now)
             }
             Timing::Capture { clock_hz } => {
                 // a frame never comes before the one in front of it, whatever the stamps say
-                clock = clock.max(clocks(frame.time_ns.saturating_sub(first), clock_hz));
-                When::At(clock)
+                self.clock = self.clock.max(clocks(frame.time_ns.saturating_sub(first), clock_hz));
+                When::At(self.clock)
             }
             Timing::Idle(clocks) => When::After(clocks),
-        };
+        }
+    }
+}
+
+/// What a receive registry is offered for `frames`: headers, and in their place the lines for frames that are none of its
+/// business.
+pub fn offers(frames: &[CapturedFrame], reader: &Reader, timing: Timing) -> Vec<Offer> {
+    let mut schedule = Schedule::new(timing);
+    let offer = |(number, frame): (usize, &CapturedFrame)| {
+        let when = schedule.next(frame);
         let frame_number = number as u64;
         let what = match wire::parse(&frame.bytes, frame.cut, reader) {
             Err(reason) => What::Line(Decision::FrameError { frame: frame_number, reason: reason.to_string() }),

@@ -1,5 +1,6 @@
 //! The receiver: queue pairs, their windows and gaps, and what is told to the sender.
 
+mod anew;
 mod feedback;
 mod statistics;
 

@@ -1,18 +1,32 @@
 //! `ReceiveBitmap` beside the golden receiver: what depends on the order of packets is equal; a feedback message may come from the moment on at which its gap
 //! is lost for the model, which takes the hardware's moment over, and is missed when it does not come in time.
+//!
+//! The hardware drops events of a queue pair when they come faster than it takes them, and later reads the bitmap instead: one record may then stand for
+//! several gaps of the model. Such a queue pair is held to what no order changes while it lags; when it has caught up, what it sees from then on is held to
+//! everything again at once, and what it found in the bitmap from its first message on, which is due like that of a gap seen then.
+
+mod life;
+mod streams;
+
+pub use streams::Message;
 
 use super::{Bench, Command, Header, Seen};
+use life::{Life, Owed};
 use rdma_rtl_golden::bitmap::{Cause, Config, DepthMode, Gap, GapState, Params, Verdict, psn};
 use rdma_rtl_sim::Model;
 use std::collections::{HashMap, VecDeque};
+use streams::Report;
 
-/// Clocks for which the records may be behind the packets: a full queue of events, 4 clocks each, and what is in the engine.
+/// Clocks for which the records may be behind the packets, if no ends are searched: a full queue of events, 4 clocks each, and what is in the engine.
 const BEHIND: u64 = 64 * 4 + 64;
+
+/// Clocks of an event, and of what the scan may have found and is queued with it in turn.
+const EVENT: u64 = 4 + 4;
 
 /// Clocks, beyond those of the events before it, from a verdict to the message that it causes: 32 from its header.
 const PROMPT: u64 = 32 - super::LATENCY;
 
-const MORE: [&str; 38] = [
+const MORE: [&str; 43] = [
     "prescale",
     "now",
     "depth",
@@ -40,6 +54,7 @@ const MORE: [&str; 38] = [
     "ack_qp",
     "ack_psn",
     "evt_gap",
+    "evt_lost",
     "evt_report",
     "evt_repeat",
     "told_qp",
@@ -48,32 +63,31 @@ const MORE: [&str; 38] = [
     "evt_misjudged",
     "evt_folded",
     "evt_dropped",
+    "evt_falls_behind",
+    "dropped_qp",
     "evt_rebuilt",
+    "rebuilt_qp",
+    "rebuilt_edge",
     "verdict_base",
     "verdict_max",
 ];
 
-/// A feedback message as it left.
+/// What the hardware decided, in a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
-    pub qp: u32,
-    pub start: u32,
-    pub length: u32,
-    pub edge: u32,
-    pub base: u32,
-    pub timestamp: u32,
-    pub status: u32,
-    pub depth: u32,
-    pub repeat: u32,
-    pub misjudged: u32,
-    /// clock in which it was made
-    pub made: u64,
+pub enum Told {
+    Verdict(Header, Verdict),
+    /// queue pair and base
+    Ack(u32, u32),
+    /// a gap is reported: queue pair, first and last packet
+    Gap(u32, u32, u32),
+    Message(Message),
 }
 
 /// Events of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub gaps: u64,
+    pub lost: u64,
     pub reports: u64,
     pub repeats: u64,
     pub misjudged: u64,
@@ -82,42 +96,36 @@ pub struct Counts {
     pub rebuilt: u64,
     pub acks: u64,
     pub causes: [u64; 5],
+    /// the most clocks for which a queue pair lagged
+    pub behind: u64,
 }
 
-/// What is known of a queue pair besides the model.
-#[derive(Clone, Debug, Default)]
-struct Life {
-    /// clock of each packet that was accepted not long ago
-    accepted: HashMap<u32, u64>,
-    recent: VecDeque<(u64, u32)>,
-    /// its records were not always those of the model: a record was missing, or it lagged
-    loose: bool,
-    /// since when an acknowledgement is owed, and the last one
-    owes_ack: Option<u64>,
-    acked: Option<u32>,
-    base: u32,
-    since: u64,
-    ranges: Vec<(u32, u32)>,
-}
-
-/// A gap that is lost and is to be told until a clock.
-#[derive(Clone, Copy, Debug)]
-struct Owed {
-    qp: u32,
-    start: u32,
-    end: u32,
-    until: u64,
+impl Counts {
+    /// Those of another run as well.
+    pub fn add(&mut self, other: &Self) {
+        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, causes, behind } = self;
+        *behind = other.behind.max(*behind);
+        let mine = [gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks];
+        let theirs =
+            [other.gaps, other.lost, other.reports, other.repeats, other.misjudged, other.folded, other.dropped, other.rebuilt, other.acks];
+        mine.into_iter().zip(theirs).chain(causes.iter_mut().zip(other.causes)).for_each(|(mine, theirs)| *mine += theirs);
+    }
 }
 
 /// Bench, lives, what is owed.
 pub struct Follow<'a> {
     pub bench: Bench<'a>,
     config: Config,
+    prescale: u64,
     lives: HashMap<u32, Life>,
-    told: VecDeque<(u64, u32, u32, u32)>,
+    told: VecDeque<Report>,
     owed: Vec<Owed>,
+    /// until then none of it is late
+    soonest: u64,
     /// clocks that the events before will take
     backlog: u64,
+    /// clocks that all events so far have taken
+    work: u64,
     pub counts: Counts,
     /// of 100 clocks, those in which the wire takes a message
     pub wire: u32,
@@ -127,9 +135,10 @@ pub struct Follow<'a> {
     state: u32,
     /// a message was not taken at once: nothing is prompt any more
     blocked: bool,
-    pub lagging: bool,
     now: u64,
     command: Option<Command>,
+    /// if it is to be kept: with the clock
+    pub log: Option<Vec<(u64, Told)>>,
 }
 
 impl<'a> Follow<'a> {
@@ -141,10 +150,13 @@ impl<'a> Follow<'a> {
         let mut follow = Self {
             bench,
             config,
+            prescale,
             lives: HashMap::new(),
             told: VecDeque::new(),
             owed: Vec::new(),
+            soonest: u64::MAX,
             backlog: 0,
+            work: 0,
             counts: Counts::default(),
             wire: 100,
             offered: None,
@@ -152,9 +164,9 @@ impl<'a> Follow<'a> {
             ack_since: 0,
             state: 1,
             blocked: false,
-            lagging: false,
             now: 0,
             command: None,
+            log: None,
         };
         for (name, value) in [
             ("prescale", prescale),
@@ -191,12 +203,12 @@ impl<'a> Follow<'a> {
         self.report().map_err(context)?;
         let message = self.ffm().map_err(context)?;
         self.ack().map_err(context)?;
-        self.count();
+        self.count().map_err(context)?;
         let seen = self.bench.step(header, command)?;
         if seen.command_done {
             match self.command.take() {
                 Some(Command::Open { qp, psn }) => {
-                    self.lives.insert(qp, Life { base: psn, since: clock, loose: self.lagging, ..Life::default() });
+                    self.lives.insert(qp, Life { base: psn, since: clock, ..Life::default() });
                 }
                 Some(Command::Close { qp }) => {
                     self.lives.remove(&qp);
@@ -208,6 +220,7 @@ impl<'a> Follow<'a> {
             self.command = command;
         }
         if let Some((header, verdict)) = seen.verdict {
+            self.note(clock, Told::Verdict(header, verdict));
             self.verdict(header, verdict);
         }
         if let Some((qp, base)) = seen.advance
@@ -218,9 +231,16 @@ impl<'a> Follow<'a> {
             life.owes_ack.get_or_insert(clock);
         }
         self.events();
-        self.backlog = self.backlog.saturating_sub(1);
+        // More than the queue holds is dropped.
+        self.backlog = self.backlog.saturating_sub(1).min(self.longest());
         self.overdue().map_err(context)?;
         Ok((seen, message))
+    }
+
+    fn note(&mut self, clock: u64, told: Told) {
+        if let Some(log) = &mut self.log {
+            log.push((clock, told));
+        }
     }
 
     fn time(&mut self) {
@@ -231,10 +251,11 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn count(&mut self) {
+    fn count(&mut self) -> Result<(), String> {
         let counts = &mut self.counts;
         for (name, count) in [
             ("evt_gap", &mut counts.gaps),
+            ("evt_lost", &mut counts.lost),
             ("evt_repeat", &mut counts.repeats),
             ("evt_misjudged", &mut counts.misjudged),
             ("evt_folded", &mut counts.folded),
@@ -244,11 +265,24 @@ impl<'a> Follow<'a> {
             *count += self.bench.get(name);
         }
         if self.bench.get("evt_dropped") == 1 {
-            // Not known of which queue pair.
-            self.lives.values_mut().for_each(|life| life.loose = true);
-            self.blocked = true;
-            self.lagging = true;
+            let (qp, clock) = (self.get("dropped_qp"), self.bench.clocks());
+            if let Some(life) = self.lives.get_mut(&qp) {
+                life.behind.extend((self.bench.get("evt_falls_behind") == 1).then_some(clock));
+                if life.behind.is_empty() {
+                    return Err(format!("an event of queue pair {qp} is dropped, which does not lag"));
+                }
+            }
+            self.owed.retain(|owed| owed.qp != qp);
         }
+        if self.bench.get("evt_rebuilt") == 1 {
+            self.caught_up(self.get("rebuilt_qp"), self.get("rebuilt_edge"))?;
+        }
+        Ok(())
+    }
+
+    /// Clocks for which the records may be behind the packets now.
+    fn late(&self) -> u64 {
+        BEHIND + self.backlog
     }
 
     fn verdict(&mut self, header: Header, verdict: Verdict) {
@@ -256,15 +290,25 @@ impl<'a> Follow<'a> {
         let (qp, number) = (header.qp, header.psn);
         let Some(window) = self.bench.golden.window(qp) else { return };
         let (base, max) = (window.base(), window.max());
-        let folded = self.bench.golden.statistics(qp).is_some_and(|statistics| statistics.folded > 0);
+        let folds = self.bench.golden.statistics(qp).map_or(0, |statistics| statistics.folded);
+        let no_gap = self.bench.golden.gaps(qp).is_empty();
+        let (search, keep) = (self.search(), BEHIND + self.longest());
         let Some(life) = self.lives.get_mut(&qp) else { return };
-        life.loose |= folded;
+        // Without a gap the hardware has no record either, once it has come so far.
+        if self.backlog == 0 && life.clean.is_some_and(|since| since + BEHIND <= clock) {
+            life.folded = false;
+        }
+        life.folded |= folds > life.folds;
+        life.folds = folds;
+        life.clean = if no_gap { life.clean.or(Some(clock)) } else { None };
         if verdict == Verdict::New {
-            // A split or shorter gap is an event too.
-            self.backlog += 4 * u64::from(number != max);
+            // A split or shorter gap is an event too, and the ends of one that covers more are searched then.
+            let searched = life.loose() || life.is_vague(number);
+            let work = if searched { EVENT + search } else { EVENT * u64::from(number != max) };
+            (self.backlog, self.work) = (self.backlog + work, self.work + work);
             life.accepted.insert(number, clock);
             life.recent.push_back((clock, number));
-            while life.recent.front().is_some_and(|&(at, _)| at + 2 * BEHIND < clock) {
+            while life.recent.front().is_some_and(|&(at, _)| at + keep < clock) {
                 if let Some((at, number)) = life.recent.pop_front()
                     && life.accepted.get(&number) == Some(&at)
                 {
@@ -283,232 +327,58 @@ impl<'a> Follow<'a> {
     /// What the model says of gaps.
     fn events(&mut self) {
         let clock = self.bench.clocks();
-        let slow = 16 * self.bench.golden.params().queue_pairs as u64 + 600;
+        let slow = self.slow();
         for event in self.bench.golden.take_events() {
-            self.backlog += 4;
+            (self.backlog, self.work) = (self.backlog + EVENT, self.work + EVENT);
             if event.state != Some(GapState::Lost) {
                 continue;
             }
             let gaps = self.bench.golden.gaps(event.qp);
             let Some(gap) = gaps.iter().find(|gap| gap.start == event.start) else { continue };
+            let Some(life) = self.lives.get(&event.qp).filter(|life| life.behind.is_empty()) else { continue };
             let at_once = gap.cause == Cause::Depth && self.config.feedback_threshold <= 1;
-            let late = u64::from(self.config.feedback_threshold > 1) * 1_000_000;
-            // The scan may have found as much to do.
-            let until = clock + 2 * self.backlog + 12 + late + if at_once { PROMPT } else { slow };
-            self.owed.push(Owed { qp: event.qp, start: gap.start, end: gap.end, until });
+            let until = match life.is_vague(gap.start) {
+                true => slow + self.anew(),
+                false if at_once => PROMPT,
+                false => slow,
+            };
+            let until = clock + self.backlog + 12 + until;
+            self.soonest = self.soonest.min(until);
+            self.owed.push(Owed { qp: event.qp, start: gap.start, end: gap.end, until, work: self.work });
         }
     }
 
     fn overdue(&mut self) -> Result<(), String> {
         let clock = self.bench.clocks();
-        if self.blocked || self.owed.iter().all(|owed| owed.until >= clock) {
+        // A gap that gets too deep before its record is there is looked at again, behind what has come since.
+        let (work, longest) = (self.work, self.longest());
+        let late = |owed: &Owed| owed.until + (work - owed.work).min(longest) < clock;
+        if self.blocked || clock <= self.soonest {
             return Ok(());
         }
-        let golden = &self.bench.golden;
+        if !self.owed.iter().any(late) {
+            self.soonest = self.owed.iter().map(|owed| owed.until).min().map_or(u64::MAX, |until| until.max(clock + 16));
+            return Ok(());
+        }
+        let (golden, lives) = (&self.bench.golden, &self.lives);
         self.owed.retain(|owed| {
+            // Which record covers more differs once it has lagged: another may be lost again.
+            if lives.get(&owed.qp).is_none_or(|life| life.folded && life.rebuilt > 0) {
+                return false;
+            }
             let still = |gap: &Gap| {
+                // Split before the hardware came to it, only the part at the base has stalled.
+                let stalls = gap.cause != Cause::Stall || golden.window(owed.qp).is_some_and(|window| window.base() == gap.start);
                 gap.state == GapState::Lost
+                    && stalls
                     && (gap.holds(owed.start) || psn::ahead(owed.start, gap.start) <= psn::ahead(owed.start, owed.end))
             };
             golden.gaps(owed.qp).iter().any(still)
         });
-        match self.owed.iter().find(|owed| owed.until < clock) {
+        match self.owed.iter().find(|owed| late(owed)) {
             Some(owed) => Err(format!("{owed:x?} has not been told; the model has {:x?}", golden.gaps(owed.qp))),
             None => Ok(()),
         }
-    }
-
-    /// The hardware tells of a gap.
-    fn report(&mut self) -> Result<(), String> {
-        if self.bench.get("evt_report") == 0 {
-            return Ok(());
-        }
-        let (clock, now) = (self.bench.clocks(), self.now);
-        let [qp, start, end] = ["told_qp", "told_start", "told_end"].map(|name| self.get(name));
-        let again = self.bench.get("evt_repeat") == 1;
-        self.told.push_back((clock, qp, start, end));
-        self.counts.reports += 1;
-        self.owed.retain(|owed| {
-            owed.qp != qp
-                || psn::ahead(start, owed.start) > psn::ahead(start, end)
-                    && psn::ahead(owed.start, start) > psn::ahead(owed.start, owed.end)
-        });
-        let Some(window) = self.bench.golden.window(qp) else { return Ok(()) };
-        let (base, max) = (window.base(), window.max());
-        let Some(life) = self.lives.get_mut(&qp) else { return Ok(()) };
-        life.ranges.retain(|&(_, end)| !psn::before(end, base));
-        life.ranges.push((start, end));
-        let error = |why: &str| Err(format!("queue pair {qp} tells of {start:#x} to {end:#x}, {why}"));
-        // An end may have arrived not long ago; nothing behind it is known.
-        for number in [start, end] {
-            let arrived = !psn::before(max, number) && window.has(number);
-            if arrived && life.accepted.get(&number).is_none_or(|at| at + BEHIND < clock) && !life.loose {
-                return error(&format!("{number:#x} arrived long ago; base {base:#x}"));
-            }
-        }
-        if psn::ahead(start, end) >= self.bench.golden.params().bits || psn::before(max, end) {
-            return error(&format!("which is more than there is up to {max:#x}"));
-        }
-        let were = self.bench.golden.adopt(qp, start, end);
-        if life.loose {
-            return Ok(());
-        }
-        for gap in &were {
-            let due = match gap.state {
-                // By the number of a packet that came behind the gap's first one, which waits in the queue.
-                GapState::Waiting => life.accepted.get(&start).is_some_and(|at| at + BEHIND >= clock),
-                GapState::Lost => !again,
-                // The hardware has the tick of two clocks before.
-                GapState::Reported => again && now + 1 - gap.reported_at > u64::from(self.config.refeedback),
-            };
-            if !due {
-                return error(&format!("again {again}, now {now:#x}; the model had {gap:x?}"));
-            }
-            if psn::before(gap.start, start) || psn::before(end, gap.end) {
-                return error(&format!("which is part of {gap:x?}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The stream of feedback messages.
-    fn ffm(&mut self) -> Result<Option<Message>, String> {
-        let ready = {
-            let wire = self.wire;
-            self.chance(wire)
-        };
-        self.bench.set("ffm_ready", ready.into());
-        if self.bench.get("ffm_valid") == 0 {
-            return if self.offered.take().is_some() { Err("a message that was offered is gone".into()) } else { Ok(None) };
-        }
-        let names = [
-            "ffm_qp",
-            "ffm_start",
-            "ffm_length",
-            "ffm_edge",
-            "ffm_base",
-            "ffm_timestamp",
-            "ffm_status",
-            "ffm_depth",
-            "ffm_repeat",
-            "ffm_misjudged",
-        ];
-        let values: Vec<u64> = names.iter().map(|name| self.bench.get(name)).collect();
-        if self.offered.take().is_some_and(|offered| offered != values) {
-            return Err("a message that was offered has changed".into());
-        }
-        if !ready {
-            self.offered = Some(values);
-            self.blocked = true;
-            return Ok(None);
-        }
-        let v = |at: usize| values[at] as u32;
-        let Some((made, qp, start, end)) = self.told.pop_front() else { return Err("a message about nothing".into()) };
-        let message = Message {
-            qp: v(0),
-            start: v(1),
-            length: v(2),
-            edge: v(3),
-            base: v(4),
-            timestamp: v(5),
-            status: v(6),
-            depth: v(7),
-            repeat: v(8),
-            misjudged: v(9),
-            made,
-        };
-        self.counts.causes[message.status as usize % 5] += 1;
-        if (message.qp, message.start, message.length) != (qp, start, psn::ahead(start, end) + 1) {
-            return Err(format!("{message:x?}, but told was {start:#x} to {end:#x} of {qp}"));
-        }
-        self.fields(&message)?;
-        Ok(Some(message))
-    }
-
-    /// What a message says besides its range.
-    fn fields(&self, message: &Message) -> Result<(), String> {
-        let error = |why: String| Err(format!("{message:x?}: {why}"));
-        let Message { qp, start, edge, base, status, depth, repeat, .. } = *message;
-        if !(message.timestamp as u64..=message.timestamp as u64 + 100_000).contains(&self.now) {
-            return error(format!("it is {:#x} now", self.now));
-        }
-        let Some(window) = self.bench.golden.window(qp) else { return Ok(()) };
-        if self.blocked || self.lives.get(&qp).is_none_or(|life| life.since > message.made) {
-            return Ok(());
-        }
-        if psn::before(window.max(), edge) {
-            return error(format!("the highest number is {:#x}", window.max()));
-        }
-        let loose = self.lives.get(&qp).is_none_or(|life| life.loose);
-        if psn::before(window.base(), base) || !loose && psn::before(start, base) {
-            return error(format!("the base is {:#x}", window.base()));
-        }
-        let by_distance = self.config.depth_mode == DepthMode::Distance;
-        if by_distance && depth != psn::ahead(start, edge).min(0xffff) {
-            return error("depth of another gap".into());
-        }
-        if status == Cause::Depth as u32 && depth <= self.config.depth && !loose {
-            return error("it is not that deep".into());
-        }
-        if (status == Cause::Repeated as u32) != (repeat > 0) && !loose && status == Cause::Repeated as u32 {
-            return error("repeated for the first time".into());
-        }
-        if let Some(gap) = self.bench.golden.gaps(qp).iter().find(|gap| gap.start == start)
-            && !loose
-        {
-            if u32::from(gap.repeat) != repeat {
-                return error(format!("repeat is not that of {gap:x?}"));
-            }
-            let open = self.now - gap.first_seen;
-            if status == Cause::Age as u32 && open <= u64::from(self.config.wait) {
-                return error(format!("{gap:x?} has been open for {open}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The stream of acknowledgements.
-    fn ack(&mut self) -> Result<(), String> {
-        let ready = {
-            let wire = self.wire;
-            self.chance(wire)
-        };
-        self.bench.set("ack_ready", ready.into());
-        let clock = self.bench.clocks();
-        if self.bench.get("ack_valid") == 0 {
-            return if self.offered_ack.take().is_some() { Err("an acknowledgement that was offered is gone".into()) } else { Ok(()) };
-        }
-        let ack = (self.bench.get("ack_qp"), self.bench.get("ack_psn"));
-        match self.offered_ack.take() {
-            Some(offered) if offered != ack => return Err("an acknowledgement that was offered has changed".into()),
-            Some(_) => {}
-            None => self.ack_since = clock,
-        }
-        if !ready {
-            self.offered_ack = Some(ack);
-            return Ok(());
-        }
-        self.counts.acks += 1;
-        let (qp, number, since) = (ack.0 as u32, ack.1 as u32, self.ack_since);
-        let Some(window) = self.bench.golden.window(qp) else { return Ok(()) };
-        let base = window.base();
-        let Some(life) = self.lives.get_mut(&qp) else { return Ok(()) };
-        // Of an old life: its base was read just before the new one was written.
-        if since < life.since + 5 {
-            return Ok(());
-        }
-        let next = psn::add(number, 1);
-        if psn::before(base, next) {
-            return Err(format!("{number:#x} of queue pair {qp} is acknowledged, but {base:#x} is missing"));
-        }
-        if life.acked.is_some_and(|last| psn::before(number, last)) {
-            return Err(format!("{number:#x} of queue pair {qp} is acknowledged after {:#x}", life.acked.unwrap_or_default()));
-        }
-        life.acked = Some(number);
-        if life.owes_ack.is_some_and(|owed| owed + 3 <= since) && next == base {
-            life.owes_ack = None;
-        }
-        Ok(())
     }
 }
 
@@ -550,15 +420,18 @@ impl Follow<'_> {
         let ticks = u64::from(self.config.wait) + u64::from(self.config.feedback_wait) + 4;
         self.idle(ticks * prescale + 800 * queue_pairs + 4000)?;
         let clock = self.bench.clocks();
-        if let Some(left) = self.told.front().filter(|left| left.0 + 60 < clock) {
+        if let Some(left) = self.told.front().filter(|left| left.made + 60 < clock) {
             return Err(format!("{left:x?} was told and has not come out"));
         }
         for qp in self.bench.golden.open_queue_pairs().collect::<Vec<_>>() {
             let Some(window) = self.bench.golden.window(qp) else { continue };
             let (base, max) = (window.base(), window.max());
             let Some(life) = self.lives.get(&qp) else { continue };
-            // Records that were folded or read anew are not those of the model: what is missing is looked for below.
-            let untold = |gap: &&Gap| gap.state != GapState::Reported && !life.loose;
+            if let Some(since) = life.behind.front() {
+                return Err(format!("queue pair {qp} lags since clock {since}"));
+            }
+            // Records that were folded are not those of the model: what is missing is looked for below.
+            let untold = |gap: &&Gap| gap.state != GapState::Reported && !life.folded;
             if let Some(gap) = self.bench.golden.gaps(qp).iter().find(untold) {
                 return Err(format!("{gap:x?} of queue pair {qp} has never been told"));
             }

@@ -165,3 +165,30 @@ fn tagged_gaps_wait_for_every_active_path() {
     }
     assert_eq!(idle.gaps(5)[0].cause, Cause::Overtaken);
 }
+
+#[test]
+fn records_that_hardware_has_read_anew_are_taken_over() {
+    let mut receiver = Receiver::new(Params::new(1, 128), Config { range_ack: false, ..Config::defaults(1) }).unwrap();
+    receiver.open(0, 0, PathMode::Off);
+    for number in [2, 5, 6, 9] {
+        receiver.arrive(0, number, 0, false);
+    }
+    let ranges = |receiver: &Receiver| receiver.gaps(0).iter().map(|gap| (gap.start, gap.end)).collect::<Vec<_>>();
+    assert_eq!(ranges(&receiver), [(0, 1), (3, 4), (7, 8)]);
+    receiver.merge(0, 0, 4);
+    assert_eq!(ranges(&receiver), [(0, 4), (7, 8)]);
+    // Between what has arrived only.
+    receiver.part(0, 0, 0);
+    receiver.part(0, 4, 4);
+    assert_eq!(ranges(&receiver), [(0, 4), (7, 8)]);
+    receiver.part(0, 3, 4);
+    assert_eq!(ranges(&receiver), [(0, 1), (3, 4), (7, 8)]);
+    receiver.merge(0, 0, 8);
+    receiver.part(0, 3, 4);
+    assert_eq!(ranges(&receiver), [(0, 1), (3, 4), (7, 8)]);
+    // Nothing is there, or nobody.
+    receiver.merge(0, 20, 30);
+    receiver.merge(1, 0, 8);
+    receiver.part(1, 0, 8);
+    assert_eq!(ranges(&receiver), [(0, 1), (3, 4), (7, 8)]);
+}
