@@ -38,7 +38,7 @@ pub struct SegmentMasks<const S: usize, const SB: usize, const SC: usize, const 
     pub range: Signal<Out, Bits<S>>,
     /// packets that have been sent
     pub window: Signal<Out, Bits<S>>,
-    /// packets of the segment from the base on
+    /// packets of the segment, in the first from the base on
     pub visible: Signal<Out, Bits<S>>,
     mask: [ThermometerMask<S, SC, 1>; 5],
     from: [Reg<Bits<S>>; 5],
@@ -51,8 +51,6 @@ pub struct SegmentMasks<const S: usize, const SB: usize, const SC: usize, const 
     after2: Reg<Bits<5>>,
     same2: Reg<Bits<5>>,
     is_wrap1: Reg<Bit>,
-    is_wrap2: Reg<Bit>,
-    is_wrap3: Reg<Bit>,
     is_first3: Reg<Bit>,
     lap1: Reg<Bit>,
     lap2: Reg<Bits<S>>,
@@ -68,7 +66,7 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, after1, same1, after2, same2, is_wrap1, is_wrap2, is_wrap3, is_first3, lap1, lap2, below3, range3, window3);
+        dff_setup!(self, clk, after1, same1, after2, same2, is_wrap1, is_first3, lap1, lap2, below3, range3, window3);
         dff_setup!(self, clk, visible4);
         self.mask[0].count.next = bit_cast::<SC, SB>(self.base.val());
         self.mask[1].count.next = bit_cast::<SC, SB>(self.edge_end.val().get_bits::<SB>(0));
@@ -111,7 +109,6 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         // 1: the round of each packet.
         self.after2.d.next = self.after1.q.val();
         self.same2.d.next = self.same1.q.val();
-        self.is_wrap2.d.next = self.is_wrap1.q.val();
         self.lap2.d.next = bits::<S>(0);
         if self.same1.q.val().get_bit(0) {
             self.lap2.d.next = !self.from[0].q.val();
@@ -141,7 +138,6 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.range3.d.next = self.at_or_after[2].val() & !self.at_or_after[3].val();
         self.window3.d.next = self.at_or_after[0].val() & !self.at_or_after[4].val();
         self.is_first3.d.next = self.same2.q.val().get_bit(0);
-        self.is_wrap3.d.next = self.is_wrap2.q.val();
         self.below.next = self.below3.q.val();
         self.range.next = self.range3.q.val();
         self.window.next = self.window3.q.val();
@@ -150,8 +146,6 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.visible4.d.next = !bits::<S>(0);
         if self.is_first3.q.val() {
             self.visible4.d.next = self.from[0].q.val();
-        } else if self.is_wrap3.q.val() {
-            self.visible4.d.next = !self.from[0].q.val();
         }
         self.visible.next = self.visible4.q.val();
     }

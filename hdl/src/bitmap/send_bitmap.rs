@@ -37,6 +37,7 @@ pub enum SendState {
 /// packets that are sent again. Commands go first, then timers; feedback and packets to be sent again take turns. An operation reads the queue pair, checks (`FeedbackCheck`),
 /// walks over the segments from that of the base on (`PacketStates`), and writes everything back in one clock; `done` tells of it in the next.
 /// An acknowledgement takes 20 clocks, and one for each segment after that of the base up to the last one that it names or the one that the base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with acknowledgements and retransmissions sending goes on.
+/// While packets may be sent again, as far as the last look at who waits has shown, and there is a limit of the rate, no new packet of any queue pair takes its tokens.
 /// What was sent again may be asked for by feedback again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps
 /// its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
 /// Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it. Spec: bitmap loss detection, "Sender".
@@ -800,7 +801,7 @@ impl<
                 | (bit_cast::<119, 1>(self.check.new_told.val().into()) << 117)
                 | (bit_cast::<119, 1>(self.new_queued.val().into()) << 118);
             if self.is_rtx.val() {
-                self.starved.d.next = self.may_send.q.val() && !self.sent_again.q.val().any();
+                self.starved.d.next = self.hold.val();
             }
             if self.sent_again.q.val().any() {
                 self.out_valid.d.next = true;

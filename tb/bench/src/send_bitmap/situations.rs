@@ -207,6 +207,10 @@ fn rate(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     let config = Config { mode: Mode::Interval, ..patient() };
     let registers = Registers { config, rate: Some((1500, 5)), prescale: 64 };
     let mut bench = started(model, shape, registers, 0, 5)?;
+    let used = shape.queue_pairs.min(2);
+    for qp in 1..used {
+        bench.run(Ask::Open { qp, psn: 0 })?;
+    }
     let mut sent = 5;
     for _ in 0..64 * 40 {
         let seen = bench.step(Inputs { send: Some(0), ..Inputs::default() })?;
@@ -216,18 +220,27 @@ fn rate(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     expect(&format!("{sent} packets in 40 ticks, at most {most}"), (most - 3..=most).contains(&sent), true)?;
     // Packets that are sent again go first, and keep to the rate.
     bench.run(message(0, 0, 30))?;
-    let mut again = 0;
+    let (mut again, mut new) = (0, 0);
     let (from, mut last) = (bench.clocks(), 0);
-    for _ in 0..64 * 60 {
-        let seen = bench.step(Inputs { send: Some(0), ..Inputs::default() })?;
+    for clock in 0..64 * 60 {
+        let seen = bench.step(Inputs { send: Some(clock % used), ..Inputs::default() })?;
         again += seen.done.filter(|done| done.kind == 8).map_or(0, |done| done.count);
         if again < 30 {
-            expect("a new packet", seen.answer.is_some_and(|answer| answer.reason == 0), false)?;
+            new += u32::from(seen.answer.is_some_and(|answer| answer.reason == 0));
             last = bench.clocks();
         }
     }
+    // One before the first look at what is pending, one after the last.
+    expect(&format!("{new} new packets"), new <= 2, true)?;
     let ticks = (last - from) / 64;
-    expect(&format!("30 packets again in {ticks} ticks"), (19..=23).contains(&ticks), true)
+    expect(&format!("30 packets again in {ticks} ticks"), (19..=23).contains(&ticks), true)?;
+    // An operation that needs less than there is leaves the rest.
+    bench.run(ack(40))?;
+    bench.idle(64 * 30)?;
+    bench.run(Ask::Feedback(0, Feedback::Manage { start: 50, length: 1 }))?;
+    bench.idle(63)?;
+    expect("tokens", bench.golden.tokens() >= 4, true)?;
+    expect("new packets", bench.send(0, 4)?, 4)
 }
 
 fn dedup(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
