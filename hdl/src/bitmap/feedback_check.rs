@@ -130,10 +130,9 @@ impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic f
         self.start_offset3.d.next = bits::<OB>(0);
         self.end_offset3.d.next = bits::<OB>(0);
         self.accepted3.d.next = self.open.val();
-        if (self.kind.val() == bits::<4>(0)) || (self.kind.val() == bits::<4>(1)) || (self.kind.val() == bits::<4>(3)) {
-            if self.has_edge2.val() {
-                self.edge_offset3.d.next = self.edge1.q.val().get_bits::<OB>(0);
-            }
+        // Of a range alone the edge is the base itself.
+        if (self.kind.val() < bits::<4>(4)) && self.has_edge2.val() {
+            self.edge_offset3.d.next = self.edge1.q.val().get_bits::<OB>(0);
         }
         if (self.kind.val() == bits::<4>(0)) && !self.has_edge2.val() {
             self.accepted3.d.next = false;

@@ -34,7 +34,8 @@ pub struct PacketStates<
     pub period: Signal<In, Bits<PERIOD_BITS>>,
     /// a walk begins: bounds are taken over, results forgotten
     pub start: Signal<In, Bit>,
-    /// what happens, see `StateChange`; stays until the walk has ended
+    /// 0: what is below `edge_end` and the range are acknowledged; 1: what is below `edge_end` is acknowledged, the range asked for; 2: the range becomes pending; 3: so do the
+    /// range and what is below `edge_end`, and everything else is suspected; 4: the range is sent again; 5: everything is cleared; 6: nothing happens
     pub kind: Signal<In, Bits<STATE_KINDS>>,
     /// bounds, see `SegmentMasks`
     pub base: Signal<In, Bits<SB>>,
@@ -128,9 +129,12 @@ pub struct PacketStates<
     middle4: Reg<Bits<S>>,
     low4: Reg<Bits<S>>,
     lap4: Reg<Bits<S>>,
-    below4: Reg<Bits<S>>,
-    range4: Reg<Bits<S>>,
-    window4: Reg<Bits<S>>,
+    acknowledge4: Reg<Bits<S>>,
+    ask4: Reg<Bits<S>>,
+    demand4: Reg<Bits<S>>,
+    suspect4: Reg<Bits<S>>,
+    resend4: Reg<Bits<S>>,
+    clear4: Reg<Bit>,
     high5: Reg<Bits<S>>,
     middle5: Reg<Bits<S>>,
     low5: Reg<Bits<S>>,
@@ -172,9 +176,12 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         dff_setup!(
             self,
             clk,
-            below4,
-            range4,
-            window4,
+            acknowledge4,
+            ask4,
+            demand4,
+            suspect4,
+            resend4,
+            clear4,
             high5,
             middle5,
             low5,
@@ -233,15 +240,33 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.middle4.d.next = self.ages.new_middle.val();
         self.low4.d.next = self.ages.new_low.val();
         self.lap4.d.next = self.lap3.q.val();
-        self.below4.d.next = self.masks.below.val();
-        self.range4.d.next = self.masks.range.val();
-        self.window4.d.next = self.masks.window.val();
+        self.acknowledge4.d.next = bits::<S>(0);
+        self.ask4.d.next = bits::<S>(0);
+        self.demand4.d.next = bits::<S>(0);
+        self.suspect4.d.next = bits::<S>(0);
+        self.resend4.d.next = bits::<S>(0);
+        if self.kind.val() == bits::<STATE_KINDS>(0) {
+            self.acknowledge4.d.next = self.masks.below.val() | self.masks.range.val();
+        } else if self.kind.val() == bits::<STATE_KINDS>(1) {
+            self.acknowledge4.d.next = self.masks.below.val();
+            self.ask4.d.next = self.masks.range.val() & !self.masks.below.val();
+        } else if self.kind.val() == bits::<STATE_KINDS>(2) {
+            self.demand4.d.next = self.masks.range.val();
+        } else if self.kind.val() == bits::<STATE_KINDS>(3) {
+            self.demand4.d.next = self.masks.below.val() | self.masks.range.val();
+            self.suspect4.d.next = self.masks.window.val() & !(self.masks.below.val() | self.masks.range.val());
+        } else if self.kind.val() == bits::<STATE_KINDS>(4) {
+            self.resend4.d.next = self.masks.range.val();
+        }
+        self.clear4.d.next = self.kind.val() == bits::<STATE_KINDS>(5);
 
         // Stage 4: what becomes of them.
-        self.change.kind.next = self.kind.val();
-        self.change.below.next = self.below4.q.val();
-        self.change.range.next = self.range4.q.val();
-        self.change.window.next = self.window4.q.val();
+        self.change.acknowledge.next = self.acknowledge4.q.val();
+        self.change.ask.next = self.ask4.q.val();
+        self.change.demand.next = self.demand4.q.val();
+        self.change.suspect.next = self.suspect4.q.val();
+        self.change.resend.next = self.resend4.q.val();
+        self.change.clear.next = self.clear4.q.val();
         self.change.high.next = self.high4.q.val();
         self.change.middle.next = self.middle4.q.val();
         self.change.low.next = self.low4.q.val();

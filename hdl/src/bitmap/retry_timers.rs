@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 ///
 /// A timer runs while packets are out, from when the base last moved or, if there were none then, from the first look after one was sent. It runs out after more than
 /// `cfg_rto` ticks, twice as many the next time, and so on up to `cfg_rto_cap`; `fire_last` says that it is the `cfg_retry_limit`th time in a row. It is offered until it is
-/// taken, or a notice says that the base has moved; whoever takes it answers with a notice. Notices: 0 nothing is out, 1 the base has moved, 2 the timer that ran out
+/// taken, which it may not be in a clock with a notice, or a notice says that the base has moved; whoever takes it answers with a notice. Notices: 0 nothing is out, 1 the base has moved, 2 the timer that ran out
 /// has been acted on.
 /// Scan period: 4 clocks per queue pair, and what is done for each timer that runs out. Throughput: one notice per clock. Reset: entries are unknown until each queue
 /// pair has had a notice; `enable` then. Spec: bitmap loss detection, "Sender".
@@ -117,7 +117,7 @@ impl<const A: usize> Logic for RetryTimers<A> {
         self.is_late.d.next = self.past.val().get_bit(31);
         self.is_out.d.next = self.next_psn.val() != self.bases.read_data.val();
         self.is_last.d.next = !(self.more.val() < self.cfg_retry_limit.val()) || self.expiries.q.val().all();
-        self.fire_valid.next = (self.step.q.val() == bits::<3>(4)) && !self.meets.val();
+        self.fire_valid.next = self.step.q.val() == bits::<3>(4);
         self.fire_qp.next = self.at.q.val();
         self.fire_last.next = self.is_last.q.val();
         self.arm.next = false;
@@ -140,7 +140,7 @@ impl<const A: usize> Logic for RetryTimers<A> {
             }
         } else if self.step.q.val() == bits::<3>(4) {
             self.step.d.next = bits::<3>(4);
-            if self.fire_ready.val() && !self.meets.val() {
+            if self.fire_ready.val() {
                 self.step.d.next = bits::<3>(5);
             }
         }

@@ -83,7 +83,7 @@ pub struct RtxCoordinator<
     room1: Reg<Bits<16>>,
     room2: Reg<Bits<16>>,
     is_over1: Signal<Local, Bit>,
-    // 0 idle, 1 asks, 2 waits for the word, 3 looks, 4 lets the last ones pass.
+    // 0 idle, 1 asks, 2 waits for the word, 3 looks, 4 lets the last ones pass, 5 whether there is another word.
     step: Reg<Bits<3>>,
     at: Reg<Bits<OB>>,
     limit: Reg<Bits<OB>>,
@@ -187,20 +187,20 @@ impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB:
             if self.look.val() {
                 self.at.d.next = self.at.q.val() + 1;
                 if self.position.val().all() {
-                    self.step.d.next = bits::<3>(1);
+                    self.step.d.next = bits::<3>(5);
                 }
             }
+            if self.is_end.val() || self.stopped.q.val() {
+                self.step.d.next = bits::<3>(4);
+            }
+        } else if self.step.q.val() == bits::<3>(5) {
+            self.step.d.next = bits::<3>(1);
             if self.is_end.val() || self.stopped.q.val() {
                 self.step.d.next = bits::<3>(4);
             }
         } else if self.step.q.val() == bits::<3>(4) {
             self.ended.d.next = true;
             self.step.d.next = bits::<3>(0);
-        }
-        // A segment that follows may be past the end.
-        if (self.step.q.val() == bits::<3>(1)) && (self.is_end.val() || self.stopped.q.val()) {
-            self.fetch.next = false;
-            self.step.d.next = bits::<3>(4);
         }
         if self.scan.val() {
             self.at.d.next = self.scan_from.val();

@@ -263,6 +263,14 @@ pub struct SendBitmap<
     sent_from: Reg<Bits<24>>,
     begun: Reg<Bits<16>>,
     done_ok: Reg<Bit>,
+    // One clock after the gate, so that requests meet registers only.
+    insert: Reg<Bit>,
+    insert_qp: Reg<Bits<A>>,
+    insert_psn: Reg<Bits<24>>,
+    notices: Reg<Bit>,
+    walked: Reg<Bit>,
+    scans: Reg<Bit>,
+    new_moved: Signal<Local, Bit>,
     is_live: Signal<Local, Bit>,
     wants: Signal<Local, Bit>,
     hold: Signal<Local, Bit>,
@@ -367,6 +375,7 @@ impl<
             suppressed1,
             timeout
         );
+        dff_setup!(self, clk, insert, insert_qp, insert_psn, notices, walked, scans);
         self.window.clk.next = self.clk.val();
         self.window.rst.next = self.rst.val();
         self.check.clk.next = self.clk.val();
@@ -407,8 +416,9 @@ impl<
         self.window.block.next = (self.state.q.val() != SendState::Idle) && !self.is_ack.val() && !self.is_rtx.val();
         self.window.block_qp.next = self.qp.q.val();
         // What is to be sent again has the first right to the tokens, and counts them undisturbed.
-        self.claims.next =
-            (self.state.q.val() == SendState::Check) && self.is_rtx.val() && self.may_send.q.val() && (bits::<3>(2) < self.count.q.val());
+        self.claims.next = self.is_rtx.val()
+            && (((self.state.q.val() == SendState::Check) && self.may_send.q.val() && (bits::<3>(2) < self.count.q.val()))
+                || ((self.state.q.val() == SendState::Load) && !self.again_phase.q.val()));
         self.window.token.next = self.bucket.token.val() && (!self.cfg_limit.val() || (!self.starved.q.val() && !self.claims.val()));
 
         self.tokens.next = self.bucket.available.val();
@@ -530,14 +540,14 @@ impl<
         } else if self.is_timer.val() {
             self.walks.next = self.opened.q.val() && !self.check.empty.val() && !self.last_time.q.val() && !self.failed.q.val();
         } else if self.is_rtx.val() {
-            self.walks.next = self.may_send.q.val() && self.bucket.token.val() && self.most.q.val().any();
+            self.walks.next = self.may_send.q.val() && self.bucket.token.val();
         }
         if self.is_open.val() {
             self.walks.next = true;
         } else if self.is_close.val() {
             self.walks.next = false;
         }
-        self.bucket.reserve.next = false;
+        self.bucket.reserve.next = (self.state.q.val() == SendState::Load) && self.reserved.q.val() && !self.again_phase.q.val();
         self.bucket.reserve_count.next = self.most.q.val();
         if self.state.q.val() == SendState::Check {
             self.edge_end.d.next = self.check.edge_end.val();
@@ -560,13 +570,13 @@ impl<
                 self.walk_kind.d.next = bits::<STATE_KINDS>(5);
                 self.last_k.d.next = bit_cast::<KB, NB>(!bits::<NB>(0));
             }
+            self.walked.d.next = self.walks.val();
             self.reserved.d.next = false;
             self.sent_again.d.next = bits::<16>(0);
             if self.count.q.val() == bits::<3>(4) {
                 self.state.d.next = SendState::Settle;
                 if self.walks.val() {
                     self.state.d.next = SendState::Load;
-                    self.bucket.reserve.next = self.is_rtx.val();
                     self.reserved.d.next = self.is_rtx.val();
                 }
             }
@@ -618,8 +628,9 @@ impl<
         }
         self.first_pending.next =
             (bit_cast::<OB, KB>(self.states.pending_k.val()) << SB.to_bits::<3>()) | bit_cast::<OB, SB>(self.states.pending_at.val());
-        self.coordinator.scan.next = false;
-        self.coordinator.scan_from.next = self.first_pending.val();
+        self.coordinator.scan.next = self.scans.q.val();
+        self.scans.d.next = false;
+        self.coordinator.scan_from.next = self.range_start.q.val();
         self.coordinator.scan_end.next = self.check.window_end.val();
         self.coordinator.scan_most.next = self.most.q.val();
         self.coordinator.word_valid.next = self.states.word_valid.val();
@@ -629,7 +640,7 @@ impl<
         if (self.state.q.val() == SendState::Drain) && (self.is_known.val() || !self.states.busy.val()) {
             self.state.d.next = SendState::Settle;
             if self.is_rtx.val() && !self.again_phase.q.val() && self.states.is_pending.val() {
-                self.coordinator.scan.next = true;
+                self.scans.d.next = true;
                 self.again_phase.d.next = true;
                 self.range_start.d.next = self.first_pending.val();
                 self.sent_from.d.next = (bit_cast::<24, HB>(self.base.q.val().get_bits::<HB>(SB)) << SB.to_bits::<3>())
@@ -681,6 +692,11 @@ impl<
                 self.reason.next = bits::<3>(1);
             }
         }
+        self.new_moved.next = self.is_feedback.val()
+            && self.walked.q.val()
+            && (!self.states.is_open.val()
+                || self.states.open_k.val().any()
+                || (self.states.open_at.val() != self.base.q.val().get_bits::<SB>(0)));
         if self.state.q.val() == SendState::Settle {
             self.state.d.next = SendState::Commit;
             self.begun.d.next = self.states.begun_count.val();
@@ -690,10 +706,10 @@ impl<
                 self.new_again.d.next = self.again.q.val() + self.states.again_count.val();
             }
             self.new_base.d.next = self.base.q.val();
-            self.moved.d.next = false;
-            if self.is_feedback.val() && self.walks.val() {
+            self.moved.d.next = self.new_moved.val();
+            self.notices.d.next = self.new_moved.val() || self.is_timer.val() || self.is_open.val() || self.is_close.val();
+            if self.is_feedback.val() && self.walked.q.val() {
                 self.new_base.d.next = self.found_base.val();
-                self.moved.d.next = self.found_base.val() != self.base.q.val();
             }
             self.new_since.d.next = self.since.q.val();
             self.new_reasons.d.next = self.reasons.q.val() | self.reason.val();
@@ -731,8 +747,12 @@ impl<
         self.window.gate_edge.next = self.check.new_limit.val();
         self.window.gate_open.next = self.commit.val() && self.is_live.val() && !self.new_failed.q.val();
         self.window.gate_hold.next = self.hold.val();
-        self.window.insert.next = (self.commit.val() && self.is_open.val()) || self.clearing.val();
-        self.window.insert_psn.next = bits::<24>(0);
+        self.insert.d.next = (self.commit.val() && self.is_open.val()) || self.clearing.val();
+        self.insert_qp.d.next = self.qp.q.val();
+        self.insert_psn.d.next = bits::<24>(0);
+        self.window.insert.next = self.insert.q.val();
+        self.window.insert_qp.next = self.insert_qp.q.val();
+        self.window.insert_psn.next = self.insert_psn.q.val();
         self.timers.enable.next = !self.clearing.val();
         self.timers.now.next = self.now1.q.val();
         self.timers.cfg_rto.next = self.cfg_rto.val();
@@ -740,9 +760,7 @@ impl<
         self.timers.cfg_retry_limit.next = self.cfg_retry_limit.val();
         self.window.timer_qp.next = self.timers.next_qp.val();
         self.timers.next_psn.next = self.window.timer_psn.val();
-        self.timers.notice.next = (self.commit.val()
-            && (self.moved.q.val() || self.is_timer.val() || self.is_open.val() || self.is_close.val()))
-            || self.clearing.val();
+        self.timers.notice.next = (self.commit.val() && self.notices.q.val()) || self.clearing.val();
         self.timers.notice_kind.next = bits::<2>(1);
         self.timers.notice_qp.next = self.qp.q.val();
         self.timers.notice_base.next = self.new_base.q.val();
@@ -789,7 +807,7 @@ impl<
         if self.commit.val() {
             self.state.d.next = SendState::Idle;
             self.suppressed1.d.next = self.suppressed.val();
-            self.window.insert_psn.next = self.psn.q.val();
+            self.insert_psn.d.next = self.psn.q.val();
             self.memory.write_data.next = bit_cast::<119, 24>(self.check.new_limit.val())
                 | (bit_cast::<119, 24>(self.new_base.q.val()) << 24)
                 | (bit_cast::<119, 32>(self.new_since.q.val()) << 48)
@@ -843,6 +861,8 @@ impl<
             self.qp.d.next = bits::<A>(0);
             self.kind.d.next = bits::<4>(6);
             self.next_psn.d.next = bits::<24>(0);
+            self.insert.d.next = false;
+            self.scans.d.next = false;
             self.turn.d.next = false;
             self.starved.d.next = false;
             self.out_valid.d.next = false;

@@ -47,8 +47,10 @@ pub struct SendWindow<const A: usize> {
     pub gate_open: Signal<In, Bit>,
     /// retransmissions go first
     pub gate_hold: Signal<In, Bit>,
-    /// the next number of that queue pair is written too
+    /// a next number is written
     pub insert: Signal<In, Bit>,
+    /// of this queue pair
+    pub insert_qp: Signal<In, Bits<A>>,
     /// that number
     pub insert_psn: Signal<In, Bits<24>>,
     /// next number to read
@@ -100,7 +102,7 @@ impl<const A: usize> Logic for SendWindow<A> {
         self.send_ready.next = !self.insert.val();
         self.qp0.next = self.send_qp.val();
         if self.insert.val() {
-            self.qp0.next = self.gate_qp.val();
+            self.qp0.next = self.insert_qp.val();
         }
         self.next_numbers.read_address.next = self.qp0.val();
         self.gates.read_address.next = self.qp0.val();

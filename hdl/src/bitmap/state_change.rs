@@ -1,29 +1,26 @@
-use super::STATE_KINDS;
 use crate::Described;
 use rust_hdl::prelude::*;
 
 /// What an operation makes of the packets of one segment.
 ///
 /// A state is three bits, one in each plane: 000 sent (or free, beyond the last one sent), 001 suspected, 010 pending, 011 to 110 sent again in this period
-/// of time, one before, two before, longer ago, 111 acknowledged. `kind`:
-/// - 0: `below` and `range` are acknowledged;
-/// - 1: `below` is acknowledged; of `range`, what was sent, is suspected, or was sent again long ago becomes pending;
-/// - 2: of `range`, everything becomes pending that is not acknowledged;
-/// - 3: `below` and `range` as with 2; what else is in the `window` and was sent, for the first time or again, becomes suspected;
-/// - 4: `range` has been sent again now;
-/// - 5: everything is free; 6: nothing happens.
+/// of time, one before, two before, longer ago, 111 acknowledged. Of the masks each packet is in one at most.
 ///
-/// Combinational. Spec: bitmap loss detection, "Sender".
+/// Combinational, three levels. Spec: bitmap loss detection, "Sender".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct StateChange<const S: usize> {
-    /// what happens
-    pub kind: Signal<In, Bits<STATE_KINDS>>,
-    /// packets below an acknowledged edge
-    pub below: Signal<In, Bits<S>>,
-    /// packets that are named
-    pub range: Signal<In, Bits<S>>,
-    /// packets from the base on that have been sent
-    pub window: Signal<In, Bits<S>>,
+    /// packets that are acknowledged
+    pub acknowledge: Signal<In, Bits<S>>,
+    /// packets that become pending if they were sent, are suspected, or were sent again long ago
+    pub ask: Signal<In, Bits<S>>,
+    /// packets that become pending if they are not acknowledged
+    pub demand: Signal<In, Bits<S>>,
+    /// packets that become suspected if they were sent, for the first time or again
+    pub suspect: Signal<In, Bits<S>>,
+    /// packets that are sent again now
+    pub resend: Signal<In, Bits<S>>,
+    /// everything becomes free
+    pub clear: Signal<In, Bit>,
     /// states, upper bits
     pub high: Signal<In, Bits<S>>,
     /// middle bits
@@ -47,10 +44,8 @@ pub struct StateChange<const S: usize> {
     first: Signal<Local, Bits<S>>,
     long_ago: Signal<Local, Bits<S>>,
     again: Signal<Local, Bits<S>>,
-    to_acknowledged: Signal<Local, Bits<S>>,
     to_pending: Signal<Local, Bits<S>>,
     to_suspected: Signal<Local, Bits<S>>,
-    to_again: Signal<Local, Bits<S>>,
     stays: Signal<Local, Bits<S>>,
 }
 
@@ -64,35 +59,18 @@ impl<const S: usize> Logic for StateChange<S> {
         self.again.next =
             (self.high.val() & !(self.middle.val() & self.low.val())) | (!self.high.val() & self.middle.val() & self.low.val());
 
-        self.to_acknowledged.next = bits::<S>(0);
-        self.to_pending.next = bits::<S>(0);
-        self.to_suspected.next = bits::<S>(0);
-        self.to_again.next = bits::<S>(0);
-        if self.kind.val() == bits::<STATE_KINDS>(0) {
-            self.to_acknowledged.next = self.below.val() | self.range.val();
-        } else if self.kind.val() == bits::<STATE_KINDS>(1) {
-            self.to_acknowledged.next = self.below.val();
-            self.to_pending.next = self.range.val() & !self.below.val() & (self.first.val() | self.long_ago.val());
-        } else if self.kind.val() == bits::<STATE_KINDS>(2) {
-            self.to_pending.next = self.range.val() & !self.acknowledged.val() & !self.pending.val();
-        } else if self.kind.val() == bits::<STATE_KINDS>(3) {
-            self.to_pending.next = (self.below.val() | self.range.val()) & !self.acknowledged.val() & !self.pending.val();
-            self.to_suspected.next = self.window.val() & !(self.below.val() | self.range.val()) & (self.first.val() | self.again.val());
-        } else if self.kind.val() == bits::<STATE_KINDS>(4) {
-            self.to_again.next = self.range.val();
-        }
-
-        self.stays.next = !(self.to_acknowledged.val() | self.to_pending.val() | self.to_suspected.val() | self.to_again.val());
-        if self.kind.val() == bits::<STATE_KINDS>(5) {
+        self.to_pending.next = (self.ask.val() & (self.first.val() | self.long_ago.val()))
+            | (self.demand.val() & !self.acknowledged.val() & !self.pending.val());
+        self.to_suspected.next = self.suspect.val() & (self.first.val() | self.again.val());
+        self.stays.next = !(self.acknowledge.val() | self.to_pending.val() | self.to_suspected.val() | self.resend.val());
+        if self.clear.val() {
             self.stays.next = bits::<S>(0);
         }
-        self.new_high.next = (self.high.val() & self.stays.val()) | self.to_acknowledged.val();
-        self.new_middle.next =
-            (self.middle.val() & self.stays.val()) | self.to_acknowledged.val() | self.to_pending.val() | self.to_again.val();
-        self.new_low.next =
-            (self.low.val() & self.stays.val()) | self.to_acknowledged.val() | self.to_suspected.val() | self.to_again.val();
+        self.new_high.next = (self.high.val() & self.stays.val()) | self.acknowledge.val();
+        self.new_middle.next = (self.middle.val() & self.stays.val()) | self.acknowledge.val() | self.to_pending.val() | self.resend.val();
+        self.new_low.next = (self.low.val() & self.stays.val()) | self.acknowledge.val() | self.to_suspected.val() | self.resend.val();
         self.begun.next = self.to_pending.val();
         self.ceased.next = self.pending.val() & !self.stays.val();
-        self.again_change.next = self.again.val() ^ ((self.again.val() & self.stays.val()) | self.to_again.val());
+        self.again_change.next = self.again.val() ^ ((self.again.val() & self.stays.val()) | self.resend.val());
     }
 }

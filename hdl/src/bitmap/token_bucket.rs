@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// `cfg_rate` bytes come in with each tick; a packet costs `cfg_packet` bytes, and `cfg_burst` packets' worth is what may be saved up: what comes in beyond it is lost.
 /// Bytes become packets at one per clock, so a rate of more than a packet per clock is as none. An operation reserves what it may need, and says later how much of it it
 /// has used. Without `cfg_limit` there is always a token.
-/// Latency: a tick's first packet is there 2 clocks later. Throughput: one packet per clock. Reset: full.
+/// Latency: a tick's first packet is there 3 clocks later. Throughput: one packet per clock. Reset: full.
 /// Spec: bitmap loss detection, "Retransmission coordinator".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct TokenBucket {
@@ -27,7 +27,7 @@ pub struct TokenBucket {
     pub cfg_packet: Signal<In, Bits<16>>,
     /// packets that may be sent
     pub available: Signal<Out, Bits<16>>,
-    /// it is not 0
+    /// one may be taken
     pub token: Signal<Out, Bit>,
     /// one is taken
     pub take: Signal<In, Bit>,
@@ -39,6 +39,7 @@ pub struct TokenBucket {
     pub settle: Signal<In, Bit>,
     /// so many of it are used
     pub settle_count: Signal<In, Bits<16>>,
+    token1: Reg<Bit>,
     free: Reg<Bits<16>>,
     // With those that are reserved.
     level: Reg<Bits<16>>,
@@ -61,12 +62,19 @@ pub struct TokenBucket {
 impl Logic for TokenBucket {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, free, level, reserved, used1, back1, settle1, filling, bytes, room);
+        dff_setup!(self, clk, token1, free, level, reserved, used1, back1, settle1, filling, bytes, room);
         self.available.next = self.free.q.val();
-        self.token.next = self.free.q.val().any();
         if !self.cfg_limit.val() {
             self.available.next = !bits::<16>(0);
-            self.token.next = true;
+        }
+        // What is there after this clock, short of what comes in; a reservation ends it.
+        self.token.next = self.token1.q.val();
+        self.token1.d.next = self.free.q.val().get_bits::<15>(1).any() || (self.free.q.val().get_bit(0) && !self.take.val());
+        if self.reserve.val() {
+            self.token1.d.next = false;
+        }
+        if !self.cfg_limit.val() {
+            self.token1.d.next = true;
         }
         self.wide_packet.next = bit_cast::<26, 16>(self.cfg_packet.val());
         self.wide_rate.next = bit_cast::<26, 24>(self.cfg_rate.val());

@@ -161,7 +161,10 @@ fn turns(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
         bench.send(qp, 8)?;
     }
     for qp in 0..used {
-        bench.run(Ask::Feedback(qp, Feedback::Message { base: 0, start: 1, length: 6 }))?;
+        // Who is asked for twice waits once.
+        for start in [1, 3, 5] {
+            bench.run(Ask::Feedback(qp, Feedback::Message { base: 0, start, length: 2 }))?;
+        }
     }
     bench.idle(100 * u64::from(used) * 6)?;
     // Nobody has a second turn before everybody who waits has had one.
