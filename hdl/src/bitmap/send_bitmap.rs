@@ -122,7 +122,7 @@ pub struct SendBitmap<
     pub feedback_valid: Signal<In, Bit>,
     /// it is taken
     pub feedback_ready: Signal<Out, Bit>,
-    /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management
+    /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management; others count as an acknowledgement that names what it cannot
     pub feedback_kind: Signal<In, Bits<3>>,
     /// index of the queue pair
     pub feedback_qp: Signal<In, Bits<A>>,
@@ -208,12 +208,12 @@ pub struct SendBitmap<
     takes_feedback: Signal<Local, Bit>,
     takes_turn: Signal<Local, Bit>,
     rtx_first: Signal<Local, Bit>,
-    is_ack: Signal<Local, Bit>,
-    is_feedback: Signal<Local, Bit>,
-    is_timer: Signal<Local, Bit>,
-    is_rtx: Signal<Local, Bit>,
-    is_open: Signal<Local, Bit>,
-    is_close: Signal<Local, Bit>,
+    is_ack: Reg<Bit>,
+    is_feedback: Reg<Bit>,
+    is_timer: Reg<Bit>,
+    is_rtx: Reg<Bit>,
+    is_open: Reg<Bit>,
+    is_close: Reg<Bit>,
 
     // The queue pair.
     base: Reg<Bits<24>>,
@@ -375,6 +375,7 @@ impl<
             suppressed1,
             timeout
         );
+        dff_setup!(self, clk, is_ack, is_feedback, is_timer, is_rtx, is_open, is_close);
         dff_setup!(self, clk, insert, insert_qp, insert_psn, notices, walked, scans);
         self.window.clk.next = self.clk.val();
         self.window.rst.next = self.rst.val();
@@ -413,10 +414,10 @@ impl<
         self.bucket.cfg_burst.next = self.cfg_burst.val();
         self.bucket.cfg_packet.next = self.cfg_packet.val();
         self.bucket.take.next = self.window.token_take.val();
-        self.window.block.next = (self.state.q.val() != SendState::Idle) && !self.is_ack.val() && !self.is_rtx.val();
+        self.window.block.next = (self.state.q.val() != SendState::Idle) && !self.is_ack.q.val() && !self.is_rtx.q.val();
         self.window.block_qp.next = self.qp.q.val();
         // What is to be sent again has the first right to the tokens, and counts them undisturbed.
-        self.claims.next = self.is_rtx.val()
+        self.claims.next = self.is_rtx.q.val()
             && (((self.state.q.val() == SendState::Check) && self.may_send.q.val() && (bits::<3>(2) < self.count.q.val()))
                 || ((self.state.q.val() == SendState::Load) && !self.again_phase.q.val()));
         self.window.token.next = self.bucket.token.val() && (!self.cfg_limit.val() || (!self.starved.q.val() && !self.claims.val()));
@@ -425,12 +426,6 @@ impl<
         self.tokens_kept.next = self.starved.q.val() || self.claims.val();
 
         // Which operation is next.
-        self.is_ack.next = self.kind.q.val() < bits::<4>(3);
-        self.is_feedback.next = self.kind.q.val() < bits::<4>(5);
-        self.is_open.next = self.kind.q.val() == bits::<4>(5);
-        self.is_close.next = self.kind.q.val() == bits::<4>(6);
-        self.is_timer.next = self.kind.q.val() == bits::<4>(7);
-        self.is_rtx.next = self.kind.q.val() == bits::<4>(8);
         self.command_ready.next = self.state.q.val() == SendState::Idle;
         self.takes_fire.next = (self.state.q.val() == SendState::Idle) && !self.command_valid.val() && !self.fault_valid.q.val();
         self.timers.fire_ready.next = self.takes_fire.val();
@@ -447,6 +442,12 @@ impl<
         self.feedback_ready.next = self.takes_feedback.val();
         self.coordinator.turn_ready.next = self.takes_turn.val();
         if self.state.q.val() == SendState::Idle {
+            self.is_ack.d.next = false;
+            self.is_feedback.d.next = false;
+            self.is_timer.d.next = false;
+            self.is_rtx.d.next = false;
+            self.is_open.d.next = false;
+            self.is_close.d.next = false;
             self.count.d.next = bits::<3>(0);
             self.again_phase.d.next = false;
             self.psn.d.next = self.feedback_psn.val();
@@ -456,6 +457,8 @@ impl<
             self.last_time.d.next = self.timers.fire_last.val();
             if self.command_valid.val() {
                 self.kind.d.next = bits::<4>(6);
+                self.is_open.d.next = self.command_open.val();
+                self.is_close.d.next = !self.command_open.val();
                 if self.command_open.val() {
                     self.kind.d.next = bits::<4>(5);
                 }
@@ -464,15 +467,25 @@ impl<
                 self.state.d.next = SendState::Read;
             } else if self.timers.fire_valid.val() && !self.fault_valid.q.val() {
                 self.kind.d.next = bits::<4>(7);
+                self.is_timer.d.next = true;
                 self.qp.d.next = self.timers.fire_qp.val();
                 self.state.d.next = SendState::Read;
             } else if self.rtx_first.val() {
                 self.kind.d.next = bits::<4>(8);
+                self.is_rtx.d.next = true;
                 self.qp.d.next = self.coordinator.turn_qp.val();
                 self.turn.d.next = false;
                 self.state.d.next = SendState::Read;
             } else if self.feedback_valid.val() {
                 self.kind.d.next = bit_cast::<4, 3>(self.feedback_kind.val());
+                self.is_feedback.d.next = true;
+                self.is_ack.d.next = self.feedback_kind.val() < bits::<3>(3);
+                // There is no such kind: as a range of nothing.
+                if bits::<3>(4) < self.feedback_kind.val() {
+                    self.kind.d.next = bits::<4>(2);
+                    self.is_ack.d.next = true;
+                    self.length.d.next = bits::<32>(0);
+                }
                 self.qp.d.next = self.feedback_qp.val();
                 self.turn.d.next = true;
                 self.state.d.next = SendState::Read;
@@ -492,12 +505,12 @@ impl<
             self.opened.d.next = self.memory.read_data.val().get_bit(115);
             self.failed.d.next = self.memory.read_data.val().get_bit(116);
             self.told.d.next = self.memory.read_data.val().get_bit(117);
-            self.queued.d.next = self.memory.read_data.val().get_bit(118) && !self.is_rtx.val();
+            self.queued.d.next = self.memory.read_data.val().get_bit(118) && !self.is_rtx.q.val();
             self.next_psn.d.next = self.window.next_psn.val();
-            if self.is_open.val() {
+            if self.is_open.q.val() {
                 self.base.d.next = self.psn.q.val();
             }
-            if (self.count.q.val() == bits::<3>(2)) || (self.is_ack.val() && (self.count.q.val() == bits::<3>(1))) {
+            if (self.count.q.val() == bits::<3>(2)) || (self.is_ack.q.val() && (self.count.q.val() == bits::<3>(1))) {
                 self.count.d.next = bits::<3>(0);
                 self.state.d.next = SendState::Check;
             }
@@ -535,16 +548,16 @@ impl<
             && self.coordinator.waited.val()
             && self.coordinator.room.val().any();
         self.walks.next = self.opened.q.val() && !self.check.empty.val();
-        if self.is_ack.val() {
+        if self.is_ack.q.val() {
             self.walks.next = self.check.accepted.val() && !self.check.empty.val();
-        } else if self.is_timer.val() {
+        } else if self.is_timer.q.val() {
             self.walks.next = self.opened.q.val() && !self.check.empty.val() && !self.last_time.q.val() && !self.failed.q.val();
-        } else if self.is_rtx.val() {
+        } else if self.is_rtx.q.val() {
             self.walks.next = self.may_send.q.val() && self.bucket.token.val();
         }
-        if self.is_open.val() {
+        if self.is_open.q.val() {
             self.walks.next = true;
-        } else if self.is_close.val() {
+        } else if self.is_close.q.val() {
             self.walks.next = false;
         }
         self.bucket.reserve.next = (self.state.q.val() == SendState::Load) && self.reserved.q.val() && !self.again_phase.q.val();
@@ -562,11 +575,11 @@ impl<
                 self.walk_kind.d.next = bits::<STATE_KINDS>(1);
             } else if self.kind.q.val() == bits::<4>(4) {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(2);
-            } else if self.is_timer.val() {
+            } else if self.is_timer.q.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(3);
-            } else if self.is_rtx.val() {
+            } else if self.is_rtx.q.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(6);
-            } else if self.is_open.val() {
+            } else if self.is_open.q.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(5);
                 self.last_k.d.next = bit_cast::<KB, NB>(!bits::<NB>(0));
             }
@@ -577,7 +590,7 @@ impl<
                 self.state.d.next = SendState::Settle;
                 if self.walks.val() {
                     self.state.d.next = SendState::Load;
-                    self.reserved.d.next = self.is_rtx.val();
+                    self.reserved.d.next = self.is_rtx.q.val();
                 }
             }
         }
@@ -597,7 +610,7 @@ impl<
             (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.number.q.val().get_bits::<NB>(0));
         self.is_found.next = (self.walk_kind.q.val() == bits::<STATE_KINDS>(4))
             || ((self.walk_kind.q.val() == bits::<STATE_KINDS>(6)) && self.states.is_pending.val())
-            || (self.is_feedback.val() && self.states.is_open.val());
+            || (self.is_feedback.q.val() && self.states.is_open.val());
         self.is_enough.next = self.is_found.val()
             && (self.edge_end.q.val().get_bits::<KB>(SB) < self.k.q.val())
             && (self.range_end.q.val().get_bits::<KB>(SB) < self.k.q.val());
@@ -606,7 +619,7 @@ impl<
             self.state.d.next = SendState::Walk;
         }
         // Results of what follows would be nothing new, and are gone before the next walk begins.
-        self.is_known.next = self.is_feedback.val()
+        self.is_known.next = self.is_feedback.q.val()
             && self.states.is_open.val()
             && self.states.passed.val()
             && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<KB>(SB))
@@ -639,7 +652,7 @@ impl<
         self.coordinator.low.next = self.states.low.val();
         if (self.state.q.val() == SendState::Drain) && (self.is_known.val() || !self.states.busy.val()) {
             self.state.d.next = SendState::Settle;
-            if self.is_rtx.val() && !self.again_phase.q.val() && self.states.is_pending.val() {
+            if self.is_rtx.q.val() && !self.again_phase.q.val() && self.states.is_pending.val() {
                 self.scans.d.next = true;
                 self.again_phase.d.next = true;
                 self.range_start.d.next = self.first_pending.val();
@@ -684,7 +697,7 @@ impl<
         self.asks.next = (self.kind.q.val() == bits::<4>(3)) || (self.kind.q.val() == bits::<4>(4));
         self.reason.next = bits::<3>(0);
         if self.states.begun_count.val().any() {
-            if self.is_timer.val() {
+            if self.is_timer.q.val() {
                 self.reason.next = bits::<3>(4);
             } else if self.kind.q.val() == bits::<4>(4) {
                 self.reason.next = bits::<3>(2);
@@ -692,7 +705,7 @@ impl<
                 self.reason.next = bits::<3>(1);
             }
         }
-        self.new_moved.next = self.is_feedback.val()
+        self.new_moved.next = self.is_feedback.q.val()
             && self.walked.q.val()
             && (!self.states.is_open.val()
                 || self.states.open_k.val().any()
@@ -702,13 +715,13 @@ impl<
             self.begun.d.next = self.states.begun_count.val();
             self.new_pending.d.next = self.kept.val() + self.states.begun_count.val();
             self.new_again.d.next = self.again.q.val() - self.states.again_count.val();
-            if self.is_rtx.val() {
+            if self.is_rtx.q.val() {
                 self.new_again.d.next = self.again.q.val() + self.states.again_count.val();
             }
             self.new_base.d.next = self.base.q.val();
             self.moved.d.next = self.new_moved.val();
-            self.notices.d.next = self.new_moved.val() || self.is_timer.val() || self.is_open.val() || self.is_close.val();
-            if self.is_feedback.val() && self.walked.q.val() {
+            self.notices.d.next = self.new_moved.val() || self.is_timer.q.val() || self.is_open.q.val() || self.is_close.q.val();
+            if self.is_feedback.q.val() && self.walked.q.val() {
                 self.new_base.d.next = self.found_base.val();
             }
             self.new_since.d.next = self.since.q.val();
@@ -719,21 +732,21 @@ impl<
                 self.waited.d.next = self.cfg_rtx_mode.val() != bits::<2>(2);
             }
             self.new_failed.d.next =
-                self.failed.q.val() || (self.is_timer.val() && self.last_time.q.val() && !self.check.empty.val() && self.opened.q.val());
+                self.failed.q.val() || (self.is_timer.q.val() && self.last_time.q.val() && !self.check.empty.val() && self.opened.q.val());
             self.done_ok.d.next = self.check.accepted.val();
-            if self.is_open.val() || self.is_close.val() {
+            if self.is_open.q.val() || self.is_close.q.val() {
                 self.new_pending.d.next = bits::<16>(0);
                 self.new_again.d.next = bits::<16>(0);
                 self.new_failed.d.next = false;
                 self.done_ok.d.next = true;
             }
-            if self.is_timer.val() {
+            if self.is_timer.q.val() {
                 self.done_ok.d.next = self.opened.q.val() && !self.check.empty.val() && !self.failed.q.val();
             }
         }
 
         // Everything is written.
-        self.is_live.next = self.is_open.val() || (self.opened.q.val() && !self.is_close.val());
+        self.is_live.next = self.is_open.q.val() || (self.opened.q.val() && !self.is_close.q.val());
         self.wants.next = self.is_live.val() && !self.new_failed.q.val() && self.new_pending.q.val().any();
         self.hold.next = self.wants.val() && self.waited.q.val() && (self.new_again.q.val() < self.cfg_rtx_window.val());
         self.new_queued.next = self.queued.q.val() || self.wants.val();
@@ -747,7 +760,7 @@ impl<
         self.window.gate_edge.next = self.check.new_limit.val();
         self.window.gate_open.next = self.commit.val() && self.is_live.val() && !self.new_failed.q.val();
         self.window.gate_hold.next = self.hold.val();
-        self.insert.d.next = (self.commit.val() && self.is_open.val()) || self.clearing.val();
+        self.insert.d.next = (self.commit.val() && self.is_open.q.val()) || self.clearing.val();
         self.insert_qp.d.next = self.qp.q.val();
         self.insert_psn.d.next = bits::<24>(0);
         self.window.insert.next = self.insert.q.val();
@@ -764,7 +777,7 @@ impl<
         self.timers.notice_kind.next = bits::<2>(1);
         self.timers.notice_qp.next = self.qp.q.val();
         self.timers.notice_base.next = self.new_base.q.val();
-        if self.is_timer.val() {
+        if self.is_timer.q.val() {
             self.timers.notice_kind.next = bits::<2>(2);
         }
         if self.new_base.q.val() == self.next_psn.q.val() {
@@ -775,7 +788,7 @@ impl<
             self.timers.notice_kind.next = bits::<2>(0);
             self.timers.notice_base.next = self.next_psn.q.val();
         }
-        if self.is_open.val() {
+        if self.is_open.q.val() {
             self.timers.notice_kind.next = bits::<2>(0);
         }
         self.suppressed.next = bits::<24>(0);
@@ -785,19 +798,19 @@ impl<
                 self.suppressed.next = self.length.q.val().get_bits::<24>(0) - bit_cast::<24, 16>(self.begun.q.val());
             }
         }
-        self.told_valid.d.next = self.commit.val() && (!self.is_rtx.val() || self.sent_again.q.val().any());
+        self.told_valid.d.next = self.commit.val() && (!self.is_rtx.q.val() || self.sent_again.q.val().any());
         self.told_kind.d.next = self.kind.q.val();
         self.told_qp.d.next = self.qp.q.val();
         self.told_accepted.d.next = self.done_ok.q.val();
         self.told_base.d.next = self.new_base.q.val();
         self.told_moved.d.next = self.moved.q.val();
         self.told_count.d.next = self.begun.q.val();
-        if self.is_rtx.val() {
+        if self.is_rtx.q.val() {
             self.told_count.d.next = self.sent_again.q.val();
         }
-        self.bad_ack.d.next = self.commit.val() && self.is_ack.val() && !self.done_ok.q.val();
+        self.bad_ack.d.next = self.commit.val() && self.is_ack.q.val() && !self.done_ok.q.val();
         self.suppressed1.d.next = bits::<24>(0);
-        self.timeout.d.next = self.commit.val() && self.is_timer.val() && self.done_ok.q.val();
+        self.timeout.d.next = self.commit.val() && self.is_timer.q.val() && self.done_ok.q.val();
         if self.rtx_ready.val() {
             self.out_valid.d.next = false;
         }
@@ -818,7 +831,7 @@ impl<
                 | (bit_cast::<119, 1>(self.new_failed.q.val().into()) << 116)
                 | (bit_cast::<119, 1>(self.check.new_told.val().into()) << 117)
                 | (bit_cast::<119, 1>(self.new_queued.val().into()) << 118);
-            if self.is_rtx.val() {
+            if self.is_rtx.q.val() {
                 self.starved.d.next = self.hold.val();
             }
             if self.sent_again.q.val().any() {
@@ -828,7 +841,7 @@ impl<
                 self.out_count.d.next = self.sent_again.q.val();
                 self.out_reason.d.next = self.reasons.q.val();
             }
-            if self.is_timer.val() && self.new_failed.q.val() && !self.failed.q.val() {
+            if self.is_timer.q.val() && self.new_failed.q.val() && !self.failed.q.val() {
                 self.fault_valid.d.next = true;
                 self.fault_qp.d.next = self.qp.q.val();
             }
@@ -860,6 +873,12 @@ impl<
             self.state.d.next = SendState::Clear;
             self.qp.d.next = bits::<A>(0);
             self.kind.d.next = bits::<4>(6);
+            self.is_ack.d.next = false;
+            self.is_feedback.d.next = false;
+            self.is_timer.d.next = false;
+            self.is_rtx.d.next = false;
+            self.is_open.d.next = false;
+            self.is_close.d.next = true;
             self.next_psn.d.next = bits::<24>(0);
             self.insert.d.next = false;
             self.scans.d.next = false;

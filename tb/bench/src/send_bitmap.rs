@@ -50,11 +50,31 @@ impl Default for Registers {
 /// Something that a queue pair's peer, or management, says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
-    Ack { psn: u32, credits: u8 },
-    Range { base: u32, start: u32, length: u32 },
-    Single { psn: u32 },
-    Message { base: u32, start: u32, length: u32 },
-    Manage { start: u32, length: u32 },
+    Ack {
+        psn: u32,
+        credits: u8,
+    },
+    Range {
+        base: u32,
+        start: u32,
+        length: u32,
+    },
+    Single {
+        psn: u32,
+    },
+    Message {
+        base: u32,
+        start: u32,
+        length: u32,
+    },
+    Manage {
+        start: u32,
+        length: u32,
+    },
+    /// a kind that there is not
+    Unknown {
+        kind: u8,
+    },
 }
 
 /// An operation that the bench asks for.
@@ -296,6 +316,7 @@ impl<'a> Bench<'a> {
                 Feedback::Single { psn } => (2, 0, psn, 1, 31),
                 Feedback::Message { base, start, length } => (3, base, start, length, 31),
                 Feedback::Manage { start, length } => (4, 0, start, length, 31),
+                Feedback::Unknown { kind } => (kind.into(), 1, 2, 3, 4),
             };
             self.set("feedback_kind", kind);
             self.set("feedback_qp", qp.into());

@@ -215,8 +215,9 @@ fn say(qp: u32, mix: &Mix, bench: &Bench, peer: &mut Peer, rng: &mut ChaCha8Rng)
     let sent = psn::ahead(base, next);
     let far = |rng: &mut ChaCha8Rng| psn::add(base, rng.random_range(3 * window..psn::SPACE - 3 * window));
     let one = if chance(rng, mix.forged) {
-        match rng.random_range(0..8) {
+        match rng.random_range(0..9) {
             0 => Feedback::Ack { psn: far(rng), credits: 31 },
+            8 => Feedback::Unknown { kind: rng.random_range(5..8) },
             1 => Feedback::Range { base, start: far(rng), length: rng.random_range(0..5) },
             2 => Feedback::Range { base: far(rng), start: base, length: 1 },
             3 => Feedback::Single { psn: far(rng) },
@@ -265,7 +266,7 @@ fn say(qp: u32, mix: &Mix, bench: &Bench, peer: &mut Peer, rng: &mut ChaCha8Rng)
         Feedback::Range { base, start, length } => unclear(base) || (length < psn::HALF && unclear(psn::add(start, length))),
         Feedback::Single { psn } => unclear(psn::add(psn, 1)),
         Feedback::Message { base, .. } => unclear(base),
-        Feedback::Manage { .. } => false,
+        Feedback::Manage { .. } | Feedback::Unknown { .. } => false,
     };
     (!is_unclear).then_some(one)
 }

@@ -84,6 +84,7 @@ impl Bench<'_> {
                 let base = before.unwrap_or(0);
                 (self.golden.range_ack(RangeAck { qp, base, start: psn, length: 1 }), 0)
             }
+            (2, Some(Ask::Feedback(to, Feedback::Unknown { .. }))) if to == qp => (false, 0),
             (3, Some(Ask::Feedback(to, Feedback::Message { base, start, length }))) if to == qp => {
                 let fresh = self.message(qp, base, start, length, count);
                 (before.is_some() && length > 0 && length < psn::HALF, fresh)

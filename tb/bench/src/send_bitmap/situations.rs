@@ -280,6 +280,9 @@ fn impossible(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
         Ask::Feedback(0, Feedback::Range { base: 9, start: 5, length: 1 }),
         Ask::Feedback(0, Feedback::Range { base: 4, start: 5, length: u32::MAX }),
         Ask::Feedback(0, Feedback::Range { base: 4, start: 5, length: 1 << 24 }),
+        Ask::Feedback(0, Feedback::Unknown { kind: 5 }),
+        Ask::Feedback(0, Feedback::Unknown { kind: 6 }),
+        Ask::Feedback(0, Feedback::Unknown { kind: 7 }),
         Ask::Feedback(0, Feedback::Single { psn: 8 }),
         Ask::Feedback(0, Feedback::Single { psn: 3 }),
     ] {
