@@ -36,9 +36,9 @@ pub struct RtxCoordinator<
     /// packets sent again and not acknowledged
     pub cfg_window: Signal<In, Bits<16>>,
     /// a queue pair waits from now on
-    pub queue: Signal<In, Bit>,
+    pub enqueue: Signal<In, Bit>,
     /// which
-    pub queue_qp: Signal<In, Bits<A>>,
+    pub enqueue_qp: Signal<In, Bits<A>>,
     /// one waits
     pub turn_valid: Signal<Out, Bit>,
     /// it is taken
@@ -118,8 +118,8 @@ impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB:
         dff_setup!(self, clk, look1, pending1, first1, seen, apart, counted, stopped, ended);
         self.waiting.clk.next = self.clk.val();
         self.waiting.rst.next = self.rst.val();
-        self.waiting.in_valid.next = self.queue.val();
-        self.waiting.in_data.next = self.queue_qp.val();
+        self.waiting.in_valid.next = self.enqueue.val();
+        self.waiting.in_data.next = self.enqueue_qp.val();
         self.turn_valid.next = self.waiting.out_valid.val();
         self.turn_qp.next = self.waiting.out_data.val();
         self.waiting.out_ready.next = self.turn_ready.val();

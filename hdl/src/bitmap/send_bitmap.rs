@@ -581,7 +581,7 @@ impl<
                 self.walk_kind.d.next = bits::<STATE_KINDS>(6);
             } else if self.is_open.q.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(5);
-                self.last_k.d.next = bit_cast::<KB, NB>(!bits::<NB>(0));
+                self.last_k.d.next = (bits::<KB>(1) << NB.to_bits::<4>()) - 1;
             }
             self.walked.d.next = self.walks.val();
             self.reserved.d.next = false;
@@ -750,8 +750,8 @@ impl<
         self.wants.next = self.is_live.val() && !self.new_failed.q.val() && self.new_pending.q.val().any();
         self.hold.next = self.wants.val() && self.waited.q.val() && (self.new_again.q.val() < self.cfg_rtx_window.val());
         self.new_queued.next = self.queued.q.val() || self.wants.val();
-        self.coordinator.queue.next = self.commit.val() && self.wants.val() && !self.queued.q.val();
-        self.coordinator.queue_qp.next = self.qp.q.val();
+        self.coordinator.enqueue.next = self.commit.val() && self.wants.val() && !self.queued.q.val();
+        self.coordinator.enqueue_qp.next = self.qp.q.val();
         self.memory.write_enable.next = self.commit.val() || self.clearing.val();
         self.memory.write_address.next = self.qp.q.val();
         self.memory.write_data.next = bits::<119>(0);
