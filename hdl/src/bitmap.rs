@@ -5,6 +5,8 @@ pub mod advance_engine;
 pub mod advance_requests;
 pub mod base_pair;
 pub mod bitmap_pipeline;
+pub mod dedup_periods;
+pub mod feedback_check;
 pub mod feedback_queue;
 pub mod gap_cell;
 pub mod gap_engine;
@@ -15,8 +17,18 @@ pub mod gap_scan;
 pub mod head_run;
 pub mod header_stages;
 pub mod highest_psn;
+pub mod packet_states;
 pub mod receive_bitmap;
+pub mod retry_timers;
+pub mod rtx_coordinator;
 pub mod segment_bits;
+pub mod segment_masks;
+pub mod send_bitmap;
+pub mod send_window;
+pub mod set_count;
+pub mod state_ages;
+pub mod state_change;
+pub mod token_bucket;
 pub mod trigger_check;
 pub mod window_opener;
 
@@ -25,6 +37,8 @@ pub use advance_engine::AdvanceEngine;
 pub use advance_requests::AdvanceRequests;
 pub use base_pair::BasePair;
 pub use bitmap_pipeline::BitmapPipeline;
+pub use dedup_periods::DedupPeriods;
+pub use feedback_check::FeedbackCheck;
 pub use feedback_queue::FeedbackQueue;
 pub use gap_cell::GapCell;
 pub use gap_engine::GapEngine;
@@ -35,10 +49,26 @@ pub use gap_scan::GapScan;
 pub use head_run::HeadRun;
 pub use header_stages::HeaderStages;
 pub use highest_psn::HighestPsn;
+pub use packet_states::PacketStates;
 pub use receive_bitmap::ReceiveBitmap;
+pub use retry_timers::RetryTimers;
+pub use rtx_coordinator::RtxCoordinator;
 pub use segment_bits::SegmentBits;
+pub use segment_masks::SegmentMasks;
+pub use send_bitmap::SendBitmap;
+pub use send_window::SendWindow;
+pub use set_count::SetCount;
+pub use state_ages::StateAges;
+pub use state_change::StateChange;
+pub use token_bucket::TokenBucket;
 pub use trigger_check::TriggerCheck;
 pub use window_opener::WindowOpener;
 
 /// Width of a gap record, see `GapCell`.
 pub const GAP_BITS: usize = 118;
+
+/// Width of the number of a period of time, see `DedupPeriods`.
+pub const PERIOD_BITS: usize = 24;
+
+/// Width of what happens to packets, see `StateChange`.
+pub const STATE_KINDS: usize = 3;

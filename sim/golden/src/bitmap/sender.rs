@@ -1,9 +1,11 @@
 //! The sender: a state per packet, what acknowledges it, and what makes it be sent again.
 
+mod adopt;
 mod coordinator;
 mod params;
 mod timer;
 
+pub use adopt::Refusal;
 pub use coordinator::Retransmit;
 pub use params::{Config, Counters, Mode};
 pub use timer::Bucket;
@@ -155,22 +157,10 @@ impl Sender {
 
     /// Sends a new packet: its PSN, or nothing while a window, the rate or a packet that is to be sent again holds it back.
     pub fn send(&mut self, qp: u32) -> Option<u32> {
-        let now = self.now;
-        if self.ready(qp).is_some() {
+        if self.refusal(qp).is_some() {
             return None;
         }
-        let at = self.queue_pairs.get_mut(&qp).filter(|at| !at.error)?;
-        let number = at.next();
-        let in_flight = at.count(&[State::Sent, State::Retransmitted]);
-        if !psn::before(number, at.edge) || in_flight >= at.congestion_window || !self.bucket.take(self.config.mtu) {
-            return None;
-        }
-        if at.slots.is_empty() {
-            at.started = now;
-        }
-        at.slots.push_back(Slot { state: State::Sent, again: 0 });
-        self.counters.sent += 1;
-        Some(number)
+        self.send_anyway(qp)
     }
 
     /// An acknowledgement has come. `false`: it names what it cannot, and changes nothing.
@@ -243,19 +233,17 @@ impl Sender {
 
     /// A feedback message has come: how many packets are to be sent again for it.
     pub fn feedback(&mut self, ffm: &Ffm) -> u32 {
-        self.counters.feedback += 1;
-        if self.known_edge(ffm.qp, ffm.base) {
-            self.acknowledge(ffm.qp, ffm.base, None);
-        }
-        self.demand(ffm.qp, ffm.start, ffm.length, true)
+        let dedup = self.config.dedup.into();
+        self.feedback_judged(ffm, |_, passed| passed > dedup)
     }
 
     /// Management wants packets to be sent again, however recently they were.
     pub fn manage(&mut self, qp: u32, start: u32, length: u32) -> u32 {
-        self.demand(qp, start, length, false)
+        self.demand(qp, start, length, |_, _| true)
     }
 
-    fn demand(&mut self, qp: u32, start: u32, length: u32, dedup: bool) -> u32 {
+    /// `due` says of a packet that was sent again so many ticks ago whether that is long enough.
+    fn demand(&mut self, qp: u32, start: u32, length: u32, due: impl Fn(u32, u64) -> bool) -> u32 {
         let now = self.now;
         let Some(at) = self.queue_pairs.get_mut(&qp).filter(|_| length > 0 && length < psn::HALF) else {
             self.counters.suppressed += 1;
@@ -265,7 +253,7 @@ impl Sender {
         for number in (0..length).map(|offset| psn::add(start, offset)) {
             let wanted = at.slot(number).filter(|slot| match slot.state {
                 State::Sent | State::Suspected => true,
-                State::Retransmitted => !dedup || now - slot.again > self.config.dedup.into(),
+                State::Retransmitted => due(number, now - slot.again),
                 _ => false,
             });
             if let Some(slot) = wanted {

@@ -51,12 +51,17 @@ impl Sender {
 
     /// The next operation: the lowest PSN first, queue pairs in turn.
     pub fn retransmit(&mut self) -> Option<Retransmit> {
-        let tokens = self.bucket.has(self.config.mtu);
         let open: Vec<u32> = self.queue_pairs.keys().copied().collect();
         let from = open.partition_point(|&qp| qp <= self.turn);
         let mut order = open[from..].iter().chain(&open[..from]).copied();
-        let (qp, (first, room)) = order.find_map(|qp| Some((qp, self.ready(qp)?)))?;
-        let most = u64::from(room).min(tokens) as usize;
+        let qp = order.find(|&qp| self.ready(qp).is_some())?;
+        self.retransmit_of(qp, u32::MAX)
+    }
+
+    /// The next operation of a queue pair, if there is one, with at most so many packets.
+    pub fn retransmit_of(&mut self, qp: u32, most: u32) -> Option<Retransmit> {
+        let (first, room) = self.ready(qp)?;
+        let most = u64::from(room.min(most)).min(self.bucket.has(self.config.mtu)) as usize;
         if most == 0 {
             return None;
         }

@@ -46,19 +46,33 @@ impl Bucket {
 impl Sender {
     /// Time is `now` ticks. Queue pairs whose retry limit has ended them now: their commands complete, with error.
     pub fn tick(&mut self, now: u64) -> Vec<u32> {
-        let ticks = now.saturating_sub(self.now);
-        self.now += ticks;
-        self.bucket.fill(ticks);
+        self.fill(now.saturating_sub(self.now));
+        self.pass(now);
         let open: Vec<u32> = self.queue_pairs.keys().copied().collect();
-        open.into_iter().filter(|&qp| self.expire(qp)).collect()
+        open.into_iter().filter(|&qp| self.run_out(qp) == Some(true)).collect()
     }
 
-    fn expire(&mut self, qp: u32) -> bool {
+    /// Bytes of so many ticks come into the bucket.
+    pub fn fill(&mut self, ticks: u64) {
+        self.bucket.fill(ticks);
+    }
+
+    /// Time is `now` ticks; what a timer that has run out by then does is left to [`Sender::run_out`].
+    pub fn pass(&mut self, now: u64) {
+        self.now = self.now.max(now);
+    }
+
+    /// Ticks by which the timer of a queue pair is overdue.
+    pub fn overdue(&self, qp: u32) -> Option<u64> {
+        let at = self.queue_pairs.get(&qp).filter(|at| !at.error && !at.slots.is_empty())?;
+        (self.now - at.started).checked_sub(self.config.patience(at.expiries) + 1)
+    }
+
+    /// The timer of a queue pair runs out, if it may: whether its retry limit has ended it.
+    pub fn run_out(&mut self, qp: u32) -> Option<bool> {
+        self.overdue(qp)?;
         let (now, config) = (self.now, self.config);
-        let Some(at) = self.queue_pairs.get_mut(&qp).filter(|at| !at.error && !at.slots.is_empty()) else { return false };
-        if now - at.started <= config.patience(at.expiries) {
-            return false;
-        }
+        let at = self.queue_pairs.get_mut(&qp)?;
         at.started = now;
         at.expiries += 1;
         self.counters.timeouts += 1;
@@ -66,7 +80,7 @@ impl Sender {
             at.error = true;
             at.pending_since = None;
             self.counters.errors += 1;
-            return true;
+            return Some(true);
         }
         for slot in at.slots.iter_mut().filter(|slot| matches!(slot.state, State::Sent | State::Retransmitted)) {
             slot.state = State::Suspected;
@@ -78,6 +92,6 @@ impl Sender {
                 at.pending_since.get_or_insert(now);
             }
         }
-        false
+        Some(false)
     }
 }

@@ -1,0 +1,43 @@
+use super::PERIOD_BITS;
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// Numbers periods of time of half of `cfg_dedup` and a tick: what lies three of them back lies more than `cfg_dedup` ticks back, and one and a half times
+/// that and four ticks at most.
+///
+/// Reset: period 0. A new `cfg_dedup` counts from the next period on.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct DedupPeriods {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a tick
+    pub tick: Signal<In, Bit>,
+    /// ticks
+    pub cfg_dedup: Signal<In, Bits<32>>,
+    /// number of the period
+    pub period: Signal<Out, Bits<PERIOD_BITS>>,
+    number: Reg<Bits<PERIOD_BITS>>,
+    left: Reg<Bits<32>>,
+}
+
+impl Logic for DedupPeriods {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, number, left);
+        self.period.next = self.number.q.val();
+        if self.tick.val() {
+            self.left.d.next = self.left.q.val() - 1;
+            if !self.left.q.val().any() {
+                self.left.d.next = self.cfg_dedup.val() >> 1;
+                self.number.d.next = self.number.q.val() + 1;
+            }
+        }
+        if self.rst.val() {
+            self.number.d.next = bits::<PERIOD_BITS>(0);
+            self.left.d.next = bits::<32>(0);
+        }
+    }
+}

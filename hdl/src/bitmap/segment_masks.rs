@@ -1,0 +1,152 @@
+use crate::Described;
+use crate::primitives::{Reg, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// Which packets of a segment an operation is about.
+///
+/// Bounds are packets counted from the start of the segment of the base, and are loaded once; the segment's number `k` from there comes with every clock, one
+/// for each segment. Segment `L / S` lies in the word of segment 0, whose packets before the base are of the round to come: `lap` says for every packet which
+/// of the two values of the number's bit `LB` it has, `visible` which of them lie at or after the base.
+/// Latency: `lap` 2 clocks from `k`, `below`, `range` and `window` 3, `visible` 4. Throughput: one segment per clock.
+///
+/// `SB` is the width of a position in a segment, `SC` = `SB + 1`, `NB` that of a segment's number in the window, `KB` = `NB + 1`, `OB` = `SB + KB`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SegmentMasks<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB: usize, const OB: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// bounds are taken over
+    pub load: Signal<In, Bit>,
+    /// base
+    pub base: Signal<In, Bits<SB>>,
+    /// end of what is acknowledged from the base on
+    pub edge_end: Signal<In, Bits<OB>>,
+    /// first packet that is named
+    pub range_start: Signal<In, Bits<OB>>,
+    /// end of these
+    pub range_end: Signal<In, Bits<OB>>,
+    /// next packet to be sent
+    pub window_end: Signal<In, Bits<OB>>,
+    /// segment
+    pub k: Signal<In, Bits<KB>>,
+    /// bit `LB` of its numbers
+    pub k_lap: Signal<In, Bit>,
+    /// that of each packet in its word
+    pub lap: Signal<Out, Bits<S>>,
+    /// packets before `edge_end`
+    pub below: Signal<Out, Bits<S>>,
+    /// packets that are named
+    pub range: Signal<Out, Bits<S>>,
+    /// packets that have been sent
+    pub window: Signal<Out, Bits<S>>,
+    /// packets of the segment, in the first from the base on
+    pub visible: Signal<Out, Bits<S>>,
+    mask: [ThermometerMask<S, SC, 1>; 5],
+    from: [Reg<Bits<S>>; 5],
+    segment: [Reg<Bits<KB>>; 5],
+    after0: Signal<Local, Bits<5>>,
+    same0: Signal<Local, Bits<5>>,
+    // Segments after the one that a bound lies in, and that one.
+    after1: Reg<Bits<5>>,
+    same1: Reg<Bits<5>>,
+    after2: Reg<Bits<5>>,
+    same2: Reg<Bits<5>>,
+    is_wrap1: Reg<Bit>,
+    is_first3: Reg<Bit>,
+    lap1: Reg<Bit>,
+    lap2: Reg<Bits<S>>,
+    below3: Reg<Bits<S>>,
+    range3: Reg<Bits<S>>,
+    window3: Reg<Bits<S>>,
+    visible4: Reg<Bits<S>>,
+    at_or_after: [Signal<Local, Bits<S>>; 5],
+}
+
+impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB: usize, const OB: usize> Logic
+    for SegmentMasks<S, SB, SC, NB, KB, OB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, after1, same1, after2, same2, is_wrap1, is_first3, lap1, lap2, below3, range3, window3);
+        dff_setup!(self, clk, visible4);
+        self.mask[0].count.next = bit_cast::<SC, SB>(self.base.val());
+        self.mask[1].count.next = bit_cast::<SC, SB>(self.edge_end.val().get_bits::<SB>(0));
+        self.mask[2].count.next = bit_cast::<SC, SB>(self.range_start.val().get_bits::<SB>(0));
+        self.mask[3].count.next = bit_cast::<SC, SB>(self.range_end.val().get_bits::<SB>(0));
+        self.mask[4].count.next = bit_cast::<SC, SB>(self.window_end.val().get_bits::<SB>(0));
+        for i in 0..5 {
+            self.from[i].clock.next = self.clk.val();
+            self.segment[i].clock.next = self.clk.val();
+            self.from[i].d.next = self.from[i].q.val();
+            self.segment[i].d.next = self.segment[i].q.val();
+            if self.load.val() {
+                self.from[i].d.next = self.mask[i].mask.val();
+            }
+        }
+        if self.load.val() {
+            self.segment[0].d.next = bits::<KB>(0);
+            self.segment[1].d.next = self.edge_end.val().get_bits::<KB>(SB);
+            self.segment[2].d.next = self.range_start.val().get_bits::<KB>(SB);
+            self.segment[3].d.next = self.range_end.val().get_bits::<KB>(SB);
+            self.segment[4].d.next = self.window_end.val().get_bits::<KB>(SB);
+        }
+
+        // 0: where the segment lies.
+        self.after0.next = bits::<5>(0);
+        self.same0.next = bits::<5>(0);
+        for i in 0..5 {
+            if self.segment[i].q.val() < self.k.val() {
+                self.after0.next = self.after0.val().replace_bit(i, true);
+            }
+            if self.segment[i].q.val() == self.k.val() {
+                self.same0.next = self.same0.val().replace_bit(i, true);
+            }
+        }
+        self.after1.d.next = self.after0.val();
+        self.same1.d.next = self.same0.val();
+        self.is_wrap1.d.next = self.k.val().get_bit(NB);
+        self.lap1.d.next = self.k_lap.val();
+
+        // 1: the round of each packet.
+        self.after2.d.next = self.after1.q.val();
+        self.same2.d.next = self.same1.q.val();
+        self.lap2.d.next = bits::<S>(0);
+        if self.same1.q.val().get_bit(0) {
+            self.lap2.d.next = !self.from[0].q.val();
+        } else if self.is_wrap1.q.val() {
+            self.lap2.d.next = self.from[0].q.val();
+        }
+        if self.lap1.q.val() {
+            self.lap2.d.next = !bits::<S>(0);
+            if self.same1.q.val().get_bit(0) {
+                self.lap2.d.next = self.from[0].q.val();
+            } else if self.is_wrap1.q.val() {
+                self.lap2.d.next = !self.from[0].q.val();
+            }
+        }
+        self.lap.next = self.lap2.q.val();
+
+        // 2: the bounds.
+        for i in 0..5 {
+            self.at_or_after[i].next = bits::<S>(0);
+            if self.after2.q.val().get_bit(i) {
+                self.at_or_after[i].next = !bits::<S>(0);
+            } else if self.same2.q.val().get_bit(i) {
+                self.at_or_after[i].next = self.from[i].q.val();
+            }
+        }
+        self.below3.d.next = self.at_or_after[0].val() & !self.at_or_after[1].val();
+        self.range3.d.next = self.at_or_after[2].val() & !self.at_or_after[3].val();
+        self.window3.d.next = self.at_or_after[0].val() & !self.at_or_after[4].val();
+        self.is_first3.d.next = self.same2.q.val().get_bit(0);
+        self.below.next = self.below3.q.val();
+        self.range.next = self.range3.q.val();
+        self.window.next = self.window3.q.val();
+
+        // 3.
+        self.visible4.d.next = !bits::<S>(0);
+        if self.is_first3.q.val() {
+            self.visible4.d.next = self.from[0].q.val();
+        }
+        self.visible.next = self.visible4.q.val();
+    }
+}

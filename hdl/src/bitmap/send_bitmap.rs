@@ -1,0 +1,895 @@
+use super::{DedupPeriods, FeedbackCheck, PERIOD_BITS, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
+use crate::Described;
+use crate::primitives::{BlockRam, Reg};
+use rust_hdl::prelude::*;
+
+/// What the operation under way is at.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum SendState {
+    /// tables are cleared
+    Clear,
+    /// no operation
+    Idle,
+    /// its queue pair is read
+    Read,
+    /// what it may do
+    Check,
+    /// the walk's bounds
+    Load,
+    /// one segment per clock
+    Walk,
+    /// the last ones pass
+    Drain,
+    /// packets that go together are counted
+    Scan,
+    /// a segment for that
+    Fetch,
+    /// results
+    Settle,
+    /// tables are written
+    Commit,
+}
+
+/// Send bitmaps of many queue pairs: what has become of every packet that was sent, and which are to be sent again.
+///
+/// Numbers are given out by `SendWindow`, one per clock. Everything else is an operation on one queue pair, one after the other: feedback (0 acknowledgement of everything up to `psn`,
+/// 1 range acknowledgement with base `psn`, 2 of a range alone, 3 feedback message with window base `psn`, 4 management), commands that open and close, a timer that has run out,
+/// packets that are sent again. Commands go first, then timers; feedback and packets to be sent again take turns. An operation reads the queue pair, checks (`FeedbackCheck`),
+/// walks over the segments from that of the base on (`PacketStates`), and writes everything back in one clock; `done` tells of it in the next.
+/// An acknowledgement takes 20 clocks, and one for each segment after that of the base up to the last one that it names or the one that the base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with acknowledgements and retransmissions sending goes on.
+/// While packets may be sent again, as far as the last look at who waits has shown, and there is a limit of the rate, no new packet of any queue pair takes its tokens.
+/// What was sent again may be asked for by feedback again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps
+/// its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
+/// Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it. Spec: bitmap loss detection, "Sender".
+///
+/// `QA` is `A` and at least 2, `QC` = `QA + 1`, `LB` the width of an offset in the window, `HB` = `24 - SB`; `MA` = `A + NB`; others see `PacketStates`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SendBitmap<
+    const A: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const S: usize,
+    const SB: usize,
+    const SC: usize,
+    const HB: usize,
+    const NB: usize,
+    const KB: usize,
+    const OB: usize,
+    const MA: usize,
+    const WW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// current tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks for which a packet that was sent again is not asked for again
+    pub cfg_dedup: Signal<In, Bits<32>>,
+    /// retransmissions: 0 single, 1 interval, 2 aggregated
+    pub cfg_rtx_mode: Signal<In, Bits<2>>,
+    /// ticks for which more packets may come, in mode 2
+    pub cfg_aggregate: Signal<In, Bits<32>>,
+    /// packets between two that go together, in mode 2
+    pub cfg_merge: Signal<In, Bits<8>>,
+    /// packets of a queue pair sent again and not acknowledged
+    pub cfg_rtx_window: Signal<In, Bits<16>>,
+    /// ticks until a timer runs out
+    pub cfg_rto: Signal<In, Bits<32>>,
+    /// most of them
+    pub cfg_rto_cap: Signal<In, Bits<32>>,
+    /// times that it may run out in a row
+    pub cfg_retry_limit: Signal<In, Bits<8>>,
+    /// there is a limit of the rate
+    pub cfg_limit: Signal<In, Bit>,
+    /// bytes per tick
+    pub cfg_rate: Signal<In, Bits<24>>,
+    /// packets that may be saved up
+    pub cfg_burst: Signal<In, Bits<16>>,
+    /// bytes of a packet
+    pub cfg_packet: Signal<In, Bits<16>>,
+
+    /// a packet is to be sent
+    pub send_valid: Signal<In, Bit>,
+    /// the request is taken
+    pub send_ready: Signal<Out, Bit>,
+    /// queue pair
+    pub send_qp: Signal<In, Bits<A>>,
+    /// an answer, 2 clocks later
+    pub answer_valid: Signal<Out, Bit>,
+    /// queue pair
+    pub answer_qp: Signal<Out, Bits<A>>,
+    /// packet sequence number
+    pub answer_psn: Signal<Out, Bits<24>>,
+    /// 0: it may be sent, else why not, see `SendWindow`
+    pub answer_reason: Signal<Out, Bits<3>>,
+
+    /// a command is offered
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<A>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+
+    /// feedback is offered
+    pub feedback_valid: Signal<In, Bit>,
+    /// it is taken
+    pub feedback_ready: Signal<Out, Bit>,
+    /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management; others count as an acknowledgement that names what it cannot
+    pub feedback_kind: Signal<In, Bits<3>>,
+    /// index of the queue pair
+    pub feedback_qp: Signal<In, Bits<A>>,
+    /// last packet that has arrived, or window base
+    pub feedback_psn: Signal<In, Bits<24>>,
+    /// first packet of the range
+    pub feedback_start: Signal<In, Bits<24>>,
+    /// packets of the range
+    pub feedback_length: Signal<In, Bits<32>>,
+    /// window that the receiver tells, 31: none
+    pub feedback_credits: Signal<In, Bits<5>>,
+
+    /// packets are to be sent again
+    pub rtx_valid: Signal<Out, Bit>,
+    /// they are taken
+    pub rtx_ready: Signal<In, Bit>,
+    /// index of the queue pair
+    pub rtx_qp: Signal<Out, Bits<A>>,
+    /// the first
+    pub rtx_start: Signal<Out, Bits<24>>,
+    /// how many
+    pub rtx_count: Signal<Out, Bits<16>>,
+    /// what has asked for packets of this queue pair, since none was pending: bit 0 feedback, 1 management, 2 a timer
+    pub rtx_reason: Signal<Out, Bits<3>>,
+
+    /// the retry limit of a queue pair has been reached
+    pub error_valid: Signal<Out, Bit>,
+    /// it is known
+    pub error_ready: Signal<In, Bit>,
+    /// index of the queue pair
+    pub error_qp: Signal<Out, Bits<A>>,
+
+    /// an operation has been carried out
+    pub done_valid: Signal<Out, Bit>,
+    /// which: 0 to 4 feedback, 5 open, 6 close, 7 timer, 8 packets sent again
+    pub done_kind: Signal<Out, Bits<4>>,
+    /// index of the queue pair
+    pub done_qp: Signal<Out, Bits<A>>,
+    /// it was possible
+    pub done_accepted: Signal<Out, Bit>,
+    /// first packet that is not acknowledged
+    pub done_base: Signal<Out, Bits<24>>,
+    /// it has moved
+    pub done_moved: Signal<Out, Bit>,
+    /// packets that have become pending, or are sent again
+    pub done_count: Signal<Out, Bits<16>>,
+    /// counts acknowledgements that name what they cannot
+    pub evt_bad_ack: Signal<Out, Bit>,
+    /// counts packets that were asked for and are not sent again for it: so many more
+    pub evt_suppressed: Signal<Out, Bits<24>>,
+    /// counts timers that have run out
+    pub evt_timeout: Signal<Out, Bit>,
+
+    /// packets that the rate allows now
+    pub tokens: Signal<Out, Bits<16>>,
+    /// they are kept for packets that are to be sent again
+    pub tokens_kept: Signal<Out, Bit>,
+
+    window: SendWindow<A>,
+    check: FeedbackCheck<LB, SB, KB, OB>,
+    states: PacketStates<S, SB, SC, NB, KB, OB, MA, WW>,
+    coordinator: RtxCoordinator<A, QA, QC, S, SB, KB, OB>,
+    timers: RetryTimers<A>,
+    bucket: TokenBucket,
+    periods: DedupPeriods,
+    memory: BlockRam<119, A, 0>,
+
+    now1: Reg<Bits<32>>,
+    tick1: Reg<Bit>,
+    state: Reg<SendState>,
+    count: Reg<Bits<3>>,
+    turn: Reg<Bit>,
+    again_phase: Reg<Bit>,
+    starved: Reg<Bit>,
+    kind: Reg<Bits<4>>,
+    qp: Reg<Bits<A>>,
+    psn: Reg<Bits<24>>,
+    start: Reg<Bits<24>>,
+    length: Reg<Bits<32>>,
+    credits: Reg<Bits<5>>,
+    last_time: Reg<Bit>,
+    takes_fire: Signal<Local, Bit>,
+    takes_feedback: Signal<Local, Bit>,
+    takes_turn: Signal<Local, Bit>,
+    rtx_first: Signal<Local, Bit>,
+    is_ack: Reg<Bit>,
+    is_feedback: Reg<Bit>,
+    is_timer: Reg<Bit>,
+    is_rtx: Reg<Bit>,
+    is_open: Reg<Bit>,
+    is_close: Reg<Bit>,
+
+    // The queue pair.
+    base: Reg<Bits<24>>,
+    next_psn: Reg<Bits<24>>,
+    limit: Reg<Bits<24>>,
+    since: Reg<Bits<32>>,
+    pending: Reg<Bits<16>>,
+    again: Reg<Bits<16>>,
+    reasons: Reg<Bits<3>>,
+    opened: Reg<Bit>,
+    failed: Reg<Bit>,
+    told: Reg<Bit>,
+    queued: Reg<Bit>,
+
+    // The walk.
+    most: Reg<Bits<16>>,
+    may_send: Reg<Bit>,
+    claims: Signal<Local, Bit>,
+    reserved: Reg<Bit>,
+    walks: Signal<Local, Bit>,
+    walk_kind: Reg<Bits<STATE_KINDS>>,
+    edge_end: Reg<Bits<OB>>,
+    range_start: Reg<Bits<OB>>,
+    range_end: Reg<Bits<OB>>,
+    k: Reg<Bits<KB>>,
+    last_k: Reg<Bits<KB>>,
+    number: Reg<Bits<HB>>,
+    go: Signal<Local, Bit>,
+    is_found: Signal<Local, Bit>,
+    is_enough: Signal<Local, Bit>,
+    is_known: Signal<Local, Bit>,
+    first_pending: Signal<Local, Bits<OB>>,
+
+    // Results.
+    kept: Signal<Local, Bits<16>>,
+    reason: Signal<Local, Bits<3>>,
+    new_pending: Reg<Bits<16>>,
+    new_again: Reg<Bits<16>>,
+    new_base: Reg<Bits<24>>,
+    found_base: Signal<Local, Bits<24>>,
+    new_since: Reg<Bits<32>>,
+    new_reasons: Reg<Bits<3>>,
+    new_failed: Reg<Bit>,
+    moved: Reg<Bit>,
+    waited: Reg<Bit>,
+    sent_again: Reg<Bits<16>>,
+    sent_from: Reg<Bits<24>>,
+    begun: Reg<Bits<16>>,
+    done_ok: Reg<Bit>,
+    // One clock after the gate, so that requests meet registers only.
+    insert: Reg<Bit>,
+    insert_qp: Reg<Bits<A>>,
+    insert_psn: Reg<Bits<24>>,
+    notices: Reg<Bit>,
+    walked: Reg<Bit>,
+    scans: Reg<Bit>,
+    new_moved: Signal<Local, Bit>,
+    is_live: Signal<Local, Bit>,
+    wants: Signal<Local, Bit>,
+    hold: Signal<Local, Bit>,
+    new_queued: Signal<Local, Bit>,
+    commit: Signal<Local, Bit>,
+    clearing: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    suppressed: Signal<Local, Bits<24>>,
+
+    out_valid: Reg<Bit>,
+    out_qp: Reg<Bits<A>>,
+    out_start: Reg<Bits<24>>,
+    out_count: Reg<Bits<16>>,
+    out_reason: Reg<Bits<3>>,
+    fault_valid: Reg<Bit>,
+    fault_qp: Reg<Bits<A>>,
+    told_valid: Reg<Bit>,
+    told_kind: Reg<Bits<4>>,
+    told_qp: Reg<Bits<A>>,
+    told_accepted: Reg<Bit>,
+    told_base: Reg<Bits<24>>,
+    told_moved: Reg<Bit>,
+    told_count: Reg<Bits<16>>,
+    bad_ack: Reg<Bit>,
+    suppressed1: Reg<Bits<24>>,
+    timeout: Reg<Bit>,
+}
+
+impl<
+    const A: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const S: usize,
+    const SB: usize,
+    const SC: usize,
+    const HB: usize,
+    const NB: usize,
+    const KB: usize,
+    const OB: usize,
+    const MA: usize,
+    const WW: usize,
+> SendBitmap<A, QA, QC, LB, S, SB, SC, HB, NB, KB, OB, MA, WW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others, or a window that is not two segments to 16384 packets.
+    pub fn new() -> Self {
+        assert!(LB > SB && LB <= 14 && SB >= 3, "SendBitmap: LB = {LB} with SB = {SB}, must be more than that and at most 14");
+        for (name, value, must) in [
+            ("QA", QA, A.max(2)),
+            ("QC", QC, QA + 1),
+            ("S", S, 1 << SB),
+            ("SC", SC, SB + 1),
+            ("HB", HB, 24 - SB),
+            ("NB", NB, LB - SB),
+            ("KB", KB, NB + 1),
+            ("OB", OB, LB + 1),
+            ("MA", MA, A + NB),
+            ("WW", WW, 3 * S + PERIOD_BITS),
+        ] {
+            assert!(value == must, "SendBitmap: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<
+    const A: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const S: usize,
+    const SB: usize,
+    const SC: usize,
+    const HB: usize,
+    const NB: usize,
+    const KB: usize,
+    const OB: usize,
+    const MA: usize,
+    const WW: usize,
+> Logic for SendBitmap<A, QA, QC, LB, S, SB, SC, HB, NB, KB, OB, MA, WW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, now1, tick1, state, count, turn, again_phase, starved, kind, qp, psn, start, length, credits, last_time);
+        dff_setup!(self, clk, base, next_psn, limit, since, pending, again, reasons, opened, failed, told, queued);
+        dff_setup!(self, clk, most, may_send, reserved, walk_kind, edge_end, range_start, range_end, k, last_k, number);
+        dff_setup!(self, clk, new_pending, new_again, new_base, new_since, new_reasons, new_failed, moved, waited, sent_again, sent_from);
+        dff_setup!(self, clk, begun, done_ok, out_valid, out_qp, out_start, out_count, out_reason, fault_valid, fault_qp);
+        dff_setup!(
+            self,
+            clk,
+            told_valid,
+            told_kind,
+            told_qp,
+            told_accepted,
+            told_base,
+            told_moved,
+            told_count,
+            bad_ack,
+            suppressed1,
+            timeout
+        );
+        dff_setup!(self, clk, is_ack, is_feedback, is_timer, is_rtx, is_open, is_close);
+        dff_setup!(self, clk, insert, insert_qp, insert_psn, notices, walked, scans);
+        self.window.clk.next = self.clk.val();
+        self.window.rst.next = self.rst.val();
+        self.check.clk.next = self.clk.val();
+        self.states.clk.next = self.clk.val();
+        self.states.rst.next = self.rst.val();
+        self.coordinator.clk.next = self.clk.val();
+        self.coordinator.rst.next = self.rst.val();
+        self.timers.clk.next = self.clk.val();
+        self.timers.rst.next = self.rst.val();
+        self.bucket.clk.next = self.clk.val();
+        self.bucket.rst.next = self.rst.val();
+        self.periods.clk.next = self.clk.val();
+        self.periods.rst.next = self.rst.val();
+        self.memory.clk.next = self.clk.val();
+        self.now1.d.next = self.now.val();
+        self.tick1.d.next = self.now.val() != self.now1.q.val();
+        self.periods.tick.next = self.tick1.q.val();
+        self.periods.cfg_dedup.next = self.cfg_dedup.val();
+        self.clearing.next = self.state.q.val() == SendState::Clear;
+        self.commit.next = self.state.q.val() == SendState::Commit;
+        self.ready.next = !self.clearing.val();
+        self.count.d.next = self.count.q.val() + 1;
+
+        // Numbers.
+        self.window.send_valid.next = self.send_valid.val();
+        self.send_ready.next = self.window.send_ready.val();
+        self.window.send_qp.next = self.send_qp.val();
+        self.answer_valid.next = self.window.answer_valid.val();
+        self.answer_qp.next = self.window.answer_qp.val();
+        self.answer_psn.next = self.window.answer_psn.val();
+        self.answer_reason.next = self.window.answer_reason.val();
+        self.bucket.tick.next = self.tick1.q.val();
+        self.bucket.cfg_limit.next = self.cfg_limit.val();
+        self.bucket.cfg_rate.next = self.cfg_rate.val();
+        self.bucket.cfg_burst.next = self.cfg_burst.val();
+        self.bucket.cfg_packet.next = self.cfg_packet.val();
+        self.bucket.take.next = self.window.token_take.val();
+        self.window.block.next = (self.state.q.val() != SendState::Idle) && !self.is_ack.q.val() && !self.is_rtx.q.val();
+        self.window.block_qp.next = self.qp.q.val();
+        // What is to be sent again has the first right to the tokens, and counts them undisturbed.
+        self.claims.next = self.is_rtx.q.val()
+            && (((self.state.q.val() == SendState::Check) && self.may_send.q.val() && (bits::<3>(2) < self.count.q.val()))
+                || ((self.state.q.val() == SendState::Load) && !self.again_phase.q.val()));
+        self.window.token.next = self.bucket.token.val() && (!self.cfg_limit.val() || (!self.starved.q.val() && !self.claims.val()));
+
+        self.tokens.next = self.bucket.available.val();
+        self.tokens_kept.next = self.starved.q.val() || self.claims.val();
+
+        // Which operation is next.
+        self.command_ready.next = self.state.q.val() == SendState::Idle;
+        self.takes_fire.next = (self.state.q.val() == SendState::Idle) && !self.command_valid.val() && !self.fault_valid.q.val();
+        self.timers.fire_ready.next = self.takes_fire.val();
+        self.rtx_first.next =
+            self.coordinator.turn_valid.val() && !self.out_valid.q.val() && (self.turn.q.val() || !self.feedback_valid.val());
+        self.takes_turn.next = (self.state.q.val() == SendState::Idle)
+            && !self.command_valid.val()
+            && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
+            && self.rtx_first.val();
+        self.takes_feedback.next = (self.state.q.val() == SendState::Idle)
+            && !self.command_valid.val()
+            && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
+            && !self.rtx_first.val();
+        self.feedback_ready.next = self.takes_feedback.val();
+        self.coordinator.turn_ready.next = self.takes_turn.val();
+        if self.state.q.val() == SendState::Idle {
+            self.is_ack.d.next = false;
+            self.is_feedback.d.next = false;
+            self.is_timer.d.next = false;
+            self.is_rtx.d.next = false;
+            self.is_open.d.next = false;
+            self.is_close.d.next = false;
+            self.count.d.next = bits::<3>(0);
+            self.again_phase.d.next = false;
+            self.psn.d.next = self.feedback_psn.val();
+            self.start.d.next = self.feedback_start.val();
+            self.length.d.next = self.feedback_length.val();
+            self.credits.d.next = self.feedback_credits.val();
+            self.last_time.d.next = self.timers.fire_last.val();
+            if self.command_valid.val() {
+                self.kind.d.next = bits::<4>(6);
+                self.is_open.d.next = self.command_open.val();
+                self.is_close.d.next = !self.command_open.val();
+                if self.command_open.val() {
+                    self.kind.d.next = bits::<4>(5);
+                }
+                self.qp.d.next = self.command_qp.val();
+                self.psn.d.next = self.command_psn.val();
+                self.state.d.next = SendState::Read;
+            } else if self.timers.fire_valid.val() && !self.fault_valid.q.val() {
+                self.kind.d.next = bits::<4>(7);
+                self.is_timer.d.next = true;
+                self.qp.d.next = self.timers.fire_qp.val();
+                self.state.d.next = SendState::Read;
+            } else if self.rtx_first.val() {
+                self.kind.d.next = bits::<4>(8);
+                self.is_rtx.d.next = true;
+                self.qp.d.next = self.coordinator.turn_qp.val();
+                self.turn.d.next = false;
+                self.state.d.next = SendState::Read;
+            } else if self.feedback_valid.val() {
+                self.kind.d.next = bit_cast::<4, 3>(self.feedback_kind.val());
+                self.is_feedback.d.next = true;
+                self.is_ack.d.next = self.feedback_kind.val() < bits::<3>(3);
+                // There is no such kind: as a range of nothing.
+                if bits::<3>(4) < self.feedback_kind.val() {
+                    self.kind.d.next = bits::<4>(2);
+                    self.is_ack.d.next = true;
+                    self.length.d.next = bits::<32>(0);
+                }
+                self.qp.d.next = self.feedback_qp.val();
+                self.turn.d.next = true;
+                self.state.d.next = SendState::Read;
+            }
+        }
+
+        // The queue pair. Numbers that are on their way when an operation begins count for it, except with acknowledgements.
+        self.memory.read_address.next = self.qp.q.val();
+        self.window.next_qp.next = self.qp.q.val();
+        if self.state.q.val() == SendState::Read {
+            self.limit.d.next = self.memory.read_data.val().get_bits::<24>(0);
+            self.base.d.next = self.memory.read_data.val().get_bits::<24>(24);
+            self.since.d.next = self.memory.read_data.val().get_bits::<32>(48);
+            self.again.d.next = self.memory.read_data.val().get_bits::<16>(80);
+            self.pending.d.next = self.memory.read_data.val().get_bits::<16>(96);
+            self.reasons.d.next = self.memory.read_data.val().get_bits::<3>(112);
+            self.opened.d.next = self.memory.read_data.val().get_bit(115);
+            self.failed.d.next = self.memory.read_data.val().get_bit(116);
+            self.told.d.next = self.memory.read_data.val().get_bit(117);
+            self.queued.d.next = self.memory.read_data.val().get_bit(118) && !self.is_rtx.q.val();
+            self.next_psn.d.next = self.window.next_psn.val();
+            if self.is_open.q.val() {
+                self.base.d.next = self.psn.q.val();
+            }
+            if (self.count.q.val() == bits::<3>(2)) || (self.is_ack.q.val() && (self.count.q.val() == bits::<3>(1))) {
+                self.count.d.next = bits::<3>(0);
+                self.state.d.next = SendState::Check;
+            }
+        }
+
+        // What it may do.
+        self.check.kind.next = self.kind.q.val();
+        self.check.psn.next = self.psn.q.val();
+        self.check.start.next = self.start.q.val();
+        self.check.length.next = self.length.q.val();
+        self.check.credits.next = self.credits.q.val();
+        self.check.open.next = self.opened.q.val();
+        self.check.base.next = self.base.q.val();
+        self.check.next_psn.next = self.next_psn.q.val();
+        self.check.limit.next = self.limit.q.val();
+        self.check.told.next = self.told.q.val();
+        self.coordinator.now.next = self.now1.q.val();
+        self.coordinator.cfg_mode.next = self.cfg_rtx_mode.val();
+        self.coordinator.cfg_aggregate.next = self.cfg_aggregate.val();
+        self.coordinator.cfg_merge.next = self.cfg_merge.val();
+        self.coordinator.cfg_window.next = self.cfg_rtx_window.val();
+        self.coordinator.since.next = self.since.q.val();
+        self.coordinator.again.next = self.again.q.val();
+        if (self.state.q.val() == SendState::Check) && (self.count.q.val() == bits::<3>(3)) {
+            self.most.d.next = self.coordinator.room.val();
+            if self.cfg_rtx_mode.val() == bits::<2>(0) {
+                self.most.d.next = bits::<16>(1);
+            } else if self.bucket.available.val() < self.coordinator.room.val() {
+                self.most.d.next = self.bucket.available.val();
+            }
+        }
+        self.may_send.d.next = self.opened.q.val()
+            && !self.failed.q.val()
+            && self.pending.q.val().any()
+            && self.coordinator.waited.val()
+            && self.coordinator.room.val().any();
+        self.walks.next = self.opened.q.val() && !self.check.empty.val();
+        if self.is_ack.q.val() {
+            self.walks.next = self.check.accepted.val() && !self.check.empty.val();
+        } else if self.is_timer.q.val() {
+            self.walks.next = self.opened.q.val() && !self.check.empty.val() && !self.last_time.q.val() && !self.failed.q.val();
+        } else if self.is_rtx.q.val() {
+            self.walks.next = self.may_send.q.val() && self.bucket.token.val();
+        }
+        if self.is_open.q.val() {
+            self.walks.next = true;
+        } else if self.is_close.q.val() {
+            self.walks.next = false;
+        }
+        self.bucket.reserve.next = (self.state.q.val() == SendState::Load) && self.reserved.q.val() && !self.again_phase.q.val();
+        self.bucket.reserve_count.next = self.most.q.val();
+        if self.state.q.val() == SendState::Check {
+            self.edge_end.d.next = self.check.edge_end.val();
+            self.range_start.d.next = self.check.range_start.val();
+            self.range_end.d.next = self.check.range_end.val();
+            self.last_k.d.next = self.check.last_k.val();
+            self.k.d.next = bits::<KB>(0);
+            self.number.d.next = self.base.q.val().get_bits::<HB>(SB);
+            self.waited.d.next = self.coordinator.waited.val();
+            self.walk_kind.d.next = bits::<STATE_KINDS>(0);
+            if self.kind.q.val() == bits::<4>(3) {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(1);
+            } else if self.kind.q.val() == bits::<4>(4) {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(2);
+            } else if self.is_timer.q.val() {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(3);
+            } else if self.is_rtx.q.val() {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(6);
+            } else if self.is_open.q.val() {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(5);
+                self.last_k.d.next = (bits::<KB>(1) << NB.to_bits::<4>()) - 1;
+            }
+            self.walked.d.next = self.walks.val();
+            self.reserved.d.next = false;
+            self.sent_again.d.next = bits::<16>(0);
+            if self.count.q.val() == bits::<3>(4) {
+                self.state.d.next = SendState::Settle;
+                if self.walks.val() {
+                    self.state.d.next = SendState::Load;
+                    self.reserved.d.next = self.is_rtx.q.val();
+                }
+            }
+        }
+
+        // The walk.
+        self.states.period.next = self.periods.period.val();
+        self.states.start.next = (self.state.q.val() == SendState::Load) || (self.state.q.val() == SendState::Read);
+        self.states.kind.next = self.walk_kind.q.val();
+        self.states.base.next = self.base.q.val().get_bits::<SB>(0);
+        self.states.edge_end.next = self.edge_end.q.val();
+        self.states.range_start.next = self.range_start.q.val();
+        self.states.range_end.next = self.range_end.q.val();
+        self.states.window_end.next = self.check.window_end.val();
+        self.states.k.next = self.k.q.val();
+        self.states.k_lap.next = self.number.q.val().get_bit(NB);
+        self.states.segment.next =
+            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.number.q.val().get_bits::<NB>(0));
+        self.is_found.next = (self.walk_kind.q.val() == bits::<STATE_KINDS>(4))
+            || ((self.walk_kind.q.val() == bits::<STATE_KINDS>(6)) && self.states.is_pending.val())
+            || (self.is_feedback.q.val() && self.states.is_open.val());
+        self.is_enough.next = self.is_found.val()
+            && (self.edge_end.q.val().get_bits::<KB>(SB) < self.k.q.val())
+            && (self.range_end.q.val().get_bits::<KB>(SB) < self.k.q.val());
+        self.go.next = false;
+        if self.state.q.val() == SendState::Load {
+            self.state.d.next = SendState::Walk;
+        }
+        // Results of what follows would be nothing new, and are gone before the next walk begins.
+        self.is_known.next = self.is_feedback.q.val()
+            && self.states.is_open.val()
+            && self.states.passed.val()
+            && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<KB>(SB))
+            && !(self.states.passed_k.val() < self.range_end.q.val().get_bits::<KB>(SB));
+        if self.state.q.val() == SendState::Walk {
+            // The word of the base has the window's last packets too.
+            if self.is_known.val() {
+                self.state.d.next = SendState::Settle;
+            } else if self.is_enough.val() {
+                self.state.d.next = SendState::Drain;
+            } else if !(self.k.q.val().get_bit(NB) && self.states.busy.val()) {
+                self.go.next = true;
+                self.k.d.next = self.k.q.val() + 1;
+                self.number.d.next = self.number.q.val() + 1;
+                if self.k.q.val() == self.last_k.q.val() {
+                    self.state.d.next = SendState::Drain;
+                }
+            }
+        }
+        self.first_pending.next =
+            (bit_cast::<OB, KB>(self.states.pending_k.val()) << SB.to_bits::<3>()) | bit_cast::<OB, SB>(self.states.pending_at.val());
+        self.coordinator.scan.next = self.scans.q.val();
+        self.scans.d.next = false;
+        self.coordinator.scan_from.next = self.range_start.q.val();
+        self.coordinator.scan_end.next = self.check.window_end.val();
+        self.coordinator.scan_most.next = self.most.q.val();
+        self.coordinator.word_valid.next = self.states.word_valid.val();
+        self.coordinator.high.next = self.states.high.val();
+        self.coordinator.middle.next = self.states.middle.val();
+        self.coordinator.low.next = self.states.low.val();
+        if (self.state.q.val() == SendState::Drain) && (self.is_known.val() || !self.states.busy.val()) {
+            self.state.d.next = SendState::Settle;
+            if self.is_rtx.q.val() && !self.again_phase.q.val() && self.states.is_pending.val() {
+                self.scans.d.next = true;
+                self.again_phase.d.next = true;
+                self.range_start.d.next = self.first_pending.val();
+                self.sent_from.d.next = (bit_cast::<24, HB>(self.base.q.val().get_bits::<HB>(SB)) << SB.to_bits::<3>())
+                    + bit_cast::<24, OB>(self.first_pending.val());
+                self.state.d.next = SendState::Scan;
+            }
+        }
+
+        // Packets that go together, and their segments once more.
+        if self.state.q.val() == SendState::Scan {
+            self.k.d.next = self.range_start.q.val().get_bits::<KB>(SB);
+            self.number.d.next = self.base.q.val().get_bits::<HB>(SB) + bit_cast::<HB, KB>(self.range_start.q.val().get_bits::<KB>(SB));
+            self.range_end.d.next = self.range_start.q.val() + self.coordinator.length.val().get_bits::<OB>(0);
+            self.sent_again.d.next = self.coordinator.length.val();
+            if self.coordinator.fetch.val() {
+                self.k.d.next = self.coordinator.fetch_k.val();
+                self.number.d.next = self.base.q.val().get_bits::<HB>(SB) + bit_cast::<HB, KB>(self.coordinator.fetch_k.val());
+                self.state.d.next = SendState::Fetch;
+            } else if self.coordinator.done.val() {
+                self.walk_kind.d.next = bits::<STATE_KINDS>(4);
+                self.state.d.next = SendState::Load;
+            }
+        }
+        if self.state.q.val() == SendState::Fetch {
+            self.go.next = true;
+            self.state.d.next = SendState::Scan;
+        }
+        self.states.go.next = self.go.val();
+
+        // Results. What has become pending when nothing was waits from now on.
+        self.found_base.next = self.next_psn.q.val();
+        if self.states.is_open.val() {
+            self.found_base.next = ((bit_cast::<24, HB>(self.base.q.val().get_bits::<HB>(SB))
+                + bit_cast::<24, KB>(self.states.open_k.val()))
+                << SB.to_bits::<3>())
+                | bit_cast::<24, SB>(self.states.open_at.val());
+        }
+        self.kept.next = self.pending.q.val() - self.states.ceased_count.val();
+        self.bucket.settle.next = self.commit.val() && self.reserved.q.val();
+        self.bucket.settle_count.next = self.sent_again.q.val();
+        self.asks.next = (self.kind.q.val() == bits::<4>(3)) || (self.kind.q.val() == bits::<4>(4));
+        self.reason.next = bits::<3>(0);
+        if self.states.begun_count.val().any() {
+            if self.is_timer.q.val() {
+                self.reason.next = bits::<3>(4);
+            } else if self.kind.q.val() == bits::<4>(4) {
+                self.reason.next = bits::<3>(2);
+            } else {
+                self.reason.next = bits::<3>(1);
+            }
+        }
+        self.new_moved.next = self.is_feedback.q.val()
+            && self.walked.q.val()
+            && (!self.states.is_open.val()
+                || self.states.open_k.val().any()
+                || (self.states.open_at.val() != self.base.q.val().get_bits::<SB>(0)));
+        if self.state.q.val() == SendState::Settle {
+            self.state.d.next = SendState::Commit;
+            self.begun.d.next = self.states.begun_count.val();
+            self.new_pending.d.next = self.kept.val() + self.states.begun_count.val();
+            self.new_again.d.next = self.again.q.val() - self.states.again_count.val();
+            if self.is_rtx.q.val() {
+                self.new_again.d.next = self.again.q.val() + self.states.again_count.val();
+            }
+            self.new_base.d.next = self.base.q.val();
+            self.moved.d.next = self.new_moved.val();
+            self.notices.d.next = self.new_moved.val() || self.is_timer.q.val() || self.is_open.q.val() || self.is_close.q.val();
+            if self.is_feedback.q.val() && self.walked.q.val() {
+                self.new_base.d.next = self.found_base.val();
+            }
+            self.new_since.d.next = self.since.q.val();
+            self.new_reasons.d.next = self.reasons.q.val() | self.reason.val();
+            if !self.kept.val().any() {
+                self.new_since.d.next = self.now1.q.val();
+                self.new_reasons.d.next = self.reason.val();
+                self.waited.d.next = self.cfg_rtx_mode.val() != bits::<2>(2);
+            }
+            self.new_failed.d.next =
+                self.failed.q.val() || (self.is_timer.q.val() && self.last_time.q.val() && !self.check.empty.val() && self.opened.q.val());
+            self.done_ok.d.next = self.check.accepted.val();
+            if self.is_open.q.val() || self.is_close.q.val() {
+                self.new_pending.d.next = bits::<16>(0);
+                self.new_again.d.next = bits::<16>(0);
+                self.new_failed.d.next = false;
+                self.done_ok.d.next = true;
+            }
+            if self.is_timer.q.val() {
+                self.done_ok.d.next = self.opened.q.val() && !self.check.empty.val() && !self.failed.q.val();
+            }
+        }
+
+        // Everything is written.
+        self.is_live.next = self.is_open.q.val() || (self.opened.q.val() && !self.is_close.q.val());
+        self.wants.next = self.is_live.val() && !self.new_failed.q.val() && self.new_pending.q.val().any();
+        self.hold.next = self.wants.val() && self.waited.q.val() && (self.new_again.q.val() < self.cfg_rtx_window.val());
+        self.new_queued.next = self.queued.q.val() || self.wants.val();
+        self.coordinator.enqueue.next = self.commit.val() && self.wants.val() && !self.queued.q.val();
+        self.coordinator.enqueue_qp.next = self.qp.q.val();
+        self.memory.write_enable.next = self.commit.val() || self.clearing.val();
+        self.memory.write_address.next = self.qp.q.val();
+        self.memory.write_data.next = bits::<119>(0);
+        self.window.gate_write.next = self.commit.val() || self.clearing.val();
+        self.window.gate_qp.next = self.qp.q.val();
+        self.window.gate_edge.next = self.check.new_limit.val();
+        self.window.gate_open.next = self.commit.val() && self.is_live.val() && !self.new_failed.q.val();
+        self.window.gate_hold.next = self.hold.val();
+        self.insert.d.next = (self.commit.val() && self.is_open.q.val()) || self.clearing.val();
+        self.insert_qp.d.next = self.qp.q.val();
+        self.insert_psn.d.next = bits::<24>(0);
+        self.window.insert.next = self.insert.q.val();
+        self.window.insert_qp.next = self.insert_qp.q.val();
+        self.window.insert_psn.next = self.insert_psn.q.val();
+        self.timers.enable.next = !self.clearing.val();
+        self.timers.now.next = self.now1.q.val();
+        self.timers.cfg_rto.next = self.cfg_rto.val();
+        self.timers.cfg_rto_cap.next = self.cfg_rto_cap.val();
+        self.timers.cfg_retry_limit.next = self.cfg_retry_limit.val();
+        self.window.timer_qp.next = self.timers.next_qp.val();
+        self.timers.next_psn.next = self.window.timer_psn.val();
+        self.timers.notice.next = (self.commit.val() && self.notices.q.val()) || self.clearing.val();
+        self.timers.notice_kind.next = bits::<2>(1);
+        self.timers.notice_qp.next = self.qp.q.val();
+        self.timers.notice_base.next = self.new_base.q.val();
+        if self.is_timer.q.val() {
+            self.timers.notice_kind.next = bits::<2>(2);
+        }
+        if self.new_base.q.val() == self.next_psn.q.val() {
+            self.timers.notice_kind.next = bits::<2>(0);
+        }
+        if !self.is_live.val() || self.new_failed.q.val() {
+            // Nothing is waited for any more.
+            self.timers.notice_kind.next = bits::<2>(0);
+            self.timers.notice_base.next = self.next_psn.q.val();
+        }
+        if self.is_open.q.val() {
+            self.timers.notice_kind.next = bits::<2>(0);
+        }
+        self.suppressed.next = bits::<24>(0);
+        if self.asks.val() {
+            self.suppressed.next = bits::<24>(1);
+            if self.done_ok.q.val() {
+                self.suppressed.next = self.length.q.val().get_bits::<24>(0) - bit_cast::<24, 16>(self.begun.q.val());
+            }
+        }
+        self.told_valid.d.next = self.commit.val() && (!self.is_rtx.q.val() || self.sent_again.q.val().any());
+        self.told_kind.d.next = self.kind.q.val();
+        self.told_qp.d.next = self.qp.q.val();
+        self.told_accepted.d.next = self.done_ok.q.val();
+        self.told_base.d.next = self.new_base.q.val();
+        self.told_moved.d.next = self.moved.q.val();
+        self.told_count.d.next = self.begun.q.val();
+        if self.is_rtx.q.val() {
+            self.told_count.d.next = self.sent_again.q.val();
+        }
+        self.bad_ack.d.next = self.commit.val() && self.is_ack.q.val() && !self.done_ok.q.val();
+        self.suppressed1.d.next = bits::<24>(0);
+        self.timeout.d.next = self.commit.val() && self.is_timer.q.val() && self.done_ok.q.val();
+        if self.rtx_ready.val() {
+            self.out_valid.d.next = false;
+        }
+        if self.error_ready.val() {
+            self.fault_valid.d.next = false;
+        }
+        if self.commit.val() {
+            self.state.d.next = SendState::Idle;
+            self.suppressed1.d.next = self.suppressed.val();
+            self.insert_psn.d.next = self.psn.q.val();
+            self.memory.write_data.next = bit_cast::<119, 24>(self.check.new_limit.val())
+                | (bit_cast::<119, 24>(self.new_base.q.val()) << 24)
+                | (bit_cast::<119, 32>(self.new_since.q.val()) << 48)
+                | (bit_cast::<119, 16>(self.new_again.q.val()) << 80)
+                | (bit_cast::<119, 16>(self.new_pending.q.val()) << 96)
+                | (bit_cast::<119, 3>(self.new_reasons.q.val()) << 112)
+                | (bit_cast::<119, 1>(self.is_live.val().into()) << 115)
+                | (bit_cast::<119, 1>(self.new_failed.q.val().into()) << 116)
+                | (bit_cast::<119, 1>(self.check.new_told.val().into()) << 117)
+                | (bit_cast::<119, 1>(self.new_queued.val().into()) << 118);
+            if self.is_rtx.q.val() {
+                self.starved.d.next = self.hold.val();
+            }
+            if self.sent_again.q.val().any() {
+                self.out_valid.d.next = true;
+                self.out_qp.d.next = self.qp.q.val();
+                self.out_start.d.next = self.sent_from.q.val();
+                self.out_count.d.next = self.sent_again.q.val();
+                self.out_reason.d.next = self.reasons.q.val();
+            }
+            if self.is_timer.q.val() && self.new_failed.q.val() && !self.failed.q.val() {
+                self.fault_valid.d.next = true;
+                self.fault_qp.d.next = self.qp.q.val();
+            }
+        }
+        if self.clearing.val() {
+            self.qp.d.next = self.qp.q.val() + 1;
+            if self.qp.q.val().all() {
+                self.state.d.next = SendState::Idle;
+            }
+        }
+        self.rtx_valid.next = self.out_valid.q.val();
+        self.rtx_qp.next = self.out_qp.q.val();
+        self.rtx_start.next = self.out_start.q.val();
+        self.rtx_count.next = self.out_count.q.val();
+        self.rtx_reason.next = self.out_reason.q.val();
+        self.error_valid.next = self.fault_valid.q.val();
+        self.error_qp.next = self.fault_qp.q.val();
+        self.done_valid.next = self.told_valid.q.val();
+        self.done_kind.next = self.told_kind.q.val();
+        self.done_qp.next = self.told_qp.q.val();
+        self.done_accepted.next = self.told_accepted.q.val();
+        self.done_base.next = self.told_base.q.val();
+        self.done_moved.next = self.told_moved.q.val();
+        self.done_count.next = self.told_count.q.val();
+        self.evt_bad_ack.next = self.bad_ack.q.val();
+        self.evt_suppressed.next = self.suppressed1.q.val();
+        self.evt_timeout.next = self.timeout.q.val();
+        if self.rst.val() {
+            self.state.d.next = SendState::Clear;
+            self.qp.d.next = bits::<A>(0);
+            self.kind.d.next = bits::<4>(6);
+            self.is_ack.d.next = false;
+            self.is_feedback.d.next = false;
+            self.is_timer.d.next = false;
+            self.is_rtx.d.next = false;
+            self.is_open.d.next = false;
+            self.is_close.d.next = true;
+            self.next_psn.d.next = bits::<24>(0);
+            self.insert.d.next = false;
+            self.scans.d.next = false;
+            self.turn.d.next = false;
+            self.starved.d.next = false;
+            self.out_valid.d.next = false;
+            self.fault_valid.d.next = false;
+            self.told_valid.d.next = false;
+            self.bad_ack.d.next = false;
+            self.suppressed1.d.next = bits::<24>(0);
+            self.timeout.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use crate::Described;
+use crate::primitives::{PopCount, Reg};
+use rust_hdl::prelude::*;
+
+/// Number of set bits of a segment, in two steps: of each eight, then of all.
+///
+/// `S` is 16, 32 or 64. `PopCount` does it at once.
+/// Latency: 2 clocks. Throughput: one per clock.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct SetCount<const S: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// bits
+    pub bits_in: Signal<In, Bits<S>>,
+    /// how many are set, 2 clocks later
+    pub count: Signal<Out, Bits<8>>,
+    eights: Vec<PopCount<8, 8, 16>>,
+    eight1: Vec<Reg<Bits<8>>>,
+    // Node i adds nodes 2i and 2i + 1; the eights are the last ones.
+    node: Vec<Signal<Local, Bits<8>>>,
+    total2: Reg<Bits<8>>,
+    _eights: usize,
+    _eights_end: usize,
+}
+
+impl<const S: usize> Default for SetCount<S> {
+    fn default() -> Self {
+        assert!([16, 32, 64].contains(&S), "SetCount: S = {S}, allowed are 16, 32 and 64");
+        Self {
+            clk: Default::default(),
+            bits_in: Default::default(),
+            count: Default::default(),
+            eights: (0..S / 8).map(|_| Default::default()).collect(),
+            eight1: (0..S / 8).map(|_| Default::default()).collect(),
+            node: (0..S / 4).map(|_| Default::default()).collect(),
+            total2: Default::default(),
+            _eights: S / 8,
+            _eights_end: S / 8 + 1,
+        }
+    }
+}
+
+impl<const S: usize> Logic for SetCount<S> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, total2);
+        self.node[0].next = bits::<8>(0);
+        // A loop of one pass: the only way for a kernel to have a derived number in an index.
+        for many in self._eights..self._eights_end {
+            for i in 0..self._eights {
+                self.eights[i].bits_in.next = self.bits_in.val().get_bits::<8>(8 * i);
+                self.eight1[i].clock.next = self.clk.val();
+                self.eight1[i].d.next = self.eights[i].count.val();
+                self.node[many + i].next = self.eight1[i].q.val();
+            }
+            for i in 1..self._eights {
+                self.node[many - i].next = self.node[many - i + many - i].val() + self.node[many - i + many - i + 1].val();
+            }
+        }
+        self.total2.d.next = self.node[1].val();
+        self.count.next = self.total2.q.val();
+    }
+}

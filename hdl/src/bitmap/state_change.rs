@@ -1,0 +1,76 @@
+use crate::Described;
+use rust_hdl::prelude::*;
+
+/// What an operation makes of the packets of one segment.
+///
+/// A state is three bits, one in each plane: 000 sent (or free, beyond the last one sent), 001 suspected, 010 pending, 011 to 110 sent again in this period
+/// of time, one before, two before, longer ago, 111 acknowledged. Of the masks each packet is in one at most.
+///
+/// Combinational, three levels. Spec: bitmap loss detection, "Sender".
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct StateChange<const S: usize> {
+    /// packets that are acknowledged
+    pub acknowledge: Signal<In, Bits<S>>,
+    /// packets that become pending if they were sent, are suspected, or were sent again long ago
+    pub ask: Signal<In, Bits<S>>,
+    /// packets that become pending if they are not acknowledged
+    pub demand: Signal<In, Bits<S>>,
+    /// packets that become suspected if they were sent, for the first time or again
+    pub suspect: Signal<In, Bits<S>>,
+    /// packets that are sent again now
+    pub resend: Signal<In, Bits<S>>,
+    /// everything becomes free
+    pub clear: Signal<In, Bit>,
+    /// states, upper bits
+    pub high: Signal<In, Bits<S>>,
+    /// middle bits
+    pub middle: Signal<In, Bits<S>>,
+    /// lower bits
+    pub low: Signal<In, Bits<S>>,
+    /// new states, upper bits
+    pub new_high: Signal<Out, Bits<S>>,
+    /// middle bits
+    pub new_middle: Signal<Out, Bits<S>>,
+    /// lower bits
+    pub new_low: Signal<Out, Bits<S>>,
+    /// packets that are pending now and were not
+    pub begun: Signal<Out, Bits<S>>,
+    /// packets that were pending and are not
+    pub ceased: Signal<Out, Bits<S>>,
+    /// packets that count as sent again now and did not, or did and do not
+    pub again_change: Signal<Out, Bits<S>>,
+    acknowledged: Signal<Local, Bits<S>>,
+    pending: Signal<Local, Bits<S>>,
+    first: Signal<Local, Bits<S>>,
+    long_ago: Signal<Local, Bits<S>>,
+    again: Signal<Local, Bits<S>>,
+    to_pending: Signal<Local, Bits<S>>,
+    to_suspected: Signal<Local, Bits<S>>,
+    stays: Signal<Local, Bits<S>>,
+}
+
+impl<const S: usize> Logic for StateChange<S> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.acknowledged.next = self.high.val() & self.middle.val() & self.low.val();
+        self.pending.next = !self.high.val() & self.middle.val() & !self.low.val();
+        self.first.next = !self.high.val() & !self.middle.val();
+        self.long_ago.next = self.high.val() & self.middle.val() & !self.low.val();
+        self.again.next =
+            (self.high.val() & !(self.middle.val() & self.low.val())) | (!self.high.val() & self.middle.val() & self.low.val());
+
+        self.to_pending.next = (self.ask.val() & (self.first.val() | self.long_ago.val()))
+            | (self.demand.val() & !self.acknowledged.val() & !self.pending.val());
+        self.to_suspected.next = self.suspect.val() & (self.first.val() | self.again.val());
+        self.stays.next = !(self.acknowledge.val() | self.to_pending.val() | self.to_suspected.val() | self.resend.val());
+        if self.clear.val() {
+            self.stays.next = bits::<S>(0);
+        }
+        self.new_high.next = (self.high.val() & self.stays.val()) | self.acknowledge.val();
+        self.new_middle.next = (self.middle.val() & self.stays.val()) | self.acknowledge.val() | self.to_pending.val() | self.resend.val();
+        self.new_low.next = (self.low.val() & self.stays.val()) | self.acknowledge.val() | self.to_suspected.val() | self.resend.val();
+        self.begun.next = self.to_pending.val();
+        self.ceased.next = self.pending.val() & !self.stays.val();
+        self.again_change.next = self.again.val() ^ ((self.again.val() & self.stays.val()) | self.resend.val());
+    }
+}
