@@ -206,7 +206,7 @@ fn a_replay_notices() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// A hundred operations at `small`, since the Rust runs some hundred clocks a second; or `RDMA_RTL_OPERATIONS` at every profile that has it as Rust.
+/// A hundred and fifty operations at `small`, since the Rust runs some hundred clocks a second; or `RDMA_RTL_OPERATIONS` at every profile that has it as Rust.
 #[test]
 fn random_traffic_in_lockstep() {
     let asked = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok());
@@ -214,7 +214,7 @@ fn random_traffic_in_lockstep() {
     for profile in profiles {
         let design = find(profile);
         let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-        traffic(&mut model, &design, asked.unwrap_or(100), Pace::random(seed(), 20));
+        traffic(&mut model, &design, asked.unwrap_or(150), Pace::random(seed(), 20));
         println!("{profile}: {} clocks", model.cycle());
     }
 }
