@@ -206,7 +206,7 @@ fn a_replay_notices() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// A hundred and fifty operations at `small`, since the Rust runs some hundred clocks a second; or `RDMA_RTL_OPERATIONS` at every profile that has it as Rust.
+/// A hundred and fifty operations at `small`, since the Rust runs about a thousand clocks a second; or `RDMA_RTL_OPERATIONS` at every profile that has it as Rust.
 #[test]
 fn random_traffic_in_lockstep() {
     let asked = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok());
