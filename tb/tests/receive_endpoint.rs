@@ -35,6 +35,7 @@ fn plan(design: &Design, operations: usize) -> Plan {
         packets: parameter("mask_bits").min(32),
         mask_bits: parameter("mask_bits"),
         window: 24,
+        again: 6000,
         duplicates: 10,
         lost_starts: 10,
         arrivals: 10,
@@ -46,13 +47,12 @@ fn endpoint<'a>(model: &'a mut dyn Model, design: &Design, pace: Pace) -> Endpoi
     Endpoint::new(model, map, pace).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn traffic(model: &mut dyn Model, design: &Design, operations: usize, pace: Pace) {
-    let plan = plan(design, operations);
+fn traffic(model: &mut dyn Model, design: &Design, plan: Plan, pace: Pace) {
     let mut endpoint = endpoint(model, design, pace);
     furnish(&mut endpoint, &plan);
     endpoint.set_up(plan.sources).unwrap();
     let done = run(&mut endpoint, &plan, None).unwrap_or_else(|e| panic!("seed {}: {e}", plan.seed)).unwrap();
-    assert_eq!(done.operations + done.arrivals, operations as u64);
+    assert_eq!(done.operations + done.arrivals, plan.operations as u64);
     assert!(done.sent_again > 0 && done.arrivals > 0 && done.frames > done.operations, "{done:?}");
 }
 
@@ -73,19 +73,23 @@ fn random_traffic_small() {
     let design = find("small");
     let mut model = verilated(&design);
     for percent in [0, 10, 40] {
-        traffic(&mut model, &design, 300, if percent == 0 { Pace::full(seed()) } else { Pace::random(seed(), percent) });
+        traffic(&mut model, &design, plan(&design, 300), if percent == 0 { Pace::full(seed()) } else { Pace::random(seed(), percent) });
     }
 }
 
 /// Operations at one width of the buses: a thousand, or `RDMA_RTL_OPERATIONS`.
+fn operations() -> usize {
+    std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok()).unwrap_or(1000)
+}
+
 fn random_traffic(profile: &str) {
-    let operations = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok()).unwrap_or(1000);
+    let operations = operations();
     let design = find(profile);
     // What optimisation costs, a long run gives back.
     let optimize = if operations > 10_000 { Optimize::Full } else { Optimize::Quick };
     let sources = catalogue::sources(&design.elaborate().unwrap());
     let library = Library::build(&sources, &Options { optimize, ..Default::default() }).unwrap();
-    traffic(&mut library.instance().unwrap(), &design, operations, Pace::random(seed(), 20));
+    traffic(&mut library.instance().unwrap(), &design, plan(&design, operations), Pace::random(seed(), 20));
 }
 
 #[test]
@@ -206,17 +210,40 @@ fn a_replay_notices() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// A hundred and fifty operations at `small`, since the Rust runs about a thousand clocks a second; or `RDMA_RTL_OPERATIONS` at every profile that has it as Rust.
+/// Operations of few packets, and senders of less patience: the Rust runs one or two thousand clocks a second, and those of a large operation's payload
+/// or of waiting show little.
+fn in_lockstep(profile: &str) {
+    let design = find(profile);
+    let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+    let plan = Plan { packets: 4, again: 2000, ..plan(&design, operations()) };
+    assert!(plan.sources == 8);
+    traffic(&mut model, &design, plan, Pace::random(seed(), 20));
+    println!("{profile}: {} clocks", model.cycle());
+}
+
 #[test]
-fn random_traffic_in_lockstep() {
-    let asked = std::env::var("RDMA_RTL_OPERATIONS").ok().and_then(|s| s.parse().ok());
-    let profiles: &[_] = if asked.is_some() { &["small", "default", "large"] } else { &["small"] };
-    for profile in profiles {
-        let design = find(profile);
-        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-        traffic(&mut model, &design, asked.unwrap_or(150), Pace::random(seed(), 20));
-        println!("{profile}: {} clocks", model.cycle());
-    }
+fn lockstep_on_64_bits() {
+    in_lockstep("bus64");
+}
+
+#[test]
+fn lockstep_on_128_bits() {
+    in_lockstep("bus128");
+}
+
+#[test]
+fn lockstep_on_256_bits() {
+    in_lockstep("bus256");
+}
+
+#[test]
+fn lockstep_on_512_bits() {
+    in_lockstep("default");
+}
+
+#[test]
+fn lockstep_on_2048_bits() {
+    in_lockstep("bus2048");
 }
 
 /// Nothing of what went on before is left, whether `aresetn` or software ended it.

@@ -11,8 +11,6 @@ use rdma_rtl_golden::wire::{Control, Frame, Ip};
 /// Where the places of the operations lie, and how far apart.
 const DATA: u64 = 0x12_3400_0000;
 const APART: u64 = 1 << 24;
-/// Clocks after which a sender sends again what it has heard nothing of.
-const AGAIN: u64 = 6000;
 
 /// What is sent.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +26,8 @@ pub struct Plan {
     pub mask_bits: usize,
     /// packets among which the next one is chosen
     pub window: usize,
+    /// clocks after which a sender sends again what it has heard nothing of
+    pub again: u64,
     /// percent of the packets that come twice, of the starts that are lost at first, of the operations that are data arrivals
     pub duplicates: u32,
     pub lost_starts: u32,
@@ -173,7 +173,7 @@ impl Traffic {
             acknowledged,
             completed: false,
             told: false,
-            again: now + AGAIN,
+            again: now + self.plan.again,
         });
         self.begun += 1;
         let at = self.live.len() - 1;
@@ -190,7 +190,7 @@ impl Traffic {
             if self.live[at].told || self.live[at].again > now {
                 continue;
             }
-            self.live[at].again = now + AGAIN;
+            self.live[at].again = now + self.plan.again;
             let mut missing: Vec<usize> = (0..self.live[at].acknowledged.len()).filter(|&i| !self.live[at].acknowledged[i]).collect();
             if missing.is_empty() {
                 missing.push(0);
@@ -322,7 +322,7 @@ pub fn run(endpoint: &mut Endpoint, plan: &Plan, stop: Option<u64>) -> Result<Op
             endpoint.write("interrupt_status", 1).map_err(at)?;
         }
         t.retire(endpoint);
-        if now - quiet_since > 40 * AGAIN {
+        if now - quiet_since > 40 * plan.again {
             let waiting: Vec<_> = t.live.iter().map(|o| (o.src, o.op, o.completed, o.told, o.acknowledged.len())).collect();
             return Err(at(format!("no completion for {} clocks, live: {waiting:?}", now - quiet_since)));
         }
