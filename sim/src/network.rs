@@ -22,7 +22,7 @@ mod path;
 mod tests;
 
 pub use config::{Burst, Config, ConfigError, Ecn, Path, Spread, Way};
-pub use frame::{ecn, flow, mark, path_id};
+pub use frame::{Carried, ecn, flow, mark, path_id};
 
 use chance::Dice;
 use std::cmp::Reverse;
@@ -44,15 +44,15 @@ impl Side {
     }
 }
 
-/// A frame that has come through.
+/// A frame, or whatever else is carried, that has come through.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrival {
+pub struct Arrival<F = Vec<u8>> {
     /// picoseconds
     pub at: u64,
     /// of all copies that the network has made, in the order in which their originals were sent
     number: u64,
     pub to: Side,
-    pub frame: Vec<u8>,
+    pub frame: F,
     /// when it was sent: picoseconds
     pub sent: u64,
     pub path: usize,
@@ -113,7 +113,7 @@ struct Lane {
 }
 
 impl Lane {
-    fn choose(&mut self, frame: &[u8]) -> usize {
+    fn choose(&mut self, frame: &impl Carried) -> usize {
         let count = self.paths.len();
         let by = |number: u64| (number % count as u64) as usize;
         match self.spread {
@@ -123,24 +123,24 @@ impl Lane {
                 turn
             }
             Spread::Random => self.dice.below(count as u64) as usize,
-            Spread::Flow => by(flow(frame)),
-            Spread::PathId => by(path_id(frame)),
+            Spread::Flow => by(frame.flow()),
+            Spread::PathId => by(frame.path_id()),
         }
     }
 }
 
-/// The network.
-pub struct Network {
+/// The network. It carries frames, or what a bench has instead of them.
+pub struct Network<F = Vec<u8>> {
     lanes: [Lane; 2],
-    on_the_way: BinaryHeap<Reverse<Arrival>>,
+    on_the_way: BinaryHeap<Reverse<Arrival<F>>>,
     made: u64,
 }
 
-impl Network {
+impl<F: Carried> Network<F> {
     /// A network with nothing on the way.
     /// # Errors
     /// A value of `config` is impossible: its key, what it is, and what is allowed.
-    pub fn new(config: &Config) -> Result<Network, ConfigError> {
+    pub fn new(config: &Config) -> Result<Self, ConfigError> {
         let lane = |side: u64, way: Way| {
             let numbered = way.path.into_iter().zip(side * config::PATHS..);
             let paths = numbered.map(|(path, number)| path::Path::new(path, config.seed, number)).collect();
@@ -154,7 +154,7 @@ impl Network {
     }
 
     /// The side `from` sends a frame, whose first bit leaves at `now` (picoseconds) at the earliest. Each side's times must not fall.
-    pub fn send(&mut self, now: u64, from: Side, frame: Vec<u8>) {
+    pub fn send(&mut self, now: u64, from: Side, frame: F) {
         let lane = &mut self.lanes[from as usize];
         let path = lane.choose(&frame);
         for out in lane.paths[path].send(now, frame) {
@@ -167,7 +167,7 @@ impl Network {
     }
 
     /// Everything that is there by `now` (picoseconds), earliest first.
-    pub fn poll(&mut self, now: u64) -> Vec<Arrival> {
+    pub fn poll(&mut self, now: u64) -> Vec<Arrival<F>> {
         let mut there = Vec::new();
         while self.next_arrival().is_some_and(|at| at <= now) {
             let Some(Reverse(arrival)) = self.on_the_way.pop() else { break };

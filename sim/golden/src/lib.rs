@@ -2,6 +2,7 @@
 //!
 //! Transaction level: packets and commands in, decisions and messages out, no pipeline; time enters as a number.
 
+pub mod baseline;
 pub mod bitmap;
 pub mod decision;
 pub mod memory;

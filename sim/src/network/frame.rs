@@ -3,6 +3,52 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
+/// What a network carries: bytes, or what a bench of blocks that know no frames has instead.
+pub trait Carried: Clone + Ord {
+    /// for which it occupies a link, besides those of the link itself
+    fn bytes(&self) -> u64;
+
+    /// Marks it with "congestion experienced"; whether its sender understands that.
+    fn mark(&mut self) -> bool {
+        false
+    }
+
+    /// The same for everything that is to keep its path.
+    fn flow(&self) -> u64 {
+        0
+    }
+
+    /// Path that its sender has chosen.
+    fn path_id(&self) -> u64 {
+        0
+    }
+
+    /// A bit is flipped; what has no bits is told by [`Arrival::corrupted`](super::Arrival::corrupted) alone.
+    fn flip(&mut self, _bit: u64) {}
+}
+
+impl Carried for Vec<u8> {
+    fn bytes(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn mark(&mut self) -> bool {
+        mark(self)
+    }
+
+    fn flow(&self) -> u64 {
+        flow(self)
+    }
+
+    fn path_id(&self) -> u64 {
+        path_id(self)
+    }
+
+    fn flip(&mut self, bit: u64) {
+        self[(bit / 8) as usize] ^= 1 << (bit % 8);
+    }
+}
+
 /// Congestion bits of an IP header.
 const CONGESTION_EXPERIENCED: u8 = 0b11;
 

@@ -2,13 +2,13 @@
 
 use super::chance::{Chance, Dice};
 use super::config::Path as Config;
-use super::{Stats, frame};
+use super::{Carried, Stats};
 
 /// A frame that comes out at the other end.
-pub(super) struct Out {
+pub(super) struct Out<F> {
     /// picoseconds
     pub at: u64,
-    pub frame: Vec<u8>,
+    pub frame: F,
     pub corrupted: bool,
     pub duplicate: bool,
     pub marked: bool,
@@ -62,9 +62,9 @@ impl Path {
     }
 
     /// `frame` arrives at the queue at `now` (picoseconds); what comes out of the path of it.
-    pub fn send(&mut self, now: u64, mut frame: Vec<u8>) -> Vec<Out> {
+    pub fn send<F: Carried>(&mut self, now: u64, mut frame: F) -> Vec<Out<F>> {
         let now = u128::from(now) * 1000;
-        let bytes = (frame.len() as u64).max(SHORTEST) + u64::from(self.config.overhead_bytes);
+        let bytes = frame.bytes().max(SHORTEST) + u64::from(self.config.overhead_bytes);
         let backlog = self.backlog(now);
         self.stats.sent += 1;
         if self.config.queue_bytes > 0 && backlog + bytes > self.config.queue_bytes {
@@ -72,7 +72,7 @@ impl Path {
             return Vec::new();
         }
         self.stats.most_queued = self.stats.most_queued.max(backlog + bytes);
-        let marked = self.wants_mark(backlog) && frame::mark(&mut frame);
+        let marked = self.wants_mark(backlog) && frame.mark();
         self.stats.marked += u64::from(marked);
         self.free = self.free.max(now) + u128::from(bytes) * u128::from(self.byte);
         if self.loses() {
@@ -114,17 +114,17 @@ impl Path {
     }
 
     /// Flips bits, all different ones.
-    fn corrupt(&mut self, frame: &mut [u8]) -> bool {
-        if !self.corruptions.happens(Chance::new(self.config.corrupt)) || frame.is_empty() {
+    fn corrupt(&mut self, frame: &mut impl Carried) -> bool {
+        if !self.corruptions.happens(Chance::new(self.config.corrupt)) || frame.bytes() == 0 {
             return false;
         }
-        let bits = frame.len() as u64 * 8;
+        let bits = frame.bytes() * 8;
         let mut flipped = std::collections::BTreeSet::new();
         while (flipped.len() as u64) < bits.min(self.config.corrupt_bits.into()) {
             flipped.insert(self.corruptions.below(bits));
         }
         for bit in flipped {
-            frame[(bit / 8) as usize] ^= 1 << (bit % 8);
+            frame.flip(bit);
         }
         self.stats.corrupted += 1;
         true

@@ -371,7 +371,7 @@ fn impossible_values_are_refused() {
         ),
         ("[both]\n[backward]", "`backward` is given beside `both`; give either"),
     ] {
-        let refused = Network::new(&toml::from_str(text).unwrap()).map(drop).unwrap_err().to_string();
+        let refused = Network::<Vec<u8>>::new(&toml::from_str(text).unwrap()).map(drop).unwrap_err().to_string();
         assert!(refused.starts_with("network: ") && refused.contains(said), "{refused}");
     }
     for (text, said) in [

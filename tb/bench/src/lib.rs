@@ -11,6 +11,7 @@ pub mod endpoint;
 pub mod faults;
 pub mod memory;
 pub mod merge;
+pub mod pair;
 pub mod pins;
 pub mod primitives;
 pub mod receive_endpoint;

@@ -8,7 +8,7 @@
 
 mod ends;
 mod expect;
-mod file;
+pub(crate) mod file;
 mod golden_receiver;
 mod golden_sender;
 mod hosts;
@@ -20,11 +20,12 @@ mod verilated_sender;
 
 pub use ends::{End, Ends, Frames, Receiver, Sender, Told};
 pub use expect::{Expect, Outcome, Range};
+pub(crate) use expect::{check_bounds, judge_bounds};
 pub use file::{Blackout, Distribution, Engine, Error, Faults, Group, Process, ReceiverSide, Scenario, SenderSide, Top};
 pub use golden_receiver::GoldenReceiver;
 pub use golden_sender::{GoldenSender, SenderParams};
 pub use hosts::Hosts;
-pub use report::{Latency, Report};
+pub use report::{Latency, Report, lost};
 pub use run::{Parts, run};
 pub use traffic::{Post, SOURCES, posts, source};
 pub use verilated_receiver::VerilatedReceiver;

@@ -36,15 +36,7 @@ pub struct Range {
 
 impl Expect {
     pub(super) fn check(&self) -> Result<(), String> {
-        for (name, range) in &self.bounds {
-            if !Report::NUMBERS.contains(&name.as_str()) {
-                return Err(format!("`expect.bounds.{name}`: no such number; there are {}", Report::NUMBERS.join(", ")));
-            }
-            let (least, most) = (range.least.unwrap_or(0.0), range.most.unwrap_or(f64::MAX));
-            if range.least.is_none() && range.most.is_none() || most < least {
-                return Err(format!("`expect.bounds.{name}`: `least`, `most` or both are needed, and no `most` below `least`"));
-            }
-        }
+        check_bounds(&self.bounds, &Report::NUMBERS)?;
         match (self.outcome, self.status) {
             (Outcome::AllComplete, Some(status)) => {
                 Err(format!("`expect.status` is {status}; nothing fails where `outcome` is \"all_complete\""))
@@ -71,15 +63,36 @@ impl Expect {
         } else if let Some(status) = self.status.filter(|status| report.statuses.keys().any(|found| found != status)) {
             found.push(format!("expected failures with status {status}, found {}", statuses()));
         }
-        for (name, range) in &self.bounds {
-            let value = report.number(name);
-            if let Some(least) = range.least.filter(|&least| value < least) {
-                found.push(format!("{name} is {value}, expected at least {least}"));
-            }
-            if let Some(most) = range.most.filter(|&most| value > most) {
-                found.push(format!("{name} is {value}, expected at most {most}"));
-            }
-        }
+        found.extend(judge_bounds(&self.bounds, |name| report.number(name)));
         found
     }
+}
+
+/// Bounds of numbers that there are.
+pub(crate) fn check_bounds(bounds: &BTreeMap<String, Range>, numbers: &[&str]) -> Result<(), String> {
+    for (name, range) in bounds {
+        if !numbers.contains(&name.as_str()) {
+            return Err(format!("`expect.bounds.{name}`: no such number; there are {}", numbers.join(", ")));
+        }
+        let (least, most) = (range.least.unwrap_or(0.0), range.most.unwrap_or(f64::MAX));
+        if range.least.is_none() && range.most.is_none() || most < least {
+            return Err(format!("`expect.bounds.{name}`: `least`, `most` or both are needed, and no `most` below `least`"));
+        }
+    }
+    Ok(())
+}
+
+/// The numbers that are not within their bounds, one sentence each.
+pub(crate) fn judge_bounds(bounds: &BTreeMap<String, Range>, number: impl Fn(&str) -> f64) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, range) in bounds {
+        let value = number(name);
+        if let Some(least) = range.least.filter(|&least| value < least) {
+            found.push(format!("{name} is {value}, expected at least {least}"));
+        }
+        if let Some(most) = range.most.filter(|&most| value > most) {
+            found.push(format!("{name} is {value}, expected at most {most}"));
+        }
+    }
+    found
 }

@@ -6,6 +6,7 @@ use rdma_rtl_golden::registry::{Config, Params};
 use rdma_rtl_golden::send::{op_table, splitter};
 use rdma_rtl_sim::network;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -240,12 +241,53 @@ pub struct Blackout {
     pub for_us: f64,
 }
 
-fn refuse<T>(key: impl std::fmt::Display, value: impl std::fmt::Display, allowed: impl std::fmt::Display) -> Result<T, String> {
+/// The text of a scenario's file.
+/// # Errors
+/// It cannot be read, is too long, or no text.
+pub fn text(path: &Path) -> Result<String, Error> {
+    let fail = |text: String| Error(format!("{}: {text}", path.display()));
+    let bytes = std::fs::metadata(path).map_err(|e| fail(format!("cannot read scenario: {e}")))?.len();
+    if bytes > LONGEST {
+        return Err(fail(format!("{bytes} bytes are no scenario; at most {LONGEST} are read")));
+    }
+    let bytes = std::fs::read(path).map_err(|e| fail(format!("cannot read scenario: {e}")))?;
+    String::from_utf8(bytes).map_err(|_| fail("not a text file; a scenario is TOML in UTF-8".into()))
+}
+
+/// What the text of a file called `file` says, which needs `least`.
+/// # Errors
+/// It is no TOML, or has a key that nobody knows or a value of the wrong type: one line.
+pub fn parse<T: DeserializeOwned>(file: &str, text: &str, least: &str) -> Result<T, Error> {
+    let one_line = |text: &str| text.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    if text.trim().is_empty() {
+        return Err(Error(format!("{file}: an empty file is no scenario; it needs {least}")));
+    }
+    let at = |error: &toml::de::Error| match error.span() {
+        Some(span) => format!("{file}:{}", text[..span.start.min(text.len())].matches('\n').count() + 1),
+        None => file.to_string(),
+    };
+    let parsed = toml::Deserializer::parse(text).map_err(|e| Error(format!("{}: {}", at(&e), one_line(e.message()))))?;
+    serde_path_to_error::deserialize(parsed).map_err(|error| {
+        let (path, inner) = (error.path().to_string(), error.inner());
+        let key = if path == "." { String::new() } else { format!("`{path}`: ") };
+        Error(format!("{}: {key}{}", at(inner), one_line(inner.message())))
+    })
+}
+
+pub(crate) fn refuse<T>(key: impl std::fmt::Display, value: impl std::fmt::Display, allowed: impl std::fmt::Display) -> Result<T, String> {
     Err(format!("`{key}` is {value}; {allowed}"))
 }
 
-fn within(key: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
+pub(crate) fn within(key: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
     if (low..=high).contains(&value) { Ok(()) } else { refuse(key, value, format!("{low} to {high} is allowed")) }
+}
+
+/// A network that there can be.
+pub(crate) fn network_check(config: &network::Config) -> Result<(), String> {
+    match network::Network::<Vec<u8>>::new(config) {
+        Ok(_) => Ok(()),
+        Err(network::ConfigError { key, value, allowed }) => refuse(format!("network.{key}"), value, allowed),
+    }
 }
 
 impl Scenario {
@@ -253,35 +295,14 @@ impl Scenario {
     /// # Errors
     /// It cannot be read, is no TOML, has a key that nobody knows, or a value that is not allowed: file, line, key, value and what is.
     pub fn load(path: &Path) -> Result<Scenario, Error> {
-        let file = path.display();
-        let fail = |text: String| Error(format!("{file}: {text}"));
-        let bytes = std::fs::metadata(path).map_err(|e| fail(format!("cannot read scenario: {e}")))?.len();
-        if bytes > LONGEST {
-            return Err(fail(format!("{bytes} bytes are no scenario; at most {LONGEST} are read")));
-        }
-        let bytes = std::fs::read(path).map_err(|e| fail(format!("cannot read scenario: {e}")))?;
-        let text = String::from_utf8(bytes).map_err(|_| fail("not a text file; a scenario is TOML in UTF-8".into()))?;
-        Scenario::read(&file.to_string(), &text)
+        Scenario::read(&path.display().to_string(), &text(path)?)
     }
 
     /// Reads the text of a file called `file`.
     /// # Errors
     /// As [`Scenario::load`].
     pub fn read(file: &str, text: &str) -> Result<Scenario, Error> {
-        let one_line = |text: &str| text.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
-        if text.trim().is_empty() {
-            return Err(Error(format!("{file}: an empty file is no scenario; it needs `title` and `[[commands]]`")));
-        }
-        let at = |error: &toml::de::Error| match error.span() {
-            Some(span) => format!("{file}:{}", text[..span.start.min(text.len())].matches('\n').count() + 1),
-            None => file.to_string(),
-        };
-        let parsed = toml::Deserializer::parse(text).map_err(|e| Error(format!("{}: {}", at(&e), one_line(e.message()))))?;
-        let scenario: Scenario = serde_path_to_error::deserialize(parsed).map_err(|error| {
-            let (path, inner) = (error.path().to_string(), error.inner());
-            let key = if path == "." { String::new() } else { format!("`{path}`: ") };
-            Error(format!("{}: {key}{}", at(inner), one_line(inner.message())))
-        })?;
+        let scenario: Scenario = parse(file, text, "`title` and `[[commands]]`")?;
         scenario.check().map_err(|text| Error(format!("{file}: {text}")))?;
         Ok(scenario)
     }
@@ -344,10 +365,7 @@ impl Scenario {
             within(&format!("faults.blackout[{at}].from_us"), blackout.from_us, 0.0, 1e6)?;
             within(&format!("faults.blackout[{at}].for_us"), blackout.for_us, 0.0, 1e6)?;
         }
-        network::Network::new(&self.network).map_err(|error| {
-            let network::ConfigError { key, value, allowed } = error;
-            format!("`network.{key}` is {value}; {allowed}")
-        })?;
+        network_check(&self.network)?;
         self.expect.check()
     }
 
