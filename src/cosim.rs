@@ -2,6 +2,7 @@
 
 mod bitmap;
 mod endpoint;
+mod packets;
 mod plot;
 mod report;
 mod scenario;
@@ -15,6 +16,7 @@ use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::bitmap::requests::Choice;
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::pair::Scheme;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -32,6 +34,8 @@ const LONG_RUN: u64 = 500_000;
   rdma-rtl cosim --block receive_registry --input trace.pcapng --decisions out/decisions.jsonl --set escape_timeout=50 --timing idle:4
   rdma-rtl cosim --scenario tb/scenarios/loss_2.toml --svg out/latency.svg
   rdma-rtl cosim --scenario tb/scenarios/loss_20_percent.toml --commands 10000 --seed 7 --json out/loss.json
+  rdma-rtl cosim --scenario tb/scenarios/bitmap/loss_20_percent.toml --packets 100000 --seed 7
+  rdma-rtl cosim --scenario tb/scenarios/compare/one_long.toml --compare bitmap,go_back_n,timers --loss 0,0.001,0.01 --svg out/goodput.svg
 
 Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong or the capture or scenario
 cannot be read.")]
@@ -42,8 +46,8 @@ pub struct Args {
     /// Profile: small, default, large, or a file of your own in the folder RDMA_RTL_PROFILES; without it default, or what the scenario says
     #[arg(long)]
     profile: Option<String>,
-    /// Scenario, TOML: commands from a sender through a network to a receiver, and what should come of it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "packets"])]
+    /// Scenario, TOML: commands, or packets alone, from a sender through a network to a receiver, and what should come of it
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
     scenario: Option<PathBuf>,
     /// So many commands instead of the scenario's
     #[arg(long, value_name = "N", requires = "scenario")]
@@ -54,6 +58,12 @@ pub struct Args {
     /// Runs the scenario with each of these losses, 0 to 1, on every path both ways, and shows them side by side
     #[arg(long, value_name = "RATE,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
     loss: Vec<f64>,
+    /// Runs a scenario of packets with each of these ways to find what is lost, and shows them side by side: bitmap, go_back_n, timers
+    #[arg(long, value_name = "SCHEME,...", value_delimiter = ',', requires = "scenario")]
+    compare: Vec<Choose>,
+    /// Runs a scenario of packets with each of these jitters in nanoseconds, on every path both ways
+    #[arg(long, value_name = "NS,...", value_delimiter = ',', requires = "scenario")]
+    jitter: Vec<f64>,
     /// Distribution of the latency of the scenario's commands, as SVG; with --segments and more than two sizes of commands, the
     /// medians over them; of a folder: FOLDER/latency.svg
     #[arg(long, value_name = "FILE", requires = "scenario")]
@@ -64,7 +74,7 @@ pub struct Args {
     /// Queue pair of the capture, as in 0x11 or 10.9.0.2/0x11; may be repeated. Without it all; receive_bitmap only
     #[arg(long, value_name = "QP", requires = "input")]
     qp: Vec<Choice>,
-    /// Random packets of every kind of trouble
+    /// Random packets of every kind of trouble; of a scenario of packets, about so many instead of its own
     #[arg(long, value_name = "N")]
     packets: Option<u64>,
     /// Seed of everything random, 1 if not given; of a scenario, network included, instead of its own
@@ -102,6 +112,19 @@ pub struct Args {
     memory_latency: Option<u64>,
     #[command(flatten)]
     json: Json,
+}
+
+/// One of the schemes, by its name.
+#[derive(Clone, Copy, Debug)]
+struct Choose(Scheme);
+
+impl std::str::FromStr for Choose {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Choose, String> {
+        let found = Scheme::ALL.into_iter().find(|scheme| scheme.name() == text);
+        found.map(Choose).ok_or_else(|| format!("`{text}` is none of {}", Scheme::ALL.map(Scheme::name).join(", ")))
+    }
 }
 
 impl Args {

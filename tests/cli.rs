@@ -272,3 +272,45 @@ fn scenarios_that_cannot_be_run_exit_2_and_those_that_come_to_something_else_1()
     assert_eq!(lost(0), Some(0), "{json}");
     assert!(json["losses"][1]["loss"] == 0.2 && lost(1) > Some(0), "{json}");
 }
+
+#[test]
+fn scenarios_of_packets_run_alone_and_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let ends = "[sender]\nengine = \"golden\"\n[receiver]\nengine = \"golden\"\n";
+    let golden = |more: &str| format!("title = \"x\"\nends = \"bitmap\"\n{ends}{more}");
+    let sound = file("sound.toml", &golden("[[network.both.path]]\nloss = 0.01\n"));
+    refused(&["cosim", "--scenario", &file("key.toml", &golden("[traffic]\ncolour = 3"))], 2, &["key.toml:8", "`traffic.colour`"]);
+    refused(&["cosim", "--scenario", &sound, "--packets", "0"], 2, &["--packets", "1 or more"]);
+    refused(&["cosim", "--scenario", &sound, "--commands", "3"], 2, &["--commands", "--packets"]);
+    refused(&["cosim", "--scenario", &sound, "--segments", "4096"], 2, &["--segments"]);
+    refused(&["cosim", "--scenario", &sound, "--profile", "tiny"], 2, &["no profile `tiny`"]);
+    refused(&["cosim", "--scenario", &sound, "--wave", "out/run.vcd"], 2, &["--wave"]);
+    refused(&["cosim", "--scenario", &sound, "--compare", "bitmap,tcp"], 2, &["`tcp` is none of bitmap, go_back_n, timers"]);
+    refused(&["cosim", "--scenario", &sound, "--loss", "2"], 2, &["--loss", "0 to 1"]);
+    refused(&["cosim", "--scenario", &sound, "--jitter=-1"], 2, &["--jitter", "`-1` nanoseconds"]);
+    for flag in [["--packets", "3"], ["--jitter", "3"], ["--compare", "bitmap"]] {
+        refused(&["cosim", "--scenario", "tb/scenarios/clean.toml", flag[0], flag[1]], 2, &[flag[0], "a scenario of packets"]);
+    }
+    let none = file("none.toml", &golden("[expect.bounds]\nretransmissions = { least = 1 }"));
+    refused(&["cosim", "--scenario", &none, "--seed", "3"], 1, &["retransmissions is 0, expected at least 1", "again with", "--seed 3"]);
+    let output = rtl(&["cosim", "--scenario", &sound, "--packets", "3000", "--seed", "5", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((json["report"]["packets"].as_u64(), json["report"]["seed"].as_u64()), (Some(3000), Some(5)), "{json}");
+    assert_eq!((json["as_expected"].as_bool(), json["report"]["scheme"].as_str()), (Some(true), Some("bitmap")));
+    let svg = folder.path().join("goodput.svg");
+    let sides = ["--compare", "bitmap,go_back_n", "--loss", "0,0.02", "--json", "--svg", svg.to_str().unwrap()];
+    let output = rtl(&[&["cosim", "--scenario", &sound][..], &sides].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let again = |at: usize| json["points"][at]["report"]["retransmissions"].as_u64();
+    assert_eq!((again(0), again(2), json["points"][1]["loss"].as_f64()), (Some(0), Some(0), Some(0.02)), "{json}");
+    assert!(again(3) > again(1) && again(1) > Some(0), "{json}");
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("go_back_n, golden") && svg.trim_end().ends_with("</svg>"), "{svg}");
+}

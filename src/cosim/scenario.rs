@@ -7,7 +7,7 @@ use crate::output::{print, progress, table, write_file};
 use crate::profiles;
 use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Commands from which a slower compile of a faster model pays.
@@ -65,12 +65,29 @@ impl Run {
 
 pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     refuse(args)?;
+    if rdma_rtl_tb::pair::Scenario::is_one(path) {
+        return super::packets::run(args, path);
+    }
+    let of_packets =
+        [("--packets", args.packets.is_some()), ("--compare", !args.compare.is_empty()), ("--jitter", !args.jitter.is_empty())];
+    if let Some((flag, _)) = of_packets.iter().find(|(_, given)| *given) {
+        return Err(Fail::Call(format!("{flag} belongs to a scenario of packets; {} has commands", path.display())));
+    }
     let scenario = read(args, path)?;
     wave_folder(args)?;
     match Sweep::of(args)? {
         None => once(args, path, &scenario),
         Some(sweep) => sweep.run(args, path, &scenario),
     }
+}
+
+/// The call as it is for one end, which has a wave of its own.
+pub(super) fn of_end(args: &Args, end: &str) -> Args {
+    let wave = args.wave.as_ref().map(|wave| match (wave.file_stem(), wave.extension()) {
+        (Some(stem), Some(format)) => wave.with_file_name(format!("{}.{end}.{}", stem.display(), format.display())),
+        _ => wave.clone(),
+    });
+    Args { wave, ..args.clone() }
 }
 
 pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
@@ -92,12 +109,7 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     let began = Instant::now();
     let mut models = Vec::new();
     for (back, end) in backs.iter().zip(["sender", "receiver"]) {
-        // each end has a wave of its own
-        let of_end = |wave: &PathBuf| match (wave.file_stem(), wave.extension()) {
-            (Some(stem), Some(format)) => wave.with_file_name(format!("{}.{end}.{}", stem.display(), format.display())),
-            _ => wave.clone(),
-        };
-        let args = Args { wave: args.wave.as_ref().map(of_end), ..args.clone() };
+        let args = of_end(args, end);
         models.push(match back {
             Some(back) => Some(back.model(&args, scenario.seed)?),
             None => None,

@@ -154,6 +154,15 @@ pub(super) const PATHS: u64 = 64;
 impl Config {
     /// Makes every path of both ways lose this part of the frames, each for itself; what else the paths do stays.
     pub fn set_loss(&mut self, loss: f64) {
+        self.each_path(|path| path.loss = loss);
+    }
+
+    /// The same with what is added to the delay at most, in nanoseconds.
+    pub fn set_jitter(&mut self, jitter: f64) {
+        self.each_path(|path| path.jitter_ns = jitter);
+    }
+
+    fn each_path(&mut self, change: impl Fn(&mut Path)) {
         if self.both.is_none() && self.forward.is_none() && self.backward.is_none() {
             self.both = Some(Way::default());
         }
@@ -161,7 +170,7 @@ impl Config {
             if way.path.is_empty() {
                 way.path.push(Path::default());
             }
-            way.path.iter_mut().for_each(|path| path.loss = loss);
+            way.path.iter_mut().for_each(&change);
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Report {
     /// payload that was new at the receiver, over the time from the first to the last of it
     pub goodput_gbps: f64,
     pub retransmissions: u64,
-    /// of packets of which a copy had arrived or was on its way to arrive
+    /// of packets of which a copy had been at the receiver or was on its way to it
     pub redundant: u64,
     /// copies that the network lost
     pub lost: u64,

@@ -165,7 +165,7 @@ pub fn run(
         for arrival in network.poll(now * clock) {
             match arrival.frame {
                 Thing::Packet(packet) => {
-                    watch.arrived(packet);
+                    watch.arrived(packet, !arrival.corrupted);
                     if !arrival.corrupted {
                         receiver.receive(packet);
                     }
@@ -227,7 +227,8 @@ pub fn run(
         let arrival = network.next_arrival().map(|at| at.div_ceil(clock));
         let wired = (!wire.queue.is_empty()).then_some(wire.free / clock);
         let quiet = ended.map(|at| at + QUIET);
-        match [sender.next(), receiver.next(), arrival, wired, quiet].into_iter().flatten().min() {
+        let post = (0..).zip(&flows).any(|(qp, flows)| !flows.is_empty() && watch.idle(qp)).then_some(now);
+        match [sender.next(), receiver.next(), arrival, wired, quiet, post].into_iter().flatten().min() {
             Some(next) => now = next.max(now + 1),
             None => return Err(at(format!("nothing is left to happen: {}", watch.waiting()))),
         }

@@ -25,6 +25,8 @@ struct QueuePair {
     beyond: BTreeSet<u64>,
     /// copies that wait for the wire or are on their way and will arrive
     copies: BTreeMap<u64, u64>,
+    /// packets beyond `reached` of which a copy has been at the receiver, whatever became of it
+    seen: BTreeSet<u64>,
     flows: VecDeque<Flow>,
 }
 
@@ -52,7 +54,7 @@ struct Bucket {
 pub struct Counts {
     pub sent: u64,
     pub again: u64,
-    /// of these, a copy had arrived, waited for the wire or was on its way and to arrive
+    /// of these, a copy had been at the receiver, waited for the wire or was on its way and to arrive
     pub redundant: u64,
     pub timeouts: u64,
     /// packets that were new, a second time, of no use
@@ -187,7 +189,7 @@ impl Watch {
                         return Err(error(format!("{number:#x} was never sent")));
                     }
                     let copies = at.copies.entry(index as u64).or_default();
-                    let redundant = *copies > 0 || at.reached > index as u64 || at.beyond.contains(&(index as u64));
+                    let redundant = *copies > 0 || at.reached > index as u64 || at.seen.contains(&(index as u64));
                     *copies += 1;
                     self.counts.redundant += u64::from(redundant);
                     packets.push(Packet { qp, psn: number, again: true, payload });
@@ -255,9 +257,14 @@ impl Watch {
         }
     }
 
-    /// A copy has arrived, for the receiver or broken.
-    pub fn arrived(&mut self, packet: Packet) {
+    /// A copy has arrived, whole or broken.
+    pub fn arrived(&mut self, packet: Packet, whole: bool) {
         self.left(packet, 0);
+        let at = &mut self.queue_pairs[packet.qp as usize];
+        let index = unwrap(self.first, at.reached, packet.psn) as u64;
+        if whole && index >= at.reached {
+            at.seen.insert(index);
+        }
     }
 
     /// What the receiver says.
@@ -281,6 +288,7 @@ impl Watch {
                     Verdict::New => {
                         at.beyond.insert(index as u64);
                         while at.beyond.remove(&at.reached) {
+                            at.seen.remove(&at.reached);
                             at.reached += 1;
                         }
                         self.span = Some((self.span.map_or(clock, |(first, _)| first), clock));

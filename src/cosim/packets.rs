@@ -1,0 +1,249 @@
+//! `cosim --scenario` of packets: bitmaps at both ends, or what they are compared with, and what came of it.
+
+use super::scenario::{of_end, time, write_svg};
+use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use crate::fail::Fail;
+use crate::output::{print, progress, table};
+use crate::profiles;
+use rdma_rtl_tb::pair::{self, Parts, Report, Scenario, Scheme};
+use rdma_rtl_tb::scenario;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+/// Packets from which a slower compile of a faster model pays.
+const LONG_RUN: u64 = 2_000_000;
+
+/// The options that mean nothing here, so that nobody believes that they did something.
+fn refuse(args: &Args) -> Result<(), Fail> {
+    let given = [
+        ("--commands", args.commands.is_some(), "this scenario has packets; --packets N"),
+        ("--segments", !args.segments.is_empty(), "this scenario has packets, which nobody cuts"),
+    ];
+    match given.iter().find(|(_, given, _)| *given) {
+        Some((flag, _, why)) => Err(Fail::Call(format!("{flag}: {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// What a run of a scenario gave: its report, or why there is none.
+struct Run {
+    result: Result<Report, String>,
+    engine: Option<String>,
+    seconds: f64,
+}
+
+impl Run {
+    /// What is not as the scenario expects.
+    fn unexpected(&self, scenario: &Scenario) -> Vec<String> {
+        match &self.result {
+            Ok(report) => report.judge(&scenario.expect),
+            Err(text) => vec![text.clone()],
+        }
+    }
+}
+
+pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
+    refuse(args)?;
+    let mut scenario = Scenario::load(path).map_err(Fail::call)?;
+    if let Some(packets) = args.packets {
+        scenario.set_packets(packets).map_err(Fail::Call)?;
+    }
+    if let Some(seed) = args.seed {
+        (scenario.seed, scenario.network.seed) = (seed, seed);
+    }
+    if let Some(profile) = &args.profile {
+        scenario.profile.clone_from(profile);
+    }
+    if args.wave.is_some() && scenario.all_golden() {
+        return Err(Fail::Call("--wave: no end of this scenario is hardware".into()));
+    }
+    wave_folder(args)?;
+    match args.compare.is_empty() && args.loss.is_empty() && args.jitter.is_empty() {
+        true => once(args, path, &scenario),
+        false => compare(args, path, &scenario),
+    }
+}
+
+fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>) -> Result<Run, Fail> {
+    for block in ["send_bitmap", "receive_bitmap"] {
+        profiles::find(block, &scenario.profile)?;
+    }
+    let parts = Parts::new(scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
+    if backs.is_none() && !scenario.all_golden() {
+        let bar = progress(format!("build {} and {} at {}", parts.sending.block, parts.receiving.block, parts.sending.profile));
+        let traffic = &scenario.traffic;
+        let long = u64::from(traffic.queue_pairs) * traffic.flows * traffic.most >= LONG_RUN;
+        *backs = Some([BackEnd::with(args, &parts.sending, long)?, BackEnd::with(args, &parts.receiving, long)?]);
+        bar.finish_and_clear();
+    }
+    let began = Instant::now();
+    let hardware = scenario.scheme == Scheme::Bitmap;
+    let engines = [scenario.sender.engine, scenario.receiver.engine];
+    let mut models = Vec::new();
+    for (at, engine) in engines.into_iter().enumerate() {
+        let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).map(|backs| &backs[at]);
+        let args = of_end(args, ["sender", "receiver"][at]);
+        models.push(back.map(|back| back.model(&args, scenario.seed)).transpose()?);
+    }
+    let name = format!("run {}, {}", path.display(), scenario.scheme.name());
+    let bar = progress(name.clone());
+    let result = (|| {
+        let [sending, receiving] = &mut models[..] else { return Err("a scenario has two ends".into()) };
+        let mut sender = parts.sender(scenario, sending.as_mut().map(|model| &mut **model as _))?;
+        let mut receiver = parts.receiver(scenario, receiving.as_mut().map(|model| &mut **model as _))?;
+        let mut tell = |arrived: u64, all: u64| bar.set_message(format!("{name}: {arrived} of {all} packets"));
+        pair::run(scenario, &parts, &mut *sender, &mut *receiver, &mut |_, _, _| false, &mut tell)
+    })();
+    bar.finish_and_clear();
+    let version = backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs[0].version.clone());
+    let engine = version.is_some().then(|| report::engine(Engine::Verilator, &version));
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+}
+
+/// The call that repeats a run.
+fn replay(path: &Path, scenario: &Scenario, args: &Args) -> String {
+    let packets = args.packets.map_or(String::new(), |packets| format!(" --packets {packets}"));
+    format!("rdma-rtl cosim --scenario {} --profile {} --seed {}{packets}", path.display(), scenario.profile, scenario.seed)
+}
+
+fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+    let run = simulate(args, path, scenario, &mut None)?;
+    let wrong = run.unexpected(scenario);
+    args.json.write(&json!({
+        "scenario": path,
+        "engine": run.engine,
+        "run_seconds": run.seconds,
+        "as_expected": wrong.is_empty(),
+        "unexpected": wrong,
+        "report": run.result.as_ref().ok(),
+    }))?;
+    if let Ok(report) = &run.result {
+        write_svg(args, || plot::latencies(&report.title, &[("flows".into(), &report.latency)]))?;
+        if !args.json.on_stdout() {
+            print(&text(report, path, run.engine.as_deref()))?;
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Fail::Check(format!("{}: {}\nagain with {}", path.display(), wrong.join("; "), replay(path, scenario, args)))),
+    }
+}
+
+fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
+    let mut rows = vec![vec![path.display().to_string(), report.title.clone()]];
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_string(), value]);
+    let Report { sender, receiver, profile, seed, queue_pairs, window, .. } = report;
+    row("ends", format!("{}, sender {sender}, receiver {receiver}, profile {profile}, seed {seed}", report.scheme.name()));
+    if let Some(engine) = engine {
+        row("engine", engine.to_string());
+    }
+    row("packets", format!("{} of {queue_pairs} queue pairs, windows of {window}", report.packets));
+    row("time", format!("{} clocks, {:.1} us", report.clocks, report.clocks as f64 * report.clock as f64 / 1e6));
+    row("goodput", format!("{:.2} Gb/s", report.goodput_gbps));
+    for (name, way) in [("there", &report.forward), ("back", &report.backward)] {
+        let lost = scenario::lost(way);
+        row(name, format!("{} sent, {lost} lost, {} duplicated, {} out of order", way.sent, way.duplicated, way.reordered));
+    }
+    row(
+        "sent again",
+        format!("{}, {:.3} for each that was lost, {} for nothing", report.retransmissions, report.per_lost, report.redundant),
+    );
+    row("because of", format!("{} feedback messages, {} timeouts", report.feedback, report.timeouts));
+    row("arrived", format!("{} for the first time, {} again, {} of no use", report.packets, report.duplicates, report.dropped));
+    let l = &report.latency;
+    row("flows", format!("{}: median {}, 99 % {}, most {}", l.commands, time(l.p50), time(l.p99), time(l.most)));
+    row("windows", "empty at the end; every packet was new once".into());
+    table(&rows)
+}
+
+/// One run of a comparison.
+struct Point {
+    loss: Option<f64>,
+    jitter: Option<f64>,
+    report: Report,
+}
+
+impl Point {
+    fn value(&self) -> f64 {
+        self.jitter.or(self.loss).unwrap_or(0.0)
+    }
+}
+
+/// Each scheme with each loss and each jitter.
+fn compare(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+    if let Some(wrong) = args.loss.iter().find(|loss| !(0.0..=1.0).contains(*loss)) {
+        return Err(Fail::Call(format!("--loss: `{wrong}` is no part of the packets; 0 to 1 is allowed")));
+    }
+    if let Some(wrong) = args.jitter.iter().find(|jitter| !(0.0..=1e9).contains(*jitter)) {
+        return Err(Fail::Call(format!("--jitter: `{wrong}` nanoseconds; 0 to 1000000000 is allowed")));
+    }
+    if args.wave.is_some() {
+        return Err(Fail::Call("--wave belongs to one run; leave out --compare, --loss and --jitter".into()));
+    }
+    let schemes = if args.compare.is_empty() { vec![scenario.scheme] } else { args.compare.iter().map(|choice| choice.0).collect() };
+    let all = |values: &[f64]| if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect::<Vec<_>>() };
+    let (mut points, mut backs, mut engine) = (Vec::new(), None, None);
+    for &scheme in &schemes {
+        for loss in all(&args.loss) {
+            for jitter in all(&args.jitter) {
+                let mut scenario = scenario.clone();
+                scenario.scheme = scheme;
+                loss.into_iter().for_each(|loss| scenario.network.set_loss(loss));
+                jitter.into_iter().for_each(|jitter| scenario.network.set_jitter(jitter));
+                let run = simulate(args, path, &scenario, &mut backs)?;
+                engine = engine.or(run.engine);
+                match run.result {
+                    Ok(report) => points.push(Point { loss, jitter, report }),
+                    Err(text) => return Err(Fail::Check(format!("{}, {}, {loss:?} {jitter:?}: {text}", path.display(), scheme.name()))),
+                }
+            }
+        }
+    }
+    let of_point = |point: &Point| json!({ "loss": point.loss, "jitter_ns": point.jitter, "report": point.report });
+    let values: Vec<Value> = points.iter().map(of_point).collect();
+    args.json.write(&json!({ "scenario": path, "engine": engine, "points": values }))?;
+    write_svg(args, || picture(scenario, &schemes, &points))?;
+    if args.json.on_stdout() {
+        return Ok(());
+    }
+    print(&table(&rows(&points)))
+}
+
+fn rows(points: &[Point]) -> Vec<Vec<String>> {
+    let head = ["scheme", "ends", "loss", "jitter", "goodput", "lost", "sent again", "per lost", "for nothing", "flows", "median", "99 %"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for Point { loss, jitter, report } in points {
+        let l = &report.latency;
+        rows.push(vec![
+            report.scheme.name().into(),
+            report.sender.into(),
+            loss.map_or("-".into(), |loss| loss.to_string()),
+            jitter.map_or("-".into(), time),
+            format!("{:.2} Gb/s", report.goodput_gbps),
+            report.lost.to_string(),
+            report.retransmissions.to_string(),
+            format!("{:.3}", report.per_lost),
+            report.redundant.to_string(),
+            l.commands.to_string(),
+            time(l.p50),
+            time(l.p99),
+        ]);
+    }
+    rows
+}
+
+/// Goodput of each scheme over what changes; of flows one after the other, the time that 99 of 100 of them stay below.
+fn picture(scenario: &Scenario, schemes: &[Scheme], points: &[Point]) -> Result<String, String> {
+    let flows = scenario.traffic.one_by_one;
+    let y = |report: &Report| if flows { report.latency.p99 } else { report.goodput_gbps };
+    let mut lines = Vec::new();
+    for &scheme in schemes {
+        let of_scheme = points.iter().filter(|point| point.report.scheme == scheme);
+        let line: Vec<(f64, f64)> = of_scheme.clone().map(|point| (point.value(), y(&point.report))).collect();
+        let engine = of_scheme.map(|point| point.report.sender).next().unwrap_or_default();
+        lines.push((format!("{}, {engine}", scheme.name()), line));
+    }
+    let jitter = points.iter().any(|point| point.jitter.is_some());
+    plot::schemes(&scenario.title, jitter, flows, &lines)
+}
