@@ -1,6 +1,8 @@
 //! `send_bitmap` and `receive_bitmap` with a network between them: every committed scenario, the spec's example from end to end, what only a timer finds,
 //! numbers that wrap; and that the harness finds what it is there for.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::bitmap::psn;
 use rdma_rtl_sim::Verilated;
 use rdma_rtl_sim::network::Side;
@@ -81,6 +83,81 @@ fn every_scenario(change: impl Fn(Scenario) -> Scenario) {
             report(&scenario, &name);
         }
     }
+}
+
+/// A network, registers and traffic at random, of those that must deliver everything.
+fn mixture(profile: &str, seed: u64) -> Scenario {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut pick = |from: &[f64]| from[rng.random_range(0..from.len())];
+    let most = if profile == "window128_q1" { 1.0 } else { 16.0 };
+    let queue_pairs = pick(&[1.0, 2.0, 7.0, 16.0]).min(most);
+    let (delay, jitter) = (pick(&[200.0, 1000.0, 8000.0]), pick(&[0.0, 0.0, 100.0, 1000.0, 5000.0]));
+    // ticks of 100 clocks
+    let rtt = (2.0 * delay + 2.0 * jitter) / 310.0;
+    let dedup = pick(&[0.0, 0.5, 1.0]) * rtt;
+    let burst = pick(&[0.0, 0.0, 0.01]);
+    let text = format!(
+        "profile = \"{profile}\"\nseed = {seed}\ntraffic = {{ queue_pairs = {queue_pairs}, flows = {}, least = 1, most = {}, one_by_one = {}, first = {}, payload = {} }}\n\
+         sender = {{ prescale = 100, rto = {:.0}, rto_cap = {:.0}, retry_limit = 250, dedup = {dedup:.0}, mode = \"{}\", aggregate = {}, merge = {}, \
+         rtx_window = {}, burst = {}{} }}\n\
+         receiver.registers = {{ depth = {}, depth_mode = {}, wait = {}, stall = {}, feedback_threshold = {}, feedback_wait = {}, refeedback = {:.0} }}\n\
+         [network]\nseed = {seed}\n[network.both]\nspread = \"random\"\n\
+         path = [{{ count = {}, delay_ns = {delay}, jitter_ns = {jitter}, loss = {}, duplicate = {}, corrupt = {}{} }}]",
+        pick(&[1.0, 5.0, 20.0]),
+        pick(&[10.0, 100.0, 300.0]),
+        pick(&[0.0, 1.0]) == 1.0,
+        pick(&[0.0, 16_777_215.0, 16_777_100.0, 8_388_600.0]),
+        pick(&[256.0, 1024.0]),
+        3.0 * rtt + 20.0 + pick(&[0.0, 100.0]),
+        6.0 * rtt + 150.0,
+        ["single", "interval", "aggregated"][pick(&[0.0, 1.0, 2.0]) as usize],
+        pick(&[0.0, 2.0, 10.0]),
+        pick(&[0.0, 4.0, 20.0]),
+        pick(&[1.0, 4.0, 64.0]),
+        pick(&[1.0, 4.0, 64.0]),
+        [", limit_gbps = 20", ", limit_gbps = 70", "", ""][pick(&[0.0, 1.0, 2.0, 3.0]) as usize],
+        pick(&[0.0, 3.0, 8.0, 60.0]),
+        pick(&[0.0, 1.0]),
+        pick(&[0.0, 10.0, 150.0]),
+        pick(&[0.0, 10.0, 150.0]),
+        pick(&[1.0, 1.0, 5.0]),
+        pick(&[0.0, 1.0, 20.0]),
+        (rtt + dedup * 1.5).max(12.0) + pick(&[0.0, 50.0]),
+        pick(&[1.0, 4.0]),
+        pick(&[0.0, 0.002, 0.02, 0.2]),
+        pick(&[0.0, 0.05, 0.3]),
+        pick(&[0.0, 0.01]),
+        if burst > 0.0 { ", burst = { enter = 0.01, leave = 0.2 }" } else { "" },
+    );
+    read(&text)
+}
+
+/// Many networks, registers and kinds of traffic; `RDMA_RTL_RUNS` seeds each instead of a few.
+#[test]
+fn everything_mixed() {
+    let runs = std::env::var("RDMA_RTL_RUNS").ok().and_then(|s| s.parse().ok()).unwrap_or(8);
+    let (mut packets, mut again, mut timeouts, mut folded) = (0, 0, 0, 0);
+    for profile in ["window128_q1", "small"] {
+        let parts = Parts::new(&mixture(profile, 0)).unwrap();
+        let [mut sending, mut receiving] = [parts.sending, parts.receiving].map(|design| verilated(&design.elaborate().unwrap()));
+        for seed in (0..runs).map(|run| seed() + run) {
+            let scenario = mixture(profile, seed);
+            let parts = Parts::new(&scenario).unwrap();
+            let report = parts.sender(&scenario, Some(&mut sending)).and_then(|mut sender| {
+                let mut receiver = parts.receiver(&scenario, Some(&mut receiving))?;
+                run(&scenario, &parts, &mut *sender, &mut *receiver, &mut |_, _, _| false, &mut |_, _| {})
+            });
+            let report = report.unwrap_or_else(|e| {
+                panic!("{profile}: {e}\n{scenario:#?}\nagain with RDMA_RTL_SEED={seed} RDMA_RTL_RUNS=1 cargo nextest run --test pair everything_mixed")
+            });
+            packets += report.packets;
+            again += report.retransmissions;
+            timeouts += report.timeouts;
+            folded += report.number("folded") as u64;
+        }
+    }
+    println!("{packets} packets, {again} sent again, {timeouts} timeouts, {folded} gaps without a record");
+    assert!(again > 0 && timeouts > 0 && folded > 0);
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub struct Report {
 
 impl Report {
     /// Names for `expect.bounds`.
-    pub const NUMBERS: [&str; 18] = [
+    pub const NUMBERS: [&str; 19] = [
         "clocks",
         "packets",
         "goodput_gbps",
@@ -69,6 +69,7 @@ impl Report {
         "duplicated",
         "misjudged",
         "gaps",
+        "folded",
         "latency_p99_ns",
     ];
 
