@@ -233,8 +233,11 @@ impl Receiver for Log<'_, dyn Receiver + '_> {
     }
 }
 
-/// What both ends decided while `lost` was asked of everything on the wire; each with its clock.
-fn logged(scenario: &Scenario, lost: &mut dyn FnMut(Side, u64, &Thing) -> bool) -> (Report, Vec<(u64, Decision)>, Vec<(u64, Told)>) {
+/// What both ends decided, each with its clock.
+type Logged = (Report, Vec<(u64, Decision)>, Vec<(u64, Told)>);
+
+/// What both ends decided while `lost` was asked of everything on the wire.
+fn logged(scenario: &Scenario, lost: &mut dyn FnMut(Side, u64, &Thing) -> bool) -> Logged {
     let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
     let mut sending = model(parts.sending, scenario.sender.engine);
     let mut receiving = model(parts.receiving, scenario.receiver.engine);
