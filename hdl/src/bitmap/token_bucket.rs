@@ -119,6 +119,9 @@ impl Logic for TokenBucket {
         if self.filling.q.val() {
             self.free.d.next = self.cfg_burst.val();
             self.level.d.next = self.cfg_burst.val();
+            // A tick of this clock finds the level from before the reset.
+            self.bytes.d.next = bits::<26>(0);
+            self.room.d.next = bits::<16>(0);
             self.filling.d.next = false;
         }
         if self.rst.val() || !self.cfg_limit.val() {

@@ -18,6 +18,7 @@ pub const ALL: &[(&str, Situation)] = &[
     ("few at a time", few),
     ("a timer, twice, and the end", timer),
     ("the rate", rate),
+    ("the rate after a reset", rate_after_reset),
     ("one time window", dedup),
     ("impossible feedback", impossible),
     ("what the receiver allows", told),
@@ -244,6 +245,18 @@ fn rate(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     bench.idle(63)?;
     expect("tokens", bench.golden.tokens() >= 4, true)?;
     expect("new packets", bench.send(0, 4)?, 4)
+}
+
+/// What an empty bucket and its tick leave is gone: it is full, and no more.
+fn rate_after_reset(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
+    let registers = Registers { rate: Some((1000, 5)), prescale: 64, ..with(patient()) };
+    for _ in 0..2 {
+        let mut bench = started(&mut *model, shape, registers, 0, 5)?;
+        for _ in 0..64 * 4 + 32 {
+            bench.step(Inputs { send: Some(0), ..Inputs::default() })?;
+        }
+    }
+    Ok(())
 }
 
 fn dedup(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
