@@ -39,6 +39,7 @@ pub mod sent_packets;
 pub mod split_config;
 pub mod splitter;
 pub mod status_reader;
+pub mod window_gate;
 
 /// Bits of the number of a packet's try. Where a kernel needs a place behind it as a literal, or eight of them side by side, it has 5 for it.
 pub const TRY_BITS: usize = 5;
@@ -82,3 +83,4 @@ pub use sent_packets::SentPackets;
 pub use split_config::SplitConfig;
 pub use splitter::Splitter;
 pub use status_reader::StatusReader;
+pub use window_gate::WindowGate;

@@ -9,3 +9,4 @@ pub mod send_buffer;
 pub mod sent_packets;
 pub mod splitter;
 pub mod together;
+pub mod window_gate;
