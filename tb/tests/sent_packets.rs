@@ -2,7 +2,7 @@
 
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, more, one, zero};
+use rdma_rtl_tb::faults::{Fault, fault, missed_values, more, one, zero};
 use rdma_rtl_tb::send::sent_packets::{Pace, Seen, bench};
 use rdma_rtl_tb::under_test::{seed, verilated};
 

@@ -132,8 +132,8 @@ pub fn bench(model: &mut dyn Model, count: usize, offers: u32, take: u32, seed: 
         let takes = chance(&mut rng, take);
         poke(model, "out_ready", takes.into());
         model.eval();
-        for stream in 0..3 {
-            seen.frames[stream] += model.peek_u64(made[stream]);
+        for (frames, made) in seen.frames.iter_mut().zip(made) {
+            *frames += model.peek_u64(made);
         }
         seen.unknown += model.peek_u64(unknown);
         let came = outlet.look(model, takes)?;
