@@ -145,3 +145,52 @@ fn commands_to_one_place_wait_for_each_other() {
         assert!((1..=4).any(from), "packet {packet}");
     }
 }
+
+/// Both ends combined: what is sent again is asked for by its number. `rest` is of the network and what follows.
+fn combined(rest: &str) -> Report {
+    scenario(&format!(
+        "transport = \"combined\"\n[[commands]]\ncount = 60\nmost = 65536\narrivals = 0.3\nimmediates = 0.2\n[sender]\nengine = \"golden\"\n\
+         retry_limit = 31\n[receiver]\nengine = \"golden\"\n{rest}"
+    ))
+}
+
+#[test]
+fn combined_ends_deliver_everything_at_any_loss() {
+    for loss in [0.0, 0.01, 0.05, 0.2] {
+        let report = combined(&format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}"));
+        let again = report.number("selective_retransmissions");
+        println!(
+            "loss {loss}: {:.1} Gb/s, {} frames, {:?}, {:?}",
+            report.goodput_gbps, report.forward.sent, report.sender_counters, report.receiver_counters
+        );
+        assert_eq!((report.completed, report.failed), (60, 0), "{loss}");
+        assert_eq!(again > 0.0, loss > 0.0, "{loss}: {again}");
+    }
+}
+
+#[test]
+fn combined_ends_over_four_paths_that_overtake_lose_and_repeat() {
+    let report = combined(
+        "[network]\nseed = 5\n[network.both]\nspread = \"random\"\npath = [{ count = 4, loss = 0.05, duplicate = 0.05, corrupt = 0.001, jitter_ns = 500 }]",
+    );
+    assert!(report.number("selective_retransmissions") > 0.0 && report.number("feedback_messages") > 0.0);
+}
+
+#[test]
+fn combined_ends_after_the_network_was_cut() {
+    let report = combined("[network.both]\npath = [{ loss = 0.01 }]\n[faults]\nblackout = [{ from_us = 50, for_us = 60 }]");
+    assert!(report.number("bitmap_timeouts") > 0.0, "{:?}", report.sender_counters);
+}
+
+#[test]
+fn combined_ends_between_which_only_acknowledgements_are_lost() {
+    let report = combined("[network]\nbackward.path = [{ loss = 0.2 }]\nforward.path = [{}]");
+    assert_eq!((report.completed, report.failed), (60, 0));
+}
+
+#[test]
+fn no_top_is_combined() {
+    let text = "title = \"t\"\ntransport = \"combined\"\n[[commands]]\ncount = 1";
+    let refused = Scenario::read("file", text).unwrap_err().to_string();
+    assert!(refused.contains("transport") && refused.contains("golden"), "{refused}");
+}

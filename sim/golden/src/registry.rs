@@ -11,6 +11,7 @@ mod alone;
 mod commit;
 mod escape;
 mod params;
+mod reports;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -19,6 +20,7 @@ mod told;
 pub use alone::{Alone, Due};
 pub use commit::{Commit, Seen, Trace};
 pub use params::{Complete, Config, Drop, Event, Header, Kind, Notify, Params, Region, Status, Verdict, VerdictBeat, Write};
+pub use reports::{Report, Reports};
 pub use time::Moment;
 
 use bitvec::prelude::*;

@@ -2,9 +2,11 @@
 //!
 //! Spec: send path, wire format.
 
+pub mod gate;
 pub mod loader;
 pub mod op_table;
 pub mod packets;
+pub mod sent;
 pub mod splitter;
 mod time;
 

@@ -5,6 +5,7 @@
 mod build;
 mod frame;
 mod icrc;
+mod message;
 mod opcode;
 mod parse;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //!
 //! Each end is a trait: a golden model or a verilated top. What is checked does not know which.
 
+mod combined;
 mod ends;
 mod expect;
 pub(crate) mod file;
@@ -21,7 +22,7 @@ mod verilated_sender;
 pub use ends::{End, Ends, Frames, Receiver, Sender, Told};
 pub use expect::{Expect, Outcome, Range};
 pub(crate) use expect::{check_bounds, judge_bounds};
-pub use file::{Blackout, Distribution, Engine, Error, Faults, Group, Process, ReceiverSide, Scenario, SenderSide, Top};
+pub use file::{Blackout, Distribution, Engine, Error, Faults, Group, Process, ReceiverSide, Scenario, SenderSide, Top, Transport};
 pub use golden_receiver::GoldenReceiver;
 pub use golden_sender::{GoldenSender, SenderParams};
 pub use hosts::Hosts;

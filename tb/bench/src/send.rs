@@ -1,9 +1,12 @@
 //! Benches of the send side.
 
 pub mod cdma_driver;
+pub mod op_gate;
 pub mod op_loader;
 pub mod op_table;
 pub mod packet_engine;
 pub mod send_buffer;
+pub mod sent_packets;
 pub mod splitter;
 pub mod together;
+pub mod window_gate;

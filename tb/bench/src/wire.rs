@@ -2,5 +2,8 @@
 
 pub mod control_builder;
 pub mod expect;
+pub mod feedback_builder;
+pub mod feedback_intake;
 pub mod frame_parser;
 pub mod frames;
+pub(crate) mod outlet;

@@ -120,6 +120,19 @@ impl Frame {
                 out.extend(address.to_be_bytes());
                 out.extend(bytes.to_be_bytes());
             }
+            Some(Control::Feedback { start, length, edge, base, timestamp, path, status, depth, repeat, misjudged }) => {
+                for field in [start, length, edge, base, timestamp] {
+                    out.extend(field.to_be_bytes());
+                }
+                out.extend([*path, *status]);
+                out.extend(depth.to_be_bytes());
+                out.extend((u32::from(*repeat) << 24 | misjudged).to_be_bytes());
+            }
+            Some(Control::RangeAck { base, start, length }) => {
+                for field in [base, start, length] {
+                    out.extend(field.to_be_bytes());
+                }
+            }
             Some(Control::Other(bytes)) => out.extend(bytes),
             None => {}
         }

@@ -113,6 +113,22 @@ pub enum Control {
     OpAck { op: u16, index: u16, status: u8, mask: u64 },
     /// 0xc4: status 0 arrived, 1 aborted
     DataArrival { op: u16, src: u16, status: u8, address: u64, bytes: u64 },
+    /// 0xc0: the numbers of packets have four bytes here
+    Feedback {
+        start: u32,
+        length: u32,
+        edge: u32,
+        base: u32,
+        timestamp: u32,
+        path: u8,
+        status: u8,
+        depth: u16,
+        repeat: u8,
+        /// 24 bits
+        misjudged: u32,
+    },
+    /// 0xc5
+    RangeAck { base: u32, start: u32, length: u32 },
     /// any other control message, as its bytes
     Other(Vec<u8>),
 }

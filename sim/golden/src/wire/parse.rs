@@ -308,6 +308,13 @@ fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes:
             }
             Some(Control::DataArrival { op, src, status, address: fields.u64(), bytes: fields.u64() })
         }
+        (Opcode::FFM, _) => {
+            let (start, length, edge, base, timestamp) = (fields.u32(), fields.u32(), fields.u32(), fields.u32(), fields.u32());
+            let (path, status, depth, last) = (fields.u8(), fields.u8(), fields.u16(), fields.u32());
+            let (repeat, misjudged) = ((last >> 24) as u8, last & 0xff_ffff);
+            Some(Control::Feedback { start, length, edge, base, timestamp, path, status, depth, repeat, misjudged })
+        }
+        (Opcode::RANGE_ACK, _) => Some(Control::RangeAck { base: fields.u32(), start: fields.u32(), length: fields.u32() }),
         (_, bytes) => Some(Control::Other(fields.0[..bytes].to_vec())),
     };
     Ok(())

@@ -175,13 +175,34 @@ fn control_messages_survive_the_wire() {
     let cases = [
         (Opcode::REMOTE_COMPLETION, Control::Completion { op: 0x102, status: 14, packets: 70_000 }),
         (Opcode::OP_ACK, Control::OpAck { op: 0x304, index: 64, status: 9, mask: 0x8000_0000_0000_0001 }),
-        (Opcode::FFM, Control::Other((0..28).collect())),
-        (Opcode::RANGE_ACK, Control::Other((0..12).collect())),
+        (
+            Opcode::FFM,
+            Control::Feedback {
+                start: 0x0001_0203,
+                length: 0x0405_0607,
+                edge: 0x0809_0a0b,
+                base: 0x0c0d_0e0f,
+                timestamp: 0x1011_1213,
+                path: 0x14,
+                status: 0x15,
+                depth: 0x1617,
+                repeat: 0x18,
+                misjudged: 0x19_1a1b,
+            },
+        ),
+        (Opcode::RANGE_ACK, Control::RangeAck { base: 0x0001_0203, start: 0x0405_0607, length: 0x0809_0a0b }),
+        (Opcode::RETRANSMISSION, Control::Other((0..16).collect())),
     ];
     for (opcode, control) in cases {
         let mut frame = Frame::new(Bth::new(opcode, 5, 0));
         frame.control = Some(control);
-        assert_eq!(read(&frame.to_bytes()).unwrap(), frame);
+        let bytes = frame.to_bytes();
+        assert_eq!(read(&bytes).unwrap(), frame);
+        if opcode == Opcode::FFM || opcode == Opcode::RANGE_ACK {
+            // Every byte says where it stands.
+            let body = &bytes[54..bytes.len() - 4];
+            assert!(body.iter().enumerate().all(|(at, &byte)| usize::from(byte) == at), "{body:02x?}");
+        }
     }
     let mut frame = Frame::new(Bth::new(Opcode::DATA_ARRIVAL, 5, 0));
     frame.control = Some(Control::DataArrival { op: 1, src: 2, status: 2, address: 3, bytes: 4 });
@@ -207,4 +228,47 @@ fn the_other_extension_headers_survive_the_wire() {
         let reason = parse(&nak.to_bytes(), false, &all).unwrap_err();
         assert_eq!(reason, FrameError::BadExtension, "{bad:?}");
     }
+}
+
+#[test]
+fn what_a_receiver_says_survives_the_wire() {
+    use crate::bitmap::{Ack, Cause, Ffm, Message, RangeAck};
+    let ffm = Ffm {
+        qp: 3,
+        start: 0xff_fffe,
+        length: 5,
+        edge: 0x10,
+        base: 0xff_fff0,
+        timestamp: 0x8765_4321,
+        path: 15,
+        status: Cause::Repeated,
+        depth: 0xffff,
+        repeat: 2,
+        misjudged: 0xff_ffff,
+    };
+    let messages = [
+        Message::Ack(Ack { qp: 3, psn: 0xff_ffff, credits: 7 }),
+        Message::Range(RangeAck { qp: 3, base: 0xff_fffe, start: 1, length: 4 }),
+        Message::Ffm(ffm),
+    ];
+    for message in messages {
+        let frame = message.frame(0x12_3456, 9);
+        assert_eq!(frame.bth.destination_qp, 0x12_3456);
+        let acknowledges = matches!(message, Message::Ack(_));
+        assert_eq!(frame.bth.psn, if acknowledges { 0xff_ffff } else { 0 });
+        assert_eq!(frame.aeth, acknowledges.then_some(Aeth { syndrome: 7, msn: 9 }));
+        assert_eq!(read(&frame.to_bytes()).unwrap().message(3), Some(message));
+    }
+    // Of another peer: no window is told, and what is negative says nothing.
+    let mut frame = read(&hex(SOFT_ROCE_ACK)).unwrap();
+    assert_eq!(frame.message(1), Some(Message::Ack(Ack { qp: 1, psn: 0x65_ee74, credits: 31 })));
+    frame.aeth = Some(Aeth { syndrome: 0x60, msn: 1 });
+    assert_eq!(frame.message(1), None);
+    // A number with more than 24 bits is none.
+    for control in [Control::RangeAck { base: 1 << 24, start: 0, length: 1 }, Control::RangeAck { base: 0, start: 1 << 24, length: 1 }] {
+        let mut frame = Frame::new(Bth::new(Opcode::RANGE_ACK, 5, 0));
+        frame.control = Some(control);
+        assert_eq!(frame.message(0), None);
+    }
+    assert_eq!(Frame::carrying(&start(), 4).message(0), None);
 }

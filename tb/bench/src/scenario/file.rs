@@ -37,6 +37,9 @@ pub struct Scenario {
     /// what both ends are made of, where they are hardware
     #[serde(default)]
     pub top: Top,
+    /// who acknowledges what
+    #[serde(default)]
+    pub transport: Transport,
     #[serde(default = "clock_mhz")]
     pub clock_mhz: f64,
     pub commands: Vec<Group>,
@@ -137,6 +140,17 @@ pub enum Top {
     Halves,
     /// `endpoint` at both
     Endpoint,
+}
+
+/// The transport profile of both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// each packet by its operation
+    #[default]
+    Registry,
+    /// each packet by its sequence number, once the registry has judged it
+    Combined,
 }
 
 impl Top {
@@ -345,6 +359,9 @@ impl Scenario {
         }
         if self.count() > COMMANDS {
             return refuse("commands", format!("{} in all", self.count()), format!("at most {COMMANDS} have numbers of their own"));
+        }
+        if self.transport == Transport::Combined && [self.sender.engine, self.receiver.engine] != [Engine::Golden; 2] {
+            return refuse("transport", "combined", "no top speaks it: `engine` \"golden\" is needed at both ends");
         }
         self.sender.check()?;
         within("receiver.stalls", self.receiver.stalls.into(), 0.0, 90.0)?;

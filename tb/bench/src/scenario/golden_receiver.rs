@@ -1,5 +1,6 @@
 //! The golden receive registry as an end: payload slots without number, and a memory that answers at once.
 
+use super::combined::ReceiverNumbers;
 use super::ends::{End, Frames, Receiver, Told};
 use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
@@ -15,6 +16,8 @@ const GUARD_BYTE: u8 = 0xa5;
 /// A receiver that does everything at its earliest moment.
 pub struct GoldenReceiver {
     registry: Registry,
+    /// the transport profile is *combined*
+    numbers: Option<ReceiverNumbers>,
     now: u64,
     changed: bool,
     frames: u64,
@@ -31,6 +34,7 @@ impl GoldenReceiver {
     pub fn new(params: registry::Params, config: registry::Config) -> GoldenReceiver {
         GoldenReceiver {
             registry: Registry::new(params, config),
+            numbers: None,
             now: 0,
             changed: false,
             frames: 0,
@@ -42,6 +46,14 @@ impl GoldenReceiver {
             told: Vec::new(),
             counters: BTreeMap::new(),
         }
+    }
+
+    /// One that acknowledges by packet sequence numbers.
+    /// # Errors
+    /// The model of the bitmap cannot be made.
+    pub fn combined(params: registry::Params, config: registry::Config) -> Result<GoldenReceiver, String> {
+        let numbers = ReceiverNumbers::new(config.prescale)?;
+        Ok(GoldenReceiver { numbers: Some(numbers), ..GoldenReceiver::new(params, config) })
     }
 
     /// The model, for what has no place in the contract of an end, such as regions.
@@ -71,9 +83,16 @@ impl GoldenReceiver {
 
     fn act(&mut self) -> Result<(), String> {
         loop {
-            self.writes()?;
             while let Some(beat) = self.registry.verdict_due() {
                 self.registry.verdict(beat).map_err(text)?;
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.verdict(beat.tag, beat.verdict);
+                }
+            }
+            self.writes()?;
+            if let Some(numbers) = &mut self.numbers {
+                let frames = numbers.frames(self.now, QP);
+                self.sent.extend(frames.iter().map(|frame| (self.now, frame.to_bytes())));
             }
             while let Some(complete) = self.registry.complete_due().cloned() {
                 self.registry.complete(&complete).map_err(text)?;
@@ -82,7 +101,10 @@ impl GoldenReceiver {
             }
             while let Some(notify) = self.registry.notify_due() {
                 self.registry.notify(&notify).map_err(text)?;
-                self.sent.push((self.now, control(&notify).to_bytes()));
+                // Of a single packet the bitmap tells.
+                if self.numbers.is_none() || notify.kind != 0xc3 || notify.status != 0 {
+                    self.sent.push((self.now, control(&notify).to_bytes()));
+                }
             }
             match self.registry.due().filter(|&(at, _)| at <= self.now) {
                 Some((_, due)) => {
@@ -107,6 +129,9 @@ impl GoldenReceiver {
             }
             self.registry.write(0, write).map_err(text)?;
             self.registry.write_done(0, !fails).map_err(text)?;
+            if let Some(numbers) = &mut self.numbers {
+                numbers.written(write.slot);
+            }
         }
         while let Some(slot) = self.registry.slot_due() {
             self.registry.slot_free(slot).map_err(text)?;
@@ -143,6 +168,8 @@ impl End for GoldenReceiver {
 
     fn next(&self) -> Option<u64> {
         let due = self.registry.due().map(|(at, _)| at);
+        let numbers = self.numbers.as_ref().and_then(|numbers| numbers.next(self.now));
+        let due = due.into_iter().chain(numbers).min();
         if self.changed { Some(self.now) } else { due.map(|at| at.max(self.now)) }
     }
 
@@ -159,6 +186,9 @@ impl End for GoldenReceiver {
         let Some(header) = frame.header() else { return Ok(()) };
         let slot = self.frames as u32;
         if header.kind.has_payload() {
+            if let Some(numbers) = &mut self.numbers {
+                numbers.packet(self.frames as u16, slot, &frame);
+            }
             self.payloads.insert(slot, frame.payload);
         }
         let commit = self.registry.header(self.frames, slot, &header, Seen::default()).map_err(text)?;
@@ -175,7 +205,8 @@ impl End for GoldenReceiver {
     }
 
     fn idle(&self) -> bool {
-        self.registry.entries_live() + self.registry.escape_used() == 0 && self.registry.settled()
+        let held = self.numbers.as_ref().map_or(0, ReceiverNumbers::held);
+        self.registry.entries_live() + self.registry.escape_used() + held == 0 && self.registry.settled()
     }
 
     fn finish(&mut self) -> Result<(), String> {
@@ -192,7 +223,8 @@ impl End for GoldenReceiver {
     }
 
     fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
-        Ok(self.counters.clone())
+        let numbers = self.numbers.iter().flat_map(ReceiverNumbers::counters).filter(|counter| counter.1 > 0);
+        Ok(self.counters.clone().into_iter().chain(numbers.map(|(name, value)| (name.to_string(), value))).collect())
     }
 }
 

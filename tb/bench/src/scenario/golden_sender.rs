@@ -1,7 +1,10 @@
 //! The golden models of the send path as an end: splitter, operation table, payload slots and a wire of some rate.
 
+use super::combined::SenderNumbers;
 use super::ends::{End, Frames, Sender};
 use super::traffic::source;
+use rdma_rtl_golden::send::OpKind;
+use rdma_rtl_golden::send::gate::Goes;
 use rdma_rtl_golden::send::op_table::{self, Ack, Due, Op, OpTable, Retransmit};
 use rdma_rtl_golden::send::packets;
 use rdma_rtl_golden::send::splitter::{self, Command, Completion, Segment, Splitter};
@@ -28,12 +31,25 @@ pub struct SenderParams {
     pub byte: f64,
 }
 
+/// Status of a start whose range meets another operation's.
+const OVERLAP: u8 = 7;
+
 /// Bytes beside a frame that it occupies the wire for: preamble, check sequence, gap.
 pub(super) const OVERHEAD: usize = 24;
 
 /// What waits for the wire.
 enum Waiting {
-    Packet { op: u16, packet: u16, again: bool },
+    Packet {
+        op: u16,
+        packet: u16,
+        again: bool,
+    },
+    /// again, by its number
+    Number {
+        op: u16,
+        packet: u16,
+        psn: u32,
+    },
     Abort(Box<Frame>),
 }
 
@@ -47,6 +63,10 @@ pub struct GoldenSender {
     /// of each operation that may still be sent from its slot
     slots: BTreeMap<u16, Segment>,
     waiting: VecDeque<Waiting>,
+    /// the transport profile is *combined*
+    numbers: Option<SenderNumbers>,
+    /// all that waits for the wire waits for something else too
+    stuck: bool,
     /// first clock at which the wire is free
     free: u64,
     /// what the table does next, as of the last change
@@ -70,6 +90,8 @@ impl GoldenSender {
             now: 0,
             slots: BTreeMap::new(),
             waiting: VecDeque::new(),
+            numbers: None,
+            stuck: false,
             free: 0,
             due: None,
             changed: false,
@@ -80,15 +102,26 @@ impl GoldenSender {
         }
     }
 
+    /// One whose send bitmap decides what is sent again.
+    pub fn combined(params: SenderParams) -> GoldenSender {
+        GoldenSender { numbers: Some(SenderNumbers::new(params.table, params.timers)), ..GoldenSender::new(params) }
+    }
+
     fn advance(&mut self, clock: u64) {
         let clocks = clock.saturating_sub(self.now);
         self.now += clocks;
+        if let Some(numbers) = &mut self.numbers {
+            numbers.pass(self.now);
+        }
         self.splitter.advance(clocks, false);
         self.table.advance(clocks, false);
     }
 
     /// Everything that happens in this clock.
     fn act(&mut self) -> Result<(), String> {
+        if let Some(numbers) = &mut self.numbers {
+            numbers.timers(self.now)?;
+        }
         self.timers()?;
         self.cut()?;
         self.send()?;
@@ -107,7 +140,13 @@ impl GoldenSender {
         while let Some((_, due)) = self.table.due().filter(|&(at, _)| at <= self.now) {
             self.table.perform(due).map_err(text)?;
             match due {
-                Due::Retransmit(Retransmit { op, packet, .. }) => self.waiting.push_front(Waiting::Packet { op, packet, again: true }),
+                Due::Retransmit(Retransmit { op, packet, tries }) => match &mut self.numbers {
+                    Some(numbers) => {
+                        let goes = numbers.gate.wanted(op, packet, tries);
+                        self.goes(goes)?;
+                    }
+                    None => self.waiting.push_front(Waiting::Packet { op, packet, again: true }),
+                },
                 Due::Abort(op) => {
                     let segment = self.slots.get(&op).ok_or_else(|| format!("sender: abort of op {op:#06x}, which has no slot"))?;
                     self.waiting.push_back(Waiting::Abort(Box::new(self.node.abort(segment, op))));
@@ -115,19 +154,47 @@ impl GoldenSender {
                 }
                 Due::Ended(ended) => {
                     self.splitter.ended(ended.command, ended.kind, ended.status).map_err(text)?;
-                    // what is not on the wire yet stays away from it
-                    self.waiting.retain(|waiting| !matches!(waiting, Waiting::Packet { op, .. } if *op == ended.op));
+                    // what is not on the wire yet stays away from it, but for what numbers will be waited for
+                    let all = self.numbers.is_none();
+                    self.waiting
+                        .retain(|waiting| !matches!(waiting, Waiting::Packet { op, again, .. } if *op == ended.op && (all || *again)));
                     over.push(ended.op);
                 }
             }
         }
         for op in over {
-            self.table.release(op).map_err(text)?;
-            self.slots.remove(&op);
+            let goes = match &mut self.numbers {
+                Some(numbers) => numbers.gate.close(op),
+                None => vec![Goes::Close { op }],
+            };
+            self.goes(goes)?;
         }
         while let Some(completion) = self.splitter.next_completion() {
             self.splitter.completion(completion).map_err(text)?;
             self.told.push(completion);
+        }
+        Ok(())
+    }
+
+    /// What of the table's wishes counts, and what follows from acknowledgements of numbers.
+    fn goes(&mut self, goes: Vec<Goes>) -> Result<(), String> {
+        for one in goes {
+            match one {
+                Goes::Again { op, .. } => self.waiting.push_front(Waiting::Packet { op, packet: 0, again: true }),
+                Goes::Restart { op, .. } => self.table.sent(op, 0, true).map_err(text)?,
+                Goes::Close { op } => {
+                    self.table.release(op).map_err(text)?;
+                    self.slots.remove(&op);
+                    if let Some(numbers) = &mut self.numbers {
+                        numbers.forget(op);
+                        // Acknowledged while it waited.
+                        self.waiting.retain(|waiting| match waiting {
+                            Waiting::Packet { op: other, .. } | Waiting::Number { op: other, .. } => *other != op,
+                            Waiting::Abort(_) => true,
+                        });
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -143,6 +210,9 @@ impl GoldenSender {
             };
             self.splitter.segment(&segment).map_err(text)?;
             self.table.allocated(Op { op, command: segment.command, kind: segment.kind, count: segment.count }).map_err(text)?;
+            if let Some(numbers) = &mut self.numbers {
+                numbers.gate.begin(op, segment.kind == OpKind::Arrival);
+            }
             self.waiting.extend((0..segment.count).map(|packet| Waiting::Packet { op, packet, again: false }));
             self.slots.insert(op, segment);
         }
@@ -151,17 +221,30 @@ impl GoldenSender {
 
     /// One frame after the other.
     fn send(&mut self) -> Result<(), String> {
-        while self.free <= self.now
-            && let Some(waiting) = self.waiting.pop_front()
-        {
+        self.stuck = false;
+        while self.free <= self.now {
+            let mut may_send = true;
+            if let Some(numbers) = &mut self.numbers {
+                for (op, packet, psn) in numbers.again().into_iter().rev() {
+                    self.waiting.push_front(Waiting::Number { op, packet, psn });
+                }
+                may_send = numbers.may_send();
+            }
+            let slots = &self.slots;
+            let has_number = |op: &u16| slots.get(op).is_some_and(|segment| segment.kind == OpKind::Data);
+            let is_held = |waiting: &Waiting| !may_send && matches!(waiting, Waiting::Packet { op, again: false, .. } if has_number(op));
+            let next = self.waiting.iter().position(|waiting| !is_held(waiting));
+            let Some(waiting) = next.and_then(|at| self.waiting.remove(at)) else {
+                self.stuck = !self.waiting.is_empty();
+                return Ok(());
+            };
             let frame = match waiting {
                 Waiting::Abort(frame) => *frame,
+                Waiting::Number { op, packet, psn } => self.packet(op, packet, true, psn)?,
                 Waiting::Packet { op, packet, again } => {
                     self.table.sent(op, packet, again).map_err(text)?;
-                    let segment = self.slots.get(&op).ok_or_else(|| format!("sender: op {op:#06x} has no slot"))?;
-                    let blocks = self.node.sources(segment, packet);
-                    let payload = blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
-                    self.node.frame(segment, op, packet, again, 0, payload.collect())
+                    let psn = self.number(op, packet, again)?;
+                    self.packet(op, packet, again, psn)?
                 }
             };
             let bytes = frame.to_bytes();
@@ -170,6 +253,30 @@ impl GoldenSender {
             self.sent.push((self.now, bytes));
         }
         Ok(())
+    }
+
+    fn slot(&self, op: u16) -> Result<&Segment, String> {
+        self.slots.get(&op).ok_or_else(|| format!("sender: op {op:#06x} has no slot"))
+    }
+
+    fn packet(&self, op: u16, packet: u16, again: bool, psn: u32) -> Result<Frame, String> {
+        let segment = self.slot(op)?;
+        let blocks = self.node.sources(segment, packet);
+        let payload = blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
+        Ok(self.node.frame(segment, op, packet, again, psn, payload.collect()))
+    }
+
+    /// Of a packet that the table knows to be sent now.
+    fn number(&mut self, op: u16, packet: u16, again: bool) -> Result<u32, String> {
+        let segment = self.slot(op)?;
+        let (kind, last) = (segment.kind, packet + 1 == segment.count);
+        match &mut self.numbers {
+            Some(numbers) if kind == OpKind::Data => {
+                let number = if again { numbers.first(op) } else { numbers.number(op, packet, last) };
+                number.ok_or_else(|| format!("sender: packet {packet} of op {op:#06x} has no number"))
+            }
+            _ => Ok(0),
+        }
     }
 }
 
@@ -189,9 +296,10 @@ impl End for GoldenSender {
 
     fn next(&self) -> Option<u64> {
         let now = self.changed.then_some(self.now);
-        let wire = (!self.waiting.is_empty()).then_some(self.free);
+        let wire = (!self.waiting.is_empty() && !self.stuck).then_some(self.free);
+        let numbers = self.numbers.as_ref().and_then(|numbers| numbers.next(self.now));
         let due = self.due.map(|(at, _)| at);
-        [now, wire, due, self.ask_again].into_iter().flatten().min().map(|at| at.max(self.now))
+        [now, wire, due, numbers, self.ask_again].into_iter().flatten().min().map(|at| at.max(self.now))
     }
 
     fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
@@ -202,6 +310,18 @@ impl End for GoldenSender {
             Err(_) if corrupted => return Ok(()),
             Err(error) => return Err(format!("sender: a frame that nobody has touched is dropped: {error}")),
         };
+        if let Some(numbers) = &mut self.numbers {
+            let mut goes = numbers.hear(&frame);
+            if let Some(Control::Completion { op, status: OVERLAP, .. }) = frame.control {
+                goes.extend(numbers.gate.refused(op));
+            }
+            self.goes(goes)?;
+            // No single packet is acknowledged by its operation.
+            if !matches!(frame.control, Some(Control::Completion { .. })) {
+                self.changed = true;
+                return Ok(());
+            }
+        }
         match frame.control {
             Some(Control::OpAck { op, index, status, mask }) => self.table.ack(Ack::Packets { op, first: index, status, mask }),
             Some(Control::Completion { op, status, .. }) => self.table.ack(Ack::Completion { op, status }),
@@ -245,7 +365,8 @@ impl End for GoldenSender {
             ("aborts", self.aborts),
             ("arrivals_failed", cut.arrivals_failed),
         ];
-        Ok(named.into_iter().filter(|(_, value)| *value > 0).map(|(name, value)| (name.to_string(), value)).collect())
+        let numbers = self.numbers.iter().flat_map(SenderNumbers::counters);
+        Ok(named.into_iter().chain(numbers).filter(|(_, value)| *value > 0).map(|(name, value)| (name.to_string(), value)).collect())
     }
 }
 

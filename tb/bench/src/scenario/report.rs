@@ -78,7 +78,7 @@ pub struct Report {
 
 impl Report {
     /// Names for `expect.bounds`.
-    pub const NUMBERS: [&str; 17] = [
+    pub const NUMBERS: [&str; 20] = [
         "clocks",
         "bytes",
         "goodput_gbps",
@@ -95,6 +95,9 @@ impl Report {
         "duplicate_acks",
         "escaped",
         "replayed",
+        "selective_retransmissions",
+        "bitmap_timeouts",
+        "feedback_messages",
         "latency_p99_ns",
     ];
 
@@ -140,7 +143,7 @@ impl Report {
             "acknowledgement_frames" => self.backward.sent as f64,
             "acknowledgements_lost" => lost(&self.backward) as f64,
             "latency_p99_ns" => self.latency.iter().map(|latency| latency.p99).fold(0.0, f64::max),
-            "escaped" | "replayed" => of(&self.receiver_counters),
+            "escaped" | "replayed" | "feedback_messages" => of(&self.receiver_counters),
             _ => of(&self.sender_counters),
         }
     }

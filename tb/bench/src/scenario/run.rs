@@ -1,7 +1,7 @@
 //! A scenario from its first command to its last.
 
 use super::ends::{Ends, Receiver, Sender};
-use super::file::{Engine, Error, Scenario};
+use super::file::{Engine, Error, Scenario, Transport};
 use super::golden_receiver::GoldenReceiver;
 use super::golden_sender::{GoldenSender, SenderParams};
 use super::hosts::Hosts;
@@ -28,6 +28,8 @@ pub struct Parts {
     /// the sender's
     pub sending: Design,
     pub params: Params,
+    /// the tops have the first one alone
+    pub transport: Transport,
     pub sender: SenderParams,
     pub registers: Config,
     pub pace: Pace,
@@ -56,6 +58,7 @@ impl Parts {
             design,
             sending,
             params,
+            transport: scenario.transport,
             sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
             registers: scenario.registers(&params).map_err(Error)?,
             pace: Pace { seed: scenario.seed, stalls: Stalls::all(side.stalls), memory },
@@ -67,7 +70,10 @@ impl Parts {
     /// The hardware has other ports or registers, or there is none.
     pub fn sender<'a>(&self, engine: Engine, model: Option<&'a mut dyn Model>) -> Result<Box<dyn Sender + 'a>, String> {
         match (engine, model) {
-            (Engine::Golden, _) => Ok(Box::new(GoldenSender::new(self.sender))),
+            (Engine::Golden, _) => Ok(match self.transport {
+                Transport::Registry => Box::new(GoldenSender::new(self.sender)),
+                Transport::Combined => Box::new(GoldenSender::combined(self.sender)),
+            }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.sending.register_map().ok_or("send_endpoint has no register map")?;
                 Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender)?))
@@ -81,7 +87,10 @@ impl Parts {
     /// The hardware has other ports or registers, or there is none.
     pub fn receiver<'a>(&self, engine: Engine, model: Option<&'a mut dyn Model>) -> Result<Box<dyn Receiver + 'a>, String> {
         match (engine, model) {
-            (Engine::Golden, _) => Ok(Box::new(GoldenReceiver::new(self.params, self.registers))),
+            (Engine::Golden, _) => Ok(match self.transport {
+                Transport::Registry => Box::new(GoldenReceiver::new(self.params, self.registers)),
+                Transport::Combined => Box::new(GoldenReceiver::combined(self.params, self.registers)?),
+            }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().ok_or("receive_endpoint has no register map")?;
                 Ok(Box::new(VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?))

@@ -1,5 +1,6 @@
 //! `ControlBuilder` against frames of the golden model, byte by byte.
 
+use super::outlet::{Came, Outlet};
 use crate::pins::{chance, random};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -185,15 +186,12 @@ pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (template, nodes) = setup(model, &mut rng);
     let port = |model: &dyn Model, name: &str| model.port(name).unwrap_or_else(|| panic!("no port `{name}`"));
-    let [ready, valid, last, made, unknown] =
-        ["notify_ready", "out_valid", "out_last", "evt_frame", "evt_unknown_node"].map(|name| port(model, name));
-    let [data, keep] = ["out_data", "out_keep"].map(|name| port(model, name));
-    let beat = model.ports()[data].width / 8;
+    let [ready, made, unknown] = ["notify_ready", "evt_frame", "evt_unknown_node"].map(|name| port(model, name));
+    let mut outlet = Outlet::new(model);
     let mut frames: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
     let (mut seen, mut missing) = (Seen { latency: u64::MAX, ..Seen::default() }, 0);
     let mut offered: Option<Notification> = None;
-    let (mut sent, mut bytes): (usize, Vec<u8>) = (0, Vec::new());
-    let mut held: Option<Vec<u32>> = None;
+    let mut sent = 0;
     let mut quiet = 0;
     let start = model.cycle();
     while quiet < 20 {
@@ -227,43 +225,24 @@ pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u
         let takes = chance(&mut rng, take);
         poke(model, "out_ready", takes.into());
         model.eval();
-        let read = |port: usize| {
-            let mut words = vec![0; model.ports()[port].words()];
-            model.peek(port, &mut words);
-            words
-        };
-        let shows = model.peek_u64(valid) == 1;
-        let what = shows.then(|| [read(data), read(keep), read(last)].concat());
-        if held.is_some() && held != what {
-            return Err(format!("cycle {now}: a beat that was offered has changed"));
-        }
-        held = what.filter(|_| !takes);
         seen.frames += model.peek_u64(made);
         seen.unknown += model.peek_u64(unknown);
-        if shows && takes {
+        let came = outlet.look(model, takes)?;
+        if let Came::Nothing { offered: shows } = came {
+            quiet += u64::from(sent == count && !shows);
+        } else {
+            quiet = 0;
             let Some((told, frame)) = frames.front() else { return Err(format!("cycle {now}: a frame without a notification")) };
-            if bytes.is_empty() {
+            if let Came::Beat { first: true } | Came::Frame { first: true, .. } = came {
                 seen.latency = seen.latency.min(now - told);
             }
-            let (data, keep) = (read(data), read(keep));
-            let kept = keep.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
-            let ends = model.peek_u64(last) == 1;
-            bytes.extend((0..kept).map(|i| (data[i / 4] >> (8 * (i % 4))) as u8));
-            if (0..beat).any(|i| (keep[i / 32] >> (i % 32) & 1 == 1) != (i < kept)) || (!ends && kept != beat) {
-                return Err(format!("cycle {now}: a beat of {kept} of {beat} bytes, last {ends}, keep {keep:x?}"));
-            }
-            seen.beats += 1;
-            if ends {
+            if let Came::Frame { bytes, .. } = came {
                 if bytes != *frame {
                     return Err(format!("cycle {now}: frame {bytes:02x?}, expected {frame:02x?}"));
                 }
                 parse_judged(frame, true, &Reader::registry()).map_err(|reason| format!("cycle {now}: {bytes:02x?} reads as {reason}"))?;
                 frames.pop_front();
-                bytes.clear();
             }
-            quiet = 0;
-        } else if sent == count || shows {
-            quiet += u64::from(!shows);
         }
         if let Some(told) = offered.filter(|_| model.peek_u64(ready) == 1) {
             match nodes.get(usize::from(told.src)).copied().flatten() {
@@ -280,7 +259,7 @@ pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u
             return Err(format!("cycle {now}: nothing moves any more"));
         }
     }
-    if !frames.is_empty() || !bytes.is_empty() {
+    if !frames.is_empty() || outlet.is_inside() {
         return Err(format!("{} frames never came", frames.len()));
     }
     if seen.unknown != missing || seen.frames != count as u64 - missing {
@@ -291,6 +270,7 @@ pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u
             count as u64 - missing
         ));
     }
+    seen.beats = outlet.beats;
     seen.clocks = model.cycle() - start;
     Ok(seen)
 }

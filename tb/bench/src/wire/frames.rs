@@ -82,6 +82,19 @@ pub fn well_formed(rng: &mut ChaCha8Rng, reader: &Reader, opcode: u8, payload: u
             let status = rng.random_range(0..2);
             Some(Control::DataArrival { op: rng.random(), src: rng.random(), status, address: rng.random(), bytes })
         }
+        Opcode::FFM => Some(Control::Feedback {
+            start: rng.random(),
+            length: rng.random(),
+            edge: rng.random(),
+            base: rng.random(),
+            timestamp: rng.random(),
+            path: rng.random(),
+            status: rng.random(),
+            depth: rng.random(),
+            repeat: rng.random(),
+            misjudged: rng.random_range(0..1 << 24),
+        }),
+        Opcode::RANGE_ACK => Some(Control::RangeAck { base: rng.random(), start: rng.random(), length: rng.random() }),
         _ if shape.control > 0 => {
             let mut bytes = vec![0; shape.control];
             rng.fill_bytes(&mut bytes);

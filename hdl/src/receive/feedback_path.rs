@@ -1,0 +1,398 @@
+use super::VerdictRing;
+use crate::Described;
+use crate::bitmap::ReceiveBitmap;
+use crate::primitives::{LutRam, Reg};
+use crate::wire::FeedbackBuilder;
+use rust_hdl::prelude::*;
+
+/// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements and fast feedback messages.
+///
+/// ```text
+///  packet, verdict, write, answer ─▶ verdict ring ─▶ receive bitmap ─┬─ ack ─▶ feedback builder ─▶ out
+///                                                                    └─ ffm ─▶
+/// ```
+///
+/// What each part does is in its own documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it. Each data
+/// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say the size of
+/// the window.
+/// Latency: that of its blocks, and 1 clock for an acknowledgement. Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
+/// Spec: overview, "Who acknowledges what", profile combined; bitmap loss detection, "Receiver"; wire format, "Control packets".
+///
+/// Parameters: those of the parts, each once: `SL` bits of a slot, `2^VB` words of the ring, `VC` = `VB + 1`, `BL` and `BC` for `LB` and `LC` of the builder; `NN` = `2^A`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct FeedbackPath<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+    const SL: usize,
+    const TW: usize,
+    const VB: usize,
+    const VC: usize,
+    const XW: usize,
+    const W: usize,
+    const KB: usize,
+    const BL: usize,
+    const BC: usize,
+    const NN: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// one more packet may be given to the registry, and three that are on their way
+    pub room: Signal<Out, Bit>,
+    /// the registry takes a packet
+    pub packet_valid: Signal<In, Bit>,
+    /// it has a packet sequence number
+    pub packet_counts: Signal<In, Bit>,
+    /// its payload slot
+    pub packet_slot: Signal<In, Bits<SL>>,
+    /// index of its queue pair
+    pub packet_qp: Signal<In, Bits<A>>,
+    /// its packet sequence number
+    pub packet_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub packet_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub packet_retransmission: Signal<In, Bit>,
+    /// for `header_tag` of the registry
+    pub packet_tag: Signal<Out, Bits<16>>,
+    /// final verdict of a packet
+    pub verdict_valid: Signal<In, Bit>,
+    /// the tag that came with the packet
+    pub verdict_tag: Signal<In, Bits<16>>,
+    /// 0 written, 1 duplicate, 2 stale, 3 rejected, 4 dropped
+    pub verdict_code: Signal<In, Bits<3>>,
+    /// rejected: status code
+    pub verdict_reason: Signal<In, Bits<8>>,
+    /// the memory writer takes a write
+    pub write_valid: Signal<In, Bit>,
+    /// its tag
+    pub write_tag: Signal<In, Bits<TW>>,
+    /// its payload slot
+    pub write_slot: Signal<In, Bits<SL>>,
+    /// a write has been answered
+    pub write_done_valid: Signal<In, Bit>,
+    /// which
+    pub write_done_tag: Signal<In, Bits<TW>>,
+    /// a command is offered
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<A>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// clocks per tick, 0 as 1
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// packets that a gap may be deep
+    pub cfg_depth: Signal<In, Bits<22>>,
+    /// depth is the later packets since the gap was seen, else highest number less the gap's first
+    pub cfg_by_arrivals: Signal<In, Bit>,
+    /// ticks that a gap may be open, less than 2^31
+    pub cfg_wait: Signal<In, Bits<32>>,
+    /// ticks that the gap at the base may hold it, less than 2^31
+    pub cfg_stall: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub cfg_stall_packets: Signal<In, Bits<22>>,
+    /// missing packets in lost gaps from which on they are told
+    pub cfg_feedback_threshold: Signal<In, Bits<16>>,
+    /// ticks after which they are told all the same, less than 2^31
+    pub cfg_feedback_wait: Signal<In, Bits<32>>,
+    /// ticks after which a gap that is still open is told again, less than 2^31
+    pub cfg_refeedback: Signal<In, Bits<32>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<A>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// counts packets that were new
+    pub evt_new: Signal<Out, Bit>,
+    /// counts packets that had been reported before
+    pub evt_duplicate: Signal<Out, Bit>,
+    /// counts packets beyond the window
+    pub evt_out_of_window: Signal<Out, Bit>,
+    /// counts packets of closed queue pairs
+    pub evt_closed: Signal<Out, Bit>,
+    /// counts gaps
+    pub evt_gap: Signal<Out, Bit>,
+    /// gaps that are found lost in this clock
+    pub evt_lost: Signal<Out, Bits<5>>,
+    /// counts gaps that are told
+    pub evt_report: Signal<Out, Bit>,
+    /// ... of them those that were told before
+    pub evt_repeat: Signal<Out, Bit>,
+    /// counts packets that were told as missing and come without having been sent again
+    pub evt_misjudged: Signal<Out, Bit>,
+    /// counts records that were missing
+    pub evt_folded: Signal<Out, Bit>,
+    /// counts events that were dropped: their queue pair lags
+    pub evt_dropped: Signal<Out, Bit>,
+    /// counts queue pairs that begin to lag
+    pub evt_falls_behind: Signal<Out, Bit>,
+    /// counts queue pairs that have caught up
+    pub evt_rebuilt: Signal<Out, Bit>,
+    /// counts frames of acknowledgements
+    pub evt_ack: Signal<Out, Bit>,
+    /// counts frames of feedback messages
+    pub evt_ffm: Signal<Out, Bit>,
+    /// counts messages dropped: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+    /// nothing is under way
+    pub idle: Signal<Out, Bit>,
+
+    ring: VerdictRing<A, SL, TW, VB, VC, XW>,
+    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    builder: FeedbackBuilder<W, KB, BL, BC, A, NN>,
+    // The number before the first one of each queue pair.
+    firsts: LutRam<24, A>,
+    takes: Signal<Local, Bit>,
+    ack_valid: Reg<Bit>,
+    ack_qp: Reg<Bits<A>>,
+    ack_psn: Reg<Bits<24>>,
+    ack_first: Reg<Bits<24>>,
+}
+
+impl<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+    const SL: usize,
+    const TW: usize,
+    const VB: usize,
+    const VC: usize,
+    const XW: usize,
+    const W: usize,
+    const KB: usize,
+    const BL: usize,
+    const BC: usize,
+    const NN: usize,
+> FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that one of the parts cannot be made with.
+    pub fn new() -> Self {
+        Self { ring: VerdictRing::new(), bitmap: ReceiveBitmap::new(), builder: FeedbackBuilder::new(), ..Self::default() }
+    }
+}
+
+impl<
+    const A: usize,
+    const R: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const UB: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+    const SL: usize,
+    const TW: usize,
+    const VB: usize,
+    const VC: usize,
+    const XW: usize,
+    const W: usize,
+    const KB: usize,
+    const BL: usize,
+    const BC: usize,
+    const NN: usize,
+> Logic for FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, ack_valid, ack_qp, ack_psn, ack_first);
+        self.ring.clk.next = self.clk.val();
+        self.ring.rst.next = self.rst.val();
+        self.bitmap.clk.next = self.clk.val();
+        self.bitmap.rst.next = self.rst.val();
+        self.builder.clk.next = self.clk.val();
+        self.builder.rst.next = self.rst.val();
+        self.firsts.clk.next = self.clk.val();
+        self.room.next = self.ring.room.val() && self.bitmap.ready.val();
+        self.ring.packet_valid.next = self.packet_valid.val();
+        self.ring.packet_counts.next = self.packet_counts.val();
+        self.ring.packet_slot.next = self.packet_slot.val();
+        self.ring.packet_qp.next = self.packet_qp.val();
+        self.ring.packet_psn.next = self.packet_psn.val();
+        self.ring.packet_path.next = self.packet_path.val();
+        self.ring.packet_retransmission.next = self.packet_retransmission.val();
+        self.ring.verdict_valid.next = self.verdict_valid.val();
+        self.ring.verdict_tag.next = self.verdict_tag.val();
+        self.ring.verdict_code.next = self.verdict_code.val();
+        self.ring.verdict_reason.next = self.verdict_reason.val();
+        self.ring.write_valid.next = self.write_valid.val();
+        self.ring.write_tag.next = self.write_tag.val();
+        self.ring.write_slot.next = self.write_slot.val();
+        self.ring.write_done_valid.next = self.write_done_valid.val();
+        self.ring.write_done_tag.next = self.write_done_tag.val();
+        self.packet_tag.next = self.ring.packet_tag.val();
+
+        // What has its verdict.
+        self.bitmap.header_valid.next = self.ring.report_valid.val();
+        self.bitmap.header_qp.next = self.ring.report_qp.val();
+        self.bitmap.header_psn.next = self.ring.report_psn.val();
+        self.bitmap.header_path.next = self.ring.report_path.val();
+        self.bitmap.header_retransmission.next = self.ring.report_retransmission.val();
+        self.bitmap.prescale.next = self.cfg_prescale.val();
+        self.bitmap.depth.next = self.cfg_depth.val();
+        self.bitmap.by_arrivals.next = self.cfg_by_arrivals.val();
+        self.bitmap.wait_ticks.next = self.cfg_wait.val();
+        self.bitmap.stall.next = self.cfg_stall.val();
+        self.bitmap.stall_packets.next = self.cfg_stall_packets.val();
+        self.bitmap.feedback_threshold.next = self.cfg_feedback_threshold.val();
+        self.bitmap.feedback_wait.next = self.cfg_feedback_wait.val();
+        self.bitmap.refeedback.next = self.cfg_refeedback.val();
+        self.bitmap.command_valid.next = self.command_valid.val();
+        self.bitmap.command_open.next = self.command_open.val();
+        self.bitmap.command_qp.next = self.command_qp.val();
+        self.bitmap.command_psn.next = self.command_psn.val();
+        self.command_ready.next = self.bitmap.command_ready.val();
+        self.command_done.next = self.bitmap.command_done.val();
+        self.evt_new.next = self.bitmap.verdict_valid.val() && self.bitmap.verdict_code.val() == bits::<2>(0);
+        self.evt_duplicate.next = self.bitmap.verdict_valid.val() && self.bitmap.verdict_code.val() == bits::<2>(1);
+        self.evt_out_of_window.next = self.bitmap.verdict_valid.val() && self.bitmap.verdict_code.val() == bits::<2>(2);
+        self.evt_closed.next = self.bitmap.verdict_valid.val() && self.bitmap.verdict_code.val() == bits::<2>(3);
+        self.evt_gap.next = self.bitmap.evt_gap.val();
+        self.evt_lost.next = self.bitmap.evt_lost.val();
+        self.evt_report.next = self.bitmap.evt_report.val();
+        self.evt_repeat.next = self.bitmap.evt_repeat.val();
+        self.evt_misjudged.next = self.bitmap.evt_misjudged.val();
+        self.evt_folded.next = self.bitmap.evt_folded.val();
+        self.evt_dropped.next = self.bitmap.evt_dropped.val();
+        self.evt_falls_behind.next = self.bitmap.evt_falls_behind.val();
+        self.evt_rebuilt.next = self.bitmap.evt_rebuilt.val();
+
+        // Each data packet is a message of its own: so many are complete as numbers lie between the first one and the base.
+        self.firsts.write_enable.next = self.command_valid.val() && self.bitmap.command_ready.val() && self.command_open.val();
+        self.firsts.write_address.next = self.command_qp.val();
+        self.firsts.write_data.next = self.command_psn.val() - 1;
+        self.firsts.read_address.next = self.bitmap.ack_qp.val();
+        self.takes.next = !self.ack_valid.q.val() || self.builder.ack_ready.val();
+        self.bitmap.ack_ready.next = self.takes.val();
+        if self.takes.val() {
+            self.ack_valid.d.next = self.bitmap.ack_valid.val();
+            self.ack_qp.d.next = self.bitmap.ack_qp.val();
+            self.ack_psn.d.next = self.bitmap.ack_psn.val();
+            self.ack_first.d.next = self.firsts.read_data.val();
+        }
+        self.builder.ack_valid.next = self.ack_valid.q.val();
+        self.builder.ack_node.next = bit_cast::<16, A>(self.ack_qp.q.val());
+        self.builder.ack_psn.next = self.ack_psn.q.val();
+        self.builder.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
+        self.builder.ack_credits.next = LB.to_bits::<5>();
+        // The bitmap acknowledges no ranges.
+        self.builder.range_valid.next = false;
+        self.builder.range_node.next = bits::<16>(0);
+        self.builder.range_base.next = bits::<24>(0);
+        self.builder.range_start.next = bits::<24>(0);
+        self.builder.range_length.next = bits::<24>(0);
+        self.builder.ffm_valid.next = self.bitmap.ffm_valid.val();
+        self.bitmap.ffm_ready.next = self.builder.ffm_ready.val();
+        self.builder.ffm_node.next = bit_cast::<16, A>(self.bitmap.ffm_qp.val());
+        self.builder.ffm_start.next = self.bitmap.ffm_start.val();
+        self.builder.ffm_length.next = self.bitmap.ffm_length.val();
+        self.builder.ffm_edge.next = self.bitmap.ffm_edge.val();
+        self.builder.ffm_base.next = self.bitmap.ffm_base.val();
+        self.builder.ffm_timestamp.next = self.bitmap.ffm_timestamp.val();
+        self.builder.ffm_status.next = self.bitmap.ffm_status.val();
+        self.builder.ffm_depth.next = self.bitmap.ffm_depth.val();
+        self.builder.ffm_repeat.next = self.bitmap.ffm_repeat.val();
+        self.builder.ffm_misjudged.next = self.bitmap.ffm_misjudged.val();
+        self.builder.ffm_path.next = bits::<4>(0);
+        self.builder.cfg_mac.next = self.cfg_mac.val();
+        self.builder.cfg_ip4.next = self.cfg_ip4.val();
+        self.builder.cfg_ip6.next = self.cfg_ip6.val();
+        self.builder.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.builder.cfg_vlan.next = self.cfg_vlan.val();
+        self.builder.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.builder.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.builder.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.builder.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.builder.cfg_node_write.next = self.cfg_node_write.val();
+        self.builder.cfg_node_index.next = self.cfg_node_index.val();
+        self.builder.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.builder.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.builder.cfg_node_six.next = self.cfg_node_six.val();
+        self.builder.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
+        self.builder.out_ready.next = self.out_ready.val();
+        self.out_valid.next = self.builder.out_valid.val();
+        self.out_data.next = self.builder.out_data.val();
+        self.out_keep.next = self.builder.out_keep.val();
+        self.out_last.next = self.builder.out_last.val();
+        self.evt_ack.next = self.builder.evt_ack.val();
+        self.evt_ffm.next = self.builder.evt_ffm.val();
+        self.evt_unknown_node.next = self.builder.evt_unknown_node.val();
+        self.idle.next = !self.ring.held.val().any()
+            && !self.bitmap.ack_valid.val()
+            && !self.bitmap.ffm_valid.val()
+            && !self.ack_valid.q.val()
+            && !self.builder.out_valid.val();
+        if self.rst.val() {
+            self.ack_valid.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+use crate::Described;
+use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Between a receive registry and a receive bitmap: the packet sequence number of each packet that has its final verdict, in the order of the verdicts, once the memory
+/// has answered the write of its payload and of all before it.
+///
+/// A packet goes by the number of its payload slot, which no other packet has until its verdict. Written, duplicate, stale and rejected packets are reported; a dropped
+/// one is not, nor a start that was rejected for the range of another operation, which may be gone when it comes again: they stay missing. A packet without payload, a data arrival and an abort have no sequence number: `packet_counts` is low, and nothing is
+/// kept of them. A duplicate waits for the writes before it: it never overtakes that of its original. `room` falls while all words but eight may be needed by packets that are
+/// under way: the owner gives the registry no packet then. With more words than escape slots and these eight it always rises again.
+/// A write comes a clock after its verdict or later, and its answer two clocks after the write or later.
+/// Latency: 5 clocks from a verdict to its report, 3 from the answer of the write that it waits for. Throughput: one packet, verdict, write, answer and report per clock.
+/// Reset: nothing is under way; `ready` comes `2^RB` clocks after it.
+/// Spec: overview, "Who acknowledges what", profile combined.
+///
+/// `2^A` queue pairs, `SB` bits of a slot's number, `TW` of a write's tag, `2^RB` words, `RC` = `RB + 1`, `XW` = `A + 29`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// packets may come
+    pub ready: Signal<Out, Bit>,
+    /// one more packet may be given to the registry, and three that are on their way
+    pub room: Signal<Out, Bit>,
+    /// the registry takes a packet
+    pub packet_valid: Signal<In, Bit>,
+    /// it has a packet sequence number
+    pub packet_counts: Signal<In, Bit>,
+    /// its payload slot
+    pub packet_slot: Signal<In, Bits<SB>>,
+    /// index of its queue pair
+    pub packet_qp: Signal<In, Bits<A>>,
+    /// its packet sequence number
+    pub packet_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub packet_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub packet_retransmission: Signal<In, Bit>,
+    /// for `header_tag` of the registry
+    pub packet_tag: Signal<Out, Bits<16>>,
+    /// final verdict of a packet
+    pub verdict_valid: Signal<In, Bit>,
+    /// the tag that came with the packet
+    pub verdict_tag: Signal<In, Bits<16>>,
+    /// 0 written, 1 duplicate, 2 stale, 3 rejected, 4 dropped
+    pub verdict_code: Signal<In, Bits<3>>,
+    /// rejected: status code
+    pub verdict_reason: Signal<In, Bits<8>>,
+    /// the memory writer takes a write
+    pub write_valid: Signal<In, Bit>,
+    /// its tag
+    pub write_tag: Signal<In, Bits<TW>>,
+    /// its payload slot
+    pub write_slot: Signal<In, Bits<SB>>,
+    /// a write has been answered
+    pub write_done_valid: Signal<In, Bit>,
+    /// which
+    pub write_done_tag: Signal<In, Bits<TW>>,
+    /// a packet is reported
+    pub report_valid: Signal<Out, Bit>,
+    /// index of its queue pair
+    pub report_qp: Signal<Out, Bits<A>>,
+    /// its packet sequence number
+    pub report_psn: Signal<Out, Bits<24>>,
+    /// path that it took
+    pub report_path: Signal<Out, Bits<4>>,
+    /// it has been sent before
+    pub report_retransmission: Signal<Out, Bit>,
+    /// packets under way
+    pub held: Signal<Out, Bits<RC>>,
+
+    // By slot. Low bits first: sequence number, path, retransmission, queue pair.
+    contexts: BlockRam<XW, SB, 0>,
+    // By slot: place in the ring. By tag: the same.
+    places: LutRam<RB, SB>,
+    write_places: LutRam<RB, TW>,
+    ring: FifoBlock<XW, RB, RC>,
+    // A place waits while its bits differ; each memory has one writer and is there once for each reader.
+    asked: LutRam<1, RB>,
+    asked_out: LutRam<1, RB>,
+    answered: LutRam<1, RB>,
+    answered_out: LutRam<1, RB>,
+    cleared: Reg<Bit>,
+    next_word: Reg<Bits<RB>>,
+
+    count: Reg<Bits<RC>>,
+    in_counts: Signal<Local, Bit>,
+    q_room: Reg<Bit>,
+    valid1: Reg<Bit>,
+    kept1: Reg<Bit>,
+    waits1: Reg<Bit>,
+    slot1: Reg<Bits<SB>>,
+    push: Signal<Local, Bit>,
+    lost: Signal<Local, Bit>,
+    write: Reg<Bits<RB>>,
+    read: Reg<Bits<RB>>,
+    write1: Reg<Bit>,
+    write_tag1: Reg<Bits<TW>>,
+    write_slot1: Reg<Bits<SB>>,
+    done1: Reg<Bit>,
+    done_place1: Reg<Bits<RB>>,
+    leaves: Signal<Local, Bit>,
+    report: Reg<Bit>,
+    context: Reg<Bits<XW>>,
+}
+
+impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize>
+    VerdictRing<A, SB, TW, RB, RC, XW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("RC", RC, RB + 1), ("XW", XW, A + 29)] {
+            assert!(value == must, "VerdictRing: {name} = {value} with A = {A}, RB = {RB}, must be {must}");
+        }
+        assert!(SB <= 15, "VerdictRing: SB = {SB}, at most 15");
+        assert!(RB >= 5, "VerdictRing: RB = {RB}, must be 5 or more: eight words are kept for what is on its way");
+        Self::default()
+    }
+}
+
+impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize> Logic
+    for VerdictRing<A, SB, TW, RB, RC, XW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            cleared,
+            next_word,
+            count,
+            q_room,
+            valid1,
+            kept1,
+            waits1,
+            slot1,
+            write,
+            read,
+            write1,
+            write_tag1,
+            write_slot1
+        );
+        dff_setup!(self, clk, done1, done_place1, report, context);
+        self.contexts.clk.next = self.clk.val();
+        self.places.clk.next = self.clk.val();
+        self.write_places.clk.next = self.clk.val();
+        self.ring.clk.next = self.clk.val();
+        self.ring.rst.next = self.rst.val();
+        self.asked.clk.next = self.clk.val();
+        self.asked_out.clk.next = self.clk.val();
+        self.answered.clk.next = self.clk.val();
+        self.answered_out.clk.next = self.clk.val();
+        self.ready.next = self.cleared.q.val();
+
+        // A packet.
+        self.in_counts.next = self.packet_valid.val() && self.packet_counts.val();
+        self.packet_tag.next = bit_cast::<16, SB>(self.packet_slot.val()) | (bit_cast::<16, 1>(self.packet_counts.val().into()) << 15);
+        self.contexts.write_enable.next = self.in_counts.val();
+        self.contexts.write_address.next = self.packet_slot.val();
+        self.contexts.write_data.next = bit_cast::<XW, 24>(self.packet_psn.val())
+            | (bit_cast::<XW, 4>(self.packet_path.val()) << 24)
+            | (bit_cast::<XW, 1>(self.packet_retransmission.val().into()) << 28)
+            | (bit_cast::<XW, A>(self.packet_qp.val()) << 29);
+
+        // Its verdict, and a clock later what is known of it.
+        self.contexts.read_address.next = self.verdict_tag.val().get_bits::<SB>(0);
+        self.valid1.d.next = self.verdict_valid.val() && self.verdict_tag.val().get_bit(15);
+        self.kept1.d.next =
+            !self.verdict_code.val().get_bit(2) && !(self.verdict_code.val() == bits::<3>(3) && self.verdict_reason.val() == bits::<8>(7));
+        self.waits1.d.next = !self.verdict_code.val().any();
+        self.slot1.d.next = self.verdict_tag.val().get_bits::<SB>(0);
+        self.push.next = self.valid1.q.val() && self.kept1.q.val();
+        self.lost.next = self.valid1.q.val() && !self.kept1.q.val();
+        self.ring.in_valid.next = self.push.val();
+        self.ring.in_data.next = self.contexts.read_data.val();
+        self.answered.read_address.next = self.write.q.val();
+        self.asked.write_enable.next = self.push.val();
+        self.asked.write_address.next = self.write.q.val();
+        self.asked.write_data.next = self.answered.read_data.val();
+        if self.waits1.q.val() {
+            self.asked.write_data.next = !self.answered.read_data.val();
+        }
+        self.asked_out.write_enable.next = self.push.val();
+        self.asked_out.write_address.next = self.write.q.val();
+        self.asked_out.write_data.next = self.asked.write_data.val();
+        self.places.write_enable.next = self.push.val();
+        self.places.write_address.next = self.slot1.q.val();
+        self.places.write_data.next = self.write.q.val();
+        if self.push.val() {
+            self.write.d.next = self.write.q.val() + 1;
+        }
+
+        // Its write, and the answer.
+        self.write1.d.next = self.write_valid.val();
+        self.write_tag1.d.next = self.write_tag.val();
+        self.write_slot1.d.next = self.write_slot.val();
+        self.places.read_address.next = self.write_slot1.q.val();
+        self.write_places.write_enable.next = self.write1.q.val();
+        self.write_places.write_address.next = self.write_tag1.q.val();
+        self.write_places.write_data.next = self.places.read_data.val();
+        self.write_places.read_address.next = self.write_done_tag.val();
+        self.done1.d.next = self.write_done_valid.val();
+        self.done_place1.d.next = self.write_places.read_data.val();
+        self.asked.read_address.next = self.done_place1.q.val();
+        self.answered.write_enable.next = self.done1.q.val();
+        self.answered.write_address.next = self.done_place1.q.val();
+        self.answered.write_data.next = self.asked.read_data.val();
+        if !self.cleared.q.val() {
+            self.answered.write_enable.next = true;
+            self.answered.write_address.next = self.next_word.q.val();
+            self.answered.write_data.next = bits::<1>(0);
+            self.next_word.d.next = self.next_word.q.val() + 1;
+            self.cleared.d.next = self.next_word.q.val().all();
+        }
+        self.answered_out.write_enable.next = self.answered.write_enable.val();
+        self.answered_out.write_address.next = self.answered.write_address.val();
+        self.answered_out.write_data.next = self.answered.write_data.val();
+
+        // The oldest.
+        self.asked_out.read_address.next = self.read.q.val();
+        self.answered_out.read_address.next = self.read.q.val();
+        self.leaves.next = self.ring.out_valid.val() && self.asked_out.read_data.val() == self.answered_out.read_data.val();
+        self.ring.out_ready.next = self.leaves.val();
+        self.report.d.next = self.leaves.val();
+        self.context.d.next = self.ring.out_data.val();
+        if self.leaves.val() {
+            self.read.d.next = self.read.q.val() + 1;
+        }
+        self.report_valid.next = self.report.q.val();
+        self.report_psn.next = self.context.q.val().get_bits::<24>(0);
+        self.report_path.next = self.context.q.val().get_bits::<4>(24);
+        self.report_retransmission.next = self.context.q.val().get_bit(28);
+        self.report_qp.next = self.context.q.val().get_bits::<A>(29);
+
+        // Every packet that is counted comes here again, or is dropped.
+        self.count.d.next = self.count.q.val() + bit_cast::<RC, 1>(self.in_counts.val().into())
+            - bit_cast::<RC, 1>(self.lost.val().into())
+            - bit_cast::<RC, 1>(self.leaves.val().into());
+        self.q_room.d.next = false;
+        for top in 3..RB {
+            if !self.count.q.val().get_bit(RB) && !self.count.q.val().get_bit(top) {
+                self.q_room.d.next = self.cleared.q.val();
+            }
+        }
+        self.room.next = self.q_room.q.val();
+        self.held.next = self.count.q.val();
+        if self.rst.val() {
+            self.cleared.d.next = false;
+            self.next_word.d.next = bits::<RB>(0);
+            self.count.d.next = bits::<RC>(0);
+            self.q_room.d.next = false;
+            self.valid1.d.next = false;
+            self.write.d.next = bits::<RB>(0);
+            self.read.d.next = bits::<RB>(0);
+            self.write1.d.next = false;
+            self.done1.d.next = false;
+            self.report.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,282 @@
+use crate::Described;
+use crate::bitmap::AdvanceRequests;
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Which packet of which operation each packet sequence number is: between `SendBitmap`, which knows numbers, and the packet engine, which knows operations.
+///
+/// A word for every number of every window says the operation, its packet, and whether it is the operation's last; it is written when the number is given. A run of
+/// numbers that are to be sent again comes out as packets, in order. When the base of a queue pair has moved, the words that it has passed are looked at: of each
+/// operation whose last number lies below it, all numbers are acknowledged, and it is told once. Bases of one queue pair that wait merge into the newest.
+/// Both ways share the memory, a clock each in turn while both want it and their outputs have room. A number waits while its word is that of one that has not been looked at. One that is
+/// acknowledged while its run waits may come out as the packet that has its word by then: a copy that nobody needs. Open a queue pair with its first number before it sends, when nothing of an earlier
+/// life is under way; to close one, let its base move to its next number first.
+/// Latency: 3 clocks from a run to its first packet; a walk to a base takes a clock for each number. Throughput: one number given per clock; one packet per clock or, beside a walk, per 2
+/// clocks. Reset: nothing is under way; `ready` comes `2^A` clocks after it.
+/// Spec: overview, "Who acknowledges what"; bitmap loss detection, "Sender"; send path, "DMA operation table".
+///
+/// `2^A` queue pairs, `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`; windows of `2^LB` packets, `MA` = `A + LB`; `PB` bits of a packet's number, `EW` = `PB + 17`, `RW` =
+/// `PB + 16`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct SentPackets<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const MA: usize,
+    const PB: usize,
+    const EW: usize,
+    const RW: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a number has been given
+    pub sent_valid: Signal<In, Bit>,
+    /// its word is free, and written
+    pub sent_ready: Signal<Out, Bit>,
+    /// of this queue pair
+    pub sent_qp: Signal<In, Bits<A>>,
+    /// the number
+    pub sent_psn: Signal<In, Bits<24>>,
+    /// to a packet of this operation
+    pub sent_op: Signal<In, Bits<16>>,
+    /// its number there
+    pub sent_packet: Signal<In, Bits<PB>>,
+    /// it is the operation's last
+    pub sent_last: Signal<In, Bit>,
+    /// a queue pair is opened
+    pub open_valid: Signal<In, Bit>,
+    /// it is
+    pub open_ready: Signal<Out, Bit>,
+    /// which
+    pub open_qp: Signal<In, Bits<A>>,
+    /// its first number
+    pub open_psn: Signal<In, Bits<24>>,
+    /// numbers are to be sent again
+    pub rtx_valid: Signal<In, Bit>,
+    /// they are taken
+    pub rtx_ready: Signal<Out, Bit>,
+    /// of this queue pair
+    pub rtx_qp: Signal<In, Bits<A>>,
+    /// the first
+    pub rtx_start: Signal<In, Bits<24>>,
+    /// how many
+    pub rtx_count: Signal<In, Bits<16>>,
+    /// a packet is to be sent again
+    pub again_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub again_ready: Signal<In, Bit>,
+    /// its operation
+    pub again_op: Signal<Out, Bits<16>>,
+    /// its number there
+    pub again_packet: Signal<Out, Bits<PB>>,
+    /// a base has moved
+    pub moved_valid: Signal<In, Bit>,
+    /// of this queue pair
+    pub moved_qp: Signal<In, Bits<A>>,
+    /// first number that is not acknowledged
+    pub moved_base: Signal<In, Bits<24>>,
+    /// all numbers of an operation are acknowledged
+    pub acked_valid: Signal<Out, Bit>,
+    /// it is known
+    pub acked_ready: Signal<In, Bit>,
+    /// the operation
+    pub acked_op: Signal<Out, Bits<16>>,
+
+    // Low bits first: operation, packet, last.
+    places: BlockRam<EW, MA, 0>,
+    bases: LutRam<24, A>,
+    released: LutRam<24, A>,
+    released_in: LutRam<24, A>,
+    ahead: Signal<Local, Bits<24>>,
+    requests: AdvanceRequests<A, C, QA, QC>,
+    again: FifoLut<RW, 4, 5>,
+    acked: FifoLut<16, 4, 5>,
+
+    moved1: Reg<Bit>,
+    moved_qp1: Reg<Bits<A>>,
+    // 0 idle, 1 looks up the way, 2 walks, 3 has arrived.
+    step: Reg<Bits<2>>,
+    qp: Reg<Bits<A>>,
+    psn: Reg<Bits<24>>,
+    end: Reg<Bits<24>>,
+    arrives: Signal<Local, Bit>,
+    busy: Reg<Bit>,
+    rtx_qp1: Reg<Bits<A>>,
+    rtx_psn: Reg<Bits<24>>,
+    left: Reg<Bits<16>>,
+    turn: Reg<Bit>,
+    again_wants: Signal<Local, Bit>,
+    walk_wants: Signal<Local, Bit>,
+    reads_again: Signal<Local, Bit>,
+    reads_walk: Signal<Local, Bit>,
+    place: Signal<Local, Bits<MA>>,
+    is_again1: Reg<Bit>,
+    is_walk1: Reg<Bit>,
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const MA: usize,
+    const PB: usize,
+    const EW: usize,
+    const RW: usize,
+> SentPackets<A, C, QA, QC, LB, MA, PB, EW, RW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in
+            [("C", C, A + 1), ("QA", QA, A.max(2)), ("QC", QC, QA + 1), ("MA", MA, A + LB), ("EW", EW, PB + 17), ("RW", RW, PB + 16)]
+        {
+            assert!(value == must, "SentPackets: {name} = {value} with A = {A}, LB = {LB}, PB = {PB}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const LB: usize,
+    const MA: usize,
+    const PB: usize,
+    const EW: usize,
+    const RW: usize,
+> Logic for SentPackets<A, C, QA, QC, LB, MA, PB, EW, RW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, moved1, moved_qp1, step, qp, psn, end, busy, rtx_qp1, rtx_psn, left, turn, is_again1, is_walk1);
+        self.places.clk.next = self.clk.val();
+        self.bases.clk.next = self.clk.val();
+        self.released.clk.next = self.clk.val();
+        self.released_in.clk.next = self.clk.val();
+        self.requests.clk.next = self.clk.val();
+        self.requests.rst.next = self.rst.val();
+        self.again.clk.next = self.clk.val();
+        self.again.rst.next = self.rst.val();
+        self.acked.clk.next = self.clk.val();
+        self.acked.rst.next = self.rst.val();
+        self.ready.next = self.requests.ready.val();
+
+        // A number is given: its word, by queue pair and low bits.
+        self.released_in.read_address.next = self.sent_qp.val();
+        self.ahead.next = self.sent_psn.val() - self.released_in.read_data.val();
+        self.sent_ready.next = !(self.ahead.val() >> LB.to_bits::<5>()).any();
+        self.places.write_enable.next = self.sent_valid.val() && !(self.ahead.val() >> LB.to_bits::<5>()).any();
+        self.places.write_address.next =
+            bit_cast::<MA, LB>(self.sent_psn.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.sent_qp.val()) << LB.to_bits::<5>());
+        self.places.write_data.next = bit_cast::<EW, 16>(self.sent_op.val())
+            | (bit_cast::<EW, PB>(self.sent_packet.val()) << 16)
+            | (bit_cast::<EW, 1>(self.sent_last.val().into()) << (PB + 16).to_bits::<6>());
+
+        // A base has moved: the queue pair asks when it can be read.
+        self.bases.write_enable.next = self.moved_valid.val();
+        self.bases.write_address.next = self.moved_qp.val();
+        self.bases.write_data.next = self.moved_base.val();
+        self.moved1.d.next = self.moved_valid.val();
+        self.moved_qp1.d.next = self.moved_qp.val();
+        self.requests.ask.next = self.moved1.q.val();
+        self.requests.ask_qp.next = self.moved_qp1.q.val();
+
+        // The way from where the last one ended to the base.
+        self.requests.out_ready.next = !self.step.q.val().any();
+        self.bases.read_address.next = self.qp.q.val();
+        self.released.read_address.next = self.qp.q.val();
+        self.arrives.next = self.psn.q.val() == self.end.q.val();
+        if self.step.q.val() == bits::<2>(0) {
+            self.qp.d.next = self.requests.out_qp.val();
+            if self.requests.out_valid.val() {
+                self.step.d.next = bits::<2>(1);
+            }
+        } else if self.step.q.val() == bits::<2>(1) {
+            self.psn.d.next = self.released.read_data.val();
+            self.end.d.next = self.bases.read_data.val();
+            self.step.d.next = bits::<2>(2);
+        } else if self.step.q.val() == bits::<2>(2) {
+            if self.arrives.val() {
+                self.step.d.next = bits::<2>(3);
+            }
+        } else {
+            self.step.d.next = bits::<2>(0);
+        }
+        self.open_ready.next = self.requests.ready.val() && self.step.q.val() != bits::<2>(3);
+        self.released.write_enable.next = self.open_valid.val();
+        self.released.write_address.next = self.open_qp.val();
+        self.released.write_data.next = self.open_psn.val();
+        if self.step.q.val() == bits::<2>(3) {
+            self.released.write_enable.next = true;
+            self.released.write_address.next = self.qp.q.val();
+            self.released.write_data.next = self.end.q.val();
+        }
+        self.released_in.write_enable.next = self.released.write_enable.val();
+        self.released_in.write_address.next = self.released.write_address.val();
+        self.released_in.write_data.next = self.released.write_data.val();
+
+        // A run.
+        self.rtx_ready.next = !self.busy.q.val();
+        if !self.busy.q.val() {
+            self.busy.d.next = self.rtx_valid.val() && self.rtx_count.val().any();
+            self.rtx_qp1.d.next = self.rtx_qp.val();
+            self.rtx_psn.d.next = self.rtx_start.val();
+            self.left.d.next = self.rtx_count.val();
+        }
+
+        // The memory is for one of both. What is read finds room.
+        self.again_wants.next = self.busy.q.val() && !self.again.count.val().get_bits::<2>(3).any();
+        self.walk_wants.next = self.step.q.val() == bits::<2>(2) && !self.arrives.val() && !self.acked.count.val().get_bits::<2>(3).any();
+        self.reads_again.next = self.again_wants.val() && !(self.walk_wants.val() && self.turn.q.val());
+        self.reads_walk.next = self.walk_wants.val() && !self.reads_again.val();
+        self.place.next =
+            bit_cast::<MA, LB>(self.psn.q.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.qp.q.val()) << LB.to_bits::<5>());
+        if self.reads_again.val() {
+            self.place.next =
+                bit_cast::<MA, LB>(self.rtx_psn.q.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.rtx_qp1.q.val()) << LB.to_bits::<5>());
+            self.turn.d.next = true;
+            self.rtx_psn.d.next = self.rtx_psn.q.val() + 1;
+            self.left.d.next = self.left.q.val() - 1;
+            self.busy.d.next = self.left.q.val() != bits::<16>(1);
+        }
+        if self.reads_walk.val() {
+            self.turn.d.next = false;
+            self.psn.d.next = self.psn.q.val() + 1;
+        }
+        self.places.read_address.next = self.place.val();
+        self.is_again1.d.next = self.reads_again.val();
+        self.is_walk1.d.next = self.reads_walk.val();
+
+        // What they are.
+        self.again.in_valid.next = self.is_again1.q.val();
+        self.again.in_data.next = self.places.read_data.val().get_bits::<RW>(0);
+        self.again_valid.next = self.again.out_valid.val();
+        self.again.out_ready.next = self.again_ready.val();
+        self.again_op.next = self.again.out_data.val().get_bits::<16>(0);
+        self.again_packet.next = self.again.out_data.val().get_bits::<PB>(16);
+        self.acked.in_valid.next = self.is_walk1.q.val() && self.places.read_data.val().get_bit(PB + 16);
+        self.acked.in_data.next = self.places.read_data.val().get_bits::<16>(0);
+        self.acked_valid.next = self.acked.out_valid.val();
+        self.acked.out_ready.next = self.acked_ready.val();
+        self.acked_op.next = self.acked.out_data.val();
+        if self.rst.val() {
+            self.moved1.d.next = false;
+            self.step.d.next = bits::<2>(0);
+            self.busy.d.next = false;
+            self.turn.d.next = false;
+            self.is_again1.d.next = false;
+            self.is_walk1.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+use crate::Described;
+use crate::primitives::Reg;
+use rust_hdl::prelude::*;
+
+/// First transmissions get their packet sequence numbers from a send bitmap before they go: between packet scheduler, `SendBitmap` and `SentPackets`.
+///
+/// The packet that is to go next is shown until it is taken. Its number is asked for, again and again while the window, the rate or what is to be sent again holds it back; then its word
+/// is written, and it may go. A data arrival has no number and goes at once. What is for a queue pair that is closed or in error, or for a node that has none, goes without a
+/// frame (`first_void`), and so does the rest of its operation; with its last packet the operation fails in the op table, and no number of it is waited for any more. While one packet
+/// waits all others do: they go in order.
+/// Latency: 5 clocks to a number that is given at once. Throughput: one packet per 6 clocks. Reset: nothing is asked.
+/// Spec: send path, "DMA operation table": PSNs are given at first transmission; bitmap loss detection, "Sender".
+///
+/// `2^A` queue pairs, those of the nodes with the same numbers; `PB` bits of a packet's number.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct WindowGate<const A: usize, const PB: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a packet is to be sent for the first time
+    pub first_valid: Signal<In, Bit>,
+    /// it is taken
+    pub first_take: Signal<In, Bit>,
+    /// its operation
+    pub first_op: Signal<In, Bits<16>>,
+    /// its number there
+    pub first_packet: Signal<In, Bits<PB>>,
+    /// it is the operation's last
+    pub first_last: Signal<In, Bit>,
+    /// it is a data arrival
+    pub first_kind: Signal<In, Bit>,
+    /// the node that it is for
+    pub first_node: Signal<In, Bits<16>>,
+    /// it may go
+    pub first_go: Signal<Out, Bit>,
+    /// without a frame
+    pub first_void: Signal<Out, Bit>,
+    /// a number is asked for
+    pub send_valid: Signal<Out, Bit>,
+    /// the request is taken
+    pub send_ready: Signal<In, Bit>,
+    /// of this queue pair
+    pub send_qp: Signal<Out, Bits<A>>,
+    /// the answer
+    pub answer_valid: Signal<In, Bit>,
+    /// the number
+    pub answer_psn: Signal<In, Bits<24>>,
+    /// 0: it is given; 1: the queue pair is closed or in error; others: not now
+    pub answer_reason: Signal<In, Bits<3>>,
+    /// a number has been given
+    pub sent_valid: Signal<Out, Bit>,
+    /// its word is written
+    pub sent_ready: Signal<In, Bit>,
+    /// of this queue pair
+    pub sent_qp: Signal<Out, Bits<A>>,
+    /// the number
+    pub sent_psn: Signal<Out, Bits<24>>,
+    /// to a packet of this operation
+    pub sent_op: Signal<Out, Bits<16>>,
+    /// its number there
+    pub sent_packet: Signal<Out, Bits<PB>>,
+    /// it is the operation's last
+    pub sent_last: Signal<Out, Bit>,
+    /// an operation is to fail: not all of it went
+    pub fail_valid: Signal<Out, Bit>,
+    /// it does
+    pub fail_ready: Signal<In, Bit>,
+    /// which
+    pub fail_op: Signal<Out, Bits<16>>,
+    /// no number of an operation is waited for any more
+    pub acked_valid: Signal<Out, Bit>,
+    /// it is known
+    pub acked_ready: Signal<In, Bit>,
+    /// the operation
+    pub acked_op: Signal<Out, Bits<16>>,
+    /// counts packets that went without a frame
+    pub evt_void: Signal<Out, Bit>,
+
+    // 0 looks, 1 asks, 2 waits for the answer, 3 writes the word, 4 goes, 5 goes without a frame.
+    step: Reg<Bits<3>>,
+    beyond: Signal<Local, Bit>,
+    psn: Reg<Bits<24>>,
+    failing: Reg<Bit>,
+    ending: Reg<Bit>,
+    over_op: Reg<Bits<16>>,
+    voided: Reg<Bit>,
+    // A packet of the operation has gone without a frame: so do all that follow.
+    torn: Reg<Bit>,
+    is_arrival: Signal<Local, Bit>,
+    is_void: Signal<Local, Bit>,
+}
+
+impl<const A: usize, const PB: usize> Logic for WindowGate<A, PB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, step, psn, failing, ending, over_op, voided, torn);
+        self.beyond.next = (self.first_node.val() >> A.to_bits::<5>()).any();
+        self.is_arrival.next = self.first_valid.val() && self.first_kind.val();
+        self.is_void.next = self.step.q.val() == bits::<3>(5);
+        self.first_go.next = self.is_arrival.val() || self.step.q.val() == bits::<3>(4) || self.is_void.val();
+        self.first_void.next = self.is_void.val();
+        self.send_valid.next = self.step.q.val() == bits::<3>(1);
+        self.send_qp.next = self.first_node.val().get_bits::<A>(0);
+        self.sent_valid.next = self.step.q.val() == bits::<3>(3);
+        self.sent_qp.next = self.first_node.val().get_bits::<A>(0);
+        self.sent_psn.next = self.psn.q.val();
+        self.sent_op.next = self.first_op.val();
+        self.sent_packet.next = self.first_packet.val();
+        self.sent_last.next = self.first_last.val();
+        self.voided.d.next = false;
+        if self.answer_valid.val() {
+            self.psn.d.next = self.answer_psn.val();
+        }
+        if self.step.q.val() == bits::<3>(0) {
+            // What is told of the last one comes first.
+            if self.first_valid.val() && !self.first_kind.val() && !self.failing.q.val() && !self.ending.q.val() {
+                self.step.d.next = bits::<3>(1);
+                if self.beyond.val() || self.torn.q.val() {
+                    self.step.d.next = bits::<3>(5);
+                }
+            }
+        } else if self.step.q.val() == bits::<3>(1) {
+            if self.send_ready.val() {
+                self.step.d.next = bits::<3>(2);
+            }
+        } else if self.step.q.val() == bits::<3>(2) {
+            if self.answer_valid.val() {
+                self.step.d.next = bits::<3>(1);
+                if self.answer_reason.val() == bits::<3>(0) {
+                    self.step.d.next = bits::<3>(3);
+                } else if self.answer_reason.val() == bits::<3>(1) {
+                    self.step.d.next = bits::<3>(5);
+                }
+            }
+        } else if self.step.q.val() == bits::<3>(3) {
+            if self.sent_ready.val() {
+                self.step.d.next = bits::<3>(4);
+            }
+        } else if self.first_take.val() {
+            self.step.d.next = bits::<3>(0);
+        }
+        if self.fail_ready.val() {
+            self.failing.d.next = false;
+        }
+        if self.acked_ready.val() && !self.failing.q.val() {
+            self.ending.d.next = false;
+        }
+        if self.is_void.val() && self.first_take.val() {
+            self.voided.d.next = true;
+            self.over_op.d.next = self.first_op.val();
+            self.torn.d.next = !self.first_last.val();
+            self.failing.d.next = self.first_last.val();
+            self.ending.d.next = self.first_last.val();
+        }
+        self.fail_valid.next = self.failing.q.val();
+        self.fail_op.next = self.over_op.q.val();
+        self.acked_valid.next = self.ending.q.val() && !self.failing.q.val();
+        self.acked_op.next = self.over_op.q.val();
+        self.evt_void.next = self.voided.q.val();
+        if self.rst.val() {
+            self.step.d.next = bits::<3>(0);
+            self.failing.d.next = false;
+            self.ending.d.next = false;
+            self.voided.d.next = false;
+            self.torn.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,344 @@
+use super::{NetworkHeader, NodeTable};
+use crate::Described;
+use crate::primitives::{Reg, RoundRobinArbiter, ThermometerMask};
+use rust_hdl::prelude::*;
+
+/// What a receive bitmap tells the sender as frames: acknowledgement (0x11 with AETH), range acknowledgement (0xc5) and fast feedback message (0xc0), from
+/// a template that the host sets.
+///
+/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, the message. An acknowledgement carries its PSN in BTH and says the packets that may be
+/// sent from there on as credits of AETH; the PSN of the others is 0. The ICRC is four bytes of zero: the MAC side writes it. No frame is shorter than 62 bytes, so
+/// none is padded. What is for a node that the table does not have is dropped and counted. The three kinds go in turn. For notifications of the registry take
+/// `ControlBuilder`.
+///
+/// Latency: 6 clocks from a message to the first beat of its frame. Throughput: one beat per clock, frames back to back.
+/// Reset: the node table is empty, a frame under way ends there.
+/// Spec: wire format, "Control packets", "BTH"; bitmap loss detection, "Acknowledgement", "Fast feedback message".
+///
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `2^NW` = `NN` nodes.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// an acknowledgement
+    pub ack_valid: Signal<In, Bit>,
+    /// it is taken
+    pub ack_ready: Signal<Out, Bit>,
+    /// node to tell
+    pub ack_node: Signal<In, Bits<16>>,
+    /// last packet before the first that is missing
+    pub ack_psn: Signal<In, Bits<24>>,
+    /// messages that are complete
+    pub ack_msn: Signal<In, Bits<24>>,
+    /// `2^c` packets may be sent from the first missing one on, 31: not said
+    pub ack_credits: Signal<In, Bits<5>>,
+    /// a range acknowledgement
+    pub range_valid: Signal<In, Bit>,
+    /// it is taken
+    pub range_ready: Signal<Out, Bit>,
+    /// node to tell
+    pub range_node: Signal<In, Bits<16>>,
+    /// first packet that is missing
+    pub range_base: Signal<In, Bits<24>>,
+    /// first packet of the range
+    pub range_start: Signal<In, Bits<24>>,
+    /// packets of the range
+    pub range_length: Signal<In, Bits<24>>,
+    /// a fast feedback message
+    pub ffm_valid: Signal<In, Bit>,
+    /// it is taken
+    pub ffm_ready: Signal<Out, Bit>,
+    /// node to tell
+    pub ffm_node: Signal<In, Bits<16>>,
+    /// first packet of the gap
+    pub ffm_start: Signal<In, Bits<24>>,
+    /// packets of the gap
+    pub ffm_length: Signal<In, Bits<24>>,
+    /// highest number received
+    pub ffm_edge: Signal<In, Bits<24>>,
+    /// first packet that is missing
+    pub ffm_base: Signal<In, Bits<24>>,
+    /// ticks
+    pub ffm_timestamp: Signal<In, Bits<32>>,
+    /// path of the gap
+    pub ffm_path: Signal<In, Bits<4>>,
+    /// 0 depth, 1 age, 2 stall, 3 overtaken, 4 repeated
+    pub ffm_status: Signal<In, Bits<3>>,
+    /// depth of the gap
+    pub ffm_depth: Signal<In, Bits<16>>,
+    /// messages about it after the first
+    pub ffm_repeat: Signal<In, Bits<8>>,
+    /// misjudgements of the queue pair
+    pub ffm_misjudged: Signal<In, Bits<24>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// counts frames of acknowledgements
+    pub evt_ack: Signal<Out, Bit>,
+    /// counts frames of range acknowledgements
+    pub evt_range: Signal<Out, Bit>,
+    /// counts frames of feedback messages
+    pub evt_ffm: Signal<Out, Bit>,
+    /// counts messages dropped: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+
+    turn: RoundRobinArbiter<3, 2>,
+    nodes: NodeTable<NW, NN>,
+    network: NetworkHeader<320, 704>,
+    moving: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+
+    // Kind: one bit each, acknowledgement, range, feedback.
+    valid1: Reg<Bit>,
+    kind1: Reg<Bits<3>>,
+    node1: Reg<Bits<16>>,
+    psn1: Reg<Bits<24>>,
+    body1: Reg<Bits<224>>,
+    valid2: Reg<Bit>,
+    kind2: Reg<Bits<3>>,
+    psn2: Reg<Bits<24>>,
+    body2: Reg<Bits<224>>,
+    unknown: Reg<Bit>,
+    opcode: Signal<Local, Bits<8>>,
+    bth: Signal<Local, Bits<96>>,
+    udp_bytes: Signal<Local, Bits<16>>,
+    valid3: Reg<Bit>,
+    kind3: Reg<Bits<3>>,
+    valid4: Reg<Bit>,
+    kind4: Reg<Bits<3>>,
+    valid5: Reg<Bit>,
+    kind5: Reg<Bits<3>>,
+    // Bytes of the frame but those of IP's header and of the VLAN tag.
+    bytes5: Reg<Bits<9>>,
+    network_bytes: Signal<Local, Bits<9>>,
+    loaded: Signal<Local, Bits<9>>,
+    left: Reg<Bits<9>>,
+    more: Reg<Bit>,
+    frame: Reg<Bits<1024>>,
+    busy: Reg<Bit>,
+    made: Reg<Bits<3>>,
+    beyond: ThermometerMask<KB, LC, 1>,
+    count: Signal<Local, Bits<LC>>,
+    beat: Signal<Local, Bits<9>>,
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize>
+    FeedbackBuilder<W, KB, LB, LC, NW, NN>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        assert!((6..=11).any(|log2| W == 1 << log2), "FeedbackBuilder: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
+        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1)] {
+            assert!(value == must, "FeedbackBuilder: {name} = {value} with W = {W}, must be {must}");
+        }
+        Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Self::default() }
+    }
+}
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
+    for FeedbackBuilder<W, KB, LB, LC, NW, NN>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, valid1, kind1, node1, psn1, body1, valid2, kind2, psn2, body2, unknown, valid3, kind3, valid4, kind4);
+        dff_setup!(self, clk, valid5, kind5, bytes5, left, more, frame, busy, made);
+        self.turn.clk.next = self.clk.val();
+        self.turn.rst.next = self.rst.val();
+        self.nodes.clk.next = self.clk.val();
+        self.nodes.rst.next = self.rst.val();
+        self.nodes.cfg_node_write.next = self.cfg_node_write.val();
+        self.nodes.cfg_node_index.next = self.cfg_node_index.val();
+        self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.nodes.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.nodes.cfg_node_six.next = self.cfg_node_six.val();
+        self.nodes.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.nodes.cfg_node_qp.next = self.cfg_node_qp.val();
+        self.network.clk.next = self.clk.val();
+        self.network.cfg_mac.next = self.cfg_mac.val();
+        self.network.cfg_ip4.next = self.cfg_ip4.val();
+        self.network.cfg_ip6.next = self.cfg_ip6.val();
+        self.network.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.network.cfg_vlan.next = self.cfg_vlan.val();
+        self.network.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.network.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.network.cfg_udp_source.next = self.cfg_udp_source.val();
+
+        // Clock 1: one of the three. Its message has the first byte in the highest bits.
+        self.turn.request.next = bit_cast::<3, 1>(self.ack_valid.val().into())
+            | (bit_cast::<3, 1>(self.range_valid.val().into()) << 1)
+            | (bit_cast::<3, 1>(self.ffm_valid.val().into()) << 2);
+        self.turn.accept.next = self.moving.val();
+        self.ack_ready.next = self.moving.val() && self.turn.grant.val().get_bit(0);
+        self.range_ready.next = self.moving.val() && self.turn.grant.val().get_bit(1);
+        self.ffm_ready.next = self.moving.val() && self.turn.grant.val().get_bit(2);
+        if self.moving.val() {
+            self.valid1.d.next = self.turn.any.val();
+            self.kind1.d.next = self.turn.grant.val();
+            self.node1.d.next = self.ffm_node.val();
+            self.psn1.d.next = bits::<24>(0);
+            self.body1.d.next = (bit_cast::<224, 24>(self.ffm_start.val()) << 192)
+                | (bit_cast::<224, 24>(self.ffm_length.val()) << 160)
+                | (bit_cast::<224, 24>(self.ffm_edge.val()) << 128)
+                | (bit_cast::<224, 24>(self.ffm_base.val()) << 96)
+                | (bit_cast::<224, 32>(self.ffm_timestamp.val()) << 64)
+                | (bit_cast::<224, 4>(self.ffm_path.val()) << 56)
+                | (bit_cast::<224, 3>(self.ffm_status.val()) << 48)
+                | (bit_cast::<224, 16>(self.ffm_depth.val()) << 32)
+                | (bit_cast::<224, 8>(self.ffm_repeat.val()) << 24)
+                | bit_cast::<224, 24>(self.ffm_misjudged.val());
+            if self.turn.grant.val().get_bit(0) {
+                self.node1.d.next = self.ack_node.val();
+                self.psn1.d.next = self.ack_psn.val();
+                self.body1.d.next = (bit_cast::<224, 5>(self.ack_credits.val()) << 216) | (bit_cast::<224, 24>(self.ack_msn.val()) << 192);
+            }
+            if self.turn.grant.val().get_bit(1) {
+                self.node1.d.next = self.range_node.val();
+                self.body1.d.next = (bit_cast::<224, 24>(self.range_base.val()) << 192)
+                    | (bit_cast::<224, 24>(self.range_start.val()) << 160)
+                    | (bit_cast::<224, 24>(self.range_length.val()) << 128);
+            }
+        }
+
+        // Clock 2: the node.
+        self.nodes.moving.next = self.moving.val();
+        self.nodes.node.next = self.node1.q.val();
+        if self.moving.val() {
+            self.valid2.d.next = self.valid1.q.val();
+            self.kind2.d.next = self.kind1.q.val();
+            self.psn2.d.next = self.psn1.q.val();
+            self.body2.d.next = self.body1.q.val();
+        }
+
+        // Clocks 3 to 5: what stands in front. UDP, BTH and ICRC are 24 bytes.
+        self.unknown.d.next = self.moving.val() && self.valid2.q.val() && !self.nodes.found.val();
+        self.opcode.next = bits::<8>(0x11);
+        self.udp_bytes.next = bits::<16>(28);
+        if self.kind2.q.val().get_bit(1) {
+            self.opcode.next = bits::<8>(0xc5);
+            self.udp_bytes.next = bits::<16>(36);
+        }
+        if self.kind2.q.val().get_bit(2) {
+            self.opcode.next = bits::<8>(0xc0);
+            self.udp_bytes.next = bits::<16>(52);
+        }
+        self.bth.next = (bit_cast::<96, 8>(self.opcode.val()) << 88)
+            | (bit_cast::<96, 16>(self.cfg_partition_key.val()) << 64)
+            | (bit_cast::<96, 24>(self.nodes.qp.val()) << 32)
+            | bit_cast::<96, 24>(self.psn2.q.val());
+        self.network.moving.next = self.moving.val();
+        self.network.mac.next = self.nodes.mac.val();
+        self.network.six.next = self.nodes.six.val();
+        self.network.ip.next = self.nodes.ip.val();
+        self.network.udp_bytes.next = self.udp_bytes.val();
+        self.network.transport.next = (bit_cast::<320, 96>(self.bth.val()) << 224) | bit_cast::<320, 224>(self.body2.q.val());
+        if self.moving.val() {
+            self.valid3.d.next = self.valid2.q.val() && self.nodes.found.val();
+            self.kind3.d.next = self.kind2.q.val();
+            self.valid4.d.next = self.valid3.q.val();
+            self.kind4.d.next = self.kind3.q.val();
+            self.valid5.d.next = self.valid4.q.val();
+            self.kind5.d.next = self.kind4.q.val();
+            self.bytes5.d.next = bits::<9>(42);
+            if self.kind4.q.val().get_bit(1) {
+                self.bytes5.d.next = bits::<9>(50);
+            }
+            if self.kind4.q.val().get_bit(2) {
+                self.bytes5.d.next = bits::<9>(66);
+            }
+        }
+
+        // Clock 6: the frame, and its beats.
+        self.network_bytes.next = bits::<9>(20);
+        if self.network.head_six.val() && self.cfg_vlan_on.val() {
+            self.network_bytes.next = bits::<9>(44);
+        } else if self.network.head_six.val() {
+            self.network_bytes.next = bits::<9>(40);
+        } else if self.cfg_vlan_on.val() {
+            self.network_bytes.next = bits::<9>(24);
+        }
+        self.loaded.next = self.bytes5.q.val() + self.network_bytes.val();
+        self.beat.next = bits::<9>(1) << LB.to_bits::<4>();
+        self.ends.next = self.out_ready.val() && !self.more.q.val();
+        self.moving.next = !self.valid5.q.val() || !self.busy.q.val() || self.ends.val();
+        self.made.d.next = bits::<3>(0);
+        if self.busy.q.val() && self.out_ready.val() {
+            self.frame.d.next = self.frame.q.val() >> W.to_bits::<12>();
+            self.left.d.next = self.left.q.val() - self.beat.val();
+            self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
+            self.busy.d.next = self.more.q.val();
+        }
+        if self.valid5.q.val() && self.moving.val() {
+            self.frame.d.next = self.network.head.val();
+            self.left.d.next = self.loaded.val();
+            self.more.d.next = self.loaded.val() > self.beat.val();
+            self.busy.d.next = true;
+            self.made.d.next = self.kind5.q.val();
+        }
+        self.count.next = bits::<LC>(1) << LB.to_bits::<4>();
+        if !self.more.q.val() {
+            self.count.next = self.left.q.val().get_bits::<LC>(0);
+        }
+        self.beyond.count.next = self.count.val();
+        self.out_valid.next = self.busy.q.val();
+        self.out_data.next = self.frame.q.val().get_bits::<W>(0);
+        self.out_keep.next = !self.beyond.mask.val();
+        self.out_last.next = !self.more.q.val();
+        self.evt_ack.next = self.made.q.val().get_bit(0);
+        self.evt_range.next = self.made.q.val().get_bit(1);
+        self.evt_ffm.next = self.made.q.val().get_bit(2);
+        self.evt_unknown_node.next = self.unknown.q.val();
+        if self.rst.val() {
+            self.valid1.d.next = false;
+            self.valid2.d.next = false;
+            self.unknown.d.next = false;
+            self.valid3.d.next = false;
+            self.valid4.d.next = false;
+            self.valid5.d.next = false;
+            self.busy.d.next = false;
+            self.made.d.next = bits::<3>(0);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+use crate::Described;
+use crate::bitmap::AdvanceRequests;
+use crate::primitives::{FifoLut, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// What a receiver tells in frames, as feedback for `SendBitmap`: acknowledgements (0x11), range acknowledgements (0xc5), fast feedback messages (0xc0).
+///
+/// Headers of good frames come from `FrameParser` and never wait. Acknowledgements of one queue pair that wait merge into the newest: it is looked up when one
+/// goes out. Of the others 16 wait; one more is dropped and counted, for the receiver tells again what is still missing. Both kinds go in turn. A negative
+/// acknowledgement changes nothing and is counted: the timers of the sender find what it is about. So is a message that names a packet by more than 24 bits.
+/// Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a multiple of `2^A`; messages for others are counted.
+/// An opened queue pair forgets the acknowledgements that it has had.
+/// Latency: 8 clocks for an acknowledgement, 4 for the others, and what goes first in its turn. Throughput: one header per clock. Reset: nothing waits; `ready` comes `2^A` clocks after it, headers before
+/// are ignored. Open each queue pair before its first acknowledgement: until then what is newest is unknown.
+/// Spec: wire format, "Control packets"; bitmap loss detection, "Sender".
+///
+/// Parameters: `2^A` queue pairs, `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`; `TW` = `24 - A`, `FW` = `A + 81`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// number of our queue pair 0; the low bits do not count
+    pub cfg_number: Signal<In, Bits<24>>,
+    /// a good frame has come
+    pub header_valid: Signal<In, Bit>,
+    /// opcode
+    pub header_opcode: Signal<In, Bits<8>>,
+    /// destination queue pair
+    pub header_dest_qp: Signal<In, Bits<24>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// 28 bytes behind BTH, the first in the highest bits
+    pub header_body: Signal<In, Bits<224>>,
+    /// a queue pair is opened
+    pub open_valid: Signal<In, Bit>,
+    /// it is known: no header comes in this clock
+    pub open_ready: Signal<Out, Bit>,
+    /// which
+    pub open_qp: Signal<In, Bits<A>>,
+    /// its first packet sequence number
+    pub open_psn: Signal<In, Bits<24>>,
+    /// feedback is offered
+    pub feedback_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub feedback_ready: Signal<In, Bit>,
+    /// 0 acknowledgement, 1 range acknowledgement, 3 feedback message
+    pub feedback_kind: Signal<Out, Bits<3>>,
+    /// index of the queue pair
+    pub feedback_qp: Signal<Out, Bits<A>>,
+    /// last packet that has arrived; of the others the first that is missing
+    pub feedback_psn: Signal<Out, Bits<24>>,
+    /// first packet of the range
+    pub feedback_start: Signal<Out, Bits<24>>,
+    /// packets of the range
+    pub feedback_length: Signal<Out, Bits<32>>,
+    /// window that the receiver tells, 31: none
+    pub feedback_credits: Signal<Out, Bits<5>>,
+    /// counts acknowledgements
+    pub evt_ack: Signal<Out, Bit>,
+    /// counts range acknowledgements
+    pub evt_range: Signal<Out, Bit>,
+    /// counts feedback messages
+    pub evt_ffm: Signal<Out, Bit>,
+    /// counts negative acknowledgements
+    pub evt_negative: Signal<Out, Bit>,
+    /// counts messages with a packet sequence number that is none
+    pub evt_malformed: Signal<Out, Bit>,
+    /// counts messages for queue pairs that are not ours
+    pub evt_unknown_qp: Signal<Out, Bit>,
+    /// counts messages for which there was no room
+    pub evt_dropped: Signal<Out, Bit>,
+
+    requests: AdvanceRequests<A, C, QA, QC>,
+    // Low bits first: packet sequence number, credits; twice, for who comes and for who goes.
+    newest: LutRam<29, A>,
+    newest_out: LutRam<29, A>,
+    others: FifoLut<FW, 4, 5>,
+
+    valid1: Reg<Bit>,
+    open1: Reg<Bit>,
+    opcode1: Reg<Bits<8>>,
+    qp1: Reg<Bits<A>>,
+    ours1: Reg<Bit>,
+    psn1: Reg<Bits<24>>,
+    // The first three words, and what of them must be zero.
+    body1: Reg<Bits<96>>,
+    base1: Reg<Bits<32>>,
+    is_ack1: Signal<Local, Bit>,
+    is_range1: Signal<Local, Bit>,
+    is_ffm1: Signal<Local, Bit>,
+    negative1: Signal<Local, Bit>,
+    bad1: Signal<Local, Bit>,
+    base_high1: Signal<Local, Bits<8>>,
+    start_high1: Signal<Local, Bits<8>>,
+
+    ack2: Reg<Bit>,
+    range2: Reg<Bit>,
+    ffm2: Reg<Bit>,
+    open2: Reg<Bit>,
+    negative2: Reg<Bit>,
+    malformed2: Reg<Bit>,
+    unknown2: Reg<Bit>,
+    qp2: Reg<Bits<A>>,
+    heard2: Reg<Bits<29>>,
+    stored2: Reg<Bits<24>>,
+    other2: Reg<Bits<FW>>,
+    behind: Signal<Local, Bits<24>>,
+    is_newer: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    dropped: Reg<Bit>,
+
+    held: Reg<Bit>,
+    held_qp: Reg<Bits<A>>,
+    turn: Reg<Bit>,
+    free: Signal<Local, Bit>,
+    takes_ack: Signal<Local, Bit>,
+    takes_other: Signal<Local, Bit>,
+    out_valid: Reg<Bit>,
+    out_kind: Reg<Bits<3>>,
+    out_qp: Reg<Bits<A>>,
+    out_psn: Reg<Bits<24>>,
+    out_start: Reg<Bits<24>>,
+    out_length: Reg<Bits<32>>,
+    out_credits: Reg<Bits<5>>,
+}
+
+impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize>
+    FeedbackIntake<A, C, QA, QC, TW, FW>
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("C", C, A + 1), ("QA", QA, A.max(2)), ("QC", QC, QA + 1), ("TW", TW, 24 - A), ("FW", FW, A + 81)] {
+            assert!(value == must, "FeedbackIntake: {name} = {value} with A = {A}, must be {must}");
+        }
+        Self::default()
+    }
+}
+
+impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize> Logic
+    for FeedbackIntake<A, C, QA, QC, TW, FW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, valid1, open1, opcode1, qp1, ours1, psn1, body1, base1, ack2, range2, ffm2, open2, negative2, malformed2);
+        dff_setup!(self, clk, unknown2, qp2, heard2, stored2, other2, dropped, held, held_qp, turn, out_valid, out_kind, out_qp, out_psn);
+        dff_setup!(self, clk, out_start, out_length, out_credits);
+        self.requests.clk.next = self.clk.val();
+        self.requests.rst.next = self.rst.val();
+        self.newest.clk.next = self.clk.val();
+        self.newest_out.clk.next = self.clk.val();
+        self.others.clk.next = self.clk.val();
+        self.others.rst.next = self.rst.val();
+        self.ready.next = self.requests.ready.val();
+
+        // Clock 1: a header, or a queue pair that is opened.
+        self.open_ready.next = self.requests.ready.val() && !self.header_valid.val();
+        self.valid1.d.next = self.header_valid.val() && self.requests.ready.val();
+        self.open1.d.next = self.open_valid.val() && self.requests.ready.val() && !self.header_valid.val();
+        self.opcode1.d.next = self.header_opcode.val();
+        self.qp1.d.next = self.header_dest_qp.val().get_bits::<A>(0);
+        self.ours1.d.next = self.header_dest_qp.val().get_bits::<TW>(A) == self.cfg_number.val().get_bits::<TW>(A);
+        self.psn1.d.next = self.header_psn.val();
+        if !self.header_valid.val() {
+            self.qp1.d.next = self.open_qp.val();
+            self.psn1.d.next = self.open_psn.val() - 1;
+        }
+        self.body1.d.next = self.header_body.val().get_bits::<96>(128);
+        self.base1.d.next = self.header_body.val().get_bits::<32>(96);
+
+        // Clock 2: what it is, and what is known. AETH and the first word of the other messages are the highest 32 bits.
+        self.is_ack1.next = self.valid1.q.val() && self.opcode1.q.val() == bits::<8>(0x11);
+        self.is_range1.next = self.valid1.q.val() && self.opcode1.q.val() == bits::<8>(0xc5);
+        self.is_ffm1.next = self.valid1.q.val() && self.opcode1.q.val() == bits::<8>(0xc0);
+        self.negative1.next = self.body1.q.val().get_bits::<3>(93).any();
+        // A range acknowledgement: base, start, length. A feedback message: start, length, edge, base.
+        self.base_high1.next = self.body1.q.val().get_bits::<8>(88);
+        self.start_high1.next = self.body1.q.val().get_bits::<8>(56);
+        if self.is_ffm1.val() {
+            self.base_high1.next = self.base1.q.val().get_bits::<8>(24);
+            self.start_high1.next = self.body1.q.val().get_bits::<8>(88);
+        }
+        self.bad1.next = self.base_high1.val().any() || self.start_high1.val().any();
+        self.ack2.d.next = self.is_ack1.val() && self.ours1.q.val() && !self.negative1.val();
+        self.negative2.d.next = self.is_ack1.val() && self.ours1.q.val() && self.negative1.val();
+        self.range2.d.next = self.is_range1.val() && self.ours1.q.val() && !self.bad1.val();
+        self.ffm2.d.next = self.is_ffm1.val() && self.ours1.q.val() && !self.bad1.val();
+        self.malformed2.d.next = (self.is_range1.val() || self.is_ffm1.val()) && self.ours1.q.val() && self.bad1.val();
+        self.unknown2.d.next = (self.is_ack1.val() || self.is_range1.val() || self.is_ffm1.val()) && !self.ours1.q.val();
+        self.open2.d.next = self.open1.q.val();
+        self.qp2.d.next = self.qp1.q.val();
+        self.heard2.d.next = bit_cast::<29, 24>(self.psn1.q.val()) | (bit_cast::<29, 5>(self.body1.q.val().get_bits::<5>(88)) << 24);
+        if self.open1.q.val() {
+            self.heard2.d.next = bit_cast::<29, 24>(self.psn1.q.val()) | (bit_cast::<29, 5>(bits::<5>(31)) << 24);
+        }
+        self.other2.d.next = bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(64))
+            | (bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(32)) << 24)
+            | (bit_cast::<FW, 32>(self.body1.q.val().get_bits::<32>(0)) << 48)
+            | (bit_cast::<FW, A>(self.qp1.q.val()) << 81);
+        if self.is_ffm1.val() {
+            self.other2.d.next = bit_cast::<FW, 24>(self.base1.q.val().get_bits::<24>(0))
+                | (bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(64)) << 24)
+                | (bit_cast::<FW, 32>(self.body1.q.val().get_bits::<32>(32)) << 48)
+                | (bit_cast::<FW, 1>(bits::<1>(1)) << 80)
+                | (bit_cast::<FW, A>(self.qp1.q.val()) << 81);
+        }
+        self.newest.read_address.next = self.qp1.q.val();
+        self.stored2.d.next = self.newest.read_data.val().get_bits::<24>(0);
+        if self.writes.val() && self.qp1.q.val() == self.qp2.q.val() {
+            self.stored2.d.next = self.heard2.q.val().get_bits::<24>(0);
+        }
+
+        // Clock 3: the newest stays.
+        self.behind.next = self.heard2.q.val().get_bits::<24>(0) - self.stored2.q.val();
+        self.is_newer.next = self.ack2.q.val() && !self.behind.val().get_bit(23);
+        self.writes.next = self.open2.q.val() || self.is_newer.val();
+        self.newest.write_enable.next = self.writes.val();
+        self.newest.write_address.next = self.qp2.q.val();
+        self.newest.write_data.next = self.heard2.q.val();
+        self.newest_out.write_enable.next = self.writes.val();
+        self.newest_out.write_address.next = self.qp2.q.val();
+        self.newest_out.write_data.next = self.heard2.q.val();
+        self.requests.ask.next = self.is_newer.val();
+        self.requests.ask_qp.next = self.qp2.q.val();
+        self.others.in_valid.next = self.range2.q.val() || self.ffm2.q.val();
+        self.others.in_data.next = self.other2.q.val();
+        self.dropped.d.next = (self.range2.q.val() || self.ffm2.q.val()) && !self.others.in_ready.val();
+
+        // One of either kind in turn. What a queue pair has heard is read when it has left the queue: nothing that came before is missed.
+        self.requests.out_ready.next = !self.held.q.val();
+        if self.requests.out_valid.val() && !self.held.q.val() {
+            self.held.d.next = true;
+            self.held_qp.d.next = self.requests.out_qp.val();
+        }
+        self.newest_out.read_address.next = self.held_qp.q.val();
+        self.free.next = !self.out_valid.q.val() || self.feedback_ready.val();
+        self.takes_ack.next = self.free.val() && self.held.q.val() && (self.turn.q.val() || !self.others.out_valid.val());
+        self.takes_other.next = self.free.val() && self.others.out_valid.val() && !(self.turn.q.val() && self.held.q.val());
+        self.others.out_ready.next = self.takes_other.val();
+        if self.feedback_ready.val() {
+            self.out_valid.d.next = false;
+        }
+        if self.takes_ack.val() {
+            self.turn.d.next = false;
+            self.held.d.next = false;
+            self.out_valid.d.next = true;
+            self.out_kind.d.next = bits::<3>(0);
+            self.out_qp.d.next = self.held_qp.q.val();
+            self.out_psn.d.next = self.newest_out.read_data.val().get_bits::<24>(0);
+            self.out_credits.d.next = self.newest_out.read_data.val().get_bits::<5>(24);
+        }
+        if self.takes_other.val() {
+            self.turn.d.next = true;
+            self.out_valid.d.next = true;
+            self.out_kind.d.next = bits::<3>(1) | (bit_cast::<3, 1>(self.others.out_data.val().get_bits::<1>(80)) << 1);
+            self.out_psn.d.next = self.others.out_data.val().get_bits::<24>(0);
+            self.out_start.d.next = self.others.out_data.val().get_bits::<24>(24);
+            self.out_length.d.next = self.others.out_data.val().get_bits::<32>(48);
+            self.out_qp.d.next = self.others.out_data.val().get_bits::<A>(81);
+            self.out_credits.d.next = bits::<5>(31);
+        }
+        self.feedback_valid.next = self.out_valid.q.val();
+        self.feedback_kind.next = self.out_kind.q.val();
+        self.feedback_qp.next = self.out_qp.q.val();
+        self.feedback_psn.next = self.out_psn.q.val();
+        self.feedback_start.next = self.out_start.q.val();
+        self.feedback_length.next = self.out_length.q.val();
+        self.feedback_credits.next = self.out_credits.q.val();
+        self.evt_ack.next = self.ack2.q.val();
+        self.evt_range.next = self.range2.q.val();
+        self.evt_ffm.next = self.ffm2.q.val();
+        self.evt_negative.next = self.negative2.q.val();
+        self.evt_malformed.next = self.malformed2.q.val();
+        self.evt_unknown_qp.next = self.unknown2.q.val();
+        self.evt_dropped.next = self.dropped.q.val();
+        if self.rst.val() {
+            self.valid1.d.next = false;
+            self.open1.d.next = false;
+            self.ack2.d.next = false;
+            self.range2.d.next = false;
+            self.ffm2.d.next = false;
+            self.open2.d.next = false;
+            self.negative2.d.next = false;
+            self.malformed2.d.next = false;
+            self.unknown2.d.next = false;
+            self.dropped.d.next = false;
+            self.held.d.next = false;
+            self.turn.d.next = false;
+            self.out_valid.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! `FeedbackPath` between a registry, a memory and a network that are played: what senders hear, and that they need no more to get everything there.
+
+use crate::pins::chance;
+use crate::wire::control_builder::{Node, Template, configure, poke};
+use crate::wire::outlet::{Came, Outlet};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::bitmap::psn;
+use rdma_rtl_golden::bitmap::{Ffm, Message, credits};
+use rdma_rtl_golden::registry::{Drop, Report, Reports, Status, Verdict};
+use rdma_rtl_golden::wire::{Reader, parse_judged};
+use rdma_rtl_sim::Model;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Ticks; `PRESCALE` clocks each.
+const PRESCALE: u32 = 4;
+const WAIT: u32 = 100;
+/// A gap is told again after as long; 64 clocks per queue pair at least.
+const REFEEDBACK: u32 = 1100;
+/// Clocks after which a sender that hears nothing sends all that is open again.
+const PATIENCE: u64 = 12_000;
+/// Clocks that a message may wait for the wire.
+const QUEUE: u64 = 3000;
+
+/// How a run goes, in percent.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// clocks in which a packet is given to the registry
+    pub offer: u32,
+    /// packets that are lost on the way
+    pub loss: u32,
+    /// packets that wait at a time, of which any comes next; 1: in order
+    pub reorder: usize,
+    /// packets that the registry drops, or refuses as overlapping
+    pub dropped: u32,
+    /// clocks in which the memory answers
+    pub answer: u32,
+    /// clocks in which a beat is taken
+    pub take: u32,
+}
+
+/// What a run saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub packets: u64,
+    pub acks: u64,
+    pub ffms: u64,
+    /// packets that were sent again because they were named
+    pub again: u64,
+    /// ... although they had come
+    pub needless: u64,
+    /// times that a sender ran out of patience
+    pub timeouts: u64,
+    pub clocks: u64,
+}
+
+/// A sender, and what is known of it here.
+struct Sender {
+    first: u32,
+    next: u32,
+    /// heard of
+    base: u32,
+    left: u32,
+    /// clock in which the base moved
+    since: u64,
+    /// numbers that can have been reported, with the clock
+    reported: BTreeMap<u32, u64>,
+    /// first one that cannot have been
+    limit: u32,
+}
+
+impl Sender {
+    fn open(&self) -> u32 {
+        psn::ahead(self.base, self.next)
+    }
+}
+
+struct Bench<'a> {
+    model: &'a mut dyn Model,
+    rng: ChaCha8Rng,
+    pace: Pace,
+    window: u32,
+    senders: Vec<Sender>,
+    nodes: Vec<Option<Node>>,
+    template: Template,
+    golden: Reports,
+    /// packets on the way: queue pair, number, sent before
+    pool: VecDeque<(u32, u32, bool)>,
+    unjudged: Vec<u32>,
+    writes: VecDeque<(u32, u32, u64)>,
+    taken: Vec<(u32, u32, u64)>,
+    free: Vec<(u64, u32)>,
+    tags: Vec<u32>,
+    slots: BTreeMap<u32, Report>,
+    outlet: Outlet,
+    seen: Seen,
+    counted: BTreeMap<&'static str, u64>,
+    reports: u64,
+    distinct: u64,
+}
+
+const EVENTS: [&str; 6] = ["new", "duplicate", "out_of_window", "closed", "ack", "ffm"];
+
+impl Bench<'_> {
+    fn get(&self, name: &str) -> u64 {
+        self.model.peek_u64(self.model.port(name).unwrap_or_else(|| panic!("no port `{name}`")))
+    }
+
+    fn set(&mut self, name: &str, value: u32) {
+        poke(self.model, name, value.into());
+    }
+
+    fn is_mute(&self, qp: u32) -> bool {
+        self.nodes[qp as usize].is_none()
+    }
+
+    /// A packet goes on its way, if it is not lost.
+    fn send(&mut self, qp: u32, number: u32, again: bool) {
+        if !chance(&mut self.rng, self.pace.loss) {
+            self.pool.push_back((qp, number, again));
+        }
+    }
+
+    /// What senders do in a clock: new packets within their windows, and what has been open for too long.
+    fn senders(&mut self, now: u64) {
+        let qp = self.rng.random_range(0..self.senders.len()) as u32;
+        let at = &mut self.senders[qp as usize];
+        if self.pool.len() < self.pace.reorder && at.left > 0 && at.open() < self.window {
+            let number = at.next;
+            at.next = psn::add(number, 1);
+            at.left -= 1;
+            self.seen.packets += 1;
+            self.send(qp, number, false);
+        }
+        let is_mute = self.is_mute(qp);
+        let at = &self.senders[qp as usize];
+        if at.open() > 0 && now - at.since > PATIENCE && !is_mute {
+            let open: Vec<u32> = (0..at.open()).map(|offset| psn::add(at.base, offset)).collect();
+            self.seen.timeouts += 1;
+            self.senders[qp as usize].since = now;
+            for number in open {
+                self.send(qp, number, true);
+            }
+        }
+    }
+
+    /// The registry and the memory.
+    fn registry(&mut self, now: u64) {
+        for name in ["packet_valid", "verdict_valid", "write_valid", "write_done_valid"] {
+            self.set(name, 0);
+        }
+        let old: Vec<usize> = (0..self.taken.len()).filter(|&at| self.taken[at].2 + 2 <= now).collect();
+        if !old.is_empty() && chance(&mut self.rng, self.pace.answer) {
+            let (slot, tag, _) = self.taken.swap_remove(old[self.rng.random_range(0..old.len())]);
+            self.set("write_done_valid", 1);
+            self.set("write_done_tag", tag);
+            self.golden.answer(tag);
+            self.tags.push(tag);
+            self.free.push((now + 1, slot));
+        }
+        if let Some((slot, tag, _)) = self.writes.front().copied().filter(|write| write.2 < now) {
+            self.writes.pop_front();
+            self.set("write_valid", 1);
+            self.set("write_slot", slot);
+            self.set("write_tag", tag);
+            self.golden.write(slot, tag);
+            self.taken.push((slot, tag, now));
+        }
+        if !self.unjudged.is_empty() && (self.rng.random_bool(0.8) || self.unjudged.len() > 10) {
+            // Most in order; some wait in the escape channel.
+            let most = if self.pace.reorder == 1 { 1 } else { self.unjudged.len().min(4) };
+            let at = self.rng.random_range(0..most);
+            let slot = self.unjudged.remove(at);
+            let report = self.slots[&slot];
+            let sender = &self.senders[report.qp as usize];
+            let came = sender.reported.contains_key(&report.psn) || psn::before(report.psn, sender.limit);
+            let verdict = match self.rng.random_range(0..20) {
+                _ if chance(&mut self.rng, self.pace.dropped) => {
+                    if self.rng.random() {
+                        Verdict::Dropped(Drop::EscapeTimeout)
+                    } else {
+                        Verdict::Rejected(Status::Overlap)
+                    }
+                }
+                0 => Verdict::Stale,
+                1 => Verdict::Rejected(Status::WrongLength),
+                _ if came || self.tags.is_empty() => Verdict::Duplicate,
+                _ => Verdict::Written,
+            };
+            let reason = if let Verdict::Rejected(status) = verdict { status as u32 } else { 0 };
+            self.set("verdict_valid", 1);
+            self.set("verdict_tag", slot | 1 << 15);
+            self.set("verdict_code", verdict.code().into());
+            self.set("verdict_reason", reason);
+            self.golden.verdict(slot, verdict);
+            match self.tags.pop().filter(|_| verdict == Verdict::Written) {
+                Some(tag) => self.writes.push_back((slot, tag, now)),
+                None => self.free.push((now + 1, slot)),
+            }
+        }
+        while let Some(report) = self.golden.pop() {
+            self.reports += 1;
+            let at = &mut self.senders[report.qp as usize];
+            if !psn::before(report.psn, at.limit) && !at.reported.contains_key(&report.psn) {
+                self.distinct += 1;
+                at.reported.insert(report.psn, now);
+                while at.reported.contains_key(&at.limit) {
+                    at.limit = psn::add(at.limit, 1);
+                }
+            }
+        }
+        let room = self.get("room") == 1;
+        let place = self.free.iter().position(|&(from, _)| from <= now);
+        if room
+            && let Some(place) = place
+            && !self.pool.is_empty()
+            && chance(&mut self.rng, self.pace.offer)
+        {
+            let (_, slot) = self.free.swap_remove(place);
+            let at = if self.pace.reorder == 1 { 0 } else { self.rng.random_range(0..self.pool.len().min(self.pace.reorder)) };
+            if let Some((qp, number, retransmission)) = self.pool.remove(at) {
+                let report = Report { qp, psn: number, path: 0, retransmission };
+                self.set("packet_valid", 1);
+                self.set("packet_counts", 1);
+                self.set("packet_slot", slot);
+                self.set("packet_qp", qp);
+                self.set("packet_psn", number);
+                self.set("packet_retransmission", retransmission.into());
+                self.golden.packet(slot, report);
+                self.slots.insert(slot, report);
+                self.unjudged.push(slot);
+            }
+        }
+    }
+
+    /// A frame has come out.
+    fn frame(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let now = self.model.cycle();
+        let frame =
+            parse_judged(bytes, true, &Reader::registry()).map_err(|reason| format!("cycle {now}: {bytes:02x?} reads as {reason}"))?;
+        let qp = self.nodes.iter().position(|node| node.is_some_and(|node| node.qp == frame.bth.destination_qp));
+        let qp = qp.ok_or_else(|| format!("cycle {now}: a frame for queue pair {:#x}", frame.bth.destination_qp))? as u32;
+        let Some((message, node)) = frame.message(qp).zip(self.nodes[qp as usize]) else {
+            return Err(format!("cycle {now}: a frame that says nothing: {bytes:02x?}"));
+        };
+        let at = &self.senders[qp as usize];
+        let msn = if let Message::Ack(ack) = message { psn::ahead(at.first, psn::add(ack.psn, 1)) } else { 0 };
+        let expected = self.template.bytes(message.frame(node.qp, msn), &node);
+        if bytes != expected {
+            return Err(format!("cycle {now}: frame {bytes:02x?}, expected {expected:02x?}"));
+        }
+        let (base, limit) = (at.base, at.limit);
+        match message {
+            Message::Ack(ack) => {
+                let edge = psn::add(ack.psn, 1);
+                if psn::before(edge, base) || psn::before(limit, edge) {
+                    return Err(format!("cycle {now}: {qp} acknowledges up to {edge:#x}, before that {base:#x}, has {limit:#x}"));
+                }
+                if ack.credits != credits(self.window) {
+                    return Err(format!("cycle {now}: {} credits", ack.credits));
+                }
+                self.seen.acks += 1;
+                if edge != base {
+                    self.senders[qp as usize].base = edge;
+                    self.senders[qp as usize].since = now;
+                }
+            }
+            Message::Ffm(Ffm { start, length, edge, base: tells, .. }) => {
+                self.seen.ffms += 1;
+                let known = |number: u32| at.reported.get(&number).is_some_and(|&since| now - since > QUEUE);
+                let end = psn::add(start, length - 1);
+                if psn::before(limit, tells)
+                    || psn::before(start, tells)
+                    || psn::before(edge, end)
+                    || !at.reported.contains_key(&edge)
+                    || known(start)
+                {
+                    return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
+                }
+                let named: Vec<u32> =
+                    (0..length).map(|offset| psn::add(start, offset)).filter(|&number| !psn::before(number, base)).collect();
+                self.seen.needless += named.iter().filter(|number| at.reported.contains_key(number)).count() as u64;
+                self.seen.again += named.len() as u64;
+                for number in named {
+                    self.send(qp, number, true);
+                }
+            }
+            Message::Range(range) => return Err(format!("cycle {now}: {range:?}")),
+        }
+        Ok(())
+    }
+}
+
+/// `count` packets of each queue pair. Senders send again what they are told, and everything when they hear nothing for `PATIENCE` clocks.
+///
+/// No acknowledgement says more than what has its verdict and whose write is answered, none says less than one before; each has its bytes by the golden model. In the end every sender
+/// has heard that all of it is there.
+/// # Errors
+/// The first difference.
+pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u64) -> Result<Seen, String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for port in 0..model.ports().len() {
+        if model.ports()[port].direction == rdma_rtl_sim::Direction::Input {
+            let zero = vec![0; model.ports()[port].words()];
+            model.poke(port, &zero);
+        }
+    }
+    poke(model, "rst", 1);
+    model.clock();
+    poke(model, "rst", 0);
+    let settings =
+        [("prescale", PRESCALE), ("depth", 8), ("wait", WAIT), ("stall", 4 * WAIT), ("feedback_threshold", 1), ("feedback_wait", 1)];
+    for (name, value) in settings.into_iter().chain([("refeedback", REFEEDBACK)]) {
+        poke(model, &format!("cfg_{name}"), value.into());
+    }
+    let (template, nodes) = configure(model, &mut rng);
+    let width = |model: &dyn Model, name: &str| model.ports()[model.port(name).unwrap_or_else(|| panic!("no port `{name}`"))].width;
+    let (slots, tags) = (1u32 << width(model, "packet_slot"), 1u32 << width(model, "write_tag"));
+    let outlet = Outlet::new(model);
+    let senders = (0..nodes.len()).map(|_| {
+        let first = psn::sub(0, rng.random_range(0..2 * count));
+        Sender { first, next: first, base: first, left: count, since: 0, reported: BTreeMap::new(), limit: first }
+    });
+    let senders: Vec<Sender> = senders.collect();
+    let mut bench = Bench {
+        model,
+        rng,
+        pace,
+        window,
+        senders,
+        nodes,
+        template,
+        golden: Reports::default(),
+        pool: VecDeque::new(),
+        unjudged: Vec::new(),
+        writes: VecDeque::new(),
+        taken: Vec::new(),
+        free: (0..slots).map(|slot| (0, slot)).collect(),
+        tags: (0..tags).collect(),
+        slots: BTreeMap::new(),
+        outlet,
+        seen: Seen::default(),
+        counted: EVENTS.map(|event| (event, 0)).into(),
+        reports: 0,
+        distinct: 0,
+    };
+    let begin = bench.model.cycle();
+    for qp in 0..bench.senders.len() as u32 {
+        let first = bench.senders[qp as usize].first;
+        bench.set("command_valid", 1);
+        bench.set("command_open", 1);
+        bench.set("command_qp", qp);
+        bench.set("command_psn", first);
+        for (step, port) in ["command_ready", "command_done"].into_iter().enumerate() {
+            if step == 1 {
+                bench.set("command_valid", 0);
+            }
+            bench.model.eval();
+            while bench.get(port) == 0 {
+                bench.model.clock();
+                bench.model.eval();
+                if bench.model.cycle() - begin > 20_000 {
+                    return Err(format!("`{port}` does not come"));
+                }
+            }
+            bench.model.clock();
+        }
+    }
+    let start = bench.model.cycle();
+    for qp in 0..bench.senders.len() {
+        let is_mute = bench.is_mute(qp as u32);
+        let at = &mut bench.senders[qp];
+        at.since = start;
+        // Who hears nothing gets no further than his window.
+        if is_mute {
+            at.left = at.left.min(window);
+        }
+    }
+    let mut quiet = 0;
+    while quiet < 100 {
+        let now = bench.model.cycle();
+        bench.senders(now);
+        // Ready is looked at before the registry gives a packet.
+        bench.model.eval();
+        bench.registry(now);
+        let takes = chance(&mut bench.rng, pace.take);
+        bench.set("out_ready", takes.into());
+        bench.model.eval();
+        for event in EVENTS {
+            let value = bench.get(&format!("evt_{event}"));
+            *bench.counted.entry(event).or_default() += value;
+        }
+        let came = {
+            let Bench { outlet, model, .. } = &mut bench;
+            outlet.look(*model, takes)?
+        };
+        if let Came::Frame { bytes, .. } = came {
+            bench.frame(&bytes)?;
+        }
+        bench.model.clock();
+        if let Some(reason) = bench.model.failure() {
+            return Err(reason.to_string());
+        }
+        let is_over = |qp: usize| {
+            let at = &bench.senders[qp];
+            at.left == 0 && (at.open() == 0 || bench.is_mute(qp as u32))
+        };
+        let all = (0..bench.senders.len()).all(is_over);
+        let is_empty = bench.pool.is_empty() && bench.golden.held() == 0;
+        quiet = if all && is_empty && bench.get("idle") == 1 { quiet + 1 } else { 0 };
+        if now - start > 400 * u64::from(count) * bench.senders.len() as u64 + 20 * PATIENCE {
+            let open: Vec<u32> = bench.senders.iter().map(Sender::open).collect();
+            return Err(format!("cycle {now}: it does not end; open are {open:?}, {} on the way", bench.pool.len()));
+        }
+    }
+    let counted = |event: &str| bench.counted[event];
+    let expected = [("new", bench.distinct), ("duplicate", bench.reports - bench.distinct), ("out_of_window", 0), ("closed", 0)];
+    for (event, expected) in expected.into_iter().chain([("ack", bench.seen.acks), ("ffm", bench.seen.ffms)]) {
+        if counted(event) != expected {
+            return Err(format!("evt_{event} counts {}, expected {expected}", counted(event)));
+        }
+    }
+    bench.seen.clocks = bench.model.cycle() - start;
+    Ok(bench.seen)
+}

@@ -1,0 +1,64 @@
+//! From the registry's verdicts to what senders hear: over a network and a registry that lose packets, verilated; in lockstep with the Rust; with faults.
+
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, more, one, zero};
+use rdma_rtl_tb::feedback_path::{Pace, Seen, bench};
+use rdma_rtl_tb::under_test::{seed, verilated};
+
+const CLEAN: Pace = Pace { offer: 30, loss: 0, reorder: 1, dropped: 0, answer: 100, take: 100 };
+const PACES: [Pace; 5] = [
+    Pace { offer: 30, loss: 1, reorder: 4, dropped: 0, answer: 80, take: 100 },
+    Pace { offer: 50, loss: 20, reorder: 8, dropped: 5, answer: 50, take: 80 },
+    // The memory is slow.
+    Pace { offer: 90, loss: 5, reorder: 8, dropped: 2, answer: 8, take: 100 },
+    // The wire is.
+    Pace { offer: 60, loss: 5, reorder: 4, dropped: 2, answer: 80, take: 30 },
+    Pace { offer: 90, loss: 0, reorder: 8, dropped: 20, answer: 90, take: 90 },
+];
+
+fn run(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u64) -> Seen {
+    bench(model, window, count, pace, seed).unwrap_or_else(|difference| panic!("{difference} ({pace:?}, seed {seed})"))
+}
+
+#[test]
+fn every_sender_hears_that_all_is_there() {
+    for (profile, window) in [("small", 128), ("default", 128)] {
+        let mut model = verilated(&catalogue::find("feedback_path", profile).unwrap().elaborate().unwrap());
+        // Nothing is missing: nobody is told so.
+        let clean = run(&mut model, window, 500, CLEAN, seed());
+        assert_eq!((clean.ffms, clean.again, clean.timeouts), (0, 0, 0), "{profile}: {clean:?}");
+        for (seed, pace) in (seed()..).zip(PACES) {
+            let seen = run(&mut model, window, 500, pace, seed);
+            assert!(seen.ffms > 10 && seen.again > 10, "{profile}: {pace:?}: {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    let path = catalogue::find("feedback_path", "small").unwrap();
+    let mut model = Lockstep::new(("native", path.native().unwrap()), ("verilated", verilated(&path.elaborate().unwrap()))).unwrap();
+    run(&mut model, 128, 60, PACES[1], seed());
+}
+
+const FAULTS: &[Fault] = &[
+    fault("what has no verdict yet is acknowledged", "verdict_ring", "leaves", one),
+    fault("what the memory has not answered is acknowledged", "verdict_ring", "waits1", zero),
+    fault("what is dropped is acknowledged", "verdict_ring", "kept1", one),
+    fault("packets of all nodes are those of one", "verdict_ring", "report_qp", zero),
+    fault("one message more is complete", "feedback_path", "ack_first", less),
+    fault("another packet is acknowledged", "feedback_path", "ack_psn", more),
+    fault("another node is told", "feedback_path", "ack_qp", zero),
+    fault("nothing is acknowledged", "feedback_path", "ack_valid", zero),
+];
+
+#[test]
+fn every_fault_is_found() {
+    let good = catalogue::find("feedback_path", "small").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS, |make| {
+        let mut model = make();
+        PACES.iter().try_for_each(|&pace| bench(&mut model, 128, 150, pace, 1).map(|_| ()))
+    });
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
