@@ -132,3 +132,39 @@ pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: De
     }
     Ok((worst, told))
 }
+
+/// By packets, a gap gets too deep while the scan has queued a look at its queue pair: the look knows of fewer packets than the event in front of it, and is
+/// what the gap is told with.
+/// # Errors
+/// The gap is told with a depth that it has long left behind.
+pub fn look_behind_an_event(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    // One gap is told again and again, whenever the scan comes; another one is not enough to be told at once.
+    let config = Config { feedback_threshold: 100, refeedback: 40, ..by_depth(8, DepthMode::Arrivals) };
+    let scan = 4 * params.queue_pairs as u64;
+    for later in 0..scan.min(64) as u32 {
+        let mut follow = Follow::new(model, params, config, 1)?;
+        follow.run(Command::Open { qp: 0, psn: 0 })?;
+        let mut messages = all(&mut follow, 1..11, 1)?;
+        messages.extend(follow.idle(3 * scan + 100)?);
+        let lost = 12 + later;
+        messages.extend(all(&mut follow, (11..lost + 12).filter(|&at| at != lost), 1)?);
+        messages.extend(follow.idle(3 * scan + 100)?);
+        let Some(message) = messages.iter().find(|message| message.start == lost) else { return Err(format!("{lost} is not told")) };
+        expect("first message", messages[0].start, 0)?;
+        if message.status != 0 || message.depth <= config.depth {
+            return Err(format!("{lost} is told with a depth of {} for {}", message.depth, message.status));
+        }
+    }
+    Ok(())
+}
+
+/// By packets, those that come late below a gap do not count for it.
+/// # Errors
+/// They do.
+pub fn late_below(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let mut follow = Follow::new(model, params, by_depth(8, DepthMode::Arrivals), PRESCALE)?;
+    follow.run(Command::Open { qp: 0, psn: 0 })?;
+    let mut messages = all(&mut follow, [40, 60].into_iter().chain(3..13), 8)?;
+    messages.extend(follow.idle(100)?);
+    expect("ten late ones", ranges(&messages), vec![(0, 3)])
+}
