@@ -42,7 +42,6 @@ const FAULTS: &[Fault] = &[
     fault("the scan sees nothing that is to be told", "gap_cell", "pending", zero),
     fault("another queue pair's records are taken for one's own", "gap_engine", "same", one),
     fault("only one queue pair is looked at", "gap_patrol", "read_qp", zero),
-    fault("what the scan has queued counts fewer packets than the event before it", "gap_engine", "is_older", zero),
     fault("an event does not wait for what has been read", "gap_engine", "here", one),
     fault("nor until enough is found to be lost", "gap_engine", "weighs", zero),
     fault("a packet right behind one that falls behind does not see it", "gap_events", "near4", zero),

@@ -133,31 +133,6 @@ pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: De
     Ok((worst, told))
 }
 
-/// By packets, a gap gets too deep while the scan has queued a look at its queue pair: the look knows of fewer packets than the event in front of it, and is
-/// what the gap is told with.
-/// # Errors
-/// The gap is told with a depth that it has long left behind.
-pub fn look_behind_an_event(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    // One gap is told again and again, whenever the scan comes; another one is not enough to be told at once.
-    let config = Config { feedback_threshold: 100, refeedback: 40, ..by_depth(20, DepthMode::Arrivals) };
-    let scan = 4 * params.queue_pairs as u64;
-    for later in 0..scan.min(64) as u32 {
-        let mut follow = Follow::new(model, params, config, 1)?;
-        follow.run(Command::Open { qp: 0, psn: 0 })?;
-        let mut messages = all(&mut follow, 1..25, 1)?;
-        messages.extend(follow.idle(3 * scan + 100)?);
-        let lost = 26 + later;
-        messages.extend(all(&mut follow, (25..lost + 24).filter(|&at| at != lost), 1)?);
-        messages.extend(follow.idle(3 * scan + 100)?);
-        let Some(message) = messages.iter().find(|message| message.start == lost) else { return Err(format!("{lost} is not told")) };
-        expect("first message", messages[0].start, 0)?;
-        if message.status != 0 || message.depth <= config.depth {
-            return Err(format!("{lost} is told with a depth of {} for {}", message.depth, message.status));
-        }
-    }
-    Ok(())
-}
-
 /// By packets, those that come late below a gap do not count for it.
 /// # Errors
 /// They do.

@@ -32,7 +32,6 @@ pub const ALL: &[(&str, Situation)] = &[
     ("the first of two gaps gets too deep", deep::first_of_two),
     ("later packets in successive clocks", deep::later_in_a_row),
     ("many gaps too deep at once", deep::many_at_once),
-    ("a look behind an event that it does not know of", deep::look_behind_an_event),
     ("late packets below a gap", deep::late_below),
 ];
 
