@@ -10,7 +10,8 @@ use rust_hdl::prelude::*;
 /// told again, a stall at the base, or a queue pair that lags, that is
 /// queued as an event too, and the scan waits for it: then the records know what had arrived when it was found, and no gap is lost for packets that
 /// are still in the queue. Depth is judged by the highest number there is, which may count a packet more for a gap whose first packet waits in the
-/// queue, or by the accepted packets as of the event. A queue pair that lags: every record may hold packets that have arrived, and all from the last
+/// queue, or by the accepted packets as of the event, or of an earlier one that knows of more: what the scan has queued is as old as its look. While gaps
+/// are lost that are not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all from the last
 /// gap seen to the highest number is one gap; the ends of all
 /// are then searched in the bitmap. Such records are told with all they cover.
 /// The base is the first packet of the first record. Times are those at which the engine comes to an event.
@@ -56,7 +57,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub event_kind: Signal<In, Bits<3>>,
     /// queue pair
     pub event_qp: Signal<In, Bits<A>>,
-    /// the packet; of a clear the first; of a judge or look the highest
+    /// the packet; of a clear the first
     pub event_psn: Signal<In, Bits<24>>,
     /// highest number before
     pub event_before: Signal<In, Bits<24>>,
@@ -74,8 +75,6 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub look_late: Signal<Out, Bit>,
     /// which
     pub look_qp: Signal<Out, Bits<A>>,
-    /// its highest number
-    pub look_max: Signal<Out, Bits<24>>,
     /// its accepted packets
     pub look_count: Signal<Out, Bits<24>>,
     /// a clear is carried out
@@ -90,10 +89,12 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub trigger_value: Signal<Out, Bits<24>>,
     /// a judge event of the trigger's queue pair is answered
     pub judge_done: Signal<Out, Bit>,
-    /// a queue pair does not lag any more
-    pub lag_done: Signal<Out, Bit>,
-    /// which
+    /// queue pair of the event that was taken
     pub lag_qp: Signal<Out, Bits<A>>,
+    /// it lags, same clock
+    pub lags: Signal<In, Bit>,
+    /// it does not any more
+    pub lag_done: Signal<Out, Bit>,
     /// queue pair that is looked at
     pub scan_qp: Signal<Out, Bits<A>>,
     /// it lags, same clock
@@ -181,8 +182,8 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     late: TriggerCheck<A>,
     patrol: GapPatrol<A>,
     feedback: FeedbackQueue<A>,
-    // Horizon 24, time of the last advance 32, accepted packets then 24, misjudgements 24.
-    totals: BlockRam<104, A, 1>,
+    // Horizon 24, time of the last advance 32, accepted packets then 24, misjudgements 24, accepted packets as of the last event 24.
+    totals: BlockRam<128, A, 1>,
     filled: Reg<Bit>,
     next_word: Reg<Bits<A>>,
 
@@ -193,15 +194,25 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     n_before: Reg<Bits<24>>,
     n_count: Reg<Bits<24>>,
     n_again: Reg<Bit>,
-    n_age: Reg<Bits<2>>,
+    n_age: Reg<Bits<3>>,
+    n_lags: Reg<Bit>,
+    n_fill: Reg<Bit>,
+    n_append: Reg<Bit>,
     n_free: Signal<Local, Bit>,
+    n_settled: Signal<Local, Bit>,
 
     reading: Signal<Local, Bits<A>>,
     port_free: Signal<Local, Bit>,
-    free: Signal<Local, Bit>,
+    asked1: Reg<Bit>,
+    here: Reg<Bit>,
+    compares: Signal<Local, Bit>,
+    compared: Reg<Bit>,
+    idle: Signal<Local, Bit>,
+    more: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
-    same: Signal<Local, Bit>,
+    same: Reg<Bit>,
+    weighs: Reg<Bit>,
     loaded: Reg<Bit>,
     p1: Reg<Bit>,
     p2: Reg<Bit>,
@@ -223,6 +234,9 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     above: Signal<Local, Bits<24>>,
     beyond: Signal<Local, Bits<24>>,
     is_new: Reg<Bit>,
+    known_count: Signal<Local, Bits<24>>,
+    back: Signal<Local, Bits<24>>,
+    is_older: Reg<Bit>,
     max: Reg<Bits<24>>,
     count: Reg<Bits<24>>,
     horizon: Reg<Bits<24>>,
@@ -231,8 +245,9 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     moved: Reg<Bits<24>>,
     misjudged: Reg<Bits<24>>,
     fix: Signal<Local, Bit>,
-    settled: Reg<Bit>,
+    searches: Reg<Bit>,
     searching: Reg<Bit>,
+    fixed: Reg<Bit>,
 
     depth_edge: Reg<Bits<24>>,
     wait_edge: Reg<Bits<32>>,
@@ -247,7 +262,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     past_moved: Signal<Local, Bits<24>>,
     stalled_since: Signal<Local, Bits<32>>,
     stalled_moved: Signal<Local, Bits<32>>,
-    stalled: Reg<Bit>,
+    stalled: Signal<Local, Bit>,
 
     trigger_any5: Reg<Bit>,
     trigger_value5: Reg<Bits<24>>,
@@ -260,11 +275,28 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age);
+        dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age, n_lags, n_fill, n_append);
+        dff_setup!(self, clk, asked1, here, compared, same, weighs);
         dff_setup!(self, clk, loaded, p1, p2, p3, p4, p5, kind, asked, repeated, enough, qp, psn);
-        dff_setup!(self, clk, sent_before, counted, reference, first, last, is_new, max, count, horizon, advanced, moved, misjudged);
-        dff_setup!(self, clk, settled, searching, depth_edge, wait_edge, stall_edge, feedback_edge, repeat_edge, packets_on);
-        dff_setup!(self, clk, packets_plus, seen_packets, moved_packets, stalled, trigger_any5, trigger_value5, trigger_qp5, asked5);
+        dff_setup!(
+            self,
+            clk,
+            sent_before,
+            counted,
+            reference,
+            first,
+            last,
+            is_new,
+            is_older,
+            max,
+            count,
+            horizon,
+            advanced,
+            moved,
+            misjudged
+        );
+        dff_setup!(self, clk, searches, searching, fixed, depth_edge, wait_edge, stall_edge, feedback_edge, repeat_edge, packets_on);
+        dff_setup!(self, clk, packets_plus, seen_packets, moved_packets, trigger_any5, trigger_value5, trigger_qp5, asked5);
         self.records.clk.next = self.clk.val();
         self.scan.clk.next = self.clk.val();
         self.scan.rst.next = self.rst.val();
@@ -291,19 +323,35 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.records.threshold.next = self.feedback_threshold.val();
         self.records.by_arrivals.next = self.by_arrivals.val();
 
-        // The next event. Memory is read for it from the second clock on; events of a queue pair that lags are dropped until the first.
-        self.free.next = !self.p1.q.val() && !self.p2.q.val() && !self.p3.q.val();
-        self.again.next = self.p4.q.val()
-            && ((self.records.s4_more.val() && self.feedback.room.val()) || self.records.s4_count.val() || self.records.s4_enough.val());
-        self.starts.next = self.free.val() && !self.again.val() && self.n_valid.q.val() && self.n_age.q.val().all();
+        // The next event. What a pass finds to be told begins another one; whether that is enough is known a clock later.
+        self.more.next = self.p4.q.val() && ((self.records.s4_more.val() && self.feedback.room.val()) || self.records.s4_count.val());
+        self.weighs.d.next = self.p4.q.val() && self.records.s4_held.val() && !self.more.val();
+        self.again.next = self.more.val() || (self.weighs.q.val() && self.enough.q.val());
+        self.idle.next = !self.p1.q.val()
+            && !self.p2.q.val()
+            && !self.p3.q.val()
+            && !(self.p4.q.val() && self.records.s4_held.val())
+            && !self.again.val();
+        self.starts.next = self.idle.val() && self.compared.q.val() && self.here.q.val();
         self.n_free.next = self.filled.q.val() && (!self.n_valid.q.val() || self.starts.val());
         self.event_ready.next = self.n_free.val();
-        if !self.n_age.q.val().all() {
+        if self.n_age.q.val() != bits::<3>(5) {
             self.n_age.d.next = self.n_age.q.val() + 1;
         }
+        // Who has been cleared meanwhile does not lag any more. Events of a queue pair that lags are dropped until a clock after `lag_done`.
+        self.lag_qp.next = self.n_qp.q.val();
+        self.n_lags.d.next = self.lags.val();
+        self.lag_done.next = self.n_valid.q.val()
+            && (self.n_age.q.val() == bits::<3>(1))
+            && ((self.n_kind.q.val() == bits::<3>(3)) || ((self.n_kind.q.val() == bits::<3>(4)) && self.n_lags.q.val()));
+        if (self.n_age.q.val() == bits::<3>(1)) && (self.n_kind.q.val() == bits::<3>(4)) && !self.n_lags.q.val() {
+            self.n_kind.d.next = bits::<3>(5);
+        }
+        self.n_fill.d.next = self.n_kind.q.val() == bits::<3>(2);
+        self.n_append.d.next = (self.n_kind.q.val() == bits::<3>(1)) || (self.n_kind.q.val() == bits::<3>(4));
         if self.n_free.val() {
             self.n_valid.d.next = self.event_valid.val();
-            self.n_age.d.next = bits::<2>(0);
+            self.n_age.d.next = bits::<3>(0);
             self.n_kind.d.next = self.event_kind.val();
             self.n_qp.d.next = self.event_qp.val();
             self.n_psn.d.next = self.event_psn.val();
@@ -311,16 +359,22 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.n_count.d.next = self.event_count.val();
             self.n_again.d.next = self.event_retransmission.val();
         }
-        if self.p2.q.val() && self.records.search.val() {
-            self.n_age.d.next = bits::<2>(0);
-        }
-        self.lag_done.next = self.n_free.val()
-            && self.event_valid.val()
-            && ((self.event_kind.val() == bits::<3>(3)) || (self.event_kind.val() == bits::<3>(4)));
-        self.lag_qp.next = self.event_qp.val();
 
-        // The scan has the memory's port when nobody else needs it.
-        self.port_free.next = !self.n_valid.q.val() || !self.n_age.q.val().any();
+        // Memory is read for it, but for the third clock: then, and while there is a search or no event, the scan has the port. What has been read is
+        // `here`, and compared until the event starts: with the records that are there from their step 3 on, when it does not change them any more.
+        self.port_free.next = !self.n_valid.q.val()
+            || (self.p3.q.val() && (self.n_age.q.val() == bits::<3>(2)) && (self.n_kind.q.val() != bits::<3>(4)))
+            || self.searches.q.val();
+        self.asked1.d.next = !self.port_free.val() && !self.n_free.val();
+        self.here.d.next = self.asked1.q.val() && !self.n_free.val();
+        self.same.d.next = self.loaded.q.val() && (self.n_qp.q.val() == self.qp.q.val());
+        // The highest number that a queue pair which lags is read up to is that of all that was dropped.
+        self.n_settled.next = (self.n_kind.q.val() != bits::<3>(4)) || self.n_age.q.val().get_bit(2);
+        self.compares.next = self.here.q.val() && self.n_settled.val();
+        self.compared.d.next = (self.compares.val() || self.compared.q.val()) && !self.n_free.val() && !self.p2.q.val();
+        self.records.psn.next = self.n_psn.q.val();
+        self.records.compare.next = self.compares.val();
+        self.records.same.next = self.same.q.val();
         self.reading.next = self.patrol.read_qp.val();
         if !self.port_free.val() {
             self.reading.next = self.n_qp.q.val();
@@ -334,7 +388,6 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.patrol.record.next = self.records.memory_lowest.val();
         self.patrol.advanced.next = self.totals.read_data.val().get_bits::<32>(24);
         self.patrol.moved.next = self.totals.read_data.val().get_bits::<24>(56);
-        self.patrol.max.next = self.live_max.val();
         self.patrol.count.next = self.live_count.val();
         self.patrol.overdue.next = self.records.overdue.val();
         self.patrol.pending.next = self.records.pending.val() && self.feedback.room.val();
@@ -347,32 +400,45 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.look_late.next = self.late.out_valid.val();
         self.look_lag.next = !self.late.out_valid.val() && self.patrol.look_lag.val();
         self.look_qp.next = self.patrol.look_qp.val();
-        self.look_max.next = self.patrol.look_max.val();
         self.look_count.next = self.patrol.look_count.val();
         if self.late.out_valid.val() {
             self.look_qp.next = self.late.out_qp.val();
-            self.look_max.next = self.late.out_max.val();
             self.look_count.next = self.late.out_count.val();
         }
 
-        // Step 0. Records that are there already count, not those in memory.
-        self.same.next = self.loaded.q.val() && (self.n_qp.q.val() == self.qp.q.val());
-        self.p1.d.next = self.starts.val() || self.again.val();
-        self.records.s0_load.next = self.starts.val() && !self.same.val();
-        self.records.s0_psn.next = self.n_psn.q.val();
+        // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been taken: what the
+        // scan has queued is as old as its look.
         self.old_horizon.next = self.totals.read_data.val().get_bits::<24>(0);
-        if self.same.val() {
+        self.known_count.next = self.totals.read_data.val().get_bits::<24>(104);
+        if self.same.q.val() {
             self.old_horizon.next = self.horizon.q.val();
+            self.known_count.next = self.count.q.val();
         }
+        self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
+        if self.n_kind.q.val() == bits::<3>(4) {
+            self.beyond.next = self.old_horizon.val() - self.live_max.val();
+        }
+        self.back.next = self.n_count.q.val() - self.known_count.val();
+        if self.compares.val() {
+            self.is_new.d.next = self.beyond.val().get_bit(23);
+            self.is_older.d.next = self.back.val().get_bit(23);
+        }
+
+        // Step 0. Records that are there already count, not those in memory.
+        self.p1.d.next = self.starts.val() || self.again.val();
+        self.records.s0_start.next = self.starts.val();
+        self.records.s0_load.next = self.starts.val() && !self.same.q.val();
+        self.records.s0_fill.next = self.n_fill.q.val();
+        self.records.s0_append.next = self.is_new.q.val() && self.n_append.q.val();
+        self.records.s0_fix.next = self.p2.q.val() && self.scan.done.val();
+        self.records.s0_fix_empty.next = !self.scan.found.val();
         self.below.next = self.n_psn.q.val();
         self.above.next = self.n_psn.q.val();
-        self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
         if self.n_kind.q.val() == bits::<3>(1) {
             self.above.next = self.n_before.q.val();
         }
         if self.n_kind.q.val() == bits::<3>(4) {
             self.above.next = self.old_horizon.val();
-            self.beyond.next = self.old_horizon.val() - self.live_max.val();
         }
         if self.starts.val() {
             self.loaded.d.next = true;
@@ -386,10 +452,12 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.reference.d.next = self.n_count.q.val() - 1;
             self.first.d.next = self.above.val() + 1;
             self.last.d.next = self.below.val() - 1;
-            self.is_new.d.next = self.beyond.val().get_bit(23);
             // The highest number is newer than the event, the count is the event's: packets that wait in the queue may lie before a gap.
             self.max.d.next = self.live_max.val();
             self.count.d.next = self.n_count.q.val();
+            if self.is_older.q.val() && (self.n_kind.q.val() == bits::<3>(5)) {
+                self.count.d.next = self.known_count.val();
+            }
             if self.n_kind.q.val() == bits::<3>(4) {
                 self.count.d.next = self.live_count.val();
                 self.last.d.next = self.live_max.val();
@@ -397,7 +465,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
                 self.reference.d.next = self.live_count.val();
                 self.counted.d.next = self.live_count.val();
             }
-            if !self.same.val() {
+            if !self.same.q.val() {
                 self.horizon.d.next = self.totals.read_data.val().get_bits::<24>(0);
                 self.advanced.d.next = self.totals.read_data.val().get_bits::<32>(24);
                 self.moved.d.next = self.totals.read_data.val().get_bits::<24>(56);
@@ -408,19 +476,15 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.kind.d.next = bits::<3>(5);
             self.asked.d.next = false;
             self.repeated.d.next = true;
+        }
+        if self.p4.q.val() {
             self.enough.d.next = self.records.s4_enough.val();
         }
 
         // Step 1.
         self.p2.d.next = self.p1.q.val();
-        self.records.s1_fill.next = self.p1.q.val() && (self.kind.q.val() == bits::<3>(2));
-        self.records.s1_append.next =
-            self.p1.q.val() && self.is_new.q.val() && ((self.kind.q.val() == bits::<3>(1)) || (self.kind.q.val() == bits::<3>(4)));
         self.records.s1_clear.next = !self.filled.q.val() || (self.p1.q.val() && (self.kind.q.val() == bits::<3>(3)));
         self.records.s1_doubt.next = self.p1.q.val() && (self.kind.q.val() == bits::<3>(4));
-        self.fix.next = self.p2.q.val() && self.scan.done.val();
-        self.records.s1_fix.next = self.fix.val();
-        self.records.s1_fix_empty.next = self.fix.val() && !self.scan.found.val();
         self.records.s1_first.next = self.first.q.val();
         self.records.s1_last.next = self.last.q.val();
         if self.p2.q.val() {
@@ -444,6 +508,9 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         if self.records.s1_reported.val() && !self.sent_before.q.val() && !self.misjudged.q.val().all() {
             self.misjudged.d.next = self.misjudged.q.val() + 1;
         }
+        if !self.filled.q.val() {
+            self.count.d.next = bits::<24>(0);
+        }
         if self.records.s1_clear.val() {
             self.horizon.d.next = self.last.q.val();
             self.advanced.d.next = self.now.val();
@@ -457,13 +524,15 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.moved_packets.d.next = self.count.q.val() - bit_cast::<24, 22>(self.stall_packets.val());
         self.seen_packets.d.next = self.count.q.val() - self.packets_plus.q.val();
 
-        // Step 2, and before it the search of ends: a clock for the range, one to begin.
+        // Step 2, and before it the search of ends, which has its range two clocks later.
+        self.fixed.d.next = self.records.s0_fix.val();
         self.scan.qp.next = self.qp.q.val();
         self.scan.first.next = self.records.search_first.val();
         self.scan.last.next = self.records.search_last.val();
-        self.scan.starts.next = self.p2.q.val() && self.settled.q.val() && !self.searching.q.val();
-        self.settled.d.next = self.p2.q.val() && self.records.search.val() && !self.fix.val();
-        self.searching.d.next = (self.searching.q.val() || self.scan.starts.val()) && !self.fix.val();
+        self.fix.next = self.scan.done.val() || self.fixed.q.val();
+        self.searches.d.next = self.p2.q.val() && self.records.search.val() && !self.fix.val();
+        self.scan.starts.next = self.p2.q.val() && self.records.search.val() && !self.fix.val() && !self.searching.q.val();
+        self.searching.d.next = (self.searching.q.val() || self.scan.starts.val()) && !self.fixed.q.val();
         if self.p2.q.val() && self.records.search.val() {
             self.p2.d.next = true;
         }
@@ -473,8 +542,9 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.stalled_moved.next = self.advanced.q.val() - self.stall_edge.q.val();
         self.past_seen.next = self.records.lowest.val().get_bits::<24>(48) - self.seen_packets.q.val();
         self.past_moved.next = self.moved.q.val() - self.moved_packets.q.val();
-        self.stalled.d.next = (self.stalled_since.val().get_bit(31) && self.stalled_moved.val().get_bit(31))
+        self.stalled.next = (self.stalled_since.val().get_bit(31) && self.stalled_moved.val().get_bit(31))
             || (self.packets_on.q.val() && self.past_seen.val().get_bit(23) && self.past_moved.val().get_bit(23));
+        self.records.s2_stalled.next = self.stalled.val();
         self.read_qp.next = self.qp.q.val();
         self.peek_valid.next = self.scan.peek_valid.val();
         self.scan.peek_ready.next = self.peek_ready.val();
@@ -486,8 +556,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         // Step 3.
         self.p4.d.next = self.p3.q.val();
         self.records.s3_judge.next = self.p3.q.val();
-        self.records.s3_stalled.next = self.stalled.q.val();
-        self.records.s3_enough.next = self.repeated.q.val() && self.enough.q.val();
+        self.records.s2_enough.next = self.repeated.q.val() && self.enough.q.val();
         self.records.s3_room.next = self.feedback.room.val();
 
         // Step 4: written, and told.
@@ -501,10 +570,11 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.next_word.d.next = self.next_word.q.val() + 1;
             self.filled.d.next = self.next_word.q.val().all();
         }
-        self.totals.write_data.next = bit_cast::<104, 24>(self.horizon.q.val())
-            | (bit_cast::<104, 32>(self.advanced.q.val()) << 24)
-            | (bit_cast::<104, 24>(self.moved.q.val()) << 56)
-            | (bit_cast::<104, 24>(self.misjudged.q.val()) << 80);
+        self.totals.write_data.next = bit_cast::<128, 24>(self.horizon.q.val())
+            | (bit_cast::<128, 32>(self.advanced.q.val()) << 24)
+            | (bit_cast::<128, 24>(self.moved.q.val()) << 56)
+            | (bit_cast::<128, 24>(self.misjudged.q.val()) << 80)
+            | (bit_cast::<128, 24>(self.count.q.val()) << 104);
         self.cleared.next = self.p4.q.val() && (self.kind.q.val() == bits::<3>(3));
         self.p5.d.next = self.p4.q.val();
         self.trigger_any5.d.next = self.records.s4_waits.val();
@@ -536,7 +606,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.feedback.max.next = self.max.q.val();
         self.feedback.count.next = self.count.q.val();
         self.feedback.misjudged.next = self.misjudged.q.val();
-        self.evt_lost.next = self.records.s4_lost.val();
+        self.evt_lost.next = self.records.lost_now.val();
         self.evt_report.next = self.feedback.told.val();
         self.evt_repeat.next = self.feedback.told_again.val();
         self.told_qp.next = self.feedback.told_qp.val();
@@ -566,8 +636,11 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.p4.d.next = false;
             self.p5.d.next = false;
             self.asked5.d.next = false;
-            self.settled.d.next = false;
+            self.weighs.d.next = false;
+            self.compared.d.next = false;
+            self.searches.d.next = false;
             self.searching.d.next = false;
+            self.fixed.d.next = false;
         }
     }
 }

@@ -7,7 +7,8 @@ use rust_hdl::prelude::*;
 /// A packet is an event if it is beyond the next one after the highest (1: gap), or below the highest (2: fill), or if the depth of the first gap
 /// that waits goes with it beyond the limit (0: judge). For the last of these the records leave a trigger per queue pair here: number or reference of
 /// that gap; it fires once until they have answered. A queue pair that is opened or closed sends 3: clear, behind everything of its old life. What
-/// the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all that has arrived before.
+/// the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all that has arrived before; one look waits here for
+/// its place.
 /// Events wait in a queue of 64. One that finds it full is dropped, with all that follow of its queue pair until `lag_done`: the queue pair lags,
 /// and what it missed is read from the bitmap. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
 /// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
@@ -40,7 +41,7 @@ pub struct GapEvents<const A: usize> {
     pub clear_psn: Signal<In, Bits<24>>,
     /// the records want to look at a queue pair
     pub look_valid: Signal<In, Bit>,
-    /// it is queued
+    /// it is taken
     pub look_ready: Signal<Out, Bit>,
     /// it lags
     pub look_lag: Signal<In, Bit>,
@@ -48,9 +49,7 @@ pub struct GapEvents<const A: usize> {
     pub look_late: Signal<In, Bit>,
     /// which
     pub look_qp: Signal<In, Bits<A>>,
-    /// its highest number when that was seen
-    pub look_max: Signal<In, Bits<24>>,
-    /// its accepted packets then
+    /// its accepted packets when that was seen
     pub look_count: Signal<In, Bits<24>>,
     /// packets that a gap may be deep
     pub depth: Signal<In, Bits<22>>,
@@ -65,7 +64,7 @@ pub struct GapEvents<const A: usize> {
     pub event_kind: Signal<Out, Bits<3>>,
     /// queue pair
     pub event_qp: Signal<Out, Bits<A>>,
-    /// the packet; of a clear the first; of a look the highest
+    /// the packet; of a clear the first
     pub event_psn: Signal<Out, Bits<24>>,
     /// highest number before
     pub event_before: Signal<Out, Bits<24>>,
@@ -92,10 +91,12 @@ pub struct GapEvents<const A: usize> {
     pub judge_done: Signal<In, Bit>,
     /// of this queue pair
     pub judge_qp: Signal<In, Bits<A>>,
-    /// a queue pair does not lag any more
-    pub lag_done: Signal<In, Bit>,
-    /// which
+    /// queue pair of the event that was taken
     pub lag_qp: Signal<In, Bits<A>>,
+    /// it lags, same clock
+    pub lags: Signal<Out, Bit>,
+    /// it does not any more
+    pub lag_done: Signal<In, Bit>,
     /// queue pair that is looked at
     pub scan_qp: Signal<In, Bits<A>>,
     /// it lags, same clock
@@ -129,7 +130,10 @@ pub struct GapEvents<const A: usize> {
     judge_asked_late: LutRam<1, A>,
     judge_answered_late: LutRam<1, A>,
     asked_late: Signal<Local, Bit>,
-    lags_done: Signal<Local, Bit>,
+    look_held: Reg<Bit>,
+    look_lag_held: Reg<Bit>,
+    look_qp_held: Reg<Bits<A>>,
+    look_count_held: Reg<Bits<24>>,
     cleared: Reg<Bit>,
     next_word: Reg<Bits<A>>,
 
@@ -177,10 +181,19 @@ pub struct GapEvents<const A: usize> {
     value3: Reg<Bits<24>>,
     edge3: Signal<Local, Bits<24>>,
     deeper3: Signal<Local, Bits<24>>,
-    deep4: Reg<Bit>,
+    deep3: Signal<Local, Bit>,
+    seen4: Reg<Bit>,
+    trips4: Reg<Bit>,
+    near4: Reg<Bit>,
+    lagged4: Reg<Bit>,
+    lag_answer4: Reg<Bits<1>>,
+    judged4: Reg<Bit>,
+    judge_answer4: Reg<Bits<1>>,
+    judged5: Reg<Bit>,
     gap4: Signal<Local, Bit>,
     fill4: Signal<Local, Bit>,
     judge4: Signal<Local, Bit>,
+    judges4: Signal<Local, Bit>,
     event4: Signal<Local, Bit>,
     lags4: Signal<Local, Bit>,
     push4: Signal<Local, Bit>,
@@ -190,6 +203,7 @@ pub struct GapEvents<const A: usize> {
     clear_sent: Reg<Bit>,
     starved: Reg<Bit>,
     turn: Reg<Bit>,
+    others: Signal<Local, Bit>,
     looks: Signal<Local, Bit>,
     enters: Signal<Local, Bit>,
     wants_clear: Signal<Local, Bit>,
@@ -209,8 +223,9 @@ impl<const A: usize> Logic for GapEvents<A> {
         dff_setup!(self, clk, cleared, next_word, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, psn3, psn4);
         dff_setup!(self, clk, before1, before2, before3, before4, max1, max2, max3, again1, again2, again3, again4);
         dff_setup!(self, clk, top2, top3, top4, jump2, jump3, jump4, same3, same4, same5, count3, count4, count5, short);
-        dff_setup!(self, clk, edge_max3, edge_count3, any3, value3, deep4, clear1, clear2, clear_sent, starved, turn, dropped1);
-        dff_setup!(self, clk, first1, dropped_qp1);
+        dff_setup!(self, clk, edge_max3, edge_count3, any3, value3, clear1, clear2, clear_sent, starved, turn, dropped1);
+        dff_setup!(self, clk, first1, dropped_qp1, look_held, look_lag_held, look_qp_held, look_count_held);
+        dff_setup!(self, clk, seen4, trips4, near4, lagged4, lag_answer4, judged4, judge_answer4, judged5);
         self.counts.clk.next = self.clk.val();
         self.counts.rst.next = self.rst.val();
         self.triggers.clk.next = self.clk.val();
@@ -314,38 +329,59 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.edge3.next = self.edge_count3.q.val();
         }
         self.deeper3.next = self.value3.q.val() - self.edge3.val();
-        self.deep4.d.next = self.any3.q.val() && self.deeper3.val().get_bit(23);
+        self.deep3.next = self.any3.q.val() && self.deeper3.val().get_bit(23);
+        self.seen4.d.next = self.new3.q.val() && (self.jump3.q.val() || !self.top3.q.val());
+        self.trips4.d.next = self.new3.q.val() && self.deep3.val();
+        // Who asks and who answers has a bit of its own; one waits while the two differ. What the packet in front is about to write is not seen here.
+        self.near4.d.next = self.new4.q.val() && (self.qp3.q.val() == self.qp4.q.val());
+        self.judge_asked.read_address.next = self.qp3.q.val();
+        self.judge_answered.read_address.next = self.qp3.q.val();
+        self.lag_set.read_address.next = self.qp3.q.val();
+        self.lag_answered.read_address.next = self.qp3.q.val();
+        self.lagged4.d.next = self.lag_set.read_data.val() != self.lag_answered.read_data.val();
+        self.lag_answer4.d.next = self.lag_answered.read_data.val();
+        self.judged4.d.next = self.judge_asked.read_data.val() != self.judge_answered.read_data.val();
+        self.judge_answer4.d.next = self.judge_answered.read_data.val();
 
-        // Clock 4: queued, or dropped. Who asks and who answers has a bit of its own; one waits while the two differ.
+        // Clock 4: queued, or dropped.
         self.count5.d.next = self.count4.q.val();
-        self.judge_asked.read_address.next = self.qp4.q.val();
-        self.judge_answered.read_address.next = self.qp4.q.val();
-        self.lag_set.read_address.next = self.qp4.q.val();
-        self.lag_answered.read_address.next = self.qp4.q.val();
         self.gap4.next = self.top4.q.val() && self.jump4.q.val();
         self.fill4.next = !self.top4.q.val();
-        self.judge4.next = self.deep4.q.val() && (self.judge_asked.read_data.val() == self.judge_answered.read_data.val());
-        self.event4.next = self.new4.q.val() && (self.gap4.val() || self.fill4.val() || self.judge4.val());
-        self.lags4.next = self.lag_set.read_data.val() != self.lag_answered.read_data.val();
+        self.judge4.next = self.trips4.q.val() && !self.judged4.q.val() && !(self.near4.q.val() && self.judged5.q.val());
+        self.event4.next = self.seen4.q.val() || self.judge4.val();
+        self.lags4.next = self.lagged4.q.val() || (self.near4.q.val() && self.first1.q.val());
         self.room.next = self.words.in_ready.val();
         self.clear1.d.next = self.clear.val();
         self.clear2.d.next = self.clear1.q.val();
-        self.wants_clear.next = self.clear.val() && self.clear2.q.val() && !self.clear_sent.q.val();
+        self.wants_clear.next = self.clear1.q.val() && self.clear2.q.val() && !self.clear_sent.q.val();
         // While the queue is full, packets and the others have the next room in turn.
-        self.starved.d.next = (self.wants_clear.val() || self.look_valid.val()) && !self.room.val() && self.turn.q.val();
+        self.others.next = self.wants_clear.val() || self.look_held.q.val();
+        self.starved.d.next = self.others.val() && !self.room.val() && self.turn.q.val();
         self.enters.next = self.room.val() && (!self.event4.val() || self.lags4.val() || self.starved.q.val());
         self.clears.next = self.wants_clear.val() && self.enters.val();
-        self.judge_asked_late.read_address.next = self.look_qp.val();
-        self.judge_answered_late.read_address.next = self.look_qp.val();
-        self.asked_late.next = self.look_late.val() && (self.judge_asked_late.read_data.val() != self.judge_answered_late.read_data.val());
-        self.looks.next = self.look_valid.val() && self.enters.val() && !self.wants_clear.val() && !self.asked_late.val();
-        self.look_ready.next = (self.enters.val() && !self.wants_clear.val()) || self.asked_late.val();
+        self.looks.next = self.look_held.q.val() && !self.wants_clear.val() && self.enters.val();
         self.clear_sent.d.next = self.clear.val() && (self.clear_sent.q.val() || self.clears.val());
-        self.push4.next = self.event4.val() && !self.lags4.val() && self.room.val() && !self.clears.val() && !self.looks.val();
+        self.push4.next = self.event4.val() && !self.lags4.val() && self.room.val() && !(self.starved.q.val() && self.others.val());
+        self.judges4.next = self.push4.val() && !self.seen4.q.val();
+        self.judged5.d.next = self.judges4.val();
         if self.clears.val() || self.looks.val() {
             self.turn.d.next = false;
         } else if self.push4.val() {
             self.turn.d.next = true;
+        }
+        // A look waits here.
+        self.judge_asked_late.read_address.next = self.look_qp.val();
+        self.judge_answered_late.read_address.next = self.look_qp.val();
+        self.asked_late.next = self.look_late.val() && (self.judge_asked_late.read_data.val() != self.judge_answered_late.read_data.val());
+        self.look_ready.next = !self.look_held.q.val();
+        if !self.look_held.q.val() {
+            self.look_held.d.next = self.look_valid.val() && !self.asked_late.val();
+            self.look_lag_held.d.next = self.look_lag.val();
+            self.look_qp_held.d.next = self.look_qp.val();
+            self.look_count_held.d.next = self.look_count.val();
+        }
+        if self.looks.val() {
+            self.look_held.d.next = false;
         }
         self.drop4.next = self.event4.val() && !self.push4.val();
         self.dropped1.d.next = self.drop4.val();
@@ -359,7 +395,7 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.kind4.next = bits::<3>(3);
         } else if self.looks.val() {
             self.kind4.next = bits::<3>(5);
-            if self.look_lag.val() {
+            if self.look_lag_held.q.val() {
                 self.kind4.next = bits::<3>(4);
             }
         } else if self.gap4.val() {
@@ -367,8 +403,8 @@ impl<const A: usize> Logic for GapEvents<A> {
         } else if self.fill4.val() {
             self.kind4.next = bits::<3>(2);
         }
-        self.words.in_valid.next = self.push4.val() || self.clears.val() || self.looks.val();
-        self.pairs.in_valid.next = self.push4.val() || self.clears.val() || self.looks.val();
+        self.words.in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
+        self.pairs.in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
         self.pairs.in_data.next = self.qp4.q.val();
         self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val())
             | (bit_cast::<76, 1>(self.again4.q.val().into()) << 3)
@@ -380,29 +416,27 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val()) | (bit_cast::<76, 24>(self.clear_psn.val()) << 4);
         }
         if self.looks.val() {
-            self.pairs.in_data.next = self.look_qp.val();
-            self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val())
-                | (bit_cast::<76, 24>(self.look_max.val()) << 4)
-                | (bit_cast::<76, 24>(self.look_count.val()) << 52);
+            self.pairs.in_data.next = self.look_qp_held.q.val();
+            self.words.in_data.next = bit_cast::<76, 3>(self.kind4.val()) | (bit_cast::<76, 24>(self.look_count_held.q.val()) << 52);
         }
-        self.judge_asked.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
+        self.judge_asked.write_enable.next = self.judges4.val();
         self.judge_asked.write_address.next = self.qp4.q.val();
-        self.judge_asked.write_data.next = !self.judge_answered.read_data.val();
-        self.judge_asked_done.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
-        self.judge_asked_late.write_enable.next = self.push4.val() && !self.gap4.val() && !self.fill4.val();
+        self.judge_asked.write_data.next = !self.judge_answer4.q.val();
+        self.judge_asked_done.write_enable.next = self.judges4.val();
+        self.judge_asked_late.write_enable.next = self.judges4.val();
         self.judge_asked_done.write_address.next = self.qp4.q.val();
         self.judge_asked_late.write_address.next = self.qp4.q.val();
-        self.judge_asked_done.write_data.next = !self.judge_answered.read_data.val();
-        self.judge_asked_late.write_data.next = !self.judge_answered.read_data.val();
+        self.judge_asked_done.write_data.next = !self.judge_answer4.q.val();
+        self.judge_asked_late.write_data.next = !self.judge_answer4.q.val();
         self.lag_set.write_enable.next = self.drop4.val() && !self.lags4.val();
         self.lag_set.write_address.next = self.qp4.q.val();
-        self.lag_set.write_data.next = !self.lag_answered.read_data.val();
+        self.lag_set.write_data.next = !self.lag_answer4.q.val();
         self.lag_set_seen.write_enable.next = self.drop4.val() && !self.lags4.val();
         self.lag_set_seen.write_address.next = self.qp4.q.val();
-        self.lag_set_seen.write_data.next = !self.lag_answered.read_data.val();
+        self.lag_set_seen.write_data.next = !self.lag_answer4.q.val();
         self.lag_set_done.write_enable.next = self.drop4.val() && !self.lags4.val();
         self.lag_set_done.write_address.next = self.qp4.q.val();
-        self.lag_set_done.write_data.next = !self.lag_answered.read_data.val();
+        self.lag_set_done.write_data.next = !self.lag_answer4.q.val();
 
         self.event_valid.next = self.words.out_valid.val();
         self.words.out_ready.next = self.event_ready.val();
@@ -424,11 +458,7 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.judge_answered_late.write_data.next = self.judge_asked_done.read_data.val();
         self.lag_set_done.read_address.next = self.lag_qp.val();
         self.lag_answered_done.read_address.next = self.lag_qp.val();
-        // Who has been cleared meanwhile does not lag any more.
-        self.lags_done.next = self.lag_set_done.read_data.val() != self.lag_answered_done.read_data.val();
-        if (self.words.out_data.val().get_bits::<3>(0) == bits::<3>(4)) && !self.lags_done.val() {
-            self.event_kind.next = bits::<3>(5);
-        }
+        self.lags.next = self.lag_set_done.read_data.val() != self.lag_answered_done.read_data.val();
         self.lag_answered.write_enable.next = self.lag_done.val();
         self.lag_answered.write_address.next = self.lag_qp.val();
         self.lag_answered.write_data.next = self.lag_set_done.read_data.val();
@@ -492,6 +522,11 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.turn.d.next = false;
             self.dropped1.d.next = false;
             self.first1.d.next = false;
+            self.seen4.d.next = false;
+            self.trips4.d.next = false;
+            self.near4.d.next = false;
+            self.judged5.d.next = false;
+            self.look_held.d.next = false;
             self.cleared.d.next = false;
             self.next_word.d.next = bits::<A>(0);
         }

@@ -25,8 +25,6 @@ pub struct GapPatrol<const A: usize> {
     pub advanced: Signal<In, Bits<32>>,
     /// packets accepted until then
     pub moved: Signal<In, Bits<24>>,
-    /// its highest number
-    pub max: Signal<In, Bits<24>>,
     /// its accepted packets
     pub count: Signal<In, Bits<24>>,
     /// a record is too old, 3 clocks later
@@ -45,8 +43,6 @@ pub struct GapPatrol<const A: usize> {
     pub look_lag: Signal<Out, Bit>,
     /// which
     pub look_qp: Signal<Out, Bits<A>>,
-    /// its highest number
-    pub look_max: Signal<Out, Bits<24>>,
     /// its accepted packets
     pub look_count: Signal<Out, Bits<24>>,
 
@@ -56,7 +52,6 @@ pub struct GapPatrol<const A: usize> {
     scan2: Reg<Bit>,
     scan3: Reg<Bit>,
     scan_lag: Reg<Bit>,
-    scan_max: Reg<Bits<24>>,
     scan_count: Reg<Bits<24>>,
     scan_stall3: Reg<Bit>,
     scan_seen3: Reg<Bits<24>>,
@@ -70,7 +65,6 @@ pub struct GapPatrol<const A: usize> {
     hit_valid: Reg<Bit>,
     hit_lag: Reg<Bit>,
     hit_qp: Reg<Bits<A>>,
-    hit_max: Reg<Bits<24>>,
     hit_count: Reg<Bits<24>>,
     packets_on: Reg<Bit>,
     packets_plus: Reg<Bits<24>>,
@@ -79,8 +73,8 @@ pub struct GapPatrol<const A: usize> {
 impl<const A: usize> Logic for GapPatrol<A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, looked, scan1, scan2, scan3, scan_lag, scan_max, scan_count, scan_stall3);
-        dff_setup!(self, clk, scan_seen3, scan_moved3, scan_waits3, hit_valid, hit_lag, hit_qp, hit_max, hit_count);
+        dff_setup!(self, clk, looked, scan1, scan2, scan3, scan_lag, scan_count, scan_stall3);
+        dff_setup!(self, clk, scan_seen3, scan_moved3, scan_waits3, hit_valid, hit_lag, hit_qp, hit_count);
         dff_setup!(self, clk, packets_on, packets_plus);
         self.packets_on.d.next = self.stall_packets.val().any();
         self.packets_plus.d.next = bit_cast::<24, 22>(self.stall_packets.val()) + 1;
@@ -108,12 +102,10 @@ impl<const A: usize> Logic for GapPatrol<A> {
                 && self.packets_on.q.val()
                 && self.scan_past_seen.val().get_bit(23)
                 && self.scan_past_moved.val().get_bit(23));
-        self.scan_max.d.next = self.max.val();
         self.scan_count.d.next = self.count.val();
         self.look_valid.next = self.hit_valid.q.val();
         self.look_lag.next = self.hit_lag.q.val();
         self.look_qp.next = self.hit_qp.q.val();
-        self.look_max.next = self.hit_max.q.val();
         self.look_count.next = self.hit_count.q.val();
         if self.look_ready.val() {
             self.hit_valid.d.next = false;
@@ -122,7 +114,6 @@ impl<const A: usize> Logic for GapPatrol<A> {
             self.hit_valid.d.next = self.hit.val();
             self.hit_lag.d.next = self.scan_lag.q.val();
             self.hit_qp.d.next = self.looked.q.val();
-            self.hit_max.d.next = self.scan_max.q.val();
             self.hit_count.d.next = self.scan_count.q.val();
             self.looked.d.next = self.looked.q.val() + 1;
         }

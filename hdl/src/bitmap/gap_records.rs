@@ -5,12 +5,13 @@ use rust_hdl::prelude::*;
 
 /// Gap records of all queue pairs, `R` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
 ///
-/// Step 0 compares the packet with all records, step 1 changes them: a gap shrinks from an end, splits, ends; or another is seen. If none is left for
+/// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap shrinks from an
+/// end, splits, ends; or another is seen. If none is left for
 /// that, the last one covers more, or the split record stays whole, and is coarse from then on: packets in it may have arrived, so that its ends are
-/// searched in the bitmap after each change (`search` until `s1_fix`). Step 2 compares with the limits, step 3 judges and chooses the record that is
-/// told, step 4 has its fields and writes. A lost gap counts with its whole length until it is told.
-/// Latency: 4 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next. No reset:
-/// `s1_clear`.
+/// searched in the bitmap after each change (`search` until the clock after `s0_fix`). Step 2 compares with the limits, step 3 judges and chooses the
+/// record that is told, step 4 has its fields and writes. A lost gap counts with its whole length until it is told.
+/// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3 with its
+/// compare: what that needs of a record is not changed in step 3. No reset: `s1_clear`.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct GapRecords<const A: usize, const R: usize> {
     /// clock
@@ -22,28 +23,36 @@ pub struct GapRecords<const A: usize, const R: usize> {
     /// queue pair
     pub write_address: Signal<In, Bits<A>>,
 
+    /// packet
+    pub psn: Signal<In, Bits<24>>,
+    /// it is compared
+    pub compare: Signal<In, Bit>,
+    /// with the records that are there, not with those read 2 clocks ago
+    pub same: Signal<In, Bit>,
+    /// step 0: the packet is taken
+    pub s0_start: Signal<In, Bit>,
     /// step 0: the queue pair that was read 2 clocks ago takes the place of the other
     pub s0_load: Signal<In, Bit>,
-    /// step 0: packet
-    pub s0_psn: Signal<In, Bits<24>>,
-    /// step 1: the packet has arrived
-    pub s1_fill: Signal<In, Bit>,
-    /// step 1: a gap is seen, from `s1_first` to `s1_last`
-    pub s1_append: Signal<In, Bit>,
+    /// step 0: the packet has arrived
+    pub s0_fill: Signal<In, Bit>,
+    /// step 0: a gap is seen, from `s1_first` to `s1_last`
+    pub s0_append: Signal<In, Bit>,
+    /// step 0: what has been searched goes from `s1_first` to `s1_last`
+    pub s0_fix: Signal<In, Bit>,
+    /// step 0: it has nothing missing
+    pub s0_fix_empty: Signal<In, Bit>,
     /// step 1: all records end
     pub s1_clear: Signal<In, Bit>,
     /// step 1: packets may have arrived in any record, and in the gap that is seen
     pub s1_doubt: Signal<In, Bit>,
-    /// step 1: what has been searched goes from `s1_first` to `s1_last`
-    pub s1_fix: Signal<In, Bit>,
-    /// step 1: or has nothing missing
-    pub s1_fix_empty: Signal<In, Bit>,
     /// step 1: first packet
     pub s1_first: Signal<In, Bits<24>>,
     /// step 1: last packet
     pub s1_last: Signal<In, Bits<24>>,
     /// step 1: reference of a gap that is seen
     pub s1_reference: Signal<In, Bits<24>>,
+    /// step 1: a gap is seen
+    pub s1_append: Signal<Out, Bit>,
     /// step 1: the packet lies in a record that has been reported
     pub s1_reported: Signal<Out, Bit>,
     /// step 1: the packet is the first that is missing
@@ -52,9 +61,9 @@ pub struct GapRecords<const A: usize, const R: usize> {
     pub s1_folded: Signal<Out, Bit>,
     /// a record's ends are to be searched
     pub search: Signal<Out, Bit>,
-    /// from here, one clock later
+    /// from here, two clocks later
     pub search_first: Signal<Out, Bits<24>>,
-    /// to here, one clock later
+    /// to here, two clocks later
     pub search_last: Signal<Out, Bits<24>>,
 
     /// depth is counted in later packets
@@ -76,12 +85,12 @@ pub struct GapRecords<const A: usize, const R: usize> {
     /// first record of the queue pair that was read 2 clocks ago
     pub memory_lowest: Signal<Out, Bits<GAP_BITS>>,
 
+    /// step 2: the gap at the base has stalled
+    pub s2_stalled: Signal<In, Bit>,
+    /// step 2: enough is lost, as `s4_enough` has said
+    pub s2_enough: Signal<In, Bit>,
     /// step 3: records are judged
     pub s3_judge: Signal<In, Bit>,
-    /// step 3: the gap at the base has stalled
-    pub s3_stalled: Signal<In, Bit>,
-    /// step 3: enough is lost, as `s4_enough` has said
-    pub s3_enough: Signal<In, Bit>,
     /// step 3: there is room for a message
     pub s3_room: Signal<In, Bit>,
     /// step 4: a message goes out
@@ -92,10 +101,12 @@ pub struct GapRecords<const A: usize, const R: usize> {
     pub s4_again: Signal<Out, Bit>,
     /// step 4: there is more to be told
     pub s4_more: Signal<Out, Bit>,
+    /// step 4: gaps are lost and not told, and there may be enough of them
+    pub s4_held: Signal<Out, Bit>,
     /// step 4: missing packets in lost gaps have become enough
     pub s4_enough: Signal<Out, Bit>,
-    /// step 4: gaps that have been found lost
-    pub s4_lost: Signal<Out, Bits<5>>,
+    /// gaps that have been found lost, one clock after step 4
+    pub lost_now: Signal<Out, Bits<5>>,
     /// step 4: a gap has been found lost, and it is not known yet if that makes enough
     pub s4_count: Signal<Out, Bit>,
     /// step 4: a gap waits
@@ -110,30 +121,52 @@ pub struct GapRecords<const A: usize, const R: usize> {
 
     memories: [BlockRam<GAP_BITS, A, 1>; R],
     cells: [GapCell; R],
-    valid: Signal<Local, Bits<R>>,
+    // Step 0.
+    found: Signal<Local, Bits<R>>,
     follows: Signal<Local, Bits<R>>,
     hits: Signal<Local, Bits<R>>,
     near: Signal<Local, Bits<R>>,
     wide: Signal<Local, Bits<R>>,
     upto: Signal<Local, Bits<R>>,
-    under: Signal<Local, Bits<R>>,
     at_first: Signal<Local, Bits<R>>,
     at_last: Signal<Local, Bits<R>>,
-    reported: Signal<Local, Bits<R>>,
-    coarse: Signal<Local, Bits<R>>,
+    passes: Signal<Local, Bits<R>>,
     room: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     splits: Signal<Local, Bit>,
     whole: Signal<Local, Bit>,
     edge_hit: Signal<Local, Bit>,
     place: Signal<Local, Bits<R>>,
-    fresh: Signal<Local, Bits<GAP_BITS>>,
+    // Step 1: what becomes of each record.
+    fill1: Reg<Bit>,
+    fix1: Reg<Bit>,
+    append1: Reg<Bit>,
+    crowded1: Reg<Bit>,
+    splits1: Reg<Bit>,
+    hits1: Reg<Bits<R>>,
+    ends1: Reg<Bit>,
+    upto1: Reg<Bits<R>>,
+    first_hit1: Reg<Bits<R>>,
+    last_hit1: Reg<Bits<R>>,
+    up: Signal<Local, Bits<R>>,
+    under: Signal<Local, Bits<R>>,
+    cut: Signal<Local, Bits<R>>,
+    split: Signal<Local, Bits<R>>,
+    pass1: Reg<Bits<R>>,
+    fresh1: Reg<Bits<R>>,
+    whole1: Reg<Bit>,
+    valid: Signal<Local, Bits<R>>,
+    reported: Signal<Local, Bits<R>>,
+    coarse: Signal<Local, Bits<R>>,
     todo: Reg<Bits<R>>,
     left: Signal<Local, Bits<R>>,
     higher: Signal<Local, Bits<R>>,
     higher_near: Signal<Local, Bits<R>>,
     higher_wide: Signal<Local, Bits<R>>,
-    top: Signal<Local, Bits<R>>,
+    top: Reg<Bits<R>>,
+    top_near: Signal<Local, Bits<R>>,
+    top_wide: Signal<Local, Bits<R>>,
+    top_upto: Reg<Bits<R>>,
     chosen_first: Signal<Local, Bits<24>>,
     chosen_last: Signal<Local, Bits<24>>,
     first_held: Reg<Bits<24>>,
@@ -142,19 +175,29 @@ pub struct GapRecords<const A: usize, const R: usize> {
     total: Signal<Local, Bits<16>>,
     total4: Reg<Bits<16>>,
     newly: Signal<Local, Bits<R>>,
-    lost: Signal<Local, Bits<R>>,
+    open: Signal<Local, Bits<R>>,
     late: Signal<Local, Bits<R>>,
     due: Signal<Local, Bits<R>>,
     single: Reg<Bit>,
+    tell3: Reg<Bit>,
     tell: Signal<Local, Bit>,
     wanted: Signal<Local, Bits<R>>,
+    due_near: Signal<Local, Bits<R>>,
+    due_wide: Signal<Local, Bits<R>>,
+    rest: Signal<Local, Bits<R>>,
+    wanted_near: Signal<Local, Bits<R>>,
+    wanted_wide: Signal<Local, Bits<R>>,
     pick: Signal<Local, Bits<R>>,
     pick4: Reg<Bits<R>>,
     more4: Reg<Bit>,
     count4: Reg<Bit>,
     held4: Reg<Bit>,
+    newly4: Reg<Bits<R>>,
+    pairs: Signal<Local, Bits<16>>,
+    fours: Signal<Local, Bits<16>>,
+    eights: Signal<Local, Bits<16>>,
     lost_count: Signal<Local, Bits<5>>,
-    lost4: Reg<Bits<5>>,
+    lost5: Reg<Bits<5>>,
     waiting: Signal<Local, Bits<R>>,
     first_waiting: Signal<Local, Bits<R>>,
     sent_word: Signal<Local, Bits<GAP_BITS>>,
@@ -173,17 +216,21 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             read_address: Default::default(),
             write: Default::default(),
             write_address: Default::default(),
+            psn: Default::default(),
+            compare: Default::default(),
+            same: Default::default(),
+            s0_start: Default::default(),
             s0_load: Default::default(),
-            s0_psn: Default::default(),
-            s1_fill: Default::default(),
-            s1_append: Default::default(),
+            s0_fill: Default::default(),
+            s0_append: Default::default(),
+            s0_fix: Default::default(),
+            s0_fix_empty: Default::default(),
             s1_clear: Default::default(),
             s1_doubt: Default::default(),
-            s1_fix: Default::default(),
-            s1_fix_empty: Default::default(),
             s1_first: Default::default(),
             s1_last: Default::default(),
             s1_reference: Default::default(),
+            s1_append: Default::default(),
             s1_reported: Default::default(),
             s1_at_base: Default::default(),
             s1_folded: Default::default(),
@@ -199,16 +246,17 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             threshold: Default::default(),
             lowest: Default::default(),
             memory_lowest: Default::default(),
+            s2_stalled: Default::default(),
+            s2_enough: Default::default(),
             s3_judge: Default::default(),
-            s3_stalled: Default::default(),
-            s3_enough: Default::default(),
             s3_room: Default::default(),
             s4_sent: Default::default(),
             s4_record: Default::default(),
             s4_again: Default::default(),
             s4_more: Default::default(),
+            s4_held: Default::default(),
             s4_enough: Default::default(),
-            s4_lost: Default::default(),
+            lost_now: Default::default(),
             s4_count: Default::default(),
             s4_waits: Default::default(),
             s4_measure: Default::default(),
@@ -216,30 +264,50 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             pending: Default::default(),
             memories: std::array::from_fn(|_| Default::default()),
             cells: std::array::from_fn(|_| Default::default()),
-            valid: Default::default(),
+            found: Default::default(),
             follows: Default::default(),
             hits: Default::default(),
             near: Default::default(),
             wide: Default::default(),
             upto: Default::default(),
-            under: Default::default(),
             at_first: Default::default(),
             at_last: Default::default(),
-            reported: Default::default(),
-            coarse: Default::default(),
+            passes: Default::default(),
             room: Default::default(),
             ends: Default::default(),
             splits: Default::default(),
             whole: Default::default(),
             edge_hit: Default::default(),
             place: Default::default(),
-            fresh: Default::default(),
+            fill1: Default::default(),
+            fix1: Default::default(),
+            append1: Default::default(),
+            crowded1: Default::default(),
+            splits1: Default::default(),
+            hits1: Default::default(),
+            ends1: Default::default(),
+            upto1: Default::default(),
+            first_hit1: Default::default(),
+            last_hit1: Default::default(),
+            up: Default::default(),
+            under: Default::default(),
+            cut: Default::default(),
+            split: Default::default(),
+            pass1: Default::default(),
+            fresh1: Default::default(),
+            whole1: Default::default(),
+            valid: Default::default(),
+            reported: Default::default(),
+            coarse: Default::default(),
             todo: Default::default(),
             left: Default::default(),
             higher: Default::default(),
             higher_near: Default::default(),
             higher_wide: Default::default(),
             top: Default::default(),
+            top_near: Default::default(),
+            top_wide: Default::default(),
+            top_upto: Default::default(),
             chosen_first: Default::default(),
             chosen_last: Default::default(),
             first_held: Default::default(),
@@ -248,19 +316,29 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             total: Default::default(),
             total4: Default::default(),
             newly: Default::default(),
-            lost: Default::default(),
+            open: Default::default(),
             late: Default::default(),
             due: Default::default(),
             single: Default::default(),
+            tell3: Default::default(),
             tell: Default::default(),
             wanted: Default::default(),
+            due_near: Default::default(),
+            due_wide: Default::default(),
+            rest: Default::default(),
+            wanted_near: Default::default(),
+            wanted_wide: Default::default(),
             pick: Default::default(),
             pick4: Default::default(),
             more4: Default::default(),
             count4: Default::default(),
             held4: Default::default(),
+            newly4: Default::default(),
+            pairs: Default::default(),
+            fours: Default::default(),
+            eights: Default::default(),
             lost_count: Default::default(),
-            lost4: Default::default(),
+            lost5: Default::default(),
             waiting: Default::default(),
             first_waiting: Default::default(),
             sent_word: Default::default(),
@@ -276,7 +354,10 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
 impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, todo, first_held, last_held, total4, single, pick4, more4, count4, held4, lost4);
+        dff_setup!(self, clk, fill1, fix1, append1, crowded1, splits1, hits1, ends1, upto1, first_hit1, last_hit1, pass1, fresh1, whole1);
+        dff_setup!(
+            self, clk, todo, top, top_upto, first_held, last_held, total4, single, tell3, pick4, more4, count4, held4, newly4, lost5
+        );
         for i in 0..R {
             self.length[i].clock.next = self.clk.val();
             self.memories[i].clk.next = self.clk.val();
@@ -286,133 +367,157 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.memories[i].write_data.next = self.cells[i].record.val();
             self.cells[i].clk.next = self.clk.val();
             self.cells[i].memory.next = self.memories[i].read_data.val();
+            self.cells[i].psn.next = self.psn.val();
+            self.cells[i].compare.next = self.compare.val();
+            self.cells[i].same.next = self.same.val();
             self.cells[i].s0_load.next = self.s0_load.val();
-            self.cells[i].s0_psn.next = self.s0_psn.val();
             self.cells[i].by_arrivals.next = self.by_arrivals.val();
             self.cells[i].depth_edge.next = self.depth_edge.val();
             self.cells[i].now.next = self.now.val();
             self.cells[i].wait_edge.next = self.wait_edge.val();
             self.cells[i].feedback_edge.next = self.feedback_edge.val();
             self.cells[i].repeat_edge.next = self.repeat_edge.val();
+            self.cells[i].s2_stalled.next = false;
             self.cells[i].s3_judge.next = self.s3_judge.val();
-            self.cells[i].s3_stalled.next = false;
         }
-        self.cells[0].s3_stalled.next = self.s3_stalled.val();
+        self.cells[0].s2_stalled.next = self.s2_stalled.val();
         self.lowest.next = self.cells[0].record.val();
         self.memory_lowest.next = self.memories[0].read_data.val();
 
-        // Step 1: which record it is about, and what becomes of it.
-        self.valid.next = bits::<R>(0);
+        // Step 0: which record it is about, and what becomes of it and of those above.
+        self.found.next = bits::<R>(0);
         self.at_first.next = bits::<R>(0);
         self.at_last.next = bits::<R>(0);
+        self.passes.next = bits::<R>(0);
+        self.hits.next = bits::<R>(0);
+        for i in 0..R {
+            self.found.next = self.found.val().replace_bit(i, self.cells[i].found.val());
+            self.at_first.next = self.at_first.val().replace_bit(i, self.cells[i].at_first.val());
+            self.at_last.next = self.at_last.val().replace_bit(i, self.cells[i].at_last.val());
+            self.passes.next = self.passes.val().replace_bit(i, self.cells[i].passes.val());
+            self.hits.next = self.hits.val().replace_bit(i, self.cells[i].holds.val());
+        }
+        self.follows.next = (self.found.val() << 1) | 1;
+        self.place.next = self.follows.val() & !self.found.val();
+        self.room.next = self.place.val().any();
+        self.near.next = self.hits.val() | (self.hits.val() << 1);
+        self.wide.next = self.near.val() | (self.near.val() << 2) | (self.near.val() << 4);
+        self.upto.next = self.wide.val() | (self.wide.val() << 6) | (self.wide.val() << 10);
+        self.edge_hit.next = (self.hits.val() & (self.at_first.val() | self.at_last.val())).any();
+        self.ends.next = (self.hits.val() & self.at_first.val() & self.at_last.val()).any();
+        self.splits.next = self.hits.val().any() && !self.edge_hit.val() && self.room.val();
+        self.whole.next = self.hits.val().any() && !self.edge_hit.val() && !self.room.val();
+        self.fill1.d.next = self.s0_start.val() && self.s0_fill.val();
+        self.fix1.d.next = self.s0_fix.val();
+        self.append1.d.next = self.s0_start.val() && self.s0_append.val();
+        self.crowded1.d.next = self.s0_start.val() && self.s0_append.val() && !self.room.val();
+        self.splits1.d.next = self.splits.val();
+        self.whole1.d.next = self.whole.val();
+        self.ends1.d.next = self.ends.val();
+        self.hits1.d.next = self.hits.val();
+        self.upto1.d.next = self.upto.val();
+        self.first_hit1.d.next = self.hits.val() & self.at_first.val();
+        self.last_hit1.d.next = self.hits.val() & self.at_last.val();
+        self.pass1.d.next = self.passes.val();
+        if !self.s0_start.val() || !self.s0_fill.val() {
+            self.splits1.d.next = false;
+            self.whole1.d.next = false;
+            self.ends1.d.next = false;
+            self.hits1.d.next = bits::<R>(0);
+            self.upto1.d.next = bits::<R>(0);
+            self.first_hit1.d.next = bits::<R>(0);
+            self.last_hit1.d.next = bits::<R>(0);
+            self.pass1.d.next = bits::<R>(0);
+        }
+        // Another gap is seen.
+        self.fresh1.d.next = bits::<R>(0);
+        if self.s0_start.val() && self.s0_append.val() {
+            self.fresh1.d.next = self.place.val();
+        }
+        // What has been searched.
+        if self.s0_fix.val() {
+            self.hits1.d.next = self.top.q.val();
+            self.upto1.d.next = self.top_upto.q.val();
+            self.first_hit1.d.next = self.top.q.val();
+            self.last_hit1.d.next = self.top.q.val();
+            self.ends1.d.next = self.s0_fix_empty.val();
+        }
+
+        // Step 1.
+        self.valid.next = bits::<R>(0);
         self.reported.next = bits::<R>(0);
         self.coarse.next = bits::<R>(0);
-        self.hits.next = bits::<R>(0);
         for i in 0..R {
             self.valid.next = self.valid.val().replace_bit(i, self.cells[i].record.val().get_bit(117));
             self.coarse.next = self.coarse.val().replace_bit(i, self.cells[i].record.val().get_bit(116));
             self.reported.next = self.reported.val().replace_bit(i, self.cells[i].record.val().get_bits::<2>(114).all());
-            self.at_first.next = self.at_first.val().replace_bit(i, self.cells[i].at_first.val());
-            self.at_last.next = self.at_last.val().replace_bit(i, self.cells[i].at_last.val());
-            self.hits.next = self.hits.val().replace_bit(i, self.cells[i].holds.val() && self.s1_fill.val());
         }
-        self.follows.next = (self.valid.val() << 1) | 1;
-        self.place.next = self.follows.val() & !self.valid.val();
-        self.room.next = self.place.val().any();
-        if self.s1_fix.val() {
-            self.hits.next = self.top.val();
+        self.s1_append.next = self.append1.q.val();
+        self.s1_reported.next = (self.hits1.q.val() & self.reported.val()).any() && self.fill1.q.val();
+        self.s1_at_base.next = self.fill1.q.val() && self.first_hit1.q.val().get_bit(0);
+        self.s1_folded.next = self.whole1.q.val() || self.crowded1.q.val();
+        // The record above comes down, or the one below goes up, and is split there.
+        self.up.next = bits::<R>(0);
+        if self.ends1.q.val() {
+            self.up.next = self.upto1.q.val();
         }
-        self.near.next = self.hits.val() | (self.hits.val() << 1);
-        self.wide.next = self.near.val() | (self.near.val() << 2) | (self.near.val() << 4);
-        self.upto.next = self.wide.val() | (self.wide.val() << 6) | (self.wide.val() << 10);
-        self.under.next = self.upto.val() << 1;
-        self.ends.next =
-            (self.s1_fill.val() && (self.hits.val() & self.at_first.val() & self.at_last.val()).any()) || self.s1_fix_empty.val();
-        self.edge_hit.next = (self.hits.val() & (self.at_first.val() | self.at_last.val())).any();
-        self.splits.next = self.s1_fill.val() && self.hits.val().any() && !self.edge_hit.val() && self.room.val();
-        self.whole.next = self.s1_fill.val() && self.hits.val().any() && !self.edge_hit.val() && !self.room.val();
-        self.s1_reported.next = (self.hits.val() & self.reported.val()).any() && self.s1_fill.val();
-        self.s1_at_base.next = self.s1_fill.val() && self.hits.val().get_bit(0) && self.at_first.val().get_bit(0);
-        self.s1_folded.next = self.whole.val() || (self.s1_append.val() && !self.room.val());
-        self.fresh.next = bit_cast::<GAP_BITS, 24>(self.s1_first.val())
-            | (bit_cast::<GAP_BITS, 24>(self.s1_last.val()) << 24)
-            | (bit_cast::<GAP_BITS, 24>(self.s1_reference.val()) << 48)
-            | (bit_cast::<GAP_BITS, 32>(self.now.val()) << 72)
-            | (bits::<GAP_BITS>(1) << 117);
+        self.under.next = bits::<R>(0);
+        self.cut.next = bits::<R>(0);
+        self.split.next = bits::<R>(0);
+        if self.splits1.q.val() {
+            self.under.next = self.upto1.q.val() << 1;
+            self.cut.next = self.hits1.q.val() << 1;
+            self.split.next = self.hits1.q.val();
+        }
         for i in 0..R {
-            self.cells[i].s1_change.next = self.s1_fill.val() || self.s1_clear.val() || self.s1_doubt.val() || self.s1_fix.val();
+            self.cells[i].s1_count.next = self.pass1.q.val().get_bit(i) || self.split.val().get_bit(i);
+            self.cells[i].s1_pass.next = self.pass1.q.val().get_bit(i);
+            self.cells[i].s1_up.next = self.up.val().get_bit(i);
+            self.cells[i].above.next = bits::<GAP_BITS>(0);
+            self.cells[i].s1_down.next = self.under.val().get_bit(i);
+            self.cells[i].below.next = bits::<GAP_BITS>(0);
+            self.cells[i].s1_fresh.next = self.fresh1.q.val().get_bit(i);
+            self.cells[i].s1_reference.next = self.s1_reference.val();
+            self.cells[i].s1_set_first.next =
+                self.first_hit1.q.val().get_bit(i) || self.cut.val().get_bit(i) || self.fresh1.q.val().get_bit(i);
             self.cells[i].s1_first.next = self.s1_first.val();
-            self.cells[i].s1_last.next = self.s1_last.val();
-            self.cells[i].s1_record.next = self.cells[i].record.val();
-            if self.s1_fill.val() {
-                self.cells[i].s1_record.next = self.cells[i].passed.val();
-            }
-            self.cells[i].s1_set_coarse.next = self.s1_doubt.val() || (self.whole.val() && self.hits.val().get_bit(i));
-            self.cells[i].s1_unreport.next = false;
-            self.cells[i].s1_set_first.next = (self.s1_fill.val() && self.hits.val().get_bit(i) && self.at_first.val().get_bit(i))
-                || (self.s1_fix.val() && self.hits.val().get_bit(i));
             self.cells[i].s1_set_last.next =
-                (self.s1_fill.val() && self.hits.val().get_bit(i) && (self.at_last.val().get_bit(i) || self.splits.val()))
-                    || (self.s1_fix.val() && self.hits.val().get_bit(i));
-            if self.s1_append.val() && self.place.val().get_bit(i) {
-                self.cells[i].s1_change.next = true;
-                self.cells[i].s1_record.next = self.fresh.val();
-            }
-            if self.s1_clear.val() {
-                self.cells[i].s1_record.next = bits::<GAP_BITS>(0);
-            }
+                self.last_hit1.q.val().get_bit(i) || self.split.val().get_bit(i) || self.fresh1.q.val().get_bit(i);
+            self.cells[i].s1_last.next = self.s1_last.val();
+            self.cells[i].s1_set_coarse.next = self.s1_doubt.val() || (self.whole1.q.val() && self.hits1.q.val().get_bit(i));
+            self.cells[i].s1_unreport.next = false;
+            self.cells[i].s1_clear.next = self.s1_clear.val();
         }
-        // The record above comes down, or the one below goes up.
         for i in 0..self._inner {
-            if self.ends.val() && self.upto.val().get_bit(i) {
-                self.cells[i].s1_record.next = self.cells[i + 1].record.val();
-                if self.s1_fill.val() {
-                    self.cells[i].s1_record.next = self.cells[i + 1].passed.val();
-                }
-                self.cells[i].s1_set_first.next = false;
-                self.cells[i].s1_set_last.next = false;
-            }
-            if self.splits.val() && self.under.val().get_bit(i + 1) {
-                self.cells[i + 1].s1_record.next = self.cells[i].passed.val();
-                if self.hits.val().get_bit(i) {
-                    self.cells[i + 1].s1_record.next = self.cells[i].behind.val();
-                    self.cells[i + 1].s1_set_first.next = true;
-                }
-            }
+            self.cells[i].above.next = self.cells[i + 1].passed.val();
+            self.cells[i + 1].below.next = self.cells[i].passed.val();
         }
         for i in self._inner..R {
-            if self.ends.val() && self.upto.val().get_bit(i) {
-                self.cells[i].s1_record.next = bits::<GAP_BITS>(0);
-                self.cells[i].s1_set_first.next = false;
-                self.cells[i].s1_set_last.next = false;
-            }
-            if self.s1_append.val() && !self.room.val() {
-                self.cells[i].s1_change.next = true;
-                self.cells[i].s1_set_last.next = true;
-                self.cells[i].s1_set_coarse.next = true;
-                self.cells[i].s1_unreport.next = true;
-            }
+            self.cells[i].s1_up.next = false;
+            self.cells[i].s1_set_last.next =
+                self.last_hit1.q.val().get_bit(i) || self.split.val().get_bit(i) || self.fresh1.q.val().get_bit(i) || self.crowded1.q.val();
+            self.cells[i].s1_set_coarse.next =
+                self.s1_doubt.val() || self.crowded1.q.val() || (self.whole1.q.val() && self.hits1.q.val().get_bit(i));
+            self.cells[i].s1_unreport.next = self.crowded1.q.val();
+            self.cells[i].s1_clear.next = self.s1_clear.val() || self.up.val().get_bit(i);
         }
 
         // Coarse records whose ends may have arrived, searched from the top down: one that ends moves only those above it.
         self.left.next = self.todo.q.val();
-        if self.s1_fill.val() {
+        if self.fill1.q.val() {
             self.left.next = bits::<R>(0);
-            if (self.hits.val() & self.coarse.val()).any() && (self.edge_hit.val() || self.splits.val()) && !self.ends.val() {
-                self.left.next = self.hits.val();
-                if self.splits.val() {
-                    self.left.next = self.hits.val() | (self.hits.val() << 1);
+            if (self.hits1.q.val() & self.coarse.val()).any() && !self.whole1.q.val() && !self.ends1.q.val() {
+                self.left.next = self.hits1.q.val();
+                if self.splits1.q.val() {
+                    self.left.next = self.hits1.q.val() | (self.hits1.q.val() << 1);
                 }
             }
         }
         if self.s1_doubt.val() {
-            self.left.next = self.valid.val();
-            if self.s1_append.val() {
-                self.left.next = self.valid.val() | self.place.val();
-            }
+            self.left.next = self.valid.val() | self.fresh1.q.val();
         }
-        if self.s1_fix.val() {
-            self.left.next = self.todo.q.val() & !self.top.val();
+        if self.fix1.q.val() {
+            self.left.next = self.todo.q.val() & !self.hits1.q.val();
         }
         if self.s1_clear.val() {
             self.left.next = bits::<R>(0);
@@ -421,11 +526,14 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.higher.next = self.todo.q.val() >> 1;
         self.higher_near.next = self.higher.val() | (self.higher.val() >> 1);
         self.higher_wide.next = self.higher_near.val() | (self.higher_near.val() >> 2) | (self.higher_near.val() >> 4);
-        self.top.next = self.todo.q.val() & !(self.higher_wide.val() | (self.higher_wide.val() >> 6) | (self.higher_wide.val() >> 10));
+        self.top.d.next = self.todo.q.val() & !(self.higher_wide.val() | (self.higher_wide.val() >> 6) | (self.higher_wide.val() >> 10));
+        self.top_near.next = self.top.q.val() | (self.top.q.val() << 1);
+        self.top_wide.next = self.top_near.val() | (self.top_near.val() << 2) | (self.top_near.val() << 4);
+        self.top_upto.d.next = self.top_wide.val() | (self.top_wide.val() << 6) | (self.top_wide.val() << 10);
         self.chosen_first.next = bits::<24>(0);
         self.chosen_last.next = bits::<24>(0);
         for i in 0..R {
-            if self.top.val().get_bit(i) {
+            if self.top.q.val().get_bit(i) {
                 self.chosen_first.next = self.chosen_first.val() | self.cells[i].record.val().get_bits::<24>(0);
                 self.chosen_last.next = self.chosen_last.val() | self.cells[i].record.val().get_bits::<24>(24);
             }
@@ -445,36 +553,44 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 self.length[i].d.next = self.cells[i].record.val().get_bits::<16>(24) - self.cells[i].record.val().get_bits::<16>(0) + 1;
             }
         }
+        self.late.next = bits::<R>(0);
+        for i in 0..R {
+            self.late.next = self.late.val().replace_bit(i, self.cells[i].is_late.val());
+        }
         self.single.d.next = !(self.threshold.val() >> 1).any();
+        self.tell3.d.next = self.single.q.val() || self.s2_enough.val() || self.late.val().any();
 
         // Step 3: once enough is lost, or long enough, everything is told that is lost then.
         self.newly.next = bits::<R>(0);
-        self.lost.next = bits::<R>(0);
-        self.late.next = bits::<R>(0);
+        self.open.next = bits::<R>(0);
         self.due.next = bits::<R>(0);
+        self.wanted.next = bits::<R>(0);
         self.total.next = bits::<16>(0);
         for i in 0..R {
             self.newly.next = self.newly.val().replace_bit(i, self.cells[i].newly_lost.val());
-            self.lost.next = self.lost.val().replace_bit(i, self.cells[i].is_lost.val());
-            self.late.next = self.late.val().replace_bit(i, self.cells[i].is_late.val());
+            self.open.next = self.open.val().replace_bit(i, self.cells[i].is_open.val());
+            self.wanted.next = self.wanted.val().replace_bit(i, self.cells[i].is_wanted.val());
             self.due.next = self.due.val().replace_bit(i, self.cells[i].is_due.val());
             self.total.next = self.total.val() + self.length[i].q.val();
         }
         self.total4.d.next = self.total.val();
-        self.lost_count.next = bits::<5>(0);
-        for i in 0..R {
-            if self.newly.val().get_bit(i) {
-                self.lost_count.next = self.lost_count.val() + 1;
-            }
-        }
-        self.tell.next = self.single.q.val() || self.s3_enough.val() || self.late.val().any();
-        self.wanted.next = self.due.val();
-        if self.tell.val() {
-            self.wanted.next = self.due.val() | self.newly.val() | self.lost.val();
-        }
+        self.tell.next = self.tell3.q.val();
+        // The first of those that are due, and of all that are wanted once enough is lost.
+        self.due_near.next = self.due.val() | (self.due.val() << 1);
+        self.due_wide.next = self.due_near.val() | (self.due_near.val() << 2) | (self.due_near.val() << 4);
+        self.wanted_near.next = self.wanted.val() | (self.wanted.val() << 1);
+        self.wanted_wide.next = self.wanted_near.val() | (self.wanted_near.val() << 2) | (self.wanted_near.val() << 4);
         self.pick.next = bits::<R>(0);
+        self.rest.next = self.due.val();
         if self.s3_room.val() {
-            self.pick.next = self.wanted.val() & (!self.wanted.val() + 1);
+            self.pick.next = self.due.val() & !((self.due_wide.val() | (self.due_wide.val() << 6) | (self.due_wide.val() << 10)) << 1);
+        }
+        if self.tell.val() {
+            self.rest.next = self.wanted.val();
+            if self.s3_room.val() {
+                self.pick.next =
+                    self.wanted.val() & !((self.wanted_wide.val() | (self.wanted_wide.val() << 6) | (self.wanted_wide.val() << 10)) << 1);
+            }
         }
         for i in 0..R {
             self.cells[i].s3_tell.next = self.tell.val();
@@ -484,16 +600,22 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.more4.d.next = false;
         self.count4.d.next = false;
         self.held4.d.next = false;
-        self.lost4.d.next = bits::<5>(0);
+        self.newly4.d.next = bits::<R>(0);
         if self.s3_judge.val() {
-            self.lost4.d.next = self.lost_count.val();
+            self.newly4.d.next = self.newly.val();
             self.pick4.d.next = self.pick.val();
-            self.more4.d.next = (self.wanted.val() & !self.pick.val()).any();
+            self.more4.d.next = (self.rest.val() & !self.pick.val()).any();
             self.count4.d.next = !self.tell.val() && self.newly.val().any();
-            self.held4.d.next = !self.tell.val() && (self.newly.val() | self.lost.val()).any();
+            self.held4.d.next = !self.tell.val() && self.open.val().any();
         }
 
         // Step 4.
+        self.pairs.next = (bit_cast::<16, R>(self.newly4.q.val()) & 0x5555) + ((bit_cast::<16, R>(self.newly4.q.val()) >> 1) & 0x5555);
+        self.fours.next = (self.pairs.val() & 0x3333) + ((self.pairs.val() >> 2) & 0x3333);
+        self.eights.next = (self.fours.val() & 0x0f0f) + ((self.fours.val() >> 4) & 0x0f0f);
+        self.lost_count.next = self.eights.val().get_bits::<5>(0) + self.eights.val().get_bits::<5>(8);
+        self.lost5.d.next = self.lost_count.val();
+        self.lost_now.next = self.lost5.q.val();
         self.sent_word.next = bits::<GAP_BITS>(0);
         self.again.next = bits::<R>(0);
         self.waiting.next = bits::<R>(0);
@@ -522,7 +644,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.s4_record.next = self.sent_word.val();
         self.s4_again.next = (self.again.val() & self.pick4.q.val()).any();
         self.s4_more.next = self.more4.q.val();
-        self.s4_lost.next = self.lost4.q.val();
+        self.s4_held.next = self.held4.q.val();
         self.s4_count.next = self.count4.q.val();
         self.s4_enough.next = self.held4.q.val() && (self.total4.q.val() >= self.threshold.val());
         self.s4_waits.next = self.waiting.val().any();

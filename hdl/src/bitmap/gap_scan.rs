@@ -19,6 +19,8 @@ pub enum GapScanState {
     Mask,
     /// first or last of the others
     Find,
+    /// it is taken, or the next segment
+    Take,
     /// the base is read again
     Check,
     /// it is compared with what was found
@@ -42,7 +44,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     pub starts: Signal<In, Bit>,
     /// queue pair
     pub qp: Signal<In, Bits<A>>,
-    /// first packet of the range; this and the others stay as they are until `done`
+    /// first packet of the range, two clocks later; this and the others stay as they are until `done`
     pub first: Signal<In, Bits<24>>,
     /// last packet of the range
     pub last: Signal<In, Bits<24>>,
@@ -73,14 +75,17 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     base: Reg<Bits<24>>,
     down: Reg<Bit>,
     segment: Reg<Bits<HB>>,
-    is_first: Signal<Local, Bit>,
-    is_last: Signal<Local, Bit>,
+    is_first: Reg<Bit>,
+    is_last: Reg<Bit>,
     clear: Signal<Local, Bits<S>>,
     inside: Signal<Local, Bits<S>>,
     open: Reg<Bits<S>>,
     lowest: FindFirst<S, SB>,
     highest: PriorityEncoder<S, SB>,
+    low: Reg<Bits<SB>>,
+    high: Reg<Bits<SB>>,
     position: Signal<Local, Bits<SB>>,
+    any: Reg<Bit>,
     place: Signal<Local, Bits<24>>,
     // Signs of differences.
     to_last: Signal<Local, Bits<24>>,
@@ -98,6 +103,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
+        dff_setup!(self, clk, low, high, any, is_first, is_last);
         self.peek_valid.next = (self.state.q.val() == GapScanState::Peek) || (self.state.q.val() == GapScanState::Check);
         self.word_segment.next =
             (bit_cast::<MA, A>(self.qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
@@ -108,26 +114,29 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.found_last.next = self.last_found.q.val();
 
         // Bits of the segment that have not arrived, and of these those in the range.
-        self.is_first.next = self.segment.q.val() == self.from.q.val().get_bits::<HB>(SB);
-        self.is_last.next = self.segment.q.val() == self.last.val().get_bits::<HB>(SB);
+        self.is_first.d.next = self.segment.q.val() == self.from.q.val().get_bits::<HB>(SB);
+        self.is_last.d.next = self.segment.q.val() == self.last.val().get_bits::<HB>(SB);
         self.clear.next = self.word.val();
         if self.segment.q.val().get_bit(NB) {
             self.clear.next = !self.word.val();
         }
         self.inside.next = !bits::<S>(0);
         for i in 0..S {
-            if self.is_first.val() && (self.from.q.val().get_bits::<SB>(0) > i.to_bits::<SB>()) {
+            if self.is_first.q.val() && (self.from.q.val().get_bits::<SB>(0) > i.to_bits::<SB>()) {
                 self.inside.next = self.inside.val().replace_bit(i, false);
             }
-            if self.is_last.val() && (self.last.val().get_bits::<SB>(0) < i.to_bits::<SB>()) {
+            if self.is_last.q.val() && (self.last.val().get_bits::<SB>(0) < i.to_bits::<SB>()) {
                 self.inside.next = self.inside.val().replace_bit(i, false);
             }
         }
         self.lowest.request.next = self.open.q.val();
         self.highest.request.next = self.open.q.val();
-        self.position.next = self.lowest.index.val();
+        self.any.d.next = self.lowest.any.val();
+        self.low.d.next = self.lowest.index.val();
+        self.high.d.next = self.highest.index.val();
+        self.position.next = self.low.q.val();
         if self.down.q.val() {
-            self.position.next = self.highest.index.val();
+            self.position.next = self.high.q.val();
         }
         self.place.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.val());
         self.to_last.next = self.last.val() - self.base.q.val();
@@ -137,6 +146,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
 
         match self.state.q.val() {
             GapScanState::Peek => {
+                self.from.d.next = self.first.val();
                 if self.peek_ready.val() {
                     self.state.d.next = GapScanState::Clamp;
                 }
@@ -144,9 +154,11 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             }
             GapScanState::Clamp => {
                 self.base.d.next = self.peek_base.val();
+                self.from.d.next = self.first.val();
                 // The base has come with the third clock.
                 if self.timer.q.val().all() {
                     self.state.d.next = GapScanState::Ask;
+                    self.from.d.next = self.from.q.val();
                     self.segment.d.next = self.from.q.val().get_bits::<HB>(SB);
                     if self.to_from.val().get_bit(23) {
                         self.from.d.next = self.base.q.val();
@@ -173,8 +185,11 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 self.state.d.next = GapScanState::Find;
             }
             GapScanState::Find => {
+                self.state.d.next = GapScanState::Take;
+            }
+            GapScanState::Take => {
                 self.state.d.next = GapScanState::Ask;
-                if self.lowest.any.val() {
+                if self.any.q.val() {
                     self.last_found.d.next = self.place.val();
                     if self.down.q.val() {
                         self.state.d.next = GapScanState::Check;
@@ -186,14 +201,14 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                     }
                 } else if self.down.q.val() {
                     self.segment.d.next = self.segment.q.val() - 1;
-                    if self.is_first.val() {
+                    if self.is_first.q.val() {
                         self.is_found.d.next = false;
                         self.is_done.d.next = true;
                         self.state.d.next = GapScanState::Idle;
                     }
                 } else {
                     self.segment.d.next = self.segment.q.val() + 1;
-                    if self.is_last.val() {
+                    if self.is_last.q.val() {
                         self.is_found.d.next = false;
                         self.is_done.d.next = true;
                         self.state.d.next = GapScanState::Idle;
@@ -219,7 +234,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 }
             }
             _ => {
-                self.from.d.next = self.first.val();
                 if self.starts.val() && !self.is_done.q.val() {
                     self.state.d.next = GapScanState::Peek;
                 }

@@ -287,13 +287,13 @@ impl<
         self.events.look_lag.next = self.engine.look_lag.val();
         self.events.look_late.next = self.engine.look_late.val();
         self.events.look_qp.next = self.engine.look_qp.val();
-        self.events.look_max.next = self.engine.look_max.val();
         self.events.look_count.next = self.engine.look_count.val();
         self.events.trigger_write.next = self.engine.trigger_write.val();
         self.events.trigger_qp.next = self.engine.trigger_qp.val();
         self.events.trigger_any.next = self.engine.trigger_any.val();
         self.events.trigger_value.next = self.engine.trigger_value.val();
         self.events.judge_done.next = self.engine.judge_done.val();
+        self.engine.lags.next = self.events.lags.val();
         self.events.lag_done.next = self.engine.lag_done.val();
         self.events.lag_qp.next = self.engine.lag_qp.val();
         self.events.scan_qp.next = self.engine.scan_qp.val();

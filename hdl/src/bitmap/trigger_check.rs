@@ -36,8 +36,6 @@ pub struct TriggerCheck<const A: usize> {
     pub out_ready: Signal<In, Bit>,
     /// which
     pub out_qp: Signal<Out, Bits<A>>,
-    /// its highest number
-    pub out_max: Signal<Out, Bits<24>>,
     /// its accepted packets
     pub out_count: Signal<Out, Bits<24>>,
     on: [Reg<Bit>; 7],
@@ -45,17 +43,16 @@ pub struct TriggerCheck<const A: usize> {
     number: [Reg<Bits<24>>; 7],
     now: Signal<Local, Bits<24>>,
     limit: Reg<Bits<24>>,
-    max: Reg<Bits<24>>,
     count: Reg<Bits<24>>,
     deeper: Signal<Local, Bits<24>>,
     queue: FifoLut<A, 2, 3>,
-    values: FifoLut<48, 2, 3>,
+    values: FifoLut<24, 2, 3>,
 }
 
 impl<const A: usize> Logic for TriggerCheck<A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, limit, max, count);
+        dff_setup!(self, clk, limit, count);
         for i in 0..7 {
             self.on[i].clock.next = self.clk.val();
             self.pair[i].clock.next = self.clk.val();
@@ -82,16 +79,14 @@ impl<const A: usize> Logic for TriggerCheck<A> {
         self.deeper.next = self.number[6].q.val() - self.limit.q.val();
         self.queue.in_valid.next = self.on[6].q.val() && self.deeper.val().get_bit(23);
         self.queue.in_data.next = self.pair[6].q.val();
-        self.max.d.next = self.check_max.val();
         self.count.d.next = self.check_count.val();
         self.values.in_valid.next = self.on[6].q.val() && self.deeper.val().get_bit(23);
-        self.values.in_data.next = bit_cast::<48, 24>(self.max.q.val()) | (bit_cast::<48, 24>(self.count.q.val()) << 24);
+        self.values.in_data.next = self.count.q.val();
         self.out_valid.next = self.queue.out_valid.val();
         self.queue.out_ready.next = self.out_ready.val();
         self.out_qp.next = self.queue.out_data.val();
         self.values.out_ready.next = self.out_ready.val();
-        self.out_max.next = self.values.out_data.val().get_bits::<24>(0);
-        self.out_count.next = self.values.out_data.val().get_bits::<24>(24);
+        self.out_count.next = self.values.out_data.val();
         if self.rst.val() {
             for i in 0..7 {
                 self.on[i].d.next = false;

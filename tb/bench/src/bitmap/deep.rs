@@ -132,3 +132,14 @@ pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: De
     }
     Ok((worst, told))
 }
+
+/// By packets, those that come late below a gap do not count for it.
+/// # Errors
+/// They do.
+pub fn late_below(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let mut follow = Follow::new(model, params, by_depth(8, DepthMode::Arrivals), PRESCALE)?;
+    follow.run(Command::Open { qp: 0, psn: 0 })?;
+    let mut messages = all(&mut follow, [40, 60].into_iter().chain(3..13), 8)?;
+    messages.extend(follow.idle(100)?);
+    expect("ten late ones", ranges(&messages), vec![(0, 3)])
+}

@@ -32,6 +32,7 @@ pub const ALL: &[(&str, Situation)] = &[
     ("the first of two gaps gets too deep", deep::first_of_two),
     ("later packets in successive clocks", deep::later_in_a_row),
     ("many gaps too deep at once", deep::many_at_once),
+    ("late packets below a gap", deep::late_below),
 ];
 
 pub(super) const PRESCALE: u64 = 20;
