@@ -140,7 +140,8 @@ fn draw_schemes(
         .light_line_style(WHITE)
         .draw()?;
     for (number, (name, points)) in lines.iter().enumerate() {
-        let colour = Palette99::pick(number).stroke_width(2);
+        // The first is the widest: lines that lie upon each other are all seen.
+        let colour = Palette99::pick(number).stroke_width(2 * (lines.len() - number) as u32);
         chart
             .draw_series(LineSeries::new(points.iter().map(|&(x, y)| (place(x), y)), colour).point_size(4))?
             .label(name)
