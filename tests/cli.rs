@@ -28,9 +28,9 @@ fn wrong_calls_exit_2_and_say_what_there_is() {
         &["--set belongs to receive_registry"],
     );
     refused(
-        &["cosim", "--block", "receive_endpoint", "--profile", "bus64", "--input", "tb/vectors/tour.pcap", "--engine", "native"],
+        &["cosim", "--block", "receive_endpoint", "--profile", "packet1024", "--input", "tb/vectors/tour.pcap", "--engine", "native"],
         2,
-        &["`bus64` is not compiled as Rust hardware", "--engine verilator"],
+        &["`packet1024` is not compiled as Rust hardware", "--engine verilator"],
     );
     refused(&["cosim", "--block", "receive_registry", "--profile", "tiny", "--packets", "1"], 2, &["no profile `tiny`", "small"]);
     refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "speed=1"], 2, &["no register `speed`", "prescale"]);
