@@ -45,6 +45,7 @@ const FAULTS: &[Fault] = &[
     fault("an event does not wait for what has been read", "gap_engine", "here", one),
     fault("nor until enough is found to be lost", "gap_engine", "weighs", zero),
     fault("a packet right behind one that falls behind does not see it", "gap_events", "near4", zero),
+    fault("a look knows less than the event before it", "gap_engine", "is_older", zero),
     fault("a stall is no reason", "gap_engine", "stalled", zero),
     fault("stalls are not counted in packets", "gap_engine", "packets_on", zero),
     fault("misjudgements are not counted", "gap_engine", "evt_misjudged", zero),

@@ -143,3 +143,47 @@ pub fn late_below(model: &mut dyn Model, params: Params) -> Result<(), String> {
     messages.extend(follow.idle(100)?);
     expect("ten late ones", ranges(&messages), vec![(0, 3)])
 }
+
+/// What makes a look of the scan come to the records behind an event that was found after it: packets, and clocks after each.
+const LOOK_BEHIND: [(u32, u64); 26] = [
+    (1, 0),
+    (8, 0),
+    (9, 0),
+    (10, 0),
+    (11, 0),
+    (12, 0),
+    (14, 3),
+    (16, 4),
+    (2, 0),
+    (17, 0),
+    (18, 3),
+    (20, 2),
+    (21, 69),
+    (22, 0),
+    (23, 29),
+    (25, 0),
+    (19, 0),
+    (27, 0),
+    (29, 12),
+    (30, 1),
+    (31, 0),
+    (33, 0),
+    (34, 0),
+    (35, 8),
+    (36, 0),
+    (37, 0),
+];
+
+/// A gap that an event finds too deep, and that a look found earlier tells, is told as deep as the event knows it.
+/// # Errors
+/// The message says of a gap that is too deep that it is not.
+pub fn look_behind_event(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let config = Config { feedback_threshold: 2, feedback_wait: 0, ..by_depth(3, DepthMode::Arrivals) };
+    let mut follow = Follow::new(model, params, config, PRESCALE)?;
+    follow.run(Command::Open { qp: 0, psn: 0 })?;
+    for (psn, idle) in LOOK_BEHIND {
+        follow.step(packet(psn), None)?;
+        follow.idle(idle)?;
+    }
+    follow.idle(300).map(|_| ())
+}

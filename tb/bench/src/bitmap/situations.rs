@@ -33,6 +33,7 @@ pub const ALL: &[(&str, Situation)] = &[
     ("later packets in successive clocks", deep::later_in_a_row),
     ("many gaps too deep at once", deep::many_at_once),
     ("late packets below a gap", deep::late_below),
+    ("a look behind an event that knows more", deep::look_behind_event),
 ];
 
 pub(super) const PRESCALE: u64 = 20;
