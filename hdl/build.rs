@@ -1,6 +1,12 @@
 //! Stops the build where `#[hdl_gen]` would silently make other hardware than the Rust says, and where the block of a register map is
 //! not the one that its description gives.
 
+#[path = "src/csr/combined_receive_endpoint.rs"]
+#[allow(dead_code)]
+mod combined_receive_endpoint;
+#[path = "src/csr/combined_send_endpoint.rs"]
+#[allow(dead_code)]
+mod combined_send_endpoint;
 #[path = "src/csr/description.rs"]
 #[allow(dead_code)]
 mod description;
@@ -55,7 +61,9 @@ fn register_blocks() -> Result<(), String> {
     let write = std::env::var("RDMA_RTL_REGISTERS").is_ok_and(|v| v == "write");
     for map in [
         receive_endpoint::registers(&receive_endpoint::Parameters::default()),
+        combined_receive_endpoint::registers(&combined_receive_endpoint::Parameters::default()),
         send_endpoint::registers(&send_endpoint::Parameters::default()),
+        combined_send_endpoint::registers(&combined_send_endpoint::Parameters::default()),
         endpoint::registers(&endpoint::Parameters::default()),
     ] {
         map.check().map_err(|e| e.to_string())?;

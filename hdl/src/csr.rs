@@ -1,6 +1,12 @@
 //! Registers that software reads and writes: one description per top, and the hardware made of it.
 
 pub mod axi_lite_slave;
+pub mod combined_receive_endpoint;
+#[rustfmt::skip]
+pub mod combined_receive_endpoint_registers;
+pub mod combined_send_endpoint;
+#[rustfmt::skip]
+pub mod combined_send_endpoint_registers;
 pub mod counter_bank;
 pub mod description;
 pub mod endpoint;
@@ -16,6 +22,8 @@ pub mod send_endpoint_registers;
 pub mod send_sections;
 
 pub use axi_lite_slave::AxiLiteSlave;
+pub use combined_receive_endpoint_registers::CombinedReceiveEndpointRegisters;
+pub use combined_send_endpoint_registers::CombinedSendEndpointRegisters;
 pub use counter_bank::CounterBank;
 pub use description::{Access, Field, Invalid, Register, RegisterMap};
 pub use endpoint_registers::EndpointRegisters;

@@ -1,6 +1,7 @@
 //! The receive side.
 
 pub mod ack_merge;
+pub mod combined_receive_path;
 pub mod commit_logic;
 pub mod done_table;
 pub mod entry_timer;
@@ -23,6 +24,7 @@ pub mod verdict_code;
 pub mod verdict_ring;
 
 pub use ack_merge::AckMerge;
+pub use combined_receive_path::CombinedReceivePath;
 pub use commit_logic::CommitLogic;
 pub use done_table::DoneTable;
 pub use entry_timer::EntryTimer;

@@ -91,7 +91,7 @@ pub(super) fn of_end(args: &Args, end: &str) -> Args {
 }
 
 pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
-    for block in scenario.top.blocks() {
+    for block in scenario.top.blocks(scenario.transport) {
         profiles::find(block, &scenario.profile)?;
     }
     let parts = Parts::new(scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;

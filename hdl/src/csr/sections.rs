@@ -7,6 +7,8 @@ pub const VERSION: u32 = 0x0100_0000;
 
 /// Where the counters of frames, of the receive registry and of the outputs begin.
 pub const RECEIVE_COUNTERS: u32 = 0x400;
+/// Where those of the feedback path begin.
+pub const FEEDBACK_COUNTERS_BASE: u32 = 0x600;
 /// Where the counters of the send path begin.
 pub const SEND_COUNTERS: u32 = 0x800;
 
@@ -86,6 +88,33 @@ pub const OUTPUT_COUNTERS: [(&str, &str); 5] = [
     ("control_frames", "control packets sent"),
     ("control_unknown_node", "control packets not sent, for the node table lacks their node"),
 ];
+
+/// What the feedback path counts.
+pub const FEEDBACK_COUNTERS: [(&str, &str); 15] = [
+    ("psn_new", "packets whose number was new"),
+    ("psn_duplicate", "packets whose number had been reported before"),
+    ("psn_out_of_window", "packets beyond the window"),
+    ("psn_closed", "packets of closed queue pairs"),
+    ("psn_gap", "gaps seen"),
+    ("psn_report", "gaps told by a feedback message"),
+    ("psn_repeat", "gaps told again"),
+    ("psn_misjudged", "packets told as missing that came without having been sent again"),
+    ("psn_folded", "gap records that were missing: the last one covers more"),
+    ("psn_dropped", "gap events dropped, for their queue pair lagged"),
+    ("psn_falls_behind", "queue pairs whose gap records began to lag"),
+    ("psn_rebuilt", "queue pairs whose gap records have caught up"),
+    ("psn_ack", "acknowledgements by number sent"),
+    ("psn_ffm", "feedback messages sent"),
+    ("psn_unknown_node", "acknowledgements and feedback messages not sent, for the node table lacks their node"),
+];
+
+/// The feedback path's counters.
+pub fn feedback_counters(map: &mut RegisterMap) {
+    map.counters_at(FEEDBACK_COUNTERS_BASE);
+    for (name, doc) in FEEDBACK_COUNTERS {
+        map.counter(name, doc);
+    }
+}
 
 /// Number of counters of `receive_counters`.
 pub fn receive_counters_len() -> usize {
@@ -296,4 +325,32 @@ pub fn ring(map: &mut RegisterMap) {
     map.read_only("ring_producer", 32, "completions written, modulo 2^32");
     map.read_write("coalesce_count", 16, 1, "completions that wait until they interrupt");
     map.read_write("coalesce_delay", 32, 0, "ticks that the oldest waits at most until it interrupts; 0: none");
+}
+
+/// From 0x320: the queue pairs whose packets are acknowledged by number; each is that of a node. `capability` says what each has.
+pub fn connections(map: &mut RegisterMap, capability: &[(&str, u32, u32, u32, &str)]) {
+    map.at(0x320);
+    map.register("capability_connection", "what each queue pair has", constants(capability));
+    map.read_write("connection_index", 8, 0, "node whose queue pair is opened or closed");
+    map.read_write("connection_psn", 24, 0, "open: its first packet sequence number");
+    let connection = vec![
+        Field::new("open", 0, 1, Access::Pulse, 0, "the queue pair is opened; nothing happens while `busy` is set"),
+        Field::new("close", 1, 1, Access::Pulse, 0, "it is closed; nothing happens while `busy` is set"),
+    ];
+    map.register("connection", "opens and closes queue pairs", connection);
+    let state = vec![Field::new("busy", 0, 1, Access::ReadOnly, 0, "an open or close is under way: index and number must stay")];
+    map.register("connection_state", "what the queue pairs are in", state);
+}
+
+/// From 0x340: when a gap is a loss, and when that is told.
+pub fn gaps(map: &mut RegisterMap) {
+    map.at(0x340);
+    map.read_write("depth", 22, 8, "packets that a gap may be deep");
+    map.read_write("depth_mode", 1, 0, "depth is 0: highest number less the gap's first, 1: the later packets since the gap was seen");
+    map.read_write("wait", 32, 50, "ticks that a gap may be open; less than 2^31");
+    map.read_write("stall", 32, 80, "ticks that the gap at the base may hold it; less than 2^31");
+    map.read_write("stall_packets", 22, 0, "packets that may be accepted meanwhile; 0: any number");
+    map.read_write("feedback_threshold", 16, 1, "missing packets in lost gaps from which on they are told");
+    map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
+    map.read_write("refeedback", 32, 100, "ticks after which a gap that is still open is told again; less than 2^31");
 }

@@ -24,6 +24,29 @@ pub const SEND_INTERRUPTS: [Interrupt; 3] = [
     (7, "post_dropped", "a command was posted before the last one was taken"),
 ];
 
+/// What can interrupt for the sake of packet sequence numbers.
+pub const NUMBER_INTERRUPTS: [Interrupt; 1] =
+    [(8, "connection_failed", "the retry limit of a queue pair was reached: see connection_failed")];
+
+/// What is counted where packets are sent again by their number.
+pub const NUMBER_COUNTERS: [(&str, &str); 12] = [
+    ("number_ack", "acknowledgements by number that came in"),
+    ("number_range", "range acknowledgements that came in"),
+    ("number_ffm", "feedback messages that came in"),
+    ("number_negative", "negative acknowledgements by number that came in; they change nothing"),
+    ("number_malformed", "messages with a packet sequence number that is none"),
+    ("number_unknown_qp", "messages for queue pairs that are not ours"),
+    ("number_dropped", "feedback messages for which there was no room"),
+    ("bad_ack", "acknowledgements that name what they cannot"),
+    ("rto", "timers of queue pairs that have run out"),
+    ("selective_retransmissions", "packets that the wire took again by their number"),
+    ("void", "packets that went without a frame: their queue pair is closed or in error"),
+    ("queue_pair_errors", "queue pairs whose retry limit was reached"),
+];
+
+/// Where these counters begin.
+const NUMBER_COUNTERS_BASE: u32 = 0xa00;
+
 /// What the send path counts.
 pub const SEND_PATH_COUNTERS: [(&str, &str); 30] = [
     ("commands", "commands that are not refused"),
@@ -153,4 +176,39 @@ pub fn counters(map: &mut RegisterMap) {
     for (name, doc) in SEND_PATH_COUNTERS {
         map.counter(name, doc);
     }
+}
+
+/// From 0xa00: what is counted of packet sequence numbers.
+pub fn number_counters(map: &mut RegisterMap) {
+    map.counters_at(NUMBER_COUNTERS_BASE);
+    for (name, doc) in NUMBER_COUNTERS {
+        map.counter(name, doc);
+    }
+}
+
+/// From 0x340: when packets are sent again by their number.
+pub fn numbers(map: &mut RegisterMap, packet_size: u32) {
+    map.at(0x340);
+    map.read_only("connection_failed", 8, "queue pair whose retry limit was reached last");
+    map.read_write(
+        "feedback_qp",
+        24,
+        0,
+        "number of our queue pair 0, to which node 0 tells; that of node k is k more. Its low bits are zero",
+    );
+    map.read_write("dedup", 32, 50, "ticks for which a packet that was sent again is not asked for again");
+    map.read_write("rtx_mode", 2, 2, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
+    map.read_write("aggregate", 32, 2, "ticks for which more packets may come until retransmissions begin, in mode 2");
+    map.read_write("merge", 8, 4, "packets between two that go together, in mode 2");
+    map.read_write("rtx_window", 16, 64, "packets of a queue pair that are sent again and not acknowledged at most");
+    map.read_write("rto", 32, 200, "ticks without progress until the timer of a queue pair runs out");
+    map.read_write("rto_cap", 32, 10_000, "most of them, after doubling");
+    map.read_write("rto_limit", 8, 7, "times that it may run out in a row until the queue pair has failed");
+    let limit = vec![
+        Field::new("on", 0, 1, Access::ReadWrite, 0, "the rate of packets is limited"),
+        Field::new("burst", 16, 16, Access::ReadWrite, 16, "packets that may be saved up"),
+    ];
+    map.register("rate_limit", "limit of the rate of all queue pairs", limit);
+    map.read_write("rate", 24, 0, "bytes per tick");
+    map.read_write("rate_packet", 16, u64::from(packet_size), "bytes that each packet counts as");
 }

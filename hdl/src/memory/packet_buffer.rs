@@ -25,7 +25,7 @@ use rust_hdl::prelude::*;
 /// Spec: receive registry, "Ports".
 ///
 /// Parameters: `W` bits of a beat, `N` slots of `2^LB` beats, `SW` bits of a slot's number, `SC` = `SW + 1`, `IW` = `LB`, at least 1, `IC` = `LB + 1`, `AW` =
-/// `SW + LB`, `RW` = `SW + 1`.
+/// `SW + LB`, `RW` = `SW + 1`, `IM` bits that go with an immediate, its own 32 included, `HX` = `177 + IM`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketBuffer<
     const W: usize,
@@ -37,6 +37,8 @@ pub struct PacketBuffer<
     const IC: usize,
     const AW: usize,
     const RW: usize,
+    const IM: usize,
+    const HX: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -76,8 +78,8 @@ pub struct PacketBuffer<
     pub header_rkey: Signal<In, Bits<32>>,
     /// an immediate comes with it
     pub header_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub header_imm: Signal<In, Bits<32>>,
+    /// the immediate, and above it what else goes with the packet
+    pub header_imm: Signal<In, Bits<IM>>,
     /// a packet whose payload is in its slot
     pub packet_valid: Signal<Out, Bit>,
     /// it is taken
@@ -100,8 +102,8 @@ pub struct PacketBuffer<
     pub packet_rkey: Signal<Out, Bits<32>>,
     /// an immediate comes with it
     pub packet_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub packet_imm: Signal<Out, Bits<32>>,
+    /// the immediate, and above it what else goes with the packet
+    pub packet_imm: Signal<Out, Bits<IM>>,
     /// its payload; of kinds 2 and 3 without meaning
     pub packet_slot: Signal<Out, Bits<SW>>,
     /// a payload that is not written comes back
@@ -151,7 +153,7 @@ pub struct PacketBuffer<
     // Payloads that wait for their header: slot, and whether there is one.
     landed: FifoLut<RW, 5, 6>,
 
-    header: Reg<Bits<209>>,
+    header: Reg<Bits<HX>>,
     kind: Reg<Bits<2>>,
     bytes: Reg<Bits<16>>,
     header_full: Reg<Bit>,
@@ -166,7 +168,7 @@ pub struct PacketBuffer<
     done: Signal<Local, Bit>,
     draws: Signal<Local, Bit>,
 
-    out_header: Reg<Bits<209>>,
+    out_header: Reg<Bits<HX>>,
     out_kind: Reg<Bits<2>>,
     out_bytes: Reg<Bits<16>>,
     out_slot: Reg<Bits<SW>>,
@@ -187,14 +189,18 @@ impl<
     const IC: usize,
     const AW: usize,
     const RW: usize,
-> PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW>
+    const IM: usize,
+    const HX: usize,
+> PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW, IM, HX>
 {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         assert!((6..=11).any(|log2| W == 1 << log2), "PacketBuffer: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [("IW", IW, LB.max(1)), ("IC", IC, LB + 1), ("AW", AW, SW + LB), ("RW", RW, SW + 1)] {
+        for (name, value, must) in
+            [("IW", IW, LB.max(1)), ("IC", IC, LB + 1), ("AW", AW, SW + LB), ("RW", RW, SW + 1), ("HX", HX, 177 + IM)]
+        {
             assert!(value == must, "PacketBuffer: {name} = {value} with SW = {SW}, LB = {LB}, must be {must}");
         }
         Self { pool: SlotPool::new(), ..Default::default() }
@@ -211,7 +217,9 @@ impl<
     const IC: usize,
     const AW: usize,
     const RW: usize,
-> Logic for PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW>
+    const IM: usize,
+    const HX: usize,
+> Logic for PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW, IM, HX>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -282,14 +290,14 @@ impl<
             self.ours.d.next = self.header_registry.val();
             self.empty.d.next = !self.header_bytes.val().any();
             self.keeps.d.next = self.header_registry.val() && !self.header_kind.val().get_bit(1);
-            self.header.d.next = bit_cast::<209, 16>(self.header_src.val())
-                | (bit_cast::<209, 16>(self.header_op.val()) << 16)
-                | (bit_cast::<209, 64>(self.header_addr.val()) << 32)
-                | (bit_cast::<209, 32>(self.header_op_bytes.val()) << 96)
-                | (bit_cast::<209, 16>(self.header_count.val()) << 128)
-                | (bit_cast::<209, 32>(self.header_rkey.val()) << 144)
-                | (bit_cast::<209, 1>(self.header_imm_valid.val().into()) << 176)
-                | (bit_cast::<209, 32>(self.header_imm.val()) << 177);
+            self.header.d.next = bit_cast::<HX, 16>(self.header_src.val())
+                | (bit_cast::<HX, 16>(self.header_op.val()) << 16)
+                | (bit_cast::<HX, 64>(self.header_addr.val()) << 32)
+                | (bit_cast::<HX, 32>(self.header_op_bytes.val()) << 96)
+                | (bit_cast::<HX, 16>(self.header_count.val()) << 128)
+                | (bit_cast::<HX, 32>(self.header_rkey.val()) << 144)
+                | (bit_cast::<HX, 1>(self.header_imm_valid.val().into()) << 176)
+                | (bit_cast::<HX, IM>(self.header_imm.val()) << 177);
         }
         // What its slot is: from its payload, or from the pool in a clock in which no payload takes one.
         self.found.next = self.landed.out_data.val().get_bit(SW);
@@ -328,7 +336,7 @@ impl<
         self.packet_count.next = self.out_header.q.val().get_bits::<16>(128);
         self.packet_rkey.next = self.out_header.q.val().get_bits::<32>(144);
         self.packet_imm_valid.next = self.out_header.q.val().get_bit(176);
-        self.packet_imm.next = self.out_header.q.val().get_bits::<32>(177);
+        self.packet_imm.next = self.out_header.q.val().get_bits::<IM>(177);
         self.evt_frame_no_slot.next = self.no_slot.q.val();
         self.evt_foreign.next = self.foreign.q.val();
         self.idle.next = !self.beat_valid.q.val()

@@ -325,7 +325,7 @@ pub struct ReceivePath<
     /// counts notifications dropped: no such node
     pub evt_control_unknown_node: Signal<Out, Bit>,
 
-    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC>,
+    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC, 32, 209>,
     packets: SkidBuffer<HS>,
     registry: ReceiveRegistry<
         SW,

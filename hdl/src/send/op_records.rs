@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// operation from its node's counter (a data arrival none); the last one ends its first transmission; a close ends the operation. A job that is not a first
 /// transmission counts if the operation of that number has begun and is not closed; other retransmissions and aborts become no frame and count in
 /// `evt_stale`. `out_closed` comes with the job behind which nothing of a closed operation follows: its close, or, if that came before, the last packet
-/// of its first transmission.
+/// of its first transmission. A first transmission without a frame (`job_void`) changes states and numbers as any other. The next number of a node can be set; a job that takes numbers goes first.
 /// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin with 0;
 /// `ready` comes `2^IX` clocks later.
 /// Spec: send path, "DMA operation table"; the sequence numbers of a node are consecutive over its operations.
@@ -31,6 +31,14 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     pub write_op: Signal<In, Bits<16>>,
     /// what its packets say
     pub write_record: Signal<In, Bits<RW>>,
+    /// the next sequence number of a node is set
+    pub number_valid: Signal<In, Bit>,
+    /// it is
+    pub number_ready: Signal<Out, Bit>,
+    /// which
+    pub number_node: Signal<In, Bits<NW>>,
+    /// to this
+    pub number_psn: Signal<In, Bits<24>>,
     /// a job
     pub job_valid: Signal<In, Bit>,
     /// 0 first transmission, 1 again, 2 abort, 3 close
@@ -51,6 +59,8 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     pub job_arrival: Signal<In, Bit>,
     /// first transmission: the node that it is for
     pub job_node: Signal<In, Bits<16>>,
+    /// first transmission: without a frame
+    pub job_void: Signal<In, Bit>,
     /// a job
     pub out_valid: Signal<Out, Bit>,
     /// it becomes a frame
@@ -92,6 +102,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     try2: Reg<Bits<TRY_BITS>>,
     opens2: Reg<Bit>,
     last2: Reg<Bit>,
+    void2: Reg<Bit>,
     base2: Reg<Bits<24>>,
     // The state that was written last, for a job right behind it.
     wrote: Reg<Bit>,
@@ -141,7 +152,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, sweep, valid2, kind2, op2, packet2, try2, opens2, last2, base2, wrote, wrote_index, wrote_state);
+        dff_setup!(self, clk, sweep, valid2, kind2, op2, packet2, try2, opens2, last2, void2, base2, wrote, wrote_index, wrote_state);
         dff_setup!(self, clk, valid3, frame3, abort3, again3, last3, closed3, op3, packet3, try3, psn3, record3, stale3);
         self.records.clk.next = self.clk.val();
         self.states.clk.next = self.clk.val();
@@ -162,6 +173,12 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.numbers.write_enable.next = self.takes.val() && !self.job_arrival.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
         self.numbers.write_address.next = self.node.val();
         self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, CB>(self.job_count.val());
+        self.number_ready.next = self.states.ready.val() && !self.takes.val();
+        if self.number_valid.val() && !self.takes.val() {
+            self.numbers.write_enable.next = true;
+            self.numbers.write_address.next = self.number_node.val();
+            self.numbers.write_data.next = self.number_psn.val();
+        }
         if !self.states.ready.val() {
             self.numbers.write_enable.next = true;
             self.numbers.write_address.next = self.sweep.q.val();
@@ -178,6 +195,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.try2.d.next = self.job_try.val();
         self.opens2.d.next = self.job_opens.val();
         self.last2.d.next = self.job_last.val();
+        self.void2.d.next = self.job_void.val();
 
         // Clock 2: state of the operation, before and after.
         self.index.next = self.op2.q.val().get_bits::<IX>(0);
@@ -211,7 +229,8 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.wrote_state.d.next = self.new_state.val();
 
         self.valid3.d.next = self.valid2.q.val();
-        self.frame3.d.next = self.first.val() || (self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3));
+        self.frame3.d.next =
+            (self.first.val() && !self.void2.q.val()) || (self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3));
         self.abort3.d.next = self.kind2.q.val() == bits::<2>(2);
         self.again3.d.next = self.kind2.q.val() == bits::<2>(1);
         self.last3.d.next = self.valid2.q.val() && self.last2.q.val();

@@ -16,6 +16,8 @@ use rust_hdl::prelude::*;
 ///   `evt_stale`.
 /// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has left, and the
 ///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
+/// * Before a packet goes for the first time it is shown (`first_valid`) and waits for `first_go`, the others behind it; retransmissions, aborts and closes do not. With `first_void` it
+///   makes no frame and does not count as sent. `number_valid` sets the next packet sequence number of a node.
 /// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
 ///
 /// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
@@ -104,6 +106,32 @@ pub struct PacketEngine<
     pub close_ready: Signal<Out, Bit>,
     /// the operation
     pub close_op: Signal<In, Bits<16>>,
+    /// a packet is to be sent for the first time
+    pub first_valid: Signal<Out, Bit>,
+    /// it goes
+    pub first_take: Signal<Out, Bit>,
+    /// its operation
+    pub first_op: Signal<Out, Bits<16>>,
+    /// its number there
+    pub first_packet: Signal<Out, Bits<PB>>,
+    /// it is the operation's last
+    pub first_last: Signal<Out, Bit>,
+    /// it is a data arrival
+    pub first_kind: Signal<Out, Bit>,
+    /// the node that it is for
+    pub first_node: Signal<Out, Bits<16>>,
+    /// it may go
+    pub first_go: Signal<In, Bit>,
+    /// without a frame
+    pub first_void: Signal<In, Bit>,
+    /// the next sequence number of a node is set
+    pub number_valid: Signal<In, Bit>,
+    /// it is
+    pub number_ready: Signal<Out, Bit>,
+    /// which
+    pub number_node: Signal<In, Bits<NW>>,
+    /// to this
+    pub number_psn: Signal<In, Bits<24>>,
     /// a payload is to be read from the send buffer
     pub read_valid: Signal<Out, Bit>,
     /// it is taken
@@ -326,6 +354,20 @@ impl<
         self.close_ready.next = self.scheduler.close_ready.val();
         self.scheduler.close_op.next = self.close_op.val();
 
+        self.first_valid.next = self.scheduler.first_valid.val();
+        self.first_take.next = self.scheduler.first_take.val();
+        self.first_op.next = self.scheduler.first_op.val();
+        self.first_packet.next = self.scheduler.first_packet.val();
+        self.first_last.next = self.scheduler.first_last.val();
+        self.first_kind.next = self.scheduler.first_kind.val();
+        self.first_node.next = self.scheduler.first_node.val();
+        self.scheduler.first_go.next = self.first_go.val();
+        self.scheduler.first_void.next = self.first_void.val();
+        self.records.number_valid.next = self.number_valid.val();
+        self.records.number_node.next = self.number_node.val();
+        self.records.number_psn.next = self.number_psn.val();
+        self.number_ready.next = self.records.number_ready.val();
+
         // Not more jobs than the queues behind hold.
         self.scheduler.room.next = self.records.ready.val() && !self.jobs.q.val().get_bit(5);
         self.jobs.d.next = self.jobs.q.val() + bit_cast::<6, 1>(self.scheduler.chosen.val().into())
@@ -341,6 +383,7 @@ impl<
         self.records.job_count.next = self.scheduler.job_count.val();
         self.records.job_arrival.next = self.scheduler.job_arrival.val();
         self.records.job_node.next = self.scheduler.job_node.val();
+        self.records.job_void.next = self.scheduler.job_void.val();
         self.headers.in_valid.next = self.records.out_valid.val();
         self.headers.in_frame.next = self.records.out_frame.val();
         self.headers.in_abort.next = self.records.out_abort.val();

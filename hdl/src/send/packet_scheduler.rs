@@ -7,6 +7,7 @@ use rust_hdl::prelude::*;
 ///
 /// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause. Among those
 /// aborts go first, one per operation that fails, so that none comes after its close; a retransmission and a close each go in turn.
+/// The packet that is to be sent for the first time next is shown, and waits for `first_go`; with `first_void` it goes without a frame and does not count as sent.
 /// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
 /// Spec: send path, "DMA operation table".
 ///
@@ -51,6 +52,24 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     pub close_ready: Signal<Out, Bit>,
     /// the operation
     pub close_op: Signal<In, Bits<16>>,
+    /// a packet is to be sent for the first time
+    pub first_valid: Signal<Out, Bit>,
+    /// it goes
+    pub first_take: Signal<Out, Bit>,
+    /// its operation
+    pub first_op: Signal<Out, Bits<16>>,
+    /// its number there
+    pub first_packet: Signal<Out, Bits<PB>>,
+    /// it is the operation's last
+    pub first_last: Signal<Out, Bit>,
+    /// it is a data arrival
+    pub first_kind: Signal<Out, Bit>,
+    /// the node that it is for
+    pub first_node: Signal<Out, Bits<16>>,
+    /// it may go
+    pub first_go: Signal<In, Bit>,
+    /// without a frame
+    pub first_void: Signal<In, Bit>,
     /// there is room for one more job
     pub room: Signal<In, Bit>,
     /// one is chosen: it comes in the next clock
@@ -75,6 +94,8 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     pub job_arrival: Signal<Out, Bit>,
     /// first transmission: the node that it is for
     pub job_node: Signal<Out, Bits<16>>,
+    /// first transmission: without a frame
+    pub job_void: Signal<Out, Bit>,
     /// nothing waits and nothing is under way
     pub idle: Signal<Out, Bit>,
 
@@ -105,6 +126,8 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     packets: Reg<Bits<CB>>,
     arrival: Reg<Bit>,
     node: Reg<Bits<16>>,
+    void: Reg<Bit>,
+    goes: Signal<Local, Bit>,
 }
 
 impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketScheduler<PB, CB, FW, AW> {
@@ -122,7 +145,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketS
 impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node);
+        dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node, void);
         self.ops.clk.next = self.clk.val();
         self.ops.rst.next = self.rst.val();
         self.again.clk.next = self.clk.val();
@@ -153,8 +176,16 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.following.next = bit_cast::<CB, PB>(self.packet.q.val()) + 1;
         self.last.next = self.following.val() >= self.count.val();
         self.others.next = self.closes.out_valid.val() || self.aborts.out_valid.val() || self.again.out_valid.val();
-        self.take_first.next = self.room.val() && self.ops.out_valid.val() && (self.turn.q.val() || !self.others.val());
-        self.take_other.next = self.room.val() && self.others.val() && !(self.ops.out_valid.val() && self.turn.q.val());
+        self.first_valid.next = self.ops.out_valid.val();
+        self.first_op.next = self.ops.out_data.val().get_bits::<16>(0);
+        self.first_node.next = self.ops.out_data.val().get_bits::<16>(16);
+        self.first_kind.next = self.ops.out_data.val().get_bit(32);
+        self.first_packet.next = self.packet.q.val();
+        self.first_last.next = self.last.val();
+        self.goes.next = self.ops.out_valid.val() && self.first_go.val();
+        self.take_first.next = self.room.val() && self.goes.val() && (self.turn.q.val() || !self.others.val());
+        self.take_other.next = self.room.val() && self.others.val() && !(self.goes.val() && self.turn.q.val());
+        self.first_take.next = self.take_first.val();
         self.chosen.next = self.take_first.val() || self.take_other.val();
         self.ops.out_ready.next = self.take_first.val() && self.last.val();
         self.aborts.out_ready.next = self.take_other.val();
@@ -168,6 +199,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.node.d.next = self.ops.out_data.val().get_bits::<16>(16);
         self.opens.d.next = false;
         self.ends.d.next = false;
+        self.void.d.next = self.take_first.val() && self.first_void.val();
         if self.take_first.val() {
             self.turn.d.next = false;
             self.kind.d.next = bits::<2>(0);
@@ -210,6 +242,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.job_count.next = self.packets.q.val();
         self.job_arrival.next = self.arrival.q.val();
         self.job_node.next = self.node.q.val();
+        self.job_void.next = self.void.q.val();
         self.idle.next = !self.valid.q.val() && !self.others.val() && !self.ops.out_valid.val();
         if self.rst.val() {
             self.packet.d.next = bits::<PB>(0);

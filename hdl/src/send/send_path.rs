@@ -1004,6 +1004,13 @@ impl<
         self.evt_stale_packets.next = self.engine.evt_stale.val();
         self.evt_unknown_node.next = self.engine.evt_unknown_node.val();
 
+        // Each goes as soon as it can.
+        self.engine.first_go.next = true;
+        self.engine.first_void.next = false;
+        self.engine.number_valid.next = false;
+        self.engine.number_node.next = bits::<NW>(0);
+        self.engine.number_psn.next = bits::<24>(0);
+
         // What happens to them.
         self.table.cfg_timeout.next = self.cfg_timeout.val();
         self.table.cfg_backoff_cap.next = self.cfg_backoff_cap.val();

@@ -4,7 +4,7 @@ pub mod both_ways;
 
 use rdma_rtl_golden::memory::{ENTRY, entry_address};
 use rdma_rtl_golden::send::splitter::Command;
-use rdma_rtl_golden::wire::{Frame, Reader, parse_judged};
+use rdma_rtl_golden::wire::{Frame, Opcode, Reader, parse_judged};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{
@@ -146,7 +146,7 @@ impl<'a> Endpoint<'a> {
     }
 
     /// There is a register of that name.
-    fn has(&self, register: &str) -> bool {
+    pub fn has(&self, register: &str) -> bool {
         self.map.find(register).is_some()
     }
 
@@ -353,6 +353,22 @@ impl<'a> Endpoint<'a> {
         self.write("control", 1)
     }
 
+    /// Opens the queue pair of a node, of a top that has some.
+    /// # Errors
+    /// As [`Endpoint::write`], or it does not come to that.
+    pub fn connect(&mut self, node: u64, first: u32) -> Result<(), String> {
+        for (register, value) in [("connection_index", node), ("connection_psn", first.into()), ("connection", 1)] {
+            self.write(register, value)?;
+        }
+        let limit = self.now() + PATIENCE;
+        while self.read("connection_state")? != 0 {
+            if self.now() > limit {
+                return Err(format!("the queue pair of node {node} is not open {PATIENCE} clocks after it was to be"));
+            }
+        }
+        Ok(())
+    }
+
     /// The completions that memory shows by their phase, as software finds them that does not wait for a register; no clock passes. The
     /// consumer index is written when the bus is free.
     /// # Errors
@@ -453,7 +469,9 @@ impl<'a> Endpoint<'a> {
             let template = frame.source_mac == mac(OUR_MAC) && frame.bth.partition_key == 0x8001 && frame.udp_source == 0xc123;
             let hops = bytes.get(22) == Some(&0x20);
             let addressed = frame.destination_mac == mac(NODE_MAC + u64::from(node)) && frame.ip == ip && frame.traffic_class == 0x0a;
-            if !template || !hops || !addressed || frame.bth.psn != 0 {
+            // An acknowledgement alone has a number.
+            let numbered = frame.bth.psn == 0 || frame.bth.opcode == Opcode(0x11);
+            if !template || !hops || !addressed || !numbered {
                 return Err(format!("control packet to node {node}: {frame:?}"));
             }
             found.push((node as u16, frame));

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Packets of a window.
 const WINDOW: u32 = 128;
 /// First number, both ways: soon it begins anew.
-const FIRST: u32 = 0xff_fff0;
+pub(super) const FIRST: u32 = 0xff_fff0;
 /// There is one sender and one receiver.
 const QP: u32 = 0;
 

@@ -155,10 +155,11 @@ pub enum Transport {
 
 impl Top {
     /// The blocks of sender and receiver.
-    pub fn blocks(self) -> [&'static str; 2] {
-        match self {
-            Top::Halves => ["send_endpoint", "receive_endpoint"],
-            Top::Endpoint => ["endpoint", "endpoint"],
+    pub fn blocks(self, transport: Transport) -> [&'static str; 2] {
+        match (self, transport) {
+            (Top::Halves, Transport::Registry) => ["send_endpoint", "receive_endpoint"],
+            (Top::Halves, Transport::Combined) => ["combined_send_endpoint", "combined_receive_endpoint"],
+            (Top::Endpoint, _) => ["endpoint", "endpoint"],
         }
     }
 }
@@ -360,8 +361,13 @@ impl Scenario {
         if self.count() > COMMANDS {
             return refuse("commands", format!("{} in all", self.count()), format!("at most {COMMANDS} have numbers of their own"));
         }
-        if self.transport == Transport::Combined && [self.sender.engine, self.receiver.engine] != [Engine::Golden; 2] {
-            return refuse("transport", "combined", "no top speaks it: `engine` \"golden\" is needed at both ends");
+        if self.transport == Transport::Combined {
+            if self.top == Top::Endpoint && [self.sender.engine, self.receiver.engine] != [Engine::Golden; 2] {
+                return refuse("transport", "combined", "`endpoint` does not speak it: `top` \"halves\" or `engine` \"golden\" is needed");
+            }
+            if self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
+                return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
+            }
         }
         self.sender.check()?;
         within("receiver.stalls", self.receiver.stalls.into(), 0.0, 90.0)?;

@@ -2,13 +2,14 @@
 
 use super::combined::ReceiverNumbers;
 use super::ends::{End, Frames, Receiver, Told};
+use crate::endpoint::NODE_QP;
 use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Queue pair of the control packets.
-const QP: u32 = 0x11;
+/// Queue pair of the control packets: that of the sender's node.
+const QP: u32 = NODE_QP + 1;
 /// Bytes before and behind the memory that nobody may touch, and what is in them.
 const GUARD: usize = 4096;
 const GUARD_BYTE: u8 = 0xa5;

@@ -39,7 +39,7 @@ impl Parts {
     /// # Errors
     /// The profile is unknown, or a value does not go with it.
     pub fn new(scenario: &Scenario) -> Result<Parts, Error> {
-        let [sending, design] = scenario.top.blocks();
+        let [sending, design] = scenario.top.blocks(scenario.transport);
         let design = catalogue::find(design, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
         let params = design.registry_params().ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
         let sending = catalogue::find(sending, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
@@ -92,7 +92,7 @@ impl Parts {
                 Transport::Combined => Box::new(GoldenReceiver::combined(self.params, self.registers)?),
             }),
             (Engine::Verilator, Some(model)) => {
-                let map = self.design.register_map().ok_or("receive_endpoint has no register map")?;
+                let map = self.design.register_map().ok_or("the receiver's top has no register map")?;
                 Ok(Box::new(VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?))
             }
             (Engine::Verilator, None) => Err("the verilated receiver needs its model".into()),

@@ -1,9 +1,10 @@
 //! The receive endpoint's top as an end, behind models of its buses: MAC, memory and software around the Verilog.
 
+use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
-use rdma_rtl_golden::wire::{FrameError, Reader, parse};
+use rdma_rtl_golden::wire::{Control, FrameError, Reader, parse};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::Model;
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ pub struct VerilatedReceiver<'a> {
     /// clock of the last frame or completion
     busy: u64,
     config: Config,
+    /// it acknowledges by packet sequence numbers
+    is_combined: bool,
     /// node that control packets must go to
     node: u16,
     sent: Frames,
@@ -57,8 +60,12 @@ impl<'a> VerilatedReceiver<'a> {
         for (register, value) in registers {
             endpoint.write(register, value)?;
         }
+        let is_combined = endpoint.has("connection");
+        if is_combined {
+            endpoint.connect(node.into(), FIRST)?;
+        }
         let begin = endpoint.now();
-        Ok(VerilatedReceiver { endpoint, begin, busy: 0, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
+        Ok(VerilatedReceiver { endpoint, begin, busy: 0, is_combined, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
     }
 
     fn now(&self) -> u64 {
@@ -71,6 +78,10 @@ impl<'a> VerilatedReceiver<'a> {
         for (node, frame) in self.endpoint.control_packets()? {
             if node != self.node {
                 return Err(format!("receiver: clock {now}: a control packet goes to node {node}: {frame:?}"));
+            }
+            // Of a single packet its number tells.
+            if self.is_combined && matches!(frame.control, Some(Control::OpAck { status: 0, .. })) {
+                return Err(format!("receiver: clock {now}: {frame:?}"));
             }
             // with the ICRC that the MAC side writes
             self.sent.push((now, frame.to_bytes()));

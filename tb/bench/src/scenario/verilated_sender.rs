@@ -1,9 +1,10 @@
 //! The send endpoint's top as an end, behind models of its buses: CDMA and host memory, MAC and software around the Verilog.
 
+use super::combined::FIRST;
 use super::ends::{End, Frames, Sender};
 use super::golden_sender::{OVERHEAD, SenderParams};
 use super::traffic::{SOURCES, source};
-use crate::endpoint::{Endpoint, Pace, RING};
+use crate::endpoint::{Endpoint, NODE_QP, Pace, RING};
 use rdma_rtl_golden::send::splitter::{Command, Completion};
 use rdma_rtl_golden::wire::{FrameError, Reader, parse, parse_judged};
 use rdma_rtl_hdl::csr::RegisterMap;
@@ -72,6 +73,18 @@ impl<'a> VerilatedSender<'a> {
         endpoint.set_up_for_all(params.src + 1)?;
         for (register, value) in [("prescale", params.timers.prescale.into()), ("t_life", params.timers.t_life.into())] {
             endpoint.write(register, value)?;
+        }
+        if endpoint.has("connection") {
+            let registers = [
+                ("rto", params.timers.timeout.into()),
+                ("rto_cap", params.timers.backoff_cap.into()),
+                ("rto_limit", params.timers.retry_limit.into()),
+                ("feedback_qp", NODE_QP.into()),
+            ];
+            for (register, value) in registers {
+                endpoint.write(register, value)?;
+            }
+            endpoint.connect(params.src.into(), FIRST)?;
         }
         let begin = endpoint.now();
         let (sent, told) = (Vec::new(), Vec::new());

@@ -95,6 +95,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     let sender = Sender { packet_size: params.packet_size as u32, src: rng.random() };
     let mut pins = Pins::over(model);
     pins.set("cfg_src", sender.src.into());
+    pins.set("first_go", 1);
     let beat = pins.width("out_data") / 8;
     let mut slots: Vec<Vec<u8>> = vec![vec![0; params.packet_size * params.mask_bits]; params.slots];
     let mut free_slots: Vec<usize> = (0..params.slots).collect();

@@ -1,0 +1,1078 @@
+use super::{FeedbackPath, ReceiveRegistry};
+use crate::Described;
+use crate::memory::{MemoryWriter, PacketBuffer};
+use crate::primitives::SkidBuffer;
+use crate::top::FrameMerge;
+use crate::wire::ControlBuilder;
+use rust_hdl::prelude::*;
+
+/// The receive side in the transport profile *combined*, but its registers, its parser and its ring: as [`ReceivePath`](super::ReceivePath), and besides packets are
+/// acknowledged by their sequence number once their verdict is final.
+///
+/// ```text
+///  header, payload ─▶ packet buffer ─▶ registry ─▶ memory writer ─▶ m_axi
+///                        ▲  slots ───────┴─────────────┘
+///                                      registry ─▶ complete
+///                                      registry ─▶ control builder ─┬─▶ out
+///          registry, memory writer ─▶ feedback path ────────────────┘
+/// ```
+///
+/// What each part does is in its own documentation. The queue pair of a packet is that of its sending node; a packet of a node beyond the last one has none. The positive
+/// acknowledgements of the registry (0xc3 with status 0) are not sent; its negative ones, remote completions, acknowledgements by number and feedback messages leave as whole
+/// frames in turn. A queue pair is opened and closed by a command; while it is closed its packets are counted and not acknowledged.
+/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and one header per clock.
+/// Reset: empty, every queue pair closed; `ready` when the tables are clear.
+/// Spec: overview, "Who acknowledges what", profile combined; receive registry; bitmap loss detection, "Receiver".
+///
+/// Parameters: those of the parts, each once; `NS` slots, `HS` and `CS` bits of a packet and of a completion. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL` and `VU` `LB` and
+/// `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`. All are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct CombinedReceivePath<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a header is there
+    pub header_valid: Signal<In, Bit>,
+    /// it is taken
+    pub header_ready: Signal<Out, Bit>,
+    /// it is for the receive registry
+    pub header_registry: Signal<In, Bit>,
+    /// 0 body, 1 start, 2 data arrival, 3 abort
+    pub header_kind: Signal<In, Bits<2>>,
+    /// sending node
+    pub header_src: Signal<In, Bits<16>>,
+    /// the sender's op number
+    pub header_op: Signal<In, Bits<16>>,
+    /// target address
+    pub header_addr: Signal<In, Bits<64>>,
+    /// payload bytes; if there are any, one payload belongs to it
+    pub header_bytes: Signal<In, Bits<16>>,
+    /// start: bytes of the whole operation
+    pub header_op_bytes: Signal<In, Bits<32>>,
+    /// start: packets of the whole operation
+    pub header_count: Signal<In, Bits<16>>,
+    /// remote key
+    pub header_rkey: Signal<In, Bits<32>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub header_imm: Signal<In, Bits<32>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub header_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub header_retransmission: Signal<In, Bit>,
+    /// a beat of payload
+    pub payload_valid: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
+    /// last beat of this payload
+    pub payload_last: Signal<In, Bit>,
+    /// with the last beat: this payload has no header
+    pub payload_drop: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// a word is there
+    pub complete_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<In, Bit>,
+    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
+    pub complete_kind: Signal<Out, Bits<2>>,
+    /// sending node
+    pub complete_src: Signal<Out, Bits<16>>,
+    /// op number
+    pub complete_op: Signal<Out, Bits<16>>,
+    /// target address
+    pub complete_base: Signal<Out, Bits<64>>,
+    /// bytes
+    pub complete_bytes: Signal<Out, Bits<32>>,
+    /// packets
+    pub complete_packets: Signal<Out, Bits<16>>,
+    /// status code
+    pub complete_status: Signal<Out, Bits<8>>,
+    /// an immediate came
+    pub complete_imm_valid: Signal<Out, Bit>,
+    /// the immediate
+    pub complete_imm: Signal<Out, Bits<32>>,
+    /// arrival mask at the end
+    pub complete_mask: Signal<Out, Bits<M>>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// tag of its write
+    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    /// of its first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TW>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// clocks per tick
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// ticks without progress until an entry is freed
+    pub cfg_op_timeout: Signal<In, Bits<32>>,
+    /// ticks that a packet may wait
+    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    /// ticks that a done word lives
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// ticks between two notifications of one op
+    pub cfg_renotify: Signal<In, Bits<32>>,
+    /// ticks that an acknowledgement may wait to merge
+    pub cfg_ack_wait: Signal<In, Bits<32>>,
+    /// entries per source
+    pub cfg_entry_quota: Signal<In, Bits<8>>,
+    /// escape slots per source
+    pub cfg_escape_quota: Signal<In, Bits<16>>,
+    /// which
+    pub cfg_region_index: Signal<In, Bits<4>>,
+    /// its remote key
+    pub cfg_region_rkey: Signal<In, Bits<32>>,
+    /// its first address
+    pub cfg_region_base: Signal<In, Bits<64>>,
+    /// its bytes, 0: none
+    pub cfg_region_length: Signal<In, Bits<64>>,
+    /// load one memory region
+    pub cfg_region_write: Signal<In, Bit>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<SW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// a queue pair is to be opened or closed
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<SW>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+    /// packets that a gap may be deep
+    pub cfg_depth: Signal<In, Bits<22>>,
+    /// depth is the later packets since the gap was seen, else highest number less the gap's first
+    pub cfg_by_arrivals: Signal<In, Bit>,
+    /// ticks that a gap may be open, less than 2^31
+    pub cfg_wait: Signal<In, Bits<32>>,
+    /// ticks that the gap at the base may hold it, less than 2^31
+    pub cfg_stall: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub cfg_stall_packets: Signal<In, Bits<22>>,
+    /// missing packets in lost gaps from which on they are told
+    pub cfg_feedback_threshold: Signal<In, Bits<16>>,
+    /// ticks after which they are told all the same, less than 2^31
+    pub cfg_feedback_wait: Signal<In, Bits<32>>,
+    /// ticks after which a gap that is still open is told again, less than 2^31
+    pub cfg_refeedback: Signal<In, Bits<32>>,
+    /// current tick
+    pub now: Signal<Out, Bits<32>>,
+    /// most entries ever live
+    pub high_water_entries: Signal<Out, Bits<RC>>,
+    /// live entries, two clocks ago
+    pub entries_live: Signal<Out, Bits<RC>>,
+    /// most escape slots ever used
+    pub high_water_escape: Signal<Out, Bits<XC>>,
+    /// escape slots used
+    pub escape_used: Signal<Out, Bits<XC>>,
+    /// headers are taken: the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a packet, a notification or a completion is under way; one in the middle of the builder does not show
+    pub busy: Signal<Out, Bit>,
+    /// no write is under way
+    pub writes_idle: Signal<Out, Bit>,
+    /// counts responses that are errors
+    pub evt_memory_errors: Signal<Out, Bit>,
+    /// counts packets thrown away: no slot was free
+    pub evt_frame_no_slot: Signal<Out, Bit>,
+    /// counts headers thrown away: not for the registry
+    pub evt_frame_foreign: Signal<Out, Bit>,
+    /// counts accepted
+    pub evt_accepted: Signal<Out, Bit>,
+    /// counts duplicate
+    pub evt_duplicate: Signal<Out, Bit>,
+    /// counts completed
+    pub evt_completed: Signal<Out, Bit>,
+    /// counts registered
+    pub evt_registered: Signal<Out, Bit>,
+    /// counts escaped
+    pub evt_escaped: Signal<Out, Bit>,
+    /// counts replayed
+    pub evt_replayed: Signal<Out, Bit>,
+    /// counts escape_timeout
+    pub evt_escape_timeout: Signal<Out, Bit>,
+    /// counts escape_full
+    pub evt_escape_full: Signal<Out, Bit>,
+    /// counts quota
+    pub evt_quota: Signal<Out, Bit>,
+    /// counts op_timeout
+    pub evt_op_timeout: Signal<Out, Bit>,
+    /// counts stale
+    pub evt_stale: Signal<Out, Bit>,
+    /// counts renotified
+    pub evt_renotified: Signal<Out, Bit>,
+    /// counts superseded
+    pub evt_superseded: Signal<Out, Bit>,
+    /// counts aborted
+    pub evt_aborted: Signal<Out, Bit>,
+    /// counts arrivals
+    pub evt_arrivals: Signal<Out, Bit>,
+    /// counts write_error
+    pub evt_write_error: Signal<Out, Bit>,
+    /// counts rejections count_zero
+    pub evt_reject_count_zero: Signal<Out, Bit>,
+    /// counts rejections bytes_zero
+    pub evt_reject_bytes_zero: Signal<Out, Bit>,
+    /// counts rejections count_mismatch
+    pub evt_reject_count_mismatch: Signal<Out, Bit>,
+    /// counts rejections oversize
+    pub evt_reject_oversize: Signal<Out, Bit>,
+    /// counts rejections misaligned_base
+    pub evt_reject_misaligned_base: Signal<Out, Bit>,
+    /// counts rejections wraps
+    pub evt_reject_wraps: Signal<Out, Bit>,
+    /// counts rejections overlap
+    pub evt_reject_overlap: Signal<Out, Bit>,
+    /// counts rejections misaligned_offset
+    pub evt_reject_misaligned_offset: Signal<Out, Bit>,
+    /// counts rejections wrong_length
+    pub evt_reject_wrong_length: Signal<Out, Bit>,
+    /// counts rejections unknown_source
+    pub evt_reject_unknown_source: Signal<Out, Bit>,
+    /// counts rejections conflict
+    pub evt_reject_conflict: Signal<Out, Bit>,
+    /// counts rejections access
+    pub evt_reject_access: Signal<Out, Bit>,
+    /// counts bursts answered
+    pub evt_memory_bursts: Signal<Out, Bit>,
+    /// counts frames made
+    pub evt_control_frames: Signal<Out, Bit>,
+    /// counts notifications dropped: no such node
+    pub evt_control_unknown_node: Signal<Out, Bit>,
+    /// counts packets with a number that were new
+    pub evt_psn_new: Signal<Out, Bit>,
+    /// counts packets with a number that had been reported before
+    pub evt_psn_duplicate: Signal<Out, Bit>,
+    /// counts packets beyond the window
+    pub evt_psn_out_of_window: Signal<Out, Bit>,
+    /// counts packets of closed queue pairs
+    pub evt_psn_closed: Signal<Out, Bit>,
+    /// counts gaps
+    pub evt_psn_gap: Signal<Out, Bit>,
+    /// counts gaps that are told
+    pub evt_psn_report: Signal<Out, Bit>,
+    /// counts gaps that are told again
+    pub evt_psn_repeat: Signal<Out, Bit>,
+    /// counts packets that were told as missing and come without having been sent again
+    pub evt_psn_misjudged: Signal<Out, Bit>,
+    /// counts gap records that were missing
+    pub evt_psn_folded: Signal<Out, Bit>,
+    /// counts gap events that were dropped: their queue pair lags
+    pub evt_psn_dropped: Signal<Out, Bit>,
+    /// counts queue pairs that begin to lag
+    pub evt_psn_falls_behind: Signal<Out, Bit>,
+    /// counts queue pairs that have caught up
+    pub evt_psn_rebuilt: Signal<Out, Bit>,
+    /// counts frames of acknowledgements by number
+    pub evt_psn_ack: Signal<Out, Bit>,
+    /// counts frames of feedback messages
+    pub evt_psn_ffm: Signal<Out, Bit>,
+    /// counts messages dropped: no such node
+    pub evt_psn_unknown_node: Signal<Out, Bit>,
+
+    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC, 61, 238>,
+    packets: SkidBuffer<HS>,
+    registry: ReceiveRegistry<
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+    >,
+    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
+    completions: SkidBuffer<CS>,
+    notifications: SkidBuffer<144>,
+    builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
+    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN>,
+    merge: FrameMerge<W, KB>,
+    goes: Signal<Local, Bit>,
+    positive: Signal<Local, Bit>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+>
+    CombinedReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        CS,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("HS", HS, 256 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN)] {
+            assert!(value == must, "CombinedReceivePath: {name} = {value}, must be {must}");
+        }
+        Self {
+            buffer: PacketBuffer::new(),
+            registry: ReceiveRegistry::new(ROWS - 4),
+            writer: MemoryWriter::new(),
+            builder: ControlBuilder::new(),
+            feedback: FeedbackPath::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const KW: usize,
+    const DW: usize,
+    const SU: usize,
+    const SN: usize,
+    const ROWS: usize,
+    const EW: usize,
+    const RW: usize,
+    const RC: usize,
+    const M: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const PB: usize,
+    const LW: usize,
+    const UP: usize,
+    const ESC: usize,
+    const XW: usize,
+    const XC: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const HW: usize,
+    const IR: usize,
+    const ITEM: usize,
+    const SUP: usize,
+    const VW: usize,
+    const WW: usize,
+    const REG: usize,
+    const FORM: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const CS: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> Logic
+    for CombinedReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        IW,
+        GW,
+        KW,
+        DW,
+        SU,
+        SN,
+        ROWS,
+        EW,
+        RW,
+        RC,
+        M,
+        MW,
+        CW,
+        PW,
+        PB,
+        LW,
+        UP,
+        ESC,
+        XW,
+        XC,
+        TW,
+        TC,
+        TN,
+        SLW,
+        HW,
+        IR,
+        ITEM,
+        SUP,
+        VW,
+        WW,
+        REG,
+        FORM,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        CS,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Payload waits in its slot, headers go on.
+        self.buffer.clk.next = self.clk.val();
+        self.buffer.rst.next = self.rst.val();
+        self.buffer.payload_valid.next = self.payload_valid.val();
+        self.buffer.payload_data.next = self.payload_data.val();
+        self.buffer.payload_last.next = self.payload_last.val();
+        self.buffer.payload_drop.next = self.payload_drop.val();
+        self.buffer.header_valid.next = self.header_valid.val();
+        self.buffer.header_registry.next = self.header_registry.val();
+        self.buffer.header_kind.next = self.header_kind.val();
+        self.buffer.header_src.next = self.header_src.val();
+        self.buffer.header_op.next = self.header_op.val();
+        self.buffer.header_addr.next = self.header_addr.val();
+        self.buffer.header_bytes.next = self.header_bytes.val();
+        self.buffer.header_op_bytes.next = self.header_op_bytes.val();
+        self.buffer.header_count.next = self.header_count.val();
+        self.buffer.header_rkey.next = self.header_rkey.val();
+        self.buffer.header_imm_valid.next = self.header_imm_valid.val();
+        self.buffer.header_imm.next = bit_cast::<61, 32>(self.header_imm.val())
+            | (bit_cast::<61, 24>(self.header_psn.val()) << 32)
+            | (bit_cast::<61, 4>(self.header_path.val()) << 56)
+            | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
+
+        // Where each packet belongs. No path runs from one block's `ready` through the next one's.
+        self.packets.clk.next = self.clk.val();
+        self.packets.rst.next = self.rst.val();
+        self.packets.in_valid.next = self.buffer.packet_valid.val();
+        self.buffer.packet_ready.next = self.packets.in_ready.val();
+        self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
+            | (bit_cast::<HS, 16>(self.buffer.packet_src.val()) << 2)
+            | (bit_cast::<HS, 16>(self.buffer.packet_op.val()) << 18)
+            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << 34)
+            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << 98)
+            | (bit_cast::<HS, 32>(self.buffer.packet_op_bytes.val()) << 114)
+            | (bit_cast::<HS, 16>(self.buffer.packet_count.val()) << 146)
+            | (bit_cast::<HS, 32>(self.buffer.packet_rkey.val()) << 162)
+            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
+            | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << 195)
+            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 256);
+        self.registry.clk.next = self.clk.val();
+        self.registry.rst.next = self.rst.val();
+        self.registry.header_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
+        self.goes.next = self.registry.header_ready.val() && self.feedback.room.val();
+        self.packets.out_ready.next = self.goes.val();
+        self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
+        self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
+        self.registry.header_op.next = self.packets.out_data.val().get_bits::<16>(18);
+        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(34);
+        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(98);
+        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(114);
+        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(146);
+        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
+        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
+        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
+        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLW>(256);
+        self.registry.header_tag.next = self.feedback.packet_tag.val();
+        self.registry.verdict_ready.next = true;
+        self.registry.cfg_prescale.next = self.cfg_prescale.val();
+        self.registry.cfg_op_timeout.next = self.cfg_op_timeout.val();
+        self.registry.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
+        self.registry.cfg_t_life.next = self.cfg_t_life.val();
+        self.registry.cfg_renotify.next = self.cfg_renotify.val();
+        self.registry.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.registry.cfg_entry_quota.next = self.cfg_entry_quota.val();
+        self.registry.cfg_escape_quota.next = self.cfg_escape_quota.val();
+        self.registry.cfg_region_index.next = self.cfg_region_index.val();
+        self.registry.cfg_region_rkey.next = self.cfg_region_rkey.val();
+        self.registry.cfg_region_base.next = self.cfg_region_base.val();
+        self.registry.cfg_region_length.next = self.cfg_region_length.val();
+        self.registry.cfg_region_write.next = self.cfg_region_write.val();
+        self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
+        self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
+        self.buffer.slot_free_slot.next = self.registry.slot_free_slot.val();
+        self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
+        self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
+        self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
+
+        // Payload to memory.
+        self.writer.clk.next = self.clk.val();
+        self.writer.rst.next = self.rst.val();
+        self.writer.write_valid.next = self.registry.write_valid.val();
+        self.writer.write_tag.next = self.registry.write_tag.val();
+        self.writer.write_slot.next = self.registry.write_slot.val();
+        self.writer.write_addr.next = self.registry.write_addr.val();
+        self.writer.write_bytes.next = self.registry.write_bytes.val();
+        self.registry.write_ready.next = self.writer.write_ready.val();
+        self.registry.write_done_valid.next = self.writer.write_done_valid.val();
+        self.registry.write_done_tag.next = self.writer.write_done_tag.val();
+        self.registry.write_done_ok.next = self.writer.write_done_ok.val();
+        self.buffer.read_slot.next = self.writer.read_slot.val();
+        self.buffer.read_beat.next = self.writer.read_beat.val();
+        self.writer.read_data.next = self.buffer.read_data.val();
+
+        // What the host is told.
+        self.completions.clk.next = self.clk.val();
+        self.completions.rst.next = self.rst.val();
+        self.completions.in_valid.next = self.registry.complete_valid.val();
+        self.registry.complete_ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
+            | (bit_cast::<CS, 16>(self.registry.complete_src.val()) << 1)
+            | (bit_cast::<CS, 16>(self.registry.complete_op.val()) << 17)
+            | (bit_cast::<CS, 64>(self.registry.complete_base.val()) << 33)
+            | (bit_cast::<CS, 32>(self.registry.complete_bytes.val()) << 97)
+            | (bit_cast::<CS, 16>(self.registry.complete_packets.val()) << 129)
+            | (bit_cast::<CS, 8>(self.registry.complete_status.val()) << 145)
+            | (bit_cast::<CS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
+            | (bit_cast::<CS, 32>(self.registry.complete_imm.val()) << 154)
+            | (bit_cast::<CS, M>(self.registry.complete_mask.val()) << 186);
+        self.completions.out_ready.next = self.complete_ready.val();
+        self.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
+        self.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
+        self.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
+        self.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
+        self.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(97);
+        self.complete_packets.next = self.completions.out_data.val().get_bits::<16>(129);
+        self.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
+        self.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
+        self.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
+        self.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
+
+        // The bus of the memory writer.
+        self.writer.m_axi_awready.next = self.m_axi_awready.val();
+        self.writer.m_axi_wready.next = self.m_axi_wready.val();
+        self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.writer.m_axi_bid.next = self.m_axi_bid.val();
+        self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
+
+        // What senders are told.
+        self.notifications.clk.next = self.clk.val();
+        self.notifications.rst.next = self.rst.val();
+        // A packet that has arrived is acknowledged by its number.
+        self.positive.next = self.registry.notify_kind.val().get_bit(1) && !self.registry.notify_status.val().any();
+        self.notifications.in_valid.next = self.registry.notify_valid.val() && !self.positive.val();
+        self.registry.notify_ready.next = self.notifications.in_ready.val() || self.positive.val();
+        self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
+            | (bit_cast::<144, 16>(self.registry.notify_src.val()) << 8)
+            | (bit_cast::<144, 16>(self.registry.notify_op.val()) << 24)
+            | (bit_cast::<144, 16>(self.registry.notify_index.val()) << 40)
+            | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
+            | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
+            | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
+        self.builder.clk.next = self.clk.val();
+        self.builder.rst.next = self.rst.val();
+        self.builder.notify_valid.next = self.notifications.out_valid.val();
+        self.notifications.out_ready.next = self.builder.notify_ready.val();
+        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
+        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
+        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<16>(24);
+        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(40);
+        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
+        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
+        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
+        self.builder.cfg_mac.next = self.cfg_mac.val();
+        self.builder.cfg_ip4.next = self.cfg_ip4.val();
+        self.builder.cfg_ip6.next = self.cfg_ip6.val();
+        self.builder.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.builder.cfg_vlan.next = self.cfg_vlan.val();
+        self.builder.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.builder.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.builder.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.builder.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.builder.cfg_node_write.next = self.cfg_node_write.val();
+        self.builder.cfg_node_index.next = self.cfg_node_index.val();
+        self.builder.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.builder.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.builder.cfg_node_six.next = self.cfg_node_six.val();
+        self.builder.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
+
+        // What senders are told of each packet, once it has its verdict.
+        self.feedback.clk.next = self.clk.val();
+        self.feedback.rst.next = self.rst.val();
+        self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
+        self.feedback.packet_counts.next =
+            !self.packets.out_data.val().get_bit(1) && !(self.packets.out_data.val().get_bits::<16>(2) >> SW.to_bits::<5>()).any();
+        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(2);
+        self.feedback.packet_psn.next = self.packets.out_data.val().get_bits::<24>(227);
+        self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(251);
+        self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(255);
+        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(256);
+        self.feedback.verdict_valid.next = self.registry.verdict_valid.val();
+        self.feedback.verdict_tag.next = self.registry.verdict_tag.val();
+        self.feedback.verdict_code.next = self.registry.verdict_code.val();
+        self.feedback.verdict_reason.next = self.registry.verdict_reason.val();
+        self.feedback.write_valid.next = self.registry.write_valid.val() && self.writer.write_ready.val();
+        self.feedback.write_tag.next = self.registry.write_tag.val();
+        self.feedback.write_slot.next = self.registry.write_slot.val();
+        self.feedback.write_done_valid.next = self.writer.write_done_valid.val();
+        self.feedback.write_done_tag.next = self.writer.write_done_tag.val();
+        self.feedback.command_valid.next = self.command_valid.val();
+        self.command_ready.next = self.feedback.command_ready.val();
+        self.feedback.command_open.next = self.command_open.val();
+        self.feedback.command_qp.next = self.command_qp.val();
+        self.feedback.command_psn.next = self.command_psn.val();
+        self.command_done.next = self.feedback.command_done.val();
+        self.feedback.cfg_prescale.next = self.cfg_prescale.val();
+        self.feedback.cfg_depth.next = self.cfg_depth.val();
+        self.feedback.cfg_by_arrivals.next = self.cfg_by_arrivals.val();
+        self.feedback.cfg_wait.next = self.cfg_wait.val();
+        self.feedback.cfg_stall.next = self.cfg_stall.val();
+        self.feedback.cfg_stall_packets.next = self.cfg_stall_packets.val();
+        self.feedback.cfg_feedback_threshold.next = self.cfg_feedback_threshold.val();
+        self.feedback.cfg_feedback_wait.next = self.cfg_feedback_wait.val();
+        self.feedback.cfg_refeedback.next = self.cfg_refeedback.val();
+        self.feedback.cfg_mac.next = self.cfg_mac.val();
+        self.feedback.cfg_ip4.next = self.cfg_ip4.val();
+        self.feedback.cfg_ip6.next = self.cfg_ip6.val();
+        self.feedback.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.feedback.cfg_vlan.next = self.cfg_vlan.val();
+        self.feedback.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.feedback.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.feedback.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.feedback.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.feedback.cfg_node_write.next = self.cfg_node_write.val();
+        self.feedback.cfg_node_index.next = self.cfg_node_index.val();
+        self.feedback.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.feedback.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.feedback.cfg_node_six.next = self.cfg_node_six.val();
+        self.feedback.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.feedback.cfg_node_qp.next = self.cfg_node_qp.val();
+        self.merge.clk.next = self.clk.val();
+        self.merge.rst.next = self.rst.val();
+        self.merge.a_valid.next = self.builder.out_valid.val();
+        self.builder.out_ready.next = self.merge.a_ready.val();
+        self.merge.a_data.next = self.builder.out_data.val();
+        self.merge.a_keep.next = self.builder.out_keep.val();
+        self.merge.a_last.next = self.builder.out_last.val();
+        self.merge.b_valid.next = self.feedback.out_valid.val();
+        self.feedback.out_ready.next = self.merge.b_ready.val();
+        self.merge.b_data.next = self.feedback.out_data.val();
+        self.merge.b_keep.next = self.feedback.out_keep.val();
+        self.merge.b_last.next = self.feedback.out_last.val();
+        self.merge.out_ready.next = self.out_ready.val();
+
+        // What is seen of it.
+        self.payload_ready.next = self.buffer.payload_ready.val();
+        self.header_ready.next = self.buffer.header_ready.val();
+        self.complete_valid.next = self.completions.out_valid.val();
+        self.now.next = self.registry.now.val();
+        self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
+        self.m_axi_awid.next = self.writer.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.writer.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.writer.m_axi_awlen.val();
+        self.m_axi_wvalid.next = self.writer.m_axi_wvalid.val();
+        self.m_axi_wdata.next = self.writer.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.writer.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.writer.m_axi_wlast.val();
+        self.m_axi_bready.next = self.writer.m_axi_bready.val();
+        self.out_valid.next = self.merge.out_valid.val();
+        self.out_last.next = self.merge.out_last.val();
+        self.out_data.next = self.merge.out_data.val();
+        self.out_keep.next = self.merge.out_keep.val();
+        self.high_water_entries.next = self.registry.high_water_entries.val();
+        self.entries_live.next = self.registry.entries_live.val();
+        self.high_water_escape.next = self.registry.high_water_escape.val();
+        self.escape_used.next = self.registry.escape_used.val();
+        self.evt_memory_errors.next = self.writer.evt_memory_errors.val();
+        self.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
+        self.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.evt_accepted.next = self.registry.evt_accepted.val();
+        self.evt_duplicate.next = self.registry.evt_duplicate.val();
+        self.evt_completed.next = self.registry.evt_completed.val();
+        self.evt_registered.next = self.registry.evt_registered.val();
+        self.evt_escaped.next = self.registry.evt_escaped.val();
+        self.evt_replayed.next = self.registry.evt_replayed.val();
+        self.evt_escape_timeout.next = self.registry.evt_escape_timeout.val();
+        self.evt_escape_full.next = self.registry.evt_escape_full.val();
+        self.evt_quota.next = self.registry.evt_quota.val();
+        self.evt_op_timeout.next = self.registry.evt_op_timeout.val();
+        self.evt_stale.next = self.registry.evt_stale.val();
+        self.evt_renotified.next = self.registry.evt_renotified.val();
+        self.evt_superseded.next = self.registry.evt_superseded.val();
+        self.evt_aborted.next = self.registry.evt_aborted.val();
+        self.evt_arrivals.next = self.registry.evt_arrivals.val();
+        self.evt_write_error.next = self.registry.evt_write_error.val();
+        self.evt_reject_count_zero.next = self.registry.evt_reject_count_zero.val();
+        self.evt_reject_bytes_zero.next = self.registry.evt_reject_bytes_zero.val();
+        self.evt_reject_count_mismatch.next = self.registry.evt_reject_count_mismatch.val();
+        self.evt_reject_oversize.next = self.registry.evt_reject_oversize.val();
+        self.evt_reject_misaligned_base.next = self.registry.evt_reject_misaligned_base.val();
+        self.evt_reject_wraps.next = self.registry.evt_reject_wraps.val();
+        self.evt_reject_overlap.next = self.registry.evt_reject_overlap.val();
+        self.evt_reject_misaligned_offset.next = self.registry.evt_reject_misaligned_offset.val();
+        self.evt_reject_wrong_length.next = self.registry.evt_reject_wrong_length.val();
+        self.evt_reject_unknown_source.next = self.registry.evt_reject_unknown_source.val();
+        self.evt_reject_conflict.next = self.registry.evt_reject_conflict.val();
+        self.evt_reject_access.next = self.registry.evt_reject_access.val();
+        self.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
+        self.evt_control_frames.next = self.builder.evt_frame.val();
+        self.evt_control_unknown_node.next = self.builder.evt_unknown_node.val();
+        self.evt_psn_new.next = self.feedback.evt_new.val();
+        self.evt_psn_duplicate.next = self.feedback.evt_duplicate.val();
+        self.evt_psn_out_of_window.next = self.feedback.evt_out_of_window.val();
+        self.evt_psn_closed.next = self.feedback.evt_closed.val();
+        self.evt_psn_gap.next = self.feedback.evt_gap.val();
+        self.evt_psn_report.next = self.feedback.evt_report.val();
+        self.evt_psn_repeat.next = self.feedback.evt_repeat.val();
+        self.evt_psn_misjudged.next = self.feedback.evt_misjudged.val();
+        self.evt_psn_folded.next = self.feedback.evt_folded.val();
+        self.evt_psn_dropped.next = self.feedback.evt_dropped.val();
+        self.evt_psn_falls_behind.next = self.feedback.evt_falls_behind.val();
+        self.evt_psn_rebuilt.next = self.feedback.evt_rebuilt.val();
+        self.evt_psn_ack.next = self.feedback.evt_ack.val();
+        self.evt_psn_ffm.next = self.feedback.evt_ffm.val();
+        self.evt_psn_unknown_node.next = self.feedback.evt_unknown_node.val();
+        self.ready.next = self.goes.val();
+        self.writes_idle.next = self.writer.idle.val();
+        self.busy.next = !self.buffer.idle.val()
+            || self.packets.out_valid.val()
+            || !self.registry.idle.val()
+            || !self.feedback.idle.val()
+            || self.notifications.out_valid.val()
+            || self.builder.out_valid.val()
+            || self.completions.out_valid.val();
+    }
+}

@@ -1,0 +1,1475 @@
+use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
+use crate::Described;
+use crate::bitmap::SendBitmap;
+use crate::primitives::{LutRam, Reg, TickCounter};
+use crate::wire::FeedbackIntake;
+use rust_hdl::prelude::*;
+
+/// The whole send side in the transport profile *combined*, but its registers: as [`SendPath`](super::SendPath), and a send bitmap gives the packet sequence numbers and decides what is
+/// sent again.
+///
+/// ```text
+///  command ─▶ splitter ─▶ loader ─▶ CDMA driver ⇄ CDMA ─▶ send buffer
+///  completion ◀─┘  ▲      │  ▲ │                             │
+///                  │      ▼  │ └──▶ packet engine ◀──────────┘──▶ frames
+///                  └── op table ──▶ op gate ──▶ ┤ ▲ first ─▶ window gate ─▶ send bitmap, sent packets
+///                         ▲ remote completions  └─┴── again ◀─ sent packets ◀─ runs ─ send bitmap ◀─ feedback intake ◀─ headers
+/// ```
+///
+/// What each part does is in its own documentation. The queue pair of a packet is that of its receiving node. The op table hears remote completions alone; its retransmissions pass `OpGate`.
+/// What is sent again by its number goes as try 31 and is no event of the op table: `cfg_retry_limit` counts as 30 at most.
+/// A queue pair is opened and closed by a command. When one is closed, or its retry limit is reached, no number of it is waited for any more: what has been sent completes by its remote
+/// completion or fails by the op table's retry limit, what has not fails at once, with status 32. Open it again when its operations have ended.
+/// Latency: that of `SendPath`, and 5 clocks before each first transmission. Throughput: one beat of a frame per clock, one first transmission per 6 clocks.
+/// Reset: empty, every queue pair closed; `ready` when the tables are clear.
+/// Spec: send path; overview, "Who acknowledges what", profile combined; bitmap loss detection, "Sender".
+///
+/// Parameters: those of the parts, each once; the build script makes them from a profile, and each part checks its own. Of the bitmap `ZC` is `QC`, `ZL` `LB`, `ZS` to `ZW` `S` to `WW`; of the sent
+/// packets `ZA`, `ZE`, `ZR` are `MA`, `EW`, `RW`; of the intake `ZT` and `ZF` `TW` and `FW`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct CombinedSendPath<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a good frame has come
+    pub header_valid: Signal<In, Bit>,
+    /// opcode
+    pub header_opcode: Signal<In, Bits<8>>,
+    /// destination queue pair
+    pub header_dest_qp: Signal<In, Bits<24>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// 28 bytes behind BTH, the first in the highest bits
+    pub header_body: Signal<In, Bits<224>>,
+    /// a queue pair is to be opened or closed
+    pub connect_valid: Signal<In, Bit>,
+    /// it is taken
+    pub connect_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub connect_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub connect_qp: Signal<In, Bits<NW>>,
+    /// its first packet sequence number
+    pub connect_psn: Signal<In, Bits<24>>,
+    /// a command has been carried out
+    pub connect_done: Signal<Out, Bit>,
+    /// the retry limit of a queue pair has been reached
+    pub connect_error: Signal<Out, Bit>,
+    /// which
+    pub connect_error_qp: Signal<Out, Bits<NW>>,
+    /// number of our queue pair 0; the low bits do not count
+    pub cfg_feedback_qp: Signal<In, Bits<24>>,
+    /// ticks for which a packet that was sent again is not asked for again
+    pub cfg_dedup: Signal<In, Bits<32>>,
+    /// retransmissions: 0 single, 1 interval, 2 aggregated
+    pub cfg_rtx_mode: Signal<In, Bits<2>>,
+    /// ticks for which more packets may come, in mode 2
+    pub cfg_aggregate: Signal<In, Bits<32>>,
+    /// packets between two that go together, in mode 2
+    pub cfg_merge: Signal<In, Bits<8>>,
+    /// packets of a queue pair sent again and not acknowledged
+    pub cfg_rtx_window: Signal<In, Bits<16>>,
+    /// ticks until a timer runs out
+    pub cfg_rto: Signal<In, Bits<32>>,
+    /// most of them
+    pub cfg_rto_cap: Signal<In, Bits<32>>,
+    /// times that it may run out in a row
+    pub cfg_rto_limit: Signal<In, Bits<8>>,
+    /// there is a limit of the rate
+    pub cfg_limit: Signal<In, Bit>,
+    /// bytes per tick
+    pub cfg_rate: Signal<In, Bits<24>>,
+    /// packets that may be saved up
+    pub cfg_burst: Signal<In, Bits<16>>,
+    /// bytes of a packet
+    pub cfg_packet: Signal<In, Bits<16>>,
+    /// counts acknowledgements by number
+    pub evt_number_ack: Signal<Out, Bit>,
+    /// counts range acknowledgements
+    pub evt_number_range: Signal<Out, Bit>,
+    /// counts feedback messages
+    pub evt_number_ffm: Signal<Out, Bit>,
+    /// counts negative acknowledgements
+    pub evt_number_negative: Signal<Out, Bit>,
+    /// counts messages with a packet sequence number that is none
+    pub evt_number_malformed: Signal<Out, Bit>,
+    /// counts messages for queue pairs that are not ours
+    pub evt_number_unknown_qp: Signal<Out, Bit>,
+    /// counts messages for which there was no room
+    pub evt_number_dropped: Signal<Out, Bit>,
+    /// counts acknowledgements that name what they cannot
+    pub evt_bad_ack: Signal<Out, Bit>,
+    /// counts timers of queue pairs that have run out
+    pub evt_rto: Signal<Out, Bit>,
+    /// counts packets that the wire took again by their number
+    pub evt_selective_retransmissions: Signal<Out, Bit>,
+    /// counts packets that went without a frame: their queue pair is closed or in error
+    pub evt_void: Signal<Out, Bit>,
+    /// counts queue pairs whose retry limit was reached
+    pub evt_queue_pair_errors: Signal<Out, Bit>,
+    /// ticks since reset
+    pub now: Signal<Out, Bits<32>>,
+    /// clocks per tick, 0 as 1
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// address of the send buffer as the CDMA sees it, a multiple of its size
+    pub cfg_buffer_base: Signal<In, Bits<64>>,
+    /// no further load begins
+    pub cfg_pause: Signal<In, Bit>,
+    /// the CDMA has nothing to do and its buses are at rest
+    pub bus_idle: Signal<Out, Bit>,
+    /// nothing is under way
+    pub idle: Signal<Out, Bit>,
+    /// a command is there
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// the host's number of it
+    pub command_id: Signal<In, Bits<16>>,
+    /// target address
+    pub command_target: Signal<In, Bits<64>>,
+    /// target node
+    pub command_node: Signal<In, Bits<16>>,
+    /// queue pair
+    pub command_qp: Signal<In, Bits<24>>,
+    /// remote key
+    pub command_rkey: Signal<In, Bits<32>>,
+    /// it has an immediate
+    pub command_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub command_imm: Signal<In, Bits<32>>,
+    /// the receiver's host is to be told when its data has arrived
+    pub command_arrival: Signal<In, Bit>,
+    /// addresses of its source blocks, 64 bits each, first one lowest
+    pub command_sources: Signal<In, Bits<256>>,
+    /// bytes of each, 32 bits each
+    pub command_lengths: Signal<In, Bits<128>>,
+    /// how many there are, 1 to 4
+    pub command_blocks: Signal<In, Bits<3>>,
+    /// the host is to be told
+    pub completion_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub completion_ready: Signal<In, Bit>,
+    /// the host's number of the command
+    pub completion_id: Signal<Out, Bits<16>>,
+    /// 0 done, 48 to 53 refused, else why its first operation failed
+    pub completion_status: Signal<Out, Bits<8>>,
+    /// bytes of the command, 0 if it was refused
+    pub completion_bytes: Signal<Out, Bits<32>>,
+    /// bytes above which a command is large
+    pub cfg_threshold: Signal<In, Bits<32>>,
+    /// bytes of a segment of a large command
+    pub cfg_segment: Signal<In, Bits<32>>,
+    /// level: threshold and segment are not allowed, commands are refused
+    pub config_error: Signal<Out, Bit>,
+    /// commands under way
+    pub status_commands: Signal<Out, Bits<CC>>,
+    /// counts commands that are not refused
+    pub evt_commands: Signal<Out, Bit>,
+    /// counts segments cut, data arrivals among them
+    pub evt_segments: Signal<Out, Bit>,
+    /// counts data arrivals that were not acknowledged
+    pub evt_arrival_failed: Signal<Out, Bit>,
+    /// counts refusals: an empty block
+    pub evt_refused_bytes_zero: Signal<Out, Bit>,
+    /// counts refusals: target not a multiple of a packet
+    pub evt_refused_misaligned_target: Signal<Out, Bit>,
+    /// counts refusals: past 2^64, or too many bytes
+    pub evt_refused_wraps: Signal<Out, Bit>,
+    /// counts refusals: source not aligned to the DMA engine
+    pub evt_refused_misaligned_source: Signal<Out, Bit>,
+    /// counts refusals: threshold or segment not allowed
+    pub evt_refused_bad_configuration: Signal<Out, Bit>,
+    /// counts refusals: more than the DMA engine takes
+    pub evt_refused_too_long: Signal<Out, Bit>,
+    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
+    pub cfg_timeout: Signal<In, Bits<32>>,
+    /// ticks that any try waits at most, less than 2^29
+    pub cfg_backoff_cap: Signal<In, Bits<32>>,
+    /// tries after the first
+    pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
+    /// ticks that a packet may live in the network, less than 2^31
+    pub cfg_t_life: Signal<In, Bits<32>>,
+    /// ops that have not ended
+    pub status_ops_live: Signal<Out, Bits<LCC>>,
+    /// the most so far
+    pub status_ops_live_max: Signal<Out, Bits<LCC>>,
+    /// counts packets that the wire took, retransmissions too
+    pub evt_packets: Signal<Out, Bit>,
+    /// counts retransmissions that the wire took
+    pub evt_retransmissions: Signal<Out, Bit>,
+    /// counts messages that acknowledged something new
+    pub evt_acks: Signal<Out, Bit>,
+    /// counts messages about packets that were acknowledged before
+    pub evt_duplicate_acks: Signal<Out, Bit>,
+    /// counts negative messages about packets that were not acknowledged
+    pub evt_nacks: Signal<Out, Bit>,
+    /// counts messages about anything else; they change nothing
+    pub evt_stale_acks: Signal<Out, Bit>,
+    /// counts packets asked for because their timer ran out
+    pub evt_timeouts: Signal<Out, Bit>,
+    /// counts ops that failed
+    pub evt_failures: Signal<Out, Bit>,
+    /// counts acknowledgements that found no room: one has come in every clock for too long
+    pub evt_acks_dropped: Signal<Out, Bit>,
+    /// counts negative acknowledgements whose packets wait for their timers: too many at once
+    pub evt_nacks_dropped: Signal<Out, Bit>,
+    /// address of the ring as the CDMA sees it, a multiple of its size
+    pub cfg_ring_base: Signal<In, Bits<64>>,
+    /// the CDMA has addresses of more than 32 bits
+    pub cfg_wide: Signal<In, Bit>,
+    /// descriptors that interrupt
+    pub cfg_irq_threshold: Signal<In, Bits<8>>,
+    /// units of 125 clocks after which fewer do; 0: never
+    pub cfg_irq_delay: Signal<In, Bits<8>>,
+    /// ticks that a reset or a register access may take
+    pub cfg_reset_timeout: Signal<In, Bits<32>>,
+    /// errors in a row, without a descriptor completed, that end it
+    pub cfg_cdma_error_limit: Signal<In, Bits<8>>,
+    /// the configuration cannot be
+    pub status_cdma_config_error: Signal<Out, Bit>,
+    /// the engine is given up
+    pub status_cdma_dead: Signal<Out, Bit>,
+    /// descriptors that are out
+    pub status_descriptors_out: Signal<Out, Bits<A>>,
+    /// counts descriptors completed
+    pub evt_descriptors: Signal<Out, Bit>,
+    /// counts errors of the engine
+    pub evt_cdma_errors: Signal<Out, Bit>,
+    /// counts soft resets, the one before the first start included
+    pub evt_cdma_resets: Signal<Out, Bit>,
+    /// counts loads refused
+    pub evt_refused_loads: Signal<Out, Bit>,
+    /// the engine has told its coalesced interrupt
+    pub set_interrupt_status_loaded: Signal<Out, Bit>,
+    /// address of a read
+    pub s_axi_sg_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_arready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    /// beats less one
+    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
+    /// a beat
+    pub s_axi_sg_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_sg_rready: Signal<In, Bit>,
+    /// word of a descriptor
+    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY
+    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its burst
+    pub s_axi_sg_rlast: Signal<Out, Bit>,
+    /// address of a write
+    pub s_axi_sg_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_awready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    /// a beat
+    pub s_axi_sg_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
+    /// bytes that are written
+    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
+    /// last beat of its burst
+    pub s_axi_sg_wlast: Signal<In, Bit>,
+    /// a write is answered
+    pub s_axi_sg_bvalid: Signal<Out, Bit>,
+    /// the answer is taken
+    pub s_axi_sg_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
+    /// address of a write
+    pub m_axi_lite_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_awready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_awaddr: Signal<Out, Bits<6>>,
+    /// value of a write
+    pub m_axi_lite_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_wready: Signal<In, Bit>,
+    /// all four bytes of it
+    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
+    /// a write is answered
+    pub m_axi_lite_bvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
+    /// address of a read
+    pub m_axi_lite_arvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_lite_arready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_lite_araddr: Signal<Out, Bits<6>>,
+    /// a read is answered
+    pub m_axi_lite_rvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_lite_rready: Signal<Out, Bit>,
+    /// value
+    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
+    /// a burst is there
+    pub s_axi_buffer_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_buffer_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_buffer_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_buffer_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_buffer_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_buffer_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_arready: Signal<Out, Bit>,
+    /// its beats but one
+    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
+    /// a beat of its answer
+    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_buffer_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_buffer_rlast: Signal<Out, Bit>,
+    /// counts writes answered with SLVERR
+    pub evt_buffer_write_refused: Signal<Out, Bit>,
+    /// counts reads by AXI, all of which are answered with SLVERR
+    pub evt_buffer_read_refused: Signal<Out, Bit>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// our own node number
+    pub cfg_src: Signal<In, Bits<16>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<NW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// counts frames
+    pub evt_data_frames: Signal<Out, Bit>,
+    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    pub evt_stale_packets: Signal<Out, Bit>,
+    /// counts packets and aborts without a frame: no such node
+    pub evt_unknown_node: Signal<Out, Bit>,
+    /// counts aborts given to the packet engine
+    pub evt_aborts: Signal<Out, Bit>,
+
+    ticks: TickCounter,
+    bitmap: SendBitmap<NW, NW, ZC, ZL, ZS, ZB, ZD, ZH, ZN, ZK, ZO, ZM, ZW>,
+    sent: SentPackets<NW, ZC, NW, ZC, ZL, ZA, PB, ZE, ZR>,
+    window: WindowGate<NW, PB>,
+    gate: OpGate<IX, PB>,
+    intake: FeedbackIntake<NW, ZC, NW, ZC, ZT, ZF>,
+    // The number behind the last one that was given, by queue pair.
+    nexts: LutRam<24, NW>,
+    // 0 idle, 1 opens in the sent packets, 2 in the intake, 3 in the packet engine, 4 asks the bitmap, 5 waits for it, 6 lets the base move to the next number, 7 is done.
+    step: Reg<Bits<3>>,
+    opens: Reg<Bit>,
+    fails: Reg<Bit>,
+    qp: Reg<Bits<NW>>,
+    first: Reg<Bits<24>>,
+    by_number: Signal<Local, Bit>,
+    counts: Signal<Local, Bit>,
+    gives: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    // The failure of a packet without a frame was offered, and not taken.
+    fail_turn: Reg<Bit>,
+    fail_void: Signal<Local, Bit>,
+    is_completion: Signal<Local, Bit>,
+    splitter: Splitter<CW, CC, CN, LP, CB, NB, AL, BTT, REALIGN, OW, UW, TW, SRW, SQW, SAW, SSW, EW>,
+    table: OpTable<
+        IX,
+        LCC,
+        OW,
+        GB,
+        LW,
+        35,
+        16,
+        CW,
+        PB,
+        CB,
+        WB,
+        TAW,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+    >,
+    driver: CdmaDriver<A, DRW, BA, SW, LEW, BTT, DLB>,
+    buffer: SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, BFW>,
+    engine: PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>,
+    loader: OpLoader<CW, CB, IX, SW, NS, OB, LEW, LRW, LCC>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+>
+    CombinedSendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        QW,
+        NW,
+        NN,
+        LS,
+        AB,
+        AC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        NB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        A,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        Self {
+            splitter: Splitter::new(),
+            table: OpTable::new(),
+            driver: CdmaDriver::new(),
+            buffer: SendBuffer::new(),
+            engine: PacketEngine::new(),
+            loader: OpLoader::new(),
+            bitmap: SendBitmap::new(),
+            sent: SentPackets::new(),
+            intake: FeedbackIntake::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const QW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const AC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const NB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const HB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const A: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+> Logic
+    for CombinedSendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        QW,
+        NW,
+        NN,
+        LS,
+        AB,
+        AC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        NB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        HB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        A,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, step, opens, fails, qp, first, fail_turn);
+        self.bitmap.clk.next = self.clk.val();
+        self.bitmap.rst.next = self.rst.val();
+        self.sent.clk.next = self.clk.val();
+        self.sent.rst.next = self.rst.val();
+        self.window.clk.next = self.clk.val();
+        self.window.rst.next = self.rst.val();
+        self.gate.clk.next = self.clk.val();
+        self.gate.rst.next = self.rst.val();
+        self.intake.clk.next = self.clk.val();
+        self.intake.rst.next = self.rst.val();
+        self.nexts.clk.next = self.clk.val();
+        self.ticks.clk.next = self.clk.val();
+        self.ticks.rst.next = self.rst.val();
+        self.splitter.clk.next = self.clk.val();
+        self.splitter.rst.next = self.rst.val();
+        self.table.clk.next = self.clk.val();
+        self.table.rst.next = self.rst.val();
+        self.driver.clk.next = self.clk.val();
+        self.driver.rst.next = self.rst.val();
+        self.buffer.clk.next = self.clk.val();
+        self.buffer.rst.next = self.rst.val();
+        self.engine.clk.next = self.clk.val();
+        self.engine.rst.next = self.rst.val();
+        self.loader.clk.next = self.clk.val();
+        self.loader.rst.next = self.rst.val();
+
+        // Commands to segments.
+        self.splitter.command_valid.next = self.command_valid.val();
+        self.command_ready.next = self.splitter.command_ready.val();
+        self.splitter.command_id.next = self.command_id.val();
+        self.splitter.command_target.next = self.command_target.val();
+        self.splitter.command_node.next = self.command_node.val();
+        self.splitter.command_qp.next = self.command_qp.val();
+        self.splitter.command_rkey.next = self.command_rkey.val();
+        self.splitter.command_imm_valid.next = self.command_imm_valid.val();
+        self.splitter.command_imm.next = self.command_imm.val();
+        self.splitter.command_arrival.next = self.command_arrival.val();
+        self.splitter.command_sources.next = self.command_sources.val();
+        self.splitter.command_lengths.next = self.command_lengths.val();
+        self.splitter.command_blocks.next = self.command_blocks.val();
+        self.completion_valid.next = self.splitter.completion_valid.val();
+        self.splitter.completion_ready.next = self.completion_ready.val();
+        self.completion_id.next = self.splitter.completion_id.val();
+        self.completion_status.next = self.splitter.completion_status.val();
+        self.completion_bytes.next = self.splitter.completion_bytes.val();
+        self.splitter.cfg_threshold.next = self.cfg_threshold.val();
+        self.splitter.cfg_segment.next = self.cfg_segment.val();
+        self.config_error.next = self.splitter.config_error.val();
+        self.status_commands.next = self.splitter.status_commands.val();
+        self.evt_commands.next = self.splitter.evt_commands.val();
+        self.evt_segments.next = self.splitter.evt_segments.val();
+        self.evt_arrival_failed.next = self.splitter.evt_arrival_failed.val();
+        self.evt_refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
+        self.evt_refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();
+        self.evt_refused_wraps.next = self.splitter.evt_refused_wraps.val();
+        self.evt_refused_misaligned_source.next = self.splitter.evt_refused_misaligned_source.val();
+        self.evt_refused_bad_configuration.next = self.splitter.evt_refused_bad_configuration.val();
+        self.evt_refused_too_long.next = self.splitter.evt_refused_too_long.val();
+
+        // A segment, its op number and its slot.
+        self.loader.segment_valid.next = self.splitter.segment_valid.val();
+        self.splitter.segment_ready.next = self.loader.segment_ready.val();
+        self.loader.segment_command.next = self.splitter.segment_command.val();
+        self.loader.segment_kind.next = self.splitter.segment_kind.val();
+        self.loader.segment_large.next = self.splitter.segment_large.val();
+        self.loader.segment_target.next = self.splitter.segment_target.val();
+        self.loader.segment_node.next = self.splitter.segment_node.val();
+        self.loader.segment_qp.next = self.splitter.segment_qp.val();
+        self.loader.segment_rkey.next = self.splitter.segment_rkey.val();
+        self.loader.segment_imm_valid.next = self.splitter.segment_imm_valid.val();
+        self.loader.segment_imm.next = self.splitter.segment_imm.val();
+        self.loader.segment_bytes.next = self.splitter.segment_bytes.val();
+        self.loader.segment_count.next = self.splitter.segment_count.val();
+        self.loader.segment_sources.next = self.splitter.segment_sources.val();
+        self.loader.segment_lengths.next = self.splitter.segment_lengths.val();
+        self.loader.cfg_buffer_base.next = self.cfg_buffer_base.val();
+        self.buffer.cfg_base.next = self.cfg_buffer_base.val();
+        self.table.segment_valid.next = self.loader.number_valid.val();
+        self.loader.number_ready.next = self.table.segment_ready.val();
+        self.table.segment_command.next = self.loader.number_command.val();
+        self.table.segment_kind.next = self.loader.number_kind.val();
+        self.table.segment_count.next = self.loader.number_count.val();
+        self.loader.allocated_valid.next = self.table.allocated_valid.val();
+        self.table.allocated_ready.next = self.loader.allocated_ready.val();
+        self.loader.allocated_op.next = self.table.allocated_op.val();
+
+        // Payload from the host to its slot.
+        self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
+        self.driver.cfg_wide.next = self.cfg_wide.val();
+        self.driver.cfg_irq_threshold.next = self.cfg_irq_threshold.val();
+        self.driver.cfg_irq_delay.next = self.cfg_irq_delay.val();
+        self.driver.cfg_reset_timeout.next = self.cfg_reset_timeout.val();
+        self.driver.cfg_cdma_error_limit.next = self.cfg_cdma_error_limit.val();
+        self.status_cdma_config_error.next = self.driver.status_config_error.val();
+        self.status_cdma_dead.next = self.driver.status_dead.val();
+        self.status_descriptors_out.next = self.driver.status_outstanding.val();
+        self.evt_descriptors.next = self.driver.evt_descriptors.val();
+        self.evt_cdma_errors.next = self.driver.evt_cdma_errors.val();
+        self.evt_cdma_resets.next = self.driver.evt_cdma_resets.val();
+        self.evt_refused_loads.next = self.driver.evt_refused_loads.val();
+        self.set_interrupt_status_loaded.next = self.driver.set_interrupt_status_loaded.val();
+        self.driver.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val();
+        self.s_axi_sg_arready.next = self.driver.s_axi_sg_arready.val();
+        self.driver.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
+        self.driver.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
+        self.s_axi_sg_rvalid.next = self.driver.s_axi_sg_rvalid.val();
+        self.driver.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
+        self.s_axi_sg_rdata.next = self.driver.s_axi_sg_rdata.val();
+        self.s_axi_sg_rresp.next = self.driver.s_axi_sg_rresp.val();
+        self.s_axi_sg_rlast.next = self.driver.s_axi_sg_rlast.val();
+        self.driver.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val();
+        self.s_axi_sg_awready.next = self.driver.s_axi_sg_awready.val();
+        self.driver.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
+        self.driver.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val();
+        self.s_axi_sg_wready.next = self.driver.s_axi_sg_wready.val();
+        self.driver.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
+        self.driver.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
+        self.driver.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
+        self.s_axi_sg_bvalid.next = self.driver.s_axi_sg_bvalid.val();
+        self.driver.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
+        self.s_axi_sg_bresp.next = self.driver.s_axi_sg_bresp.val();
+        self.m_axi_lite_awvalid.next = self.driver.m_axi_lite_awvalid.val();
+        self.driver.m_axi_lite_awready.next = self.m_axi_lite_awready.val();
+        self.m_axi_lite_awaddr.next = self.driver.m_axi_lite_awaddr.val();
+        self.m_axi_lite_wvalid.next = self.driver.m_axi_lite_wvalid.val();
+        self.driver.m_axi_lite_wready.next = self.m_axi_lite_wready.val();
+        self.m_axi_lite_wdata.next = self.driver.m_axi_lite_wdata.val();
+        self.driver.m_axi_lite_bvalid.next = self.m_axi_lite_bvalid.val();
+        self.m_axi_lite_bready.next = self.driver.m_axi_lite_bready.val();
+        self.driver.m_axi_lite_bresp.next = self.m_axi_lite_bresp.val();
+        self.m_axi_lite_arvalid.next = self.driver.m_axi_lite_arvalid.val();
+        self.driver.m_axi_lite_arready.next = self.m_axi_lite_arready.val();
+        self.m_axi_lite_araddr.next = self.driver.m_axi_lite_araddr.val();
+        self.driver.m_axi_lite_rvalid.next = self.m_axi_lite_rvalid.val();
+        self.m_axi_lite_rready.next = self.driver.m_axi_lite_rready.val();
+        self.driver.m_axi_lite_rdata.next = self.m_axi_lite_rdata.val();
+        self.driver.m_axi_lite_rresp.next = self.m_axi_lite_rresp.val();
+        self.driver.tick.next = self.ticks.tick.val();
+        self.driver.load_valid.next = self.loader.load_valid.val() && !self.cfg_pause.val();
+        self.loader.load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
+        self.driver.load_tag.next = self.loader.load_tag.val();
+        self.driver.load_sources.next = self.loader.load_sources.val();
+        self.driver.load_lengths.next = self.loader.load_lengths.val();
+        self.driver.load_destination.next = self.loader.load_destination.val();
+        self.loader.loaded_valid.next = self.driver.loaded_valid.val();
+        // A packet engine that the wire holds back would keep the answers of the last loads, and the driver from its rest.
+        self.driver.loaded_ready.next = self.loader.loaded_ready.val() || self.cfg_pause.val();
+        self.loader.loaded_tag.next = self.driver.loaded_tag.val();
+        self.loader.loaded_status.next = self.driver.loaded_status.val();
+        self.buffer.s_axi_awvalid.next = self.s_axi_buffer_awvalid.val();
+        self.s_axi_buffer_awready.next = self.buffer.s_axi_awready.val();
+        self.buffer.s_axi_awaddr.next = self.s_axi_buffer_awaddr.val();
+        self.buffer.s_axi_awlen.next = self.s_axi_buffer_awlen.val();
+        self.buffer.s_axi_awsize.next = self.s_axi_buffer_awsize.val();
+        self.buffer.s_axi_awburst.next = self.s_axi_buffer_awburst.val();
+        self.buffer.s_axi_wvalid.next = self.s_axi_buffer_wvalid.val();
+        self.s_axi_buffer_wready.next = self.buffer.s_axi_wready.val();
+        self.buffer.s_axi_wdata.next = self.s_axi_buffer_wdata.val();
+        self.buffer.s_axi_wstrb.next = self.s_axi_buffer_wstrb.val();
+        self.buffer.s_axi_wlast.next = self.s_axi_buffer_wlast.val();
+        self.s_axi_buffer_bvalid.next = self.buffer.s_axi_bvalid.val();
+        self.buffer.s_axi_bready.next = self.s_axi_buffer_bready.val();
+        self.s_axi_buffer_bresp.next = self.buffer.s_axi_bresp.val();
+        self.buffer.s_axi_arvalid.next = self.s_axi_buffer_arvalid.val();
+        self.s_axi_buffer_arready.next = self.buffer.s_axi_arready.val();
+        self.buffer.s_axi_arlen.next = self.s_axi_buffer_arlen.val();
+        self.s_axi_buffer_rvalid.next = self.buffer.s_axi_rvalid.val();
+        self.buffer.s_axi_rready.next = self.s_axi_buffer_rready.val();
+        self.s_axi_buffer_rdata.next = self.buffer.s_axi_rdata.val();
+        self.s_axi_buffer_rresp.next = self.buffer.s_axi_rresp.val();
+        self.s_axi_buffer_rlast.next = self.buffer.s_axi_rlast.val();
+        self.evt_buffer_write_refused.next = self.buffer.evt_write_refused.val();
+        self.evt_buffer_read_refused.next = self.buffer.evt_read_refused.val();
+
+        // Packets out of the slots.
+        self.engine.op_valid.next = self.loader.op_valid.val();
+        self.loader.op_ready.next = self.engine.op_ready.val();
+        self.engine.op_op.next = self.loader.op_op.val();
+        self.engine.op_slot.next = self.loader.op_slot.val();
+        self.engine.op_count.next = self.loader.op_count.val();
+        self.engine.op_bytes.next = self.loader.op_bytes.val();
+        self.engine.op_target.next = self.loader.op_target.val();
+        self.engine.op_node.next = self.loader.op_node.val();
+        self.engine.op_qp.next = self.loader.op_qp.val();
+        self.engine.op_rkey.next = self.loader.op_rkey.val();
+        self.engine.op_imm_valid.next = self.loader.op_imm_valid.val();
+        self.engine.op_imm.next = self.loader.op_imm.val();
+        self.engine.op_large.next = self.loader.op_large.val();
+        self.engine.op_kind.next = self.loader.op_kind.val();
+        self.buffer.read_valid.next = self.engine.read_valid.val();
+        self.engine.read_ready.next = self.buffer.read_ready.val();
+        self.buffer.read_slot.next = self.engine.read_slot.val();
+        self.buffer.read_offset.next = self.engine.read_offset.val();
+        self.buffer.read_bytes.next = self.engine.read_bytes.val();
+        self.engine.payload_valid.next = self.buffer.payload_valid.val();
+        self.buffer.payload_ready.next = self.engine.payload_ready.val();
+        self.engine.payload_data.next = self.buffer.payload_data.val();
+        self.out_valid.next = self.engine.out_valid.val();
+        self.engine.out_ready.next = self.out_ready.val();
+        self.out_data.next = self.engine.out_data.val();
+        self.out_keep.next = self.engine.out_keep.val();
+        self.out_last.next = self.engine.out_last.val();
+        self.engine.cfg_src.next = self.cfg_src.val();
+        self.engine.cfg_mac.next = self.cfg_mac.val();
+        self.engine.cfg_ip4.next = self.cfg_ip4.val();
+        self.engine.cfg_ip6.next = self.cfg_ip6.val();
+        self.engine.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.engine.cfg_vlan.next = self.cfg_vlan.val();
+        self.engine.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.engine.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.engine.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.engine.cfg_node_write.next = self.cfg_node_write.val();
+        self.engine.cfg_node_index.next = self.cfg_node_index.val();
+        self.engine.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.engine.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.engine.cfg_node_six.next = self.cfg_node_six.val();
+        self.engine.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.evt_data_frames.next = self.engine.evt_frame.val();
+        self.evt_stale_packets.next = self.engine.evt_stale.val();
+        self.evt_unknown_node.next = self.engine.evt_unknown_node.val();
+
+        // Each waits for its number.
+        self.window.first_valid.next = self.engine.first_valid.val();
+        self.window.first_take.next = self.engine.first_take.val();
+        self.window.first_op.next = self.engine.first_op.val();
+        self.window.first_packet.next = self.engine.first_packet.val();
+        self.window.first_last.next = self.engine.first_last.val();
+        self.window.first_kind.next = self.engine.first_kind.val();
+        self.window.first_node.next = self.engine.first_node.val();
+        self.engine.first_go.next = self.window.first_go.val();
+        self.engine.first_void.next = self.window.first_void.val();
+        self.bitmap.send_valid.next = self.window.send_valid.val();
+        self.window.send_ready.next = self.bitmap.send_ready.val();
+        self.bitmap.send_qp.next = self.window.send_qp.val();
+        self.window.answer_valid.next = self.bitmap.answer_valid.val();
+        self.window.answer_psn.next = self.bitmap.answer_psn.val();
+        self.window.answer_reason.next = self.bitmap.answer_reason.val();
+        self.sent.sent_valid.next = self.window.sent_valid.val();
+        self.window.sent_ready.next = self.sent.sent_ready.val();
+        self.sent.sent_qp.next = self.window.sent_qp.val();
+        self.sent.sent_psn.next = self.window.sent_psn.val();
+        self.sent.sent_op.next = self.window.sent_op.val();
+        self.sent.sent_packet.next = self.window.sent_packet.val();
+        self.sent.sent_last.next = self.window.sent_last.val();
+        self.evt_void.next = self.window.evt_void.val();
+
+        // What the receivers tell, and what is sent again for it.
+        self.intake.cfg_number.next = self.cfg_feedback_qp.val();
+        self.intake.header_valid.next = self.header_valid.val();
+        self.intake.header_opcode.next = self.header_opcode.val();
+        self.intake.header_dest_qp.next = self.header_dest_qp.val();
+        self.intake.header_psn.next = self.header_psn.val();
+        self.intake.header_body.next = self.header_body.val();
+        self.bitmap.feedback_valid.next = self.intake.feedback_valid.val();
+        self.intake.feedback_ready.next = self.bitmap.feedback_ready.val();
+        self.bitmap.feedback_kind.next = self.intake.feedback_kind.val();
+        self.bitmap.feedback_qp.next = self.intake.feedback_qp.val();
+        self.bitmap.feedback_psn.next = self.intake.feedback_psn.val();
+        self.bitmap.feedback_start.next = self.intake.feedback_start.val();
+        self.bitmap.feedback_length.next = self.intake.feedback_length.val();
+        self.bitmap.feedback_credits.next = self.intake.feedback_credits.val();
+        self.bitmap.now.next = self.ticks.now.val();
+        self.bitmap.cfg_dedup.next = self.cfg_dedup.val();
+        self.bitmap.cfg_rtx_mode.next = self.cfg_rtx_mode.val();
+        self.bitmap.cfg_aggregate.next = self.cfg_aggregate.val();
+        self.bitmap.cfg_merge.next = self.cfg_merge.val();
+        self.bitmap.cfg_rtx_window.next = self.cfg_rtx_window.val();
+        self.bitmap.cfg_rto.next = self.cfg_rto.val();
+        self.bitmap.cfg_rto_cap.next = self.cfg_rto_cap.val();
+        self.bitmap.cfg_retry_limit.next = self.cfg_rto_limit.val();
+        self.bitmap.cfg_limit.next = self.cfg_limit.val();
+        self.bitmap.cfg_rate.next = self.cfg_rate.val();
+        self.bitmap.cfg_burst.next = self.cfg_burst.val();
+        self.bitmap.cfg_packet.next = self.cfg_packet.val();
+        self.sent.rtx_valid.next = self.bitmap.rtx_valid.val();
+        self.bitmap.rtx_ready.next = self.sent.rtx_ready.val();
+        self.sent.rtx_qp.next = self.bitmap.rtx_qp.val();
+        self.sent.rtx_start.next = self.bitmap.rtx_start.val();
+        self.sent.rtx_count.next = self.bitmap.rtx_count.val();
+        // A start that the op table wants goes first: there are few.
+        self.engine.retransmit_valid.next = self.gate.again_valid.val() || self.sent.again_valid.val();
+        self.gate.again_ready.next = self.engine.retransmit_ready.val();
+        self.sent.again_ready.next = self.engine.retransmit_ready.val() && !self.gate.again_valid.val();
+        self.engine.retransmit_op.next = self.sent.again_op.val();
+        self.engine.retransmit_packet.next = self.sent.again_packet.val();
+        self.engine.retransmit_try.next = bits::<TRY_BITS>(31);
+        if self.gate.again_valid.val() {
+            self.engine.retransmit_op.next = self.gate.again_op.val();
+            self.engine.retransmit_packet.next = bits::<PB>(0);
+            self.engine.retransmit_try.next = self.gate.again_try.val();
+        }
+        self.evt_number_ack.next = self.intake.evt_ack.val();
+        self.evt_number_range.next = self.intake.evt_range.val();
+        self.evt_number_ffm.next = self.intake.evt_ffm.val();
+        self.evt_number_negative.next = self.intake.evt_negative.val();
+        self.evt_number_malformed.next = self.intake.evt_malformed.val();
+        self.evt_number_unknown_qp.next = self.intake.evt_unknown_qp.val();
+        self.evt_number_dropped.next = self.intake.evt_dropped.val();
+        self.evt_bad_ack.next = self.bitmap.evt_bad_ack.val();
+        self.evt_rto.next = self.bitmap.evt_timeout.val();
+
+        // Operations of which no number is waited for.
+        self.gate.acked_valid.next = self.sent.acked_valid.val() || self.window.acked_valid.val();
+        self.sent.acked_ready.next = self.gate.acked_ready.val();
+        self.window.acked_ready.next = self.gate.acked_ready.val() && !self.sent.acked_valid.val();
+        self.gate.acked_op.next = self.window.acked_op.val();
+        if self.sent.acked_valid.val() {
+            self.gate.acked_op.next = self.sent.acked_op.val();
+        }
+        self.gate.begin_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
+        self.gate.begin_op.next = self.loader.op_op.val();
+        self.gate.begin_kind.next = self.loader.op_kind.val();
+
+        // Queue pairs: opened where their numbers are known before the bitmap gives one; when one has ended its base moves to its next number.
+        self.nexts.write_enable.next = self.gives.val();
+        self.nexts.write_address.next = self.window.sent_qp.val();
+        self.nexts.write_data.next = self.window.sent_psn.val() + 1;
+        self.gives.next = self.window.sent_valid.val() && self.sent.sent_ready.val();
+        self.nexts.read_address.next = self.qp.q.val();
+        self.connect_ready.next = !self.step.q.val().any() && !self.bitmap.error_valid.val() && !self.gives.val();
+        self.bitmap.error_ready.next = !self.step.q.val().any() && !self.gives.val();
+        self.connect_error.next = self.bitmap.error_valid.val() && self.bitmap.error_ready.val();
+        self.connect_error_qp.next = self.bitmap.error_qp.val();
+        self.evt_queue_pair_errors.next = self.connect_error.val();
+        self.connect_done.next = self.step.q.val() == bits::<3>(7) && !self.fails.q.val();
+        self.sent.open_valid.next = self.step.q.val() == bits::<3>(1);
+        self.sent.open_qp.next = self.qp.q.val();
+        self.sent.open_psn.next = self.first.q.val();
+        self.intake.open_valid.next = self.step.q.val() == bits::<3>(2);
+        self.intake.open_qp.next = self.qp.q.val();
+        self.intake.open_psn.next = self.first.q.val();
+        self.engine.number_valid.next = self.step.q.val() == bits::<3>(3);
+        self.engine.number_node.next = self.qp.q.val();
+        self.engine.number_psn.next = self.first.q.val();
+        self.bitmap.command_valid.next = self.step.q.val() == bits::<3>(4);
+        self.bitmap.command_open.next = self.opens.q.val();
+        self.bitmap.command_qp.next = self.qp.q.val();
+        self.bitmap.command_psn.next = self.first.q.val();
+        // A number that has been given is still to be written.
+        self.moves.next = self.step.q.val() == bits::<3>(6) && !self.window.sent_valid.val() && !self.bitmap.done_moved.val();
+        self.sent.moved_valid.next = (self.bitmap.done_valid.val() && self.bitmap.done_moved.val()) || self.moves.val();
+        self.sent.moved_qp.next = self.bitmap.done_qp.val();
+        self.sent.moved_base.next = self.bitmap.done_base.val();
+        if self.moves.val() {
+            self.sent.moved_qp.next = self.qp.q.val();
+            self.sent.moved_base.next = self.nexts.read_data.val();
+        }
+        if self.step.q.val() == bits::<3>(0) {
+            self.fails.d.next = self.bitmap.error_valid.val();
+            self.opens.d.next = self.connect_open.val() && !self.bitmap.error_valid.val();
+            self.qp.d.next = self.connect_qp.val();
+            self.first.d.next = self.connect_psn.val();
+            if self.bitmap.error_valid.val() {
+                self.qp.d.next = self.bitmap.error_qp.val();
+                if !self.gives.val() {
+                    self.step.d.next = bits::<3>(6);
+                }
+            } else if self.connect_valid.val() && !self.gives.val() {
+                self.step.d.next = bits::<3>(4);
+                if self.connect_open.val() {
+                    self.step.d.next = bits::<3>(1);
+                    self.nexts.write_enable.next = true;
+                    self.nexts.write_address.next = self.connect_qp.val();
+                    self.nexts.write_data.next = self.connect_psn.val();
+                }
+            }
+        } else if self.step.q.val() == bits::<3>(1) {
+            if self.sent.open_ready.val() {
+                self.step.d.next = bits::<3>(2);
+            }
+        } else if self.step.q.val() == bits::<3>(2) {
+            if self.intake.open_ready.val() {
+                self.step.d.next = bits::<3>(3);
+            }
+        } else if self.step.q.val() == bits::<3>(3) {
+            if self.engine.number_ready.val() {
+                self.step.d.next = bits::<3>(4);
+            }
+        } else if self.step.q.val() == bits::<3>(4) {
+            if self.bitmap.command_ready.val() {
+                self.step.d.next = bits::<3>(5);
+            }
+        } else if self.step.q.val() == bits::<3>(5) {
+            if self.bitmap.done_valid.val() && (self.bitmap.done_kind.val() == bits::<4>(5) || self.bitmap.done_kind.val() == bits::<4>(6))
+            {
+                self.step.d.next = bits::<3>(6);
+                if self.opens.q.val() {
+                    self.step.d.next = bits::<3>(7);
+                }
+            }
+        } else if self.step.q.val() == bits::<3>(6) {
+            if self.moves.val() {
+                self.step.d.next = bits::<3>(7);
+            }
+        } else {
+            self.step.d.next = bits::<3>(0);
+        }
+
+        // What happens to them.
+        self.table.cfg_timeout.next = self.cfg_timeout.val();
+        self.table.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
+        self.table.cfg_retry_limit.next = self.cfg_retry_limit.val();
+        if self.cfg_retry_limit.val().all() {
+            self.table.cfg_retry_limit.next = bits::<TRY_BITS>(30);
+        }
+        self.table.cfg_t_life.next = self.cfg_t_life.val();
+        // Remote completions alone, with their op and status behind BTH.
+        self.is_completion.next = self.header_valid.val() && self.header_opcode.val() == bits::<8>(0xc1);
+        self.table.ack_valid.next = self.is_completion.val();
+        self.table.ack_kind.next = true;
+        self.table.ack_op.next = self.header_body.val().get_bits::<16>(208);
+        self.table.ack_first.next = bits::<16>(0);
+        self.table.ack_status.next = self.header_body.val().get_bits::<8>(200);
+        self.table.ack_mask.next = bits::<64>(0);
+        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(200) == bits::<8>(7);
+        self.gate.overlap_op.next = self.header_body.val().get_bits::<16>(208);
+        self.status_ops_live.next = self.table.status_live.val();
+        self.status_ops_live_max.next = self.table.status_live_max.val();
+        self.evt_packets.next = self.table.evt_packets.val();
+        self.evt_retransmissions.next = self.table.evt_retransmissions.val();
+        self.evt_acks.next = self.table.evt_acks.val();
+        self.evt_duplicate_acks.next = self.table.evt_duplicate_acks.val();
+        self.evt_nacks.next = self.table.evt_nacks.val();
+        self.evt_stale_acks.next = self.table.evt_stale_acks.val();
+        self.evt_timeouts.next = self.table.evt_timeouts.val();
+        self.evt_failures.next = self.table.evt_failures.val();
+        self.evt_acks_dropped.next = self.table.evt_acks_dropped.val();
+        self.evt_nacks_dropped.next = self.table.evt_nacks_dropped.val();
+        self.table.now.next = self.ticks.now.val();
+        self.by_number.next = self.engine.sent_try.val().all();
+        self.counts.next = self.engine.sent_valid.val() && !self.by_number.val();
+        self.evt_selective_retransmissions.next = self.engine.sent_valid.val() && self.by_number.val();
+        self.table.sent_valid.next = self.counts.val() || self.gate.restart_valid.val();
+        self.gate.restart_ready.next = !self.counts.val();
+        self.table.sent_op.next = self.engine.sent_op.val();
+        self.table.sent_packet.next = self.engine.sent_packet.val();
+        self.table.sent_try.next = self.engine.sent_try.val();
+        if !self.counts.val() {
+            self.table.sent_op.next = self.gate.restart_op.val();
+            self.table.sent_packet.next = bits::<PB>(0);
+            self.table.sent_try.next = self.gate.restart_try.val();
+        }
+        // What was not fetched, and what went without a frame.
+        self.fail_void.next = self.window.fail_valid.val() && (self.fail_turn.q.val() || !self.loader.fail_valid.val());
+        self.table.fail_valid.next = self.loader.fail_valid.val() || self.window.fail_valid.val();
+        self.fail_turn.d.next = self.fail_void.val() && !self.table.fail_ready.val();
+        self.loader.fail_ready.next = self.table.fail_ready.val() && !self.fail_void.val();
+        self.window.fail_ready.next = self.table.fail_ready.val() && self.fail_void.val();
+        self.table.fail_op.next = self.loader.fail_op.val();
+        self.table.fail_status.next = self.loader.fail_status.val();
+        if self.fail_void.val() {
+            self.table.fail_op.next = self.window.fail_op.val();
+            self.table.fail_status.next = bits::<8>(32);
+        }
+        self.gate.wanted_valid.next = self.table.retransmit_valid.val();
+        self.table.retransmit_ready.next = self.gate.wanted_ready.val();
+        self.gate.wanted_op.next = self.table.retransmit_op.val();
+        self.gate.wanted_packet.next = self.table.retransmit_packet.val();
+        self.gate.wanted_try.next = self.table.retransmit_try.val();
+        self.engine.abort_valid.next = self.table.abort_valid.val();
+        self.table.abort_ready.next = self.engine.abort_ready.val();
+        self.engine.abort_op.next = self.table.abort_op.val();
+        self.evt_aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
+
+        // How they end.
+        self.loader.ended_valid.next = self.table.ended_valid.val();
+        self.table.ended_ready.next = self.loader.ended_ready.val();
+        self.loader.ended_op.next = self.table.ended_op.val();
+        self.splitter.ended_valid.next = self.loader.told_valid.val();
+        self.loader.told_ready.next = self.splitter.ended_ready.val();
+        self.splitter.ended_command.next = self.table.ended_command.val();
+        self.splitter.ended_kind.next = self.table.ended_kind.val();
+        self.splitter.ended_status.next = self.table.ended_status.val();
+        self.loader.abort_valid.next = self.table.abort_valid.val();
+        self.gate.close_valid.next = self.loader.close_valid.val();
+        self.loader.close_ready.next = self.gate.close_ready.val();
+        self.gate.close_op.next = self.loader.close_op.val();
+        self.engine.close_valid.next = self.gate.closed_valid.val();
+        self.gate.closed_ready.next = self.engine.close_ready.val();
+        self.engine.close_op.next = self.gate.closed_op.val();
+        self.loader.closed_valid.next = self.engine.closed_valid.val();
+        self.loader.closed_op.next = self.engine.closed_op.val();
+        self.table.release_valid.next = self.loader.release_valid.val();
+        self.table.release_index.next = self.loader.release_index.val();
+        self.ticks.prescale.next = self.cfg_prescale.val();
+        self.now.next = self.ticks.now.val();
+        self.ready.next = self.table.ready.val()
+            && self.engine.ready.val()
+            && self.bitmap.ready.val()
+            && self.sent.ready.val()
+            && self.intake.ready.val();
+        self.bus_idle.next = self.driver.idle.val() && self.buffer.bus_idle.val();
+        self.idle.next = self.driver.idle.val()
+            && self.buffer.idle.val()
+            && self.engine.idle.val()
+            && self.loader.idle.val()
+            && !self.splitter.status_commands.val().any()
+            && !self.step.q.val().any()
+            && !self.table.status_live.val().any();
+        if self.rst.val() {
+            self.step.d.next = bits::<3>(0);
+            self.fail_turn.d.next = false;
+        }
+    }
+}

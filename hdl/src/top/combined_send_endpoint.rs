@@ -1,0 +1,1360 @@
+use super::{BusDrain, FrameGate};
+use crate::Described;
+use crate::csr::combined_send_endpoint::Parameters;
+use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
+use crate::memory::CompletionQueue;
+use crate::primitives::{Reg, SkidBuffer};
+use crate::send::{CombinedSendPath, CommandIntake};
+use crate::wire::FrameParser;
+use rust_hdl::prelude::*;
+
+/// Send endpoint in the transport profile *combined*: as [`SendEndpoint`](super::SendEndpoint), commands in, payload through an AXI CDMA, Ethernet frames out, acknowledgements in, completions in a ring.
+///
+/// ```text
+///  s_axis_command, registers ─▶ intake ─▶ send path ─▶ m_axis_tx
+///  s_axis_rx ─▶ gate ─▶ parser ─▶ (acks) ───▲ │ ⇄ m_axi_cdma, s_axi_sg, s_axi_buffer
+///  s_axi_ctrl ─▶ registers                    └─▶ completion queue ─▶ m_axi
+/// ```
+///
+/// The CDMA reads host memory and writes the send buffer at `buffer_base` through `s_axi_buffer`; it reads its descriptors at `sg_base` through `s_axi_sg`; its
+/// registers are at `m_axi_cdma`. Commands are taken once software has set `control.enable`. `control.soft_reset` lets the CDMA finish what it was told, and
+/// bursts and the frame that is going out come to their end, then resets all but the registers and counters. `aresetn` resets everything at once: the
+/// CDMA and the interconnect with it.
+///
+/// A send bitmap gives each packet its sequence number and decides what is sent again: `CombinedSendPath`. Queue pair `k` is that of node `k`; what receivers tell is for our queue pair
+/// `feedback_qp` and `k`. Software opens it with its first sequence number (`connection`) before the first command for its node, and anew after a soft reset. A queue pair whose
+/// retry limit is reached interrupts; when its operations have ended, it may be opened again.
+///
+/// Only what a receive endpoint of this profile tells is looked at among the frames that come in; op acknowledgements (0xc3) change nothing, the others count as foreign. A completion has the number of its
+/// command in `op`, our own node in `src`, its bytes and its status.
+/// Latency and throughput: those of `CombinedSendPath`.
+/// Spec: send path; overview, "Who acknowledges what", profile combined.
+///
+/// Parameters: those of the parts, each once; the build script makes them from a profile, and each part checks its own.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct CombinedSendEndpoint<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const QN: usize,
+    const QW: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const SQW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const X: usize,
+    const QR: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+> {
+    /// clock of everything
+    pub aclk: Signal<In, Clock>,
+    /// synchronous reset, active low, 4 clocks at least
+    pub aresetn: Signal<In, Bit>,
+    /// a beat of a frame from the MAC
+    pub s_axis_rx_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_rx_tready: Signal<Out, Bit>,
+    /// first byte in the lowest bits; a frame begins at the start of a beat
+    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    /// bytes that count: contiguous from bit 0; read with the last beat alone
+    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    /// last beat of its frame
+    pub s_axis_rx_tlast: Signal<In, Bit>,
+    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
+    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
+    /// a beat of a frame for the MAC
+    pub m_axis_tx_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_tx_tready: Signal<In, Bit>,
+    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
+    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub m_axis_tx_tlast: Signal<Out, Bit>,
+    /// a command
+    pub s_axis_command_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_command_tready: Signal<Out, Bit>,
+    /// its fields, the first one in the lowest bits: see `CommandIntake`
+    pub s_axis_command_tdata: Signal<In, Bits<608>>,
+    /// address of a read
+    pub s_axi_sg_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_arready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    /// beats less one
+    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_sg_arsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_sg_arburst: Signal<In, Bits<2>>,
+    /// a beat
+    pub s_axi_sg_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_sg_rready: Signal<In, Bit>,
+    /// word of a descriptor
+    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY
+    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its burst
+    pub s_axi_sg_rlast: Signal<Out, Bit>,
+    /// address of a write
+    pub s_axi_sg_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_awready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    /// not looked at: writes have one beat
+    pub s_axi_sg_awlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_sg_awsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_sg_awburst: Signal<In, Bits<2>>,
+    /// a beat
+    pub s_axi_sg_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
+    /// bytes that are written
+    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
+    /// last beat of its burst
+    pub s_axi_sg_wlast: Signal<In, Bit>,
+    /// a write is answered
+    pub s_axi_sg_bvalid: Signal<Out, Bit>,
+    /// the answer is taken
+    pub s_axi_sg_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
+    /// address of a write
+    pub m_axi_cdma_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_awready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_cdma_awaddr: Signal<Out, Bits<6>>,
+    /// value of a write
+    pub m_axi_cdma_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_wready: Signal<In, Bit>,
+    /// all four bytes of it
+    pub m_axi_cdma_wdata: Signal<Out, Bits<32>>,
+    /// a write is answered
+    pub m_axi_cdma_bvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_cdma_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_cdma_bresp: Signal<In, Bits<2>>,
+    /// address of a read
+    pub m_axi_cdma_arvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_arready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_cdma_araddr: Signal<Out, Bits<6>>,
+    /// a read is answered
+    pub m_axi_cdma_rvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_cdma_rready: Signal<Out, Bit>,
+    /// value
+    pub m_axi_cdma_rdata: Signal<In, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_cdma_rresp: Signal<In, Bits<2>>,
+    /// a burst is there
+    pub s_axi_buffer_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_buffer_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_buffer_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_buffer_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_buffer_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_buffer_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_arready: Signal<Out, Bit>,
+    /// not looked at: reads are refused
+    pub s_axi_buffer_araddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_buffer_arsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_buffer_arburst: Signal<In, Bits<2>>,
+    /// a beat of its answer
+    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_buffer_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_buffer_rlast: Signal<Out, Bit>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// of the first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub m_axi_awsize: Signal<Out, Bits<3>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// 3: normal memory, not cached, bufferable
+    pub m_axi_awcache: Signal<Out, Bits<4>>,
+    /// 0: data, secure, unprivileged
+    pub m_axi_awprot: Signal<Out, Bits<3>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// a completion; lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// write address is there
+    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_awready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
+    /// write data is there
+    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
+    /// which bytes count
+    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
+    /// a write is done
+    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
+    /// that is taken
+    pub s_axi_ctrl_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
+    /// read address is there
+    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_arready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
+    /// a value is there
+    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_rready: Signal<In, Bit>,
+    /// the value
+    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// level: a bit is set in both interrupt registers
+    pub irq: Signal<Out, Bit>,
+
+    reset: Reg<Bit>,
+    gate: FrameGate,
+    drain: BusDrain<10>,
+    registers: CombinedSendEndpointRegisters,
+    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, 224, 403, 344, 1, 0, 0, 0, QN, QW>,
+    intake: CommandIntake,
+    path: CombinedSendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        SQW,
+        NW,
+        NN,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SSQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SA,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >,
+    completions: SkidBuffer<56>,
+    queue: CompletionQueue<W, KB, X, QR, 32>,
+    opens: Signal<Local, Bit>,
+    ack: Signal<Local, Bit>,
+    remote: Signal<Local, Bit>,
+    // An open or close is under way, and has not been taken.
+    known: Signal<Local, Bit>,
+    commanded: Reg<Bit>,
+    offered: Reg<Bit>,
+    opening: Reg<Bit>,
+    failed: Reg<Bits<8>>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const QN: usize,
+    const QW: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const SQW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const X: usize,
+    const QR: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+>
+    CombinedSendEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        PW,
+        QN,
+        QW,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        SQW,
+        NW,
+        NN,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SSQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SA,
+        DRW,
+        BA,
+        DLB,
+        X,
+        QR,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >
+{
+    /// A new one; every size follows from the generics.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        let parameters = Parameters {
+            commands: CN as u32,
+            packet_size: 1 << LP,
+            mask_bits: 1 << PB,
+            ops: 1 << IX,
+            slots: NS as u32,
+            nodes: NN as u32,
+            ring: 1 << SA,
+            length_bits: BTT as u32,
+            data_width: W as u32,
+            dma_width: 8 << AL,
+            realign: REALIGN as u32,
+            queue_pairs: QN as u32,
+            window: 1 << ZL,
+        };
+        assert!(AS == LB.min(7), "CombinedSendEndpoint: AS = {AS} with LB = {LB}, must be {}", LB.min(7));
+        Self {
+            registers: CombinedSendEndpointRegisters::new(&parameters),
+            parser: FrameParser::new(),
+            path: CombinedSendPath::new(),
+            ..Default::default()
+        }
+    }
+
+    /// The registers that software sees.
+    pub fn map(&self) -> &RegisterMap {
+        self.registers.map()
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const PW: usize,
+    const QN: usize,
+    const QW: usize,
+    const WC: usize,
+    const IX: usize,
+    const GB: usize,
+    const SB: usize,
+    const LP: usize,
+    const PC: usize,
+    const UL: usize,
+    const PB: usize,
+    const CB: usize,
+    const OB: usize,
+    const SW: usize,
+    const RW: usize,
+    const FW: usize,
+    const AW: usize,
+    const HW: usize,
+    const SQW: usize,
+    const NW: usize,
+    const NN: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const AS: usize,
+    const BFW: usize,
+    const CW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const TW: usize,
+    const SRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSW: usize,
+    const EW: usize,
+    const NS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const LW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const MW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const R: usize,
+    const RB: usize,
+    const MA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SC: usize,
+    const RC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const XW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const X: usize,
+    const QR: usize,
+    const ZC: usize,
+    const ZL: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZD: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZM: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+> Logic
+    for CombinedSendEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        PW,
+        QN,
+        QW,
+        WC,
+        IX,
+        GB,
+        SB,
+        LP,
+        PC,
+        UL,
+        PB,
+        CB,
+        OB,
+        SW,
+        RW,
+        FW,
+        AW,
+        HW,
+        SQW,
+        NW,
+        NN,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        AS,
+        BFW,
+        CW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        TW,
+        SRW,
+        SSQW,
+        SAW,
+        SSW,
+        EW,
+        NS,
+        LEW,
+        LRW,
+        LCC,
+        LW,
+        WB,
+        TAW,
+        MW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        R,
+        RB,
+        MA,
+        TSW,
+        TRW,
+        SC,
+        RC,
+        RS,
+        TNW,
+        THW,
+        XW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SA,
+        DRW,
+        BA,
+        DLB,
+        X,
+        QR,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, aclk, reset, commanded, offered, opening, failed);
+
+        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
+        // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
+        self.reset.d.next = !self.aresetn.val();
+        self.drain.clk.next = self.aclk.val();
+        self.drain.rst.next = self.reset.q.val();
+        self.gate.clk.next = self.aclk.val();
+        self.gate.rst.next = self.reset.q.val();
+        self.registers.clk.next = self.aclk.val();
+        self.registers.rst.next = self.reset.q.val();
+        self.intake.clk.next = self.aclk.val();
+        self.intake.rst.next = self.drain.restart.val();
+        self.path.clk.next = self.aclk.val();
+        self.path.rst.next = self.drain.restart.val();
+        self.completions.clk.next = self.aclk.val();
+        self.completions.rst.next = self.drain.restart.val();
+        self.queue.clk.next = self.aclk.val();
+        self.queue.rst.next = self.drain.restart.val();
+
+        // Frames in.
+        self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.gate.cut.next = self.drain.draining.val();
+        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.out_ready.next = self.parser.in_ready.val();
+        self.parser.clk.next = self.aclk.val();
+        self.parser.rst.next = self.drain.restart.val();
+        self.parser.in_valid.next = self.gate.out_valid.val();
+        self.parser.in_data.next = self.s_axis_rx_tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx_tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
+        self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
+        self.parser.payload_ready.next = true;
+        self.parser.header_ready.next = true;
+
+        // What receivers tell: remote completions, acknowledgements by number, feedback messages. Whatever else there is passes by.
+        self.path.header_valid.next = self.parser.header_valid.val();
+        self.path.header_opcode.next = self.parser.header_opcode.val();
+        self.path.header_dest_qp.next = self.parser.header_dest_qp.val();
+        self.path.header_psn.next = self.parser.header_psn.val();
+        self.path.header_body.next = self.parser.header_body.val();
+        self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1)
+            || self.parser.header_opcode.val() == bits::<8>(0x11)
+            || self.parser.header_opcode.val() == bits::<8>(0xc0)
+            || self.parser.header_opcode.val() == bits::<8>(0xc5);
+        self.ack.next = self.parser.header_opcode.val() == bits::<8>(0xc3);
+
+        // Queue pairs, one command after the other.
+        self.known.next = !(self.registers.cfg_connection_index.val() >> NW.to_bits::<4>()).any();
+        if (self.registers.do_connection_open.val() || self.registers.do_connection_close.val())
+            && self.known.val()
+            && !self.commanded.q.val()
+        {
+            self.commanded.d.next = true;
+            self.offered.d.next = true;
+            self.opening.d.next = self.registers.do_connection_open.val();
+        }
+        self.path.connect_valid.next = self.offered.q.val();
+        self.path.connect_open.next = self.opening.q.val();
+        self.path.connect_qp.next = self.registers.cfg_connection_index.val().get_bits::<NW>(0);
+        self.path.connect_psn.next = self.registers.cfg_connection_psn.val();
+        if self.offered.q.val() && self.path.connect_ready.val() {
+            self.offered.d.next = false;
+        }
+        if self.path.connect_done.val() {
+            self.commanded.d.next = false;
+        }
+        if self.path.connect_error.val() {
+            self.failed.d.next = bit_cast::<8, NW>(self.path.connect_error_qp.val());
+        }
+        self.registers.status_connection_state_busy.next = self.commanded.q.val();
+        self.registers.status_connection_failed.next = self.failed.q.val();
+        self.registers.set_interrupt_status_connection_failed.next = self.path.connect_error.val();
+        self.path.cfg_feedback_qp.next = self.registers.cfg_feedback_qp.val();
+        self.path.cfg_dedup.next = self.registers.cfg_dedup.val();
+        self.path.cfg_rtx_mode.next = self.registers.cfg_rtx_mode.val();
+        self.path.cfg_aggregate.next = self.registers.cfg_aggregate.val();
+        self.path.cfg_merge.next = self.registers.cfg_merge.val();
+        self.path.cfg_rtx_window.next = self.registers.cfg_rtx_window.val();
+        self.path.cfg_rto.next = self.registers.cfg_rto.val();
+        self.path.cfg_rto_cap.next = self.registers.cfg_rto_cap.val();
+        self.path.cfg_rto_limit.next = self.registers.cfg_rto_limit.val();
+        self.path.cfg_limit.next = self.registers.cfg_rate_limit_on.val();
+        self.path.cfg_burst.next = self.registers.cfg_rate_limit_burst.val();
+        self.path.cfg_rate.next = self.registers.cfg_rate.val();
+        self.path.cfg_packet.next = self.registers.cfg_rate_packet.val();
+
+        // Commands, of software and of a stream.
+        self.intake.post.next = self.registers.do_command_post.val();
+        self.intake.post_data.next = bit_cast::<608, 16>(self.registers.cfg_command_id.val())
+            | (bit_cast::<608, 16>(self.registers.cfg_command_node.val()) << 16)
+            | (bit_cast::<608, 24>(self.registers.cfg_command_qp.val()) << 32)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_rkey.val()) << 64)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_target.val()) << 96)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_imm.val()) << 160)
+            | (bit_cast::<608, 1>(self.registers.cfg_command_options_imm_valid.val().into()) << 192)
+            | (bit_cast::<608, 1>(self.registers.cfg_command_options_arrival.val().into()) << 193)
+            | (bit_cast::<608, 3>(self.registers.cfg_command_options_blocks.val()) << 200)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_0.val()) << 224)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_1.val()) << 288)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_2.val()) << 352)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_3.val()) << 416)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_0.val()) << 480)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_1.val()) << 512)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_2.val()) << 544)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_3.val()) << 576);
+        self.intake.in_valid.next = self.s_axis_command_tvalid.val() && !self.reset.q.val();
+        self.s_axis_command_tready.next = self.intake.in_ready.val() && !self.reset.q.val();
+        self.intake.in_data.next = self.s_axis_command_tdata.val();
+
+        // Nothing new begins while the buses come to rest.
+        self.opens.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.path.command_valid.next = self.intake.command_valid.val() && self.opens.val();
+        self.intake.command_ready.next = self.path.command_ready.val() && self.opens.val();
+        self.path.command_id.next = self.intake.command_id.val();
+        self.path.command_target.next = self.intake.command_target.val();
+        self.path.command_node.next = self.intake.command_node.val();
+        self.path.command_qp.next = self.intake.command_qp.val();
+        self.path.command_rkey.next = self.intake.command_rkey.val();
+        self.path.command_imm_valid.next = self.intake.command_imm_valid.val();
+        self.path.command_imm.next = self.intake.command_imm.val();
+        self.path.command_arrival.next = self.intake.command_arrival.val();
+        self.path.command_sources.next = self.intake.command_sources.val();
+        self.path.command_lengths.next = self.intake.command_lengths.val();
+        self.path.command_blocks.next = self.intake.command_blocks.val();
+        self.registers.status_command_state_busy.next = self.intake.busy.val();
+        self.registers.set_interrupt_status_post_dropped.next = self.intake.evt_posts_dropped.val();
+        self.registers.evt_posts_dropped.next = self.intake.evt_posts_dropped.val();
+
+        // The buses of the CDMA.
+        self.path.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_arready.next = self.path.s_axi_sg_arready.val() && !self.reset.q.val();
+        self.path.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
+        self.path.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
+        self.s_axi_sg_rvalid.next = self.path.s_axi_sg_rvalid.val() && !self.reset.q.val();
+        self.path.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
+        self.s_axi_sg_rdata.next = self.path.s_axi_sg_rdata.val();
+        self.s_axi_sg_rresp.next = self.path.s_axi_sg_rresp.val();
+        self.s_axi_sg_rlast.next = self.path.s_axi_sg_rlast.val();
+        self.path.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_awready.next = self.path.s_axi_sg_awready.val() && !self.reset.q.val();
+        self.path.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
+        self.path.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_wready.next = self.path.s_axi_sg_wready.val() && !self.reset.q.val();
+        self.path.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
+        self.path.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
+        self.path.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
+        self.s_axi_sg_bvalid.next = self.path.s_axi_sg_bvalid.val() && !self.reset.q.val();
+        self.path.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
+        self.s_axi_sg_bresp.next = self.path.s_axi_sg_bresp.val();
+        self.m_axi_cdma_awvalid.next = self.path.m_axi_lite_awvalid.val() && !self.reset.q.val();
+        self.path.m_axi_lite_awready.next = self.m_axi_cdma_awready.val();
+        self.m_axi_cdma_awaddr.next = self.path.m_axi_lite_awaddr.val();
+        self.m_axi_cdma_wvalid.next = self.path.m_axi_lite_wvalid.val() && !self.reset.q.val();
+        self.path.m_axi_lite_wready.next = self.m_axi_cdma_wready.val();
+        self.m_axi_cdma_wdata.next = self.path.m_axi_lite_wdata.val();
+        self.path.m_axi_lite_bvalid.next = self.m_axi_cdma_bvalid.val() && !self.reset.q.val();
+        self.m_axi_cdma_bready.next = self.path.m_axi_lite_bready.val() && !self.reset.q.val();
+        self.path.m_axi_lite_bresp.next = self.m_axi_cdma_bresp.val();
+        self.m_axi_cdma_arvalid.next = self.path.m_axi_lite_arvalid.val() && !self.reset.q.val();
+        self.path.m_axi_lite_arready.next = self.m_axi_cdma_arready.val();
+        self.m_axi_cdma_araddr.next = self.path.m_axi_lite_araddr.val();
+        self.path.m_axi_lite_rvalid.next = self.m_axi_cdma_rvalid.val() && !self.reset.q.val();
+        self.m_axi_cdma_rready.next = self.path.m_axi_lite_rready.val() && !self.reset.q.val();
+        self.path.m_axi_lite_rdata.next = self.m_axi_cdma_rdata.val();
+        self.path.m_axi_lite_rresp.next = self.m_axi_cdma_rresp.val();
+        self.path.s_axi_buffer_awvalid.next = self.s_axi_buffer_awvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_awready.next = self.path.s_axi_buffer_awready.val() && !self.reset.q.val();
+        self.path.s_axi_buffer_awaddr.next = self.s_axi_buffer_awaddr.val();
+        self.path.s_axi_buffer_awlen.next = self.s_axi_buffer_awlen.val();
+        self.path.s_axi_buffer_awsize.next = self.s_axi_buffer_awsize.val();
+        self.path.s_axi_buffer_awburst.next = self.s_axi_buffer_awburst.val();
+        self.path.s_axi_buffer_wvalid.next = self.s_axi_buffer_wvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_wready.next = self.path.s_axi_buffer_wready.val() && !self.reset.q.val();
+        self.path.s_axi_buffer_wdata.next = self.s_axi_buffer_wdata.val();
+        self.path.s_axi_buffer_wstrb.next = self.s_axi_buffer_wstrb.val();
+        self.path.s_axi_buffer_wlast.next = self.s_axi_buffer_wlast.val();
+        self.s_axi_buffer_bvalid.next = self.path.s_axi_buffer_bvalid.val() && !self.reset.q.val();
+        self.path.s_axi_buffer_bready.next = self.s_axi_buffer_bready.val();
+        self.s_axi_buffer_bresp.next = self.path.s_axi_buffer_bresp.val();
+        self.path.s_axi_buffer_arvalid.next = self.s_axi_buffer_arvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_arready.next = self.path.s_axi_buffer_arready.val() && !self.reset.q.val();
+        self.path.s_axi_buffer_arlen.next = self.s_axi_buffer_arlen.val();
+        self.s_axi_buffer_rvalid.next = self.path.s_axi_buffer_rvalid.val() && !self.reset.q.val();
+        self.path.s_axi_buffer_rready.next = self.s_axi_buffer_rready.val();
+        self.s_axi_buffer_rdata.next = self.path.s_axi_buffer_rdata.val();
+        self.s_axi_buffer_rresp.next = self.path.s_axi_buffer_rresp.val();
+        self.s_axi_buffer_rlast.next = self.path.s_axi_buffer_rlast.val();
+        self.path.cfg_pause.next = self.drain.draining.val();
+        self.drain.hold.next = !self.path.bus_idle.val();
+
+        // Frames out.
+        self.drain.frame_valid.next = self.path.out_valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
+        self.drain.frame_last.next = self.path.out_last.val();
+        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.path.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx_tdata.next = self.path.out_data.val();
+        self.m_axis_tx_tkeep.next = self.path.out_keep.val();
+        self.m_axis_tx_tlast.next = self.path.out_last.val();
+
+        // What the host is told.
+        self.completions.in_valid.next = self.path.completion_valid.val();
+        self.path.completion_ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<56, 16>(self.path.completion_id.val())
+            | (bit_cast::<56, 8>(self.path.completion_status.val()) << 16)
+            | (bit_cast::<56, 32>(self.path.completion_bytes.val()) << 24);
+        self.queue.complete_valid.next = self.completions.out_valid.val();
+        self.completions.out_ready.next = self.queue.complete_ready.val();
+        self.queue.complete_kind.next = bits::<2>(2);
+        self.queue.complete_src.next = self.registers.cfg_source_node.val();
+        self.queue.complete_op.next = self.completions.out_data.val().get_bits::<16>(0);
+        self.queue.complete_base.next = bits::<64>(0);
+        self.queue.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(24);
+        self.queue.complete_packets.next = bits::<16>(0);
+        self.queue.complete_status.next = self.completions.out_data.val().get_bits::<8>(16);
+        self.queue.complete_imm_valid.next = false;
+        self.queue.complete_imm.next = bits::<32>(0);
+        self.queue.complete_mask.next = bits::<32>(0);
+        self.queue.now.next = self.path.now.val();
+        self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
+        self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
+        self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
+        self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
+        self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
+        self.m_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val() && !self.reset.q.val();
+        self.queue.m_axi_awready.next = self.m_axi_awready.val() && !self.drain.draining.val();
+        self.m_axi_awaddr.next = self.queue.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.queue.m_axi_awlen.val();
+        self.m_axi_awburst.next = self.queue.m_axi_awburst.val();
+        self.m_axi_wvalid.next = self.queue.m_axi_wvalid.val() && !self.reset.q.val();
+        self.queue.m_axi_wready.next = self.m_axi_wready.val();
+        self.m_axi_wdata.next = self.queue.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.queue.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.queue.m_axi_wlast.val();
+        self.queue.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.m_axi_bready.next = self.queue.m_axi_bready.val();
+        self.queue.m_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_awsize.next = AS.to_bits::<3>();
+        self.m_axi_awcache.next = bits::<4>(3);
+        self.m_axi_awprot.next = bits::<3>(0);
+        self.drain.begins.next = self.queue.m_axi_awvalid.val() && self.m_axi_awready.val() && !self.drain.draining.val();
+        self.drain.answered.next = self.m_axi_bvalid.val() && self.queue.m_axi_bready.val();
+        self.drain.request.next = self.registers.do_control_soft_reset.val();
+
+        // Registers.
+        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
+        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
+        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
+        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
+        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
+        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
+        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
+        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
+        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
+        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
+        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
+        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
+        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
+        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        self.irq.next = self.registers.irq.val();
+
+        // What software sets and sees.
+        self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.path.cfg_buffer_base.next = self.registers.cfg_buffer_base.val();
+        self.path.cfg_threshold.next = self.registers.cfg_threshold.val();
+        self.path.cfg_segment.next = self.registers.cfg_segment.val();
+        self.path.cfg_timeout.next = self.registers.cfg_timeout.val();
+        self.path.cfg_backoff_cap.next = self.registers.cfg_backoff_cap.val();
+        self.path.cfg_retry_limit.next = self.registers.cfg_retry_limit.val();
+        self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
+        self.path.cfg_ring_base.next = self.registers.cfg_sg_base.val();
+        self.path.cfg_wide.next = self.registers.cfg_cdma_wide.val();
+        self.path.cfg_irq_threshold.next = self.registers.cfg_irq_threshold.val();
+        self.path.cfg_irq_delay.next = self.registers.cfg_irq_delay.val();
+        self.path.cfg_reset_timeout.next = self.registers.cfg_reset_timeout.val();
+        self.path.cfg_cdma_error_limit.next = self.registers.cfg_cdma_error_limit.val();
+        self.path.cfg_src.next = self.registers.cfg_source_node.val();
+        self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
+        self.path.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.path.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.path.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.path.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.path.cfg_node_write.next =
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NW.to_bits::<4>()).any();
+        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NW>(0);
+        self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.path.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
+        self.registers.evt_commands.next = self.path.evt_commands.val();
+        self.registers.evt_segments.next = self.path.evt_segments.val();
+        self.registers.evt_arrival_failed.next = self.path.evt_arrival_failed.val();
+        self.registers.evt_refused_bytes_zero.next = self.path.evt_refused_bytes_zero.val();
+        self.registers.evt_refused_misaligned_target.next = self.path.evt_refused_misaligned_target.val();
+        self.registers.evt_refused_wraps.next = self.path.evt_refused_wraps.val();
+        self.registers.evt_refused_misaligned_source.next = self.path.evt_refused_misaligned_source.val();
+        self.registers.evt_refused_bad_configuration.next = self.path.evt_refused_bad_configuration.val();
+        self.registers.evt_refused_too_long.next = self.path.evt_refused_too_long.val();
+        self.registers.evt_packets.next = self.path.evt_packets.val();
+        self.registers.evt_retransmissions.next = self.path.evt_retransmissions.val();
+        self.registers.evt_acks.next = self.path.evt_acks.val();
+        self.registers.evt_duplicate_acks.next = self.path.evt_duplicate_acks.val();
+        self.registers.evt_nacks.next = self.path.evt_nacks.val();
+        self.registers.evt_stale_acks.next = self.path.evt_stale_acks.val();
+        self.registers.evt_timeouts.next = self.path.evt_timeouts.val();
+        self.registers.evt_failures.next = self.path.evt_failures.val();
+        self.registers.evt_acks_dropped.next = self.path.evt_acks_dropped.val();
+        self.registers.evt_nacks_dropped.next = self.path.evt_nacks_dropped.val();
+        self.registers.evt_descriptors.next = self.path.evt_descriptors.val();
+        self.registers.evt_cdma_errors.next = self.path.evt_cdma_errors.val();
+        self.registers.evt_cdma_resets.next = self.path.evt_cdma_resets.val();
+        self.registers.evt_refused_loads.next = self.path.evt_refused_loads.val();
+        self.registers.evt_buffer_write_refused.next = self.path.evt_buffer_write_refused.val();
+        self.registers.evt_buffer_read_refused.next = self.path.evt_buffer_read_refused.val();
+        self.registers.evt_data_frames.next = self.path.evt_data_frames.val();
+        self.registers.evt_stale_packets.next = self.path.evt_stale_packets.val();
+        self.registers.evt_unknown_node.next = self.path.evt_unknown_node.val();
+        self.registers.evt_aborts.next = self.path.evt_aborts.val();
+        self.registers.evt_number_ack.next = self.path.evt_number_ack.val();
+        self.registers.evt_number_range.next = self.path.evt_number_range.val();
+        self.registers.evt_number_ffm.next = self.path.evt_number_ffm.val();
+        self.registers.evt_number_negative.next = self.path.evt_number_negative.val();
+        self.registers.evt_number_malformed.next = self.path.evt_number_malformed.val();
+        self.registers.evt_number_unknown_qp.next = self.path.evt_number_unknown_qp.val();
+        self.registers.evt_number_dropped.next = self.path.evt_number_dropped.val();
+        self.registers.evt_bad_ack.next = self.path.evt_bad_ack.val();
+        self.registers.evt_rto.next = self.path.evt_rto.val();
+        self.registers.evt_selective_retransmissions.next = self.path.evt_selective_retransmissions.val();
+        self.registers.evt_void.next = self.path.evt_void.val();
+        self.registers.evt_queue_pair_errors.next = self.path.evt_queue_pair_errors.val();
+        self.registers.status_commands_live.next = bit_cast::<16, CC>(self.path.status_commands.val());
+        self.registers.status_ops_live.next = bit_cast::<16, LCC>(self.path.status_ops_live.val());
+        self.registers.status_ops_live_max.next = bit_cast::<16, LCC>(self.path.status_ops_live_max.val());
+        self.registers.status_descriptors_out.next = bit_cast::<16, SA>(self.path.status_descriptors_out.val());
+        self.registers.status_send_state_config_error.next = self.path.config_error.val();
+        self.registers.status_send_state_cdma_config_error.next = self.path.status_cdma_config_error.val();
+        self.registers.status_send_state_cdma_dead.next = self.path.status_cdma_dead.val();
+        self.registers.set_interrupt_status_cdma_dead.next = self.path.status_cdma_dead.val();
+        self.registers.set_interrupt_status_config_error.next = self.path.config_error.val() || self.path.status_cdma_config_error.val();
+        self.registers.evt_frames.next = self.gate.passed.val();
+        self.registers.evt_frame_not_udp_4791.next = self.parser.evt_not_rocev2.val();
+        self.registers.evt_frame_truncated.next = self.parser.evt_truncated.val();
+        self.registers.evt_frame_bad_version.next = self.parser.evt_bad_version.val();
+        self.registers.evt_frame_unknown_opcode.next = self.parser.evt_bad_opcode.val();
+        self.registers.evt_frame_bad_pad.next = self.parser.evt_bad_pad.val();
+        self.registers.evt_frame_bad_length.next = self.parser.evt_bad_length.val();
+        self.registers.evt_frame_icrc.next = self.parser.evt_bad_icrc.val();
+        self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
+        self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
+        self.registers.evt_frame_mac_error.next =
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
+        self.registers.evt_frame_foreign.next = self.parser.header_valid.val() && !self.ack.val() && !self.remote.val();
+        self.registers.status_now.next = self.path.now.val();
+        self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
+        self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
+        self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
+        self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();
+        self.registers.evt_completions.next = self.queue.evt_completions.val();
+        self.registers.status_state_idle.next =
+            self.path.idle.val() && !self.intake.busy.val() && !self.completions.out_valid.val() && self.queue.idle.val();
+        self.registers.status_state_ready.next = self.path.ready.val() && !self.drain.draining.val();
+        if self.drain.restart.val() {
+            self.commanded.d.next = false;
+            self.offered.d.next = false;
+        }
+    }
+}

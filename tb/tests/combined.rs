@@ -1,0 +1,161 @@
+//! The tops of the transport profile *combined* over networks that lose, repeat and reorder: with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
+
+use rdma_rtl_sim::verilated::{Library, Optimize, Options};
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::faults::{Edit, missed};
+use rdma_rtl_tb::scenario::{Engine, Parts, Report, Scenario, run};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+const ENGINES: [(Engine, Engine); 3] =
+    [(Engine::Golden, Engine::Verilator), (Engine::Verilator, Engine::Golden), (Engine::Verilator, Engine::Verilator)];
+/// Four paths that lose, repeat, damage and overtake.
+const ROUGH: &str = "spread = \"random\"\npath = [{ count = 4, loss = 0.05, duplicate = 0.05, corrupt = 0.001, jitter_ns = 500 }]";
+
+/// Commands between these ends; `rest` is of the network and what follows.
+fn scenario((sender, receiver): (Engine, Engine), profile: &str, count: u32, rest: &str) -> Scenario {
+    let text = format!(
+        "title = \"test\"\ntransport = \"combined\"\nprofile = \"{profile}\"\n[[commands]]\ncount = {count}\nmost = 32768\n[sender]\nengine = \"{}\"\n\
+         retry_limit = 30\n[receiver]\nengine = \"{}\"\nstalls = 10\nmemory_latency = [1, 200]\n{rest}",
+        sender.name(),
+        receiver.name()
+    );
+    Scenario::read("test", &text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn library(design: Design) -> &'static Library {
+    static LIBRARIES: Mutex<BTreeMap<String, &Library>> = Mutex::new(BTreeMap::new());
+    LIBRARIES.lock().unwrap().entry(format!("{} {}", design.block, design.profile)).or_insert_with(|| {
+        let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
+        let options = Options { optimize: Optimize::Quick, ..Default::default() };
+        Box::leak(Box::new(Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))))
+    })
+}
+
+/// The scenario with these models, where an end is hardware; what it must come to is judged.
+fn judged(scenario: &Scenario, sending: Option<&mut dyn Model>, receiving: Option<&mut dyn Model>) -> Result<Report, String> {
+    let parts = Parts::new(scenario).map_err(|e| e.to_string())?;
+    let mut sender = parts.sender(scenario.sender.engine, sending)?;
+    let mut receiver = parts.receiver(scenario.receiver.engine, receiving)?;
+    let report = run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})?;
+    match scenario.expect.judge(&report) {
+        wrong if wrong.is_empty() => Ok(report),
+        wrong => Err(wrong.join(", ")),
+    }
+}
+
+fn verilated(scenario: &Scenario) -> Report {
+    let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
+    let model = |engine: Engine, design: Design| (engine == Engine::Verilator).then(|| library(design).instance().unwrap());
+    let (mut sending, mut receiving) = (model(scenario.sender.engine, parts.sending), model(scenario.receiver.engine, parts.design));
+    judged(scenario, sending.as_mut().map(|m| m as _), receiving.as_mut().map(|m| m as _))
+        .unwrap_or_else(|e| panic!("{} to {}: {e}", scenario.sender.engine.name(), scenario.receiver.engine.name()))
+}
+
+/// Nothing is sent again where nothing is lost; where something is, everything arrives all the same, and it is asked for by its number.
+#[test]
+fn everything_arrives_at_any_loss() {
+    let count = std::env::var("RDMA_RTL_COMMANDS").ok().and_then(|s| s.parse().ok()).unwrap_or(25);
+    for engines in ENGINES {
+        for loss in [0.0, 0.01, 0.05, 0.2] {
+            let report =
+                verilated(&scenario(engines, "default", count, &format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}")));
+            let again = report.number("selective_retransmissions");
+            println!("{engines:?}, loss {loss}: {:.1} Gb/s, {} frames, {again} again", report.goodput_gbps, report.forward.sent);
+            assert_eq!((report.completed, report.failed), (u64::from(count), 0), "{engines:?}, loss {loss}");
+            assert_eq!(again > 0.0, loss > 0.0, "{engines:?}, loss {loss}: {:?}", report.sender_counters);
+        }
+    }
+}
+
+#[test]
+fn everything_arrives_over_paths_that_overtake_and_repeat() {
+    for profile in ["small", "default"] {
+        for engines in ENGINES {
+            let report = verilated(&scenario(engines, profile, 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}")));
+            assert!(report.number("selective_retransmissions") > 0.0, "{profile}, {engines:?}: {:?}", report.sender_counters);
+        }
+    }
+}
+
+/// Timers alone find what a cut has taken with it.
+#[test]
+fn everything_arrives_after_the_network_was_cut() {
+    let rest = "[network.both]\npath = [{ loss = 0.01 }]\n[faults]\nblackout = [{ from_us = 10, for_us = 60 }]";
+    for engines in ENGINES {
+        verilated(&scenario(engines, "default", 25, rest));
+    }
+}
+
+/// The queue pair fails, and with it every command once.
+#[test]
+fn every_command_fails_once_where_nothing_arrives() {
+    let rest = "[network]\nboth.path = [{ loss = 1 }]\n[expect]\noutcome = \"all_fail\"\nstatus = 32";
+    let mut scenario = scenario((Engine::Verilator, Engine::Golden), "small", 40, rest);
+    scenario.sender.retry_limit = 3;
+    let report = verilated(&scenario);
+    assert_eq!(report.number("queue_pair_errors"), 1.0, "{:?}", report.sender_counters);
+    assert!(report.number("void") > 0.0, "{:?}", report.sender_counters);
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for engines in [ENGINES[0], ENGINES[1]] {
+        let scenario = scenario(engines, "small", 2, &format!("[network]\nseed = 7\n[network.both]\n{ROUGH}"));
+        let parts = Parts::new(&scenario).unwrap();
+        let sends = scenario.sender.engine == Engine::Verilator;
+        let design = if sends { parts.sending } else { parts.design };
+        let verilated = library(design).instance().unwrap();
+        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap();
+        let (sending, receiving): (Option<&mut dyn Model>, _) =
+            if sends { (Some(&mut model), None) } else { (None, Some(&mut model as _)) };
+        judged(&scenario, sending, receiving).unwrap_or_else(|e| panic!("{}: {e}", design.block));
+    }
+}
+
+fn noticed(engines: (Engine, Engine), edits: &[Edit]) {
+    // The second one overtakes and repeats nothing.
+    let networks =
+        [format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"), "[network]\nseed = 12\n[[network.both.path]]\nloss = 0.1".into()];
+    let scenarios = networks.map(|rest| scenario(engines, "small", 12, &rest));
+    let parts = Parts::new(&scenarios[0]).unwrap();
+    let sends = engines.0 == Engine::Verilator;
+    let good = catalogue::sources(&if sends { parts.sending } else { parts.design }.elaborate().unwrap());
+    let hold = |scenario: &Scenario, model: &mut dyn Model| {
+        let report = if sends { judged(scenario, Some(model), None) } else { judged(scenario, None, Some(model)) }?;
+        // Whoever is asked for by his operation too, or waits for timers, gets there in the end.
+        let never = ["nacks", "number_unknown_qp", "number_malformed", "number_negative", "bad_ack", "psn_out_of_window", "psn_closed"];
+        let in_order = ["psn_misjudged"].into_iter().filter(|_| scenario.network.seed == 12);
+        match never.into_iter().chain(in_order).find(|counter| report.number(counter) > 0.0) {
+            Some(counter) => Err(format!("{counter}: {}", report.number(counter))),
+            None => Ok(()),
+        }
+    };
+    let missed = missed(&good, edits, |model| scenarios.iter().try_for_each(|scenario| hold(scenario, model)));
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
+#[test]
+fn faults_of_the_receiver_are_noticed() {
+    noticed(
+        ENGINES[0],
+        &[
+            ("combined_receive_path", "feedback_packet_psn = packets_out_data[250:227]", "feedback_packet_psn = 24'd0"),
+            ("combined_receive_path", "feedback_packet_qp = packets_out_data[3:2]", "feedback_packet_qp = 2'd0"),
+            ("combined_receive_path", "feedback_packet_slot = packets_out_data[260:256]", "feedback_packet_slot = 5'd0"),
+            ("combined_receive_path", "feedback_packet_retransmission = packets_out_data[255]", "feedback_packet_retransmission = 1'b0"),
+            ("combined_receive_path", "feedback_packet_valid = packets_out_valid && goes", "feedback_packet_valid = packets_out_valid"),
+            ("combined_receive_path", "feedback_packet_counts = !packets_out_data[1] && ", "feedback_packet_counts = "),
+            // The registry's own acknowledgement of each packet.
+            ("combined_receive_path", "positive = registry_notify_kind[1] && !(|registry_notify_status)", "positive = 1'b0"),
+            // A remote completion is one of them.
+            ("combined_receive_path", "positive = registry_notify_kind[1] && ", "positive = "),
+            (
+                "combined_receive_endpoint.v",
+                "path_header_retransmission = parser_header_reserved6[0]",
+                "path_header_retransmission = parser_header_reserved6[1]",
+            ),
+        ],
+    );
+}
