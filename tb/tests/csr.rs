@@ -8,7 +8,13 @@ use rdma_rtl_tb::csr::{Bench, bench};
 use rdma_rtl_tb::under_test::{seed, soon};
 
 /// Every bank that is made from a description.
-const BANKS: [&str; 3] = ["receive_endpoint_registers", "send_endpoint_registers", "endpoint_registers"];
+const BANKS: [&str; 5] = [
+    "receive_endpoint_registers",
+    "send_endpoint_registers",
+    "endpoint_registers",
+    "combined_receive_endpoint_registers",
+    "combined_send_endpoint_registers",
+];
 
 /// The map at a profile of the catalogue.
 fn map(bank: &str, profile: &str) -> RegisterMap {
@@ -45,6 +51,26 @@ fn every_register_of_the_send_endpoint_native_and_verilated() {
 #[test]
 fn every_register_of_the_endpoint_native_and_verilated() {
     native_and_verilated(BANKS[2]);
+}
+
+#[test]
+fn every_register_of_the_combined_endpoints_native_and_verilated() {
+    native_and_verilated(BANKS[3]);
+    native_and_verilated(BANKS[4]);
+}
+
+/// A driver of the one runs on the other.
+#[test]
+fn the_combined_endpoints_have_the_registers_of_the_others() {
+    for (bank, combined) in [(BANKS[0], BANKS[3]), (BANKS[1], BANKS[4])] {
+        let (map, combined_map) = (map(bank, "default"), map(combined, "default"));
+        for register in &map.registers {
+            let other = combined_map.find(&register.name).unwrap_or_else(|| panic!("{combined} has no `{}`", register.name));
+            let ((offset, width, fields), others) = (place(register), place(other));
+            let kept = fields.iter().all(|field| others.2.contains(field));
+            assert!((offset, width) == (others.0, others.1) && kept, "{combined}: `{}`", register.name);
+        }
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ macro_rules! buffer {
     ($w:literal, $n:literal, $p:literal) => {{
         const SW: usize = ($n as usize).next_power_of_two().ilog2() as usize;
         const LB: usize = ($p as usize).ilog2() as usize + 3 - ($w as usize).ilog2() as usize;
-        PacketBuffer::<$w, $n, SW, { SW + 1 }, LB, { if LB == 0 { 1 } else { LB } }, { LB + 1 }, { SW + LB }, { SW + 1 }>::new()
+        PacketBuffer::<$w, $n, SW, { SW + 1 }, LB, { if LB == 0 { 1 } else { LB } }, { LB + 1 }, { SW + LB }, { SW + 1 }, 32, 209>::new()
     }};
 }
 

@@ -353,17 +353,24 @@ impl<'a> Endpoint<'a> {
         self.write("control", 1)
     }
 
-    /// Opens the queue pair of a node, of a top that has some.
+    /// Opens the queue pair of a node, of a top that has some; in an earlier life it had other numbers.
     /// # Errors
     /// As [`Endpoint::write`], or it does not come to that.
     pub fn connect(&mut self, node: u64, first: u32) -> Result<(), String> {
-        for (register, value) in [("connection_index", node), ("connection_psn", first.into()), ("connection", 1)] {
-            self.write(register, value)?;
+        for (first, command) in [(first ^ 0x12_3456, 1), (0, 2), (first, 1)] {
+            for (register, value) in [("connection_index", node), ("connection_psn", first.into()), ("connection", command)] {
+                self.write(register, value)?;
+            }
+            self.connected(node)?;
         }
+        Ok(())
+    }
+
+    fn connected(&mut self, node: u64) -> Result<(), String> {
         let limit = self.now() + PATIENCE;
         while self.read("connection_state")? != 0 {
             if self.now() > limit {
-                return Err(format!("the queue pair of node {node} is not open {PATIENCE} clocks after it was to be"));
+                return Err(format!("the queue pair of node {node} is not open or closed {PATIENCE} clocks after it was to be"));
             }
         }
         Ok(())
