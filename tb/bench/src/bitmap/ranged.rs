@@ -103,6 +103,7 @@ pub fn merged(model: &mut dyn Model, params: Params) -> Result<(), String> {
     all(&mut follow, came.iter().rev().copied(), 3)?;
     follow.idle(100)?;
     follow.settle_ranges()?;
+    follow.idle(400)?;
     // What was read before the first message had to wait comes out as it was.
     let ranges = runs(&told(&mut follow));
     let expected: Vec<(u32, u32)> = (0..2 * params.segment / 4).map(|at| (4 * at + 1, 3)).collect();

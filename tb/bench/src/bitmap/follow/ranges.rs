@@ -13,7 +13,7 @@ pub struct Range {
 }
 
 /// Clocks between two messages.
-const PACE: u64 = 32;
+const PACE: u64 = 21;
 
 /// Clocks of a queue pair's turn besides its segments and runs.
 const TURN: u64 = 40;
