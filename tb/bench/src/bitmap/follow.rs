@@ -246,6 +246,10 @@ impl<'a> Follow<'a> {
         self.count().map_err(context)?;
         let seen = self.bench.step(header, command)?;
         if seen.command_done {
+            // Nothing is owed of what it was before.
+            if let Some(command) = self.command {
+                self.owed.retain(|owed| owed.qp != command.qp());
+            }
             match self.command.take() {
                 Some(Command::Open { qp, psn }) => {
                     self.lives.insert(qp, Life { base: psn, unwrapped: psn, since: clock, ..Life::default() });
