@@ -27,10 +27,10 @@ fn every_sender_hears_that_all_is_there() {
         let mut model = verilated(&catalogue::find("feedback_path", profile).unwrap().elaborate().unwrap());
         // Nothing is missing: nobody is told so.
         let clean = run(&mut model, window, 500, CLEAN, seed());
-        assert_eq!((clean.ffms, clean.again, clean.timeouts), (0, 0, 0), "{profile}: {clean:?}");
+        assert_eq!((clean.ffms, clean.again, clean.timeouts, clean.ranges), (0, 0, 0, 0), "{profile}: {clean:?}");
         for (seed, pace) in (seed()..).zip(PACES) {
             let seen = run(&mut model, window, 500, pace, seed);
-            assert!(seen.ffms > 10 && seen.again > 10, "{profile}: {pace:?}: {seen:?}");
+            assert!(seen.ffms > 10 && seen.again > 10 && seen.ranges > 10, "{profile}: {pace:?}: {seen:?}");
         }
     }
 }
@@ -50,6 +50,7 @@ const FAULTS: &[Fault] = &[
     fault("one message more is complete", "feedback_path", "ack_first", less),
     fault("another packet is acknowledged", "feedback_path", "ack_psn", more),
     fault("another node is told", "feedback_path", "ack_qp", zero),
+    fault("a range has packets that have not come", "range_stream", "range_length", more),
     fault("nothing is acknowledged", "feedback_path", "ack_valid", zero),
 ];
 

@@ -564,7 +564,6 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused("sender = { limit_gbps = 0 }", &["`sender.limit_gbps` is 0"]);
     refused("sender = { limit_gbps = 1000, prescale = 65535 }", &["limit_gbps", "to 16777215"]);
     refused("sender = { retry_limit = 300 }", &["`sender.retry_limit` is 300"]);
-    refused("receiver = { range_ack = true }", &["`receiver.range_ack` is true", "golden"]);
     refused("receiver.registers = { depht = 3 }", &["`receiver.registers.depht` is 3", "depth"]);
     refused("receiver.registers = { prescale = 3 }", &["`receiver.registers.prescale`", "`sender.prescale`"]);
     refused("sizes = { window = 256 }", &["`sizes`", "golden"]);

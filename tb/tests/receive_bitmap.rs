@@ -45,13 +45,16 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         ("misjudged", sum(&|report| report.counts.misjudged)),
         ("folded", sum(&|report| report.counts.folded)),
         ("acknowledgements", sum(&|report| report.counts.acks)),
+        ("ranges", sum(&|report| report.counts.ranges)),
+        ("wraps", sum(&|report| report.counts.wraps)),
         ("told for depth", sum(&|report| report.counts.causes[0])),
         ("told for age", sum(&|report| report.counts.causes[1])),
         ("told for stall", sum(&|report| report.counts.causes[2])),
     ];
     let behind = seen.iter().map(|report| report.counts.behind).max().unwrap_or_default();
+    let untold = seen.iter().map(|report| report.counts.longest_untold).max().unwrap_or_default();
     println!(
-        "{profile}: {counts:?}, {} dropped, {} rebuilt, {behind} clocks behind",
+        "{profile}: {counts:?}, {} dropped, {} rebuilt, {behind} clocks behind, {untold} to a range",
         sum(&|r| r.counts.dropped),
         sum(&|r| r.counts.rebuilt)
     );
@@ -80,6 +83,18 @@ fn mixture_of_one_queue_pair() {
 #[test]
 fn mixture_of_long_windows() {
     everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
+}
+
+/// Windows of 16384, and as many packets in all as `RDMA_RTL_BITMAP_PACKETS` says: a million takes minutes.
+#[test]
+fn mixture_of_the_longest_windows() {
+    let packets = std::env::var("RDMA_RTL_BITMAP_PACKETS").map_or(20_000, |packets| packets.parse().expect("a number of packets"));
+    let runs = if packets > 100_000 { 20 } else { 1 };
+    for profile in ["window16384_q1", "window16384_q16", "window16384"] {
+        let since = std::time::Instant::now();
+        everything_mixed(profile, packets / runs, runs, "mixture_of_the_longest_windows");
+        println!("{profile}: {packets} packets in {} s", since.elapsed().as_secs());
+    }
 }
 
 #[test]

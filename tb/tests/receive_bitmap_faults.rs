@@ -61,6 +61,22 @@ const FAULTS: &[Fault] = &[
     fault("nor what a packet moves that lies above", "ack_stream", "moved", zero),
     fault("nor what the engine moves", "ack_stream", "takes_advance", zero),
     fault("the first missing packet is acknowledged", "ack_stream", "ack_psn", more),
+    fault("what arrives above the base is not told", "range_stream", "ask1", zero),
+    fault("what has come again is told as if it lay below", "range_stream", "above", zero),
+    fault("what comes while a queue pair waits is not told", "range_requests", "joins", zero),
+    fault("nor what comes right behind another packet", "range_requests", "behind1", zero),
+    fault("what comes from a life long ago counts", "range_requests", "joins", one),
+    fault("a range begins a packet before", "range_stream", "range_start", less),
+    fault("a range is longer", "range_stream", "range_length", more),
+    fault("a range is shorter", "range_stream", "range_length", less),
+    fault("a range has another base", "range_stream", "range_base", more),
+    fault("what the base has passed is told", "range_stream", "start_ahead", ones),
+    fault("a run ends with its segment", "range_stream", "in_run", zero),
+    fault("slots before the base are of this round", "range_stream", "beyond", zero),
+    fault("the last segment is not told", "range_stream", "is_last", one),
+    fault("a queue pair that is opened again is told of its old life", "range_stream", "busy", zero),
+    fault("a range does not wait for the one before", "range_stream", "room", one),
+    fault("ranges follow each other at once", "range_stream", "pace", zero),
 ];
 
 fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {

@@ -20,6 +20,8 @@ pub struct AdvanceRequests<const A: usize, const C: usize, const QA: usize, cons
     pub ask: Signal<In, Bit>,
     /// which
     pub ask_qp: Signal<In, Bits<A>>,
+    /// who asked a clock ago waits already
+    pub waits: Signal<Out, Bit>,
     /// one waits
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
@@ -59,7 +61,8 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for
         self.asked1.d.next = self.asked.read_data.val();
         self.waits1.d.next = self.asked.read_data.val() != self.answered.read_data.val();
         self.entered1.d.next = self.enter.val() && (self.ask_qp.val() == self.qp1.q.val());
-        self.enter.next = self.ask1.q.val() && !self.waits1.q.val() && !self.entered1.q.val();
+        self.waits.next = self.waits1.q.val() || self.entered1.q.val();
+        self.enter.next = self.ask1.q.val() && !self.waits.val();
         // The new value of `asked` goes along, to become that of `answered`.
         self.queue.in_valid.next = self.enter.val();
         self.queue.in_data.next = bit_cast::<C, A>(self.qp1.q.val()) | (bit_cast::<C, 1>(!self.asked1.q.val()) << A.to_bits::<4>());

@@ -120,7 +120,9 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub peek_ready: Signal<In, Bit>,
     /// the base, 3 clocks later
     pub peek_base: Signal<In, Bits<24>>,
-    /// a segment can be read
+    /// a segment is to be read
+    pub word_valid: Signal<Out, Bit>,
+    /// it can be
     pub word_ready: Signal<In, Bit>,
     /// which
     pub word_segment: Signal<Out, Bits<MA>>,
@@ -550,6 +552,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.scan.peek_ready.next = self.peek_ready.val();
         self.scan.peek_base.next = self.peek_base.val();
         self.scan.word_ready.next = self.word_ready.val();
+        self.word_valid.next = self.scan.word_valid.val();
         self.word_segment.next = self.scan.word_segment.val();
         self.scan.word.next = self.word.val();
 

@@ -62,7 +62,9 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     pub peek_ready: Signal<In, Bit>,
     /// the base, 3 clocks later
     pub peek_base: Signal<In, Bits<24>>,
-    /// a segment can be read
+    /// a segment is to be read
+    pub word_valid: Signal<Out, Bit>,
+    /// it can be
     pub word_ready: Signal<In, Bit>,
     /// which
     pub word_segment: Signal<Out, Bits<MA>>,
@@ -105,6 +107,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
         dff_setup!(self, clk, low, high, any, is_first, is_last);
         self.peek_valid.next = (self.state.q.val() == GapScanState::Peek) || (self.state.q.val() == GapScanState::Check);
+        self.word_valid.next = self.state.q.val() == GapScanState::Ask;
         self.word_segment.next =
             (bit_cast::<MA, A>(self.qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
         self.is_done.d.next = false;

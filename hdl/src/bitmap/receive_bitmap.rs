@@ -1,4 +1,4 @@
-use super::{AckStream, BitmapPipeline, GapEngine, GapEvents};
+use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, RangeStream};
 use crate::Described;
 use crate::primitives::TickCounter;
 use rust_hdl::prelude::*;
@@ -10,7 +10,8 @@ use rust_hdl::prelude::*;
 /// come of one queue pair, one per 4 clocks or fewer; by arrivals and of several queue pairs in turn it is longer. A queue pair whose events come
 /// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
-/// One path, one packet per bit; no range acknowledgements.
+/// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
+/// One path, one packet per bit.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
@@ -57,6 +58,9 @@ pub struct ReceiveBitmap<
     pub feedback_wait: Signal<In, Bits<32>>,
     /// ticks after which a gap that is still open is told again, less than 2^31
     pub refeedback: Signal<In, Bits<32>>,
+
+    /// what has arrived above the base is told
+    pub range_ack: Signal<In, Bit>,
 
     /// a header
     pub header_valid: Signal<In, Bit>,
@@ -140,6 +144,19 @@ pub struct ReceiveBitmap<
     /// last packet before the first that is missing
     pub ack_psn: Signal<Out, Bits<24>>,
 
+    /// a range acknowledgement
+    pub range_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub range_ready: Signal<In, Bit>,
+    /// index of the queue pair
+    pub range_qp: Signal<Out, Bits<A>>,
+    /// first packet that is missing
+    pub range_base: Signal<Out, Bits<24>>,
+    /// first packet of the range, all of which has arrived
+    pub range_start: Signal<Out, Bits<24>>,
+    /// packets of the range
+    pub range_length: Signal<Out, Bits<24>>,
+
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
     /// gaps that are found lost in this clock, several of a queue pair at once
@@ -176,6 +193,7 @@ pub struct ReceiveBitmap<
     events: GapEvents<A>,
     engine: GapEngine<A, R, S, SB, HB, NB, MA>,
     acks: AckStream<A, C, QA, QC>,
+    ranges: RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>,
     all_ready: Signal<Local, Bit>,
 }
 
@@ -229,7 +247,13 @@ impl<
         self.engine.rst.next = self.rst.val();
         self.acks.clk.next = self.clk.val();
         self.acks.rst.next = self.rst.val();
-        self.all_ready.next = self.pipeline.ready.val() && self.events.ready.val() && self.engine.ready.val() && self.acks.ready.val();
+        self.ranges.clk.next = self.clk.val();
+        self.ranges.rst.next = self.rst.val();
+        self.all_ready.next = self.pipeline.ready.val()
+            && self.events.ready.val()
+            && self.engine.ready.val()
+            && self.acks.ready.val()
+            && self.ranges.ready.val();
         self.ready.next = self.all_ready.val();
         self.ticks.prescale.next = self.prescale.val();
         self.now.next = self.ticks.now.val();
@@ -314,23 +338,40 @@ impl<
         self.engine.refeedback.next = self.refeedback.val();
         self.engine.now.next = self.ticks.now.val();
 
-        // Bases are read for the engine first.
+        // Bases are read for the engine first, then for ranges, which seldom do; segments for the engine first.
         self.pipeline.peek_qp.next = self.acks.peek_qp.val();
         if self.engine.peek_valid.val() {
             self.pipeline.peek_qp.next = self.engine.read_qp.val();
+        } else if self.ranges.peek_valid.val() {
+            self.pipeline.peek_qp.next = self.ranges.peek_qp.val();
         }
         self.engine.peek_ready.next = self.pipeline.peek_ready.val();
-        self.acks.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val();
+        self.ranges.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val();
+        self.acks.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val() && !self.ranges.peek_valid.val();
         self.engine.peek_base.next = self.pipeline.peek_base.val();
+        self.ranges.peek_base.next = self.pipeline.peek_base.val();
         self.acks.peek_base.next = self.pipeline.peek_base.val();
         self.pipeline.word_segment.next = self.engine.word_segment.val();
+        if !self.engine.word_valid.val() {
+            self.pipeline.word_segment.next = self.ranges.word_segment.val();
+        }
         self.engine.word_ready.next = self.pipeline.word_ready.val();
+        self.ranges.word_ready.next = self.pipeline.word_ready.val() && !self.engine.word_valid.val();
         self.engine.word.next = self.pipeline.word.val();
+        self.ranges.word.next = self.pipeline.word.val();
         self.acks.packet.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().get_bit(1);
         self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
         self.acks.packet_psn.next = self.pipeline.verdict_psn.val();
         self.acks.packet_base.next = self.pipeline.verdict_base.val();
         self.acks.packet_from.next = self.pipeline.verdict_from.val();
+        self.ranges.enable.next = self.range_ack.val();
+        self.ranges.packet.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().get_bit(1);
+        self.ranges.packet_qp.next = self.pipeline.verdict_qp.val();
+        self.ranges.packet_psn.next = self.pipeline.verdict_psn.val();
+        self.ranges.packet_base.next = self.pipeline.verdict_base.val();
+        self.ranges.command.next = self.command_valid.val() && self.pipeline.command_ready.val() && self.all_ready.val();
+        self.ranges.command_qp.next = self.command_qp.val();
+        self.ranges.command_done.next = self.pipeline.command_done.val();
         self.acks.advance.next = self.pipeline.advance_valid.val();
         self.acks.advance_qp.next = self.pipeline.advance_qp.val();
 
@@ -350,6 +391,12 @@ impl<
         self.ack_qp.next = self.acks.ack_qp.val();
         self.ack_psn.next = self.acks.ack_psn.val();
         self.acks.ack_ready.next = self.ack_ready.val();
+        self.range_valid.next = self.ranges.range_valid.val();
+        self.range_qp.next = self.ranges.range_qp.val();
+        self.range_base.next = self.ranges.range_base.val();
+        self.range_start.next = self.ranges.range_start.val();
+        self.range_length.next = self.ranges.range_length.val();
+        self.ranges.range_ready.next = self.range_ready.val();
         self.evt_gap.next = self.engine.evt_gap.val();
         self.evt_lost.next = self.engine.evt_lost.val();
         self.evt_report.next = self.engine.evt_report.val();

@@ -5,10 +5,11 @@ use crate::primitives::{LutRam, Reg};
 use crate::wire::FeedbackBuilder;
 use rust_hdl::prelude::*;
 
-/// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements and fast feedback messages.
+/// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements, range acknowledgements and fast feedback messages.
 ///
 /// ```text
 ///  packet, verdict, write, answer ─▶ verdict ring ─▶ receive bitmap ─┬─ ack ─▶ feedback builder ─▶ out
+///                                                                    ├─ range ─▶
 ///                                                                    └─ ffm ─▶
 /// ```
 ///
@@ -124,6 +125,8 @@ pub struct FeedbackPath<
     pub cfg_feedback_wait: Signal<In, Bits<32>>,
     /// ticks after which a gap that is still open is told again, less than 2^31
     pub cfg_refeedback: Signal<In, Bits<32>>,
+    /// what has arrived above the base is told
+    pub cfg_range_ack: Signal<In, Bit>,
     /// our MAC address, first byte in the highest bits as in all addresses here
     pub cfg_mac: Signal<In, Bits<48>>,
     /// our IPv4 address
@@ -184,6 +187,8 @@ pub struct FeedbackPath<
     pub evt_rebuilt: Signal<Out, Bit>,
     /// counts frames of acknowledgements
     pub evt_ack: Signal<Out, Bit>,
+    /// counts frames of range acknowledgements
+    pub evt_range: Signal<Out, Bit>,
     /// counts frames of feedback messages
     pub evt_ffm: Signal<Out, Bit>,
     /// counts messages dropped: no such node
@@ -305,6 +310,7 @@ impl<
         self.bitmap.feedback_threshold.next = self.cfg_feedback_threshold.val();
         self.bitmap.feedback_wait.next = self.cfg_feedback_wait.val();
         self.bitmap.refeedback.next = self.cfg_refeedback.val();
+        self.bitmap.range_ack.next = self.cfg_range_ack.val();
         self.bitmap.command_valid.next = self.command_valid.val();
         self.bitmap.command_open.next = self.command_open.val();
         self.bitmap.command_qp.next = self.command_qp.val();
@@ -343,12 +349,12 @@ impl<
         self.builder.ack_psn.next = self.ack_psn.q.val();
         self.builder.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
         self.builder.ack_credits.next = LB.to_bits::<5>();
-        // The bitmap acknowledges no ranges.
-        self.builder.range_valid.next = false;
-        self.builder.range_node.next = bits::<16>(0);
-        self.builder.range_base.next = bits::<24>(0);
-        self.builder.range_start.next = bits::<24>(0);
-        self.builder.range_length.next = bits::<24>(0);
+        self.builder.range_valid.next = self.bitmap.range_valid.val();
+        self.bitmap.range_ready.next = self.builder.range_ready.val();
+        self.builder.range_node.next = bit_cast::<16, A>(self.bitmap.range_qp.val());
+        self.builder.range_base.next = self.bitmap.range_base.val();
+        self.builder.range_start.next = self.bitmap.range_start.val();
+        self.builder.range_length.next = self.bitmap.range_length.val();
         self.builder.ffm_valid.next = self.bitmap.ffm_valid.val();
         self.bitmap.ffm_ready.next = self.builder.ffm_ready.val();
         self.builder.ffm_node.next = bit_cast::<16, A>(self.bitmap.ffm_qp.val());
@@ -384,10 +390,12 @@ impl<
         self.out_keep.next = self.builder.out_keep.val();
         self.out_last.next = self.builder.out_last.val();
         self.evt_ack.next = self.builder.evt_ack.val();
+        self.evt_range.next = self.builder.evt_range.val();
         self.evt_ffm.next = self.builder.evt_ffm.val();
         self.evt_unknown_node.next = self.builder.evt_unknown_node.val();
         self.idle.next = !self.ring.held.val().any()
             && !self.bitmap.ack_valid.val()
+            && !self.bitmap.range_valid.val()
             && !self.bitmap.ffm_valid.val()
             && !self.ack_valid.q.val()
             && !self.builder.out_valid.val();

@@ -4,6 +4,7 @@ pub mod deep;
 pub mod directed;
 pub mod follow;
 pub mod mixture;
+pub mod ranged;
 pub mod registers;
 pub mod replay;
 pub mod requests;

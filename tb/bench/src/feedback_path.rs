@@ -6,7 +6,7 @@ use crate::wire::outlet::{Came, Outlet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::bitmap::psn;
-use rdma_rtl_golden::bitmap::{Ffm, Message, credits};
+use rdma_rtl_golden::bitmap::{Ffm, Message, RangeAck, credits};
 use rdma_rtl_golden::registry::{Drop, Report, Reports, Status, Verdict};
 use rdma_rtl_golden::wire::{Reader, parse_judged};
 use rdma_rtl_sim::Model;
@@ -45,6 +45,7 @@ pub struct Seen {
     pub packets: u64,
     pub acks: u64,
     pub ffms: u64,
+    pub ranges: u64,
     /// packets that were sent again because they were named
     pub again: u64,
     /// ... although they had come
@@ -99,7 +100,7 @@ struct Bench<'a> {
     distinct: u64,
 }
 
-const EVENTS: [&str; 6] = ["new", "duplicate", "out_of_window", "closed", "ack", "ffm"];
+const EVENTS: [&str; 7] = ["new", "duplicate", "out_of_window", "closed", "ack", "range", "ffm"];
 
 impl Bench<'_> {
     fn get(&self, name: &str) -> u64 {
@@ -285,7 +286,14 @@ impl Bench<'_> {
                     self.send(qp, number, true);
                 }
             }
-            Message::Range(range) => return Err(format!("cycle {now}: {range:?}")),
+            Message::Range(RangeAck { base: tells, start, length, .. }) => {
+                self.seen.ranges += 1;
+                let mut numbers = (0..length).map(|offset| psn::add(start, offset));
+                let unheard = |number: u32| !psn::before(number, limit) && !at.reported.contains_key(&number);
+                if length == 0 || length > self.window || psn::before(limit, tells) || !psn::before(tells, start) || numbers.any(unheard) {
+                    return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
+                }
+            }
         }
         Ok(())
     }
@@ -310,7 +318,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
     poke(model, "rst", 0);
     let settings =
         [("prescale", PRESCALE), ("depth", 8), ("wait", WAIT), ("stall", 4 * WAIT), ("feedback_threshold", 1), ("feedback_wait", 1)];
-    for (name, value) in settings.into_iter().chain([("refeedback", REFEEDBACK)]) {
+    for (name, value) in settings.into_iter().chain([("refeedback", REFEEDBACK), ("range_ack", 1)]) {
         poke(model, &format!("cfg_{name}"), value.into());
     }
     let (template, nodes) = configure(model, &mut rng);
@@ -415,7 +423,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
     }
     let counted = |event: &str| bench.counted[event];
     let expected = [("new", bench.distinct), ("duplicate", bench.reports - bench.distinct), ("out_of_window", 0), ("closed", 0)];
-    for (event, expected) in expected.into_iter().chain([("ack", bench.seen.acks), ("ffm", bench.seen.ffms)]) {
+    for (event, expected) in expected.into_iter().chain([("ack", bench.seen.acks), ("range", bench.seen.ranges), ("ffm", bench.seen.ffms)])
+    {
         if counted(event) != expected {
             return Err(format!("evt_{event} counts {}, expected {expected}", counted(event)));
         }

@@ -6,8 +6,10 @@
 //! everything again at once, and what it found in the bitmap from its first message on, which is due like that of a gap seen then.
 
 mod life;
+mod ranges;
 mod streams;
 
+pub use ranges::Range;
 pub use streams::Message;
 
 use super::{Bench, Command, Header, Seen};
@@ -26,7 +28,7 @@ const EVENT: u64 = 4 + 4;
 /// Clocks, beyond those of the events before it, from a verdict to the message that it causes: 32 from its header.
 const PROMPT: u64 = 32 - super::LATENCY;
 
-const MORE: [&str; 43] = [
+const MORE: [&str; 50] = [
     "prescale",
     "now",
     "depth",
@@ -53,6 +55,13 @@ const MORE: [&str; 43] = [
     "ack_ready",
     "ack_qp",
     "ack_psn",
+    "range_ack",
+    "range_valid",
+    "range_ready",
+    "range_qp",
+    "range_base",
+    "range_start",
+    "range_length",
     "evt_gap",
     "evt_lost",
     "evt_report",
@@ -81,6 +90,7 @@ pub enum Told {
     /// a gap is reported: queue pair, first and last packet
     Gap(u32, u32, u32),
     Message(Message),
+    Range(Range),
 }
 
 /// Events of a run.
@@ -95,19 +105,37 @@ pub struct Counts {
     pub dropped: u64,
     pub rebuilt: u64,
     pub acks: u64,
+    pub ranges: u64,
+    /// windows that have passed the end of the numbers
+    pub wraps: u64,
     pub causes: [u64; 5],
     /// the most clocks for which a queue pair lagged
     pub behind: u64,
+    /// the most clocks from a packet above the base to the range that tells of it
+    pub longest_untold: u64,
 }
 
 impl Counts {
     /// Those of another run as well.
     pub fn add(&mut self, other: &Self) {
-        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, causes, behind } = self;
+        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, ranges, wraps, causes, behind, longest_untold } =
+            self;
+        *longest_untold = other.longest_untold.max(*longest_untold);
         *behind = other.behind.max(*behind);
-        let mine = [gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks];
-        let theirs =
-            [other.gaps, other.lost, other.reports, other.repeats, other.misjudged, other.folded, other.dropped, other.rebuilt, other.acks];
+        let mine = [gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, ranges, wraps];
+        let theirs = [
+            other.gaps,
+            other.lost,
+            other.reports,
+            other.repeats,
+            other.misjudged,
+            other.folded,
+            other.dropped,
+            other.rebuilt,
+            other.acks,
+            other.ranges,
+            other.wraps,
+        ];
         mine.into_iter().zip(theirs).chain(causes.iter_mut().zip(other.causes)).for_each(|(mine, theirs)| *mine += theirs);
     }
 }
@@ -132,6 +160,12 @@ pub struct Follow<'a> {
     offered: Option<Vec<u64>>,
     offered_ack: Option<(u64, u64)>,
     ack_since: u64,
+    offered_range: Option<(u64, Range)>,
+    range_since: u64,
+    /// clocks in which everybody has a turn, and when that was so
+    rounds: VecDeque<(u64, u64)>,
+    /// since when the wire is as it is
+    wire_since: u64,
     state: u32,
     /// a message was not taken at once: nothing is prompt any more
     blocked: bool,
@@ -162,6 +196,10 @@ impl<'a> Follow<'a> {
             offered: None,
             offered_ack: None,
             ack_since: 0,
+            offered_range: None,
+            range_since: 0,
+            rounds: VecDeque::new(),
+            wire_since: 0,
             state: 1,
             blocked: false,
             now: 0,
@@ -178,6 +216,7 @@ impl<'a> Follow<'a> {
             ("feedback_threshold", config.feedback_threshold.into()),
             ("feedback_wait", config.feedback_wait.into()),
             ("refeedback", config.refeedback.into()),
+            ("range_ack", config.range_ack.into()),
         ] {
             follow.bench.set(name, value);
         }
@@ -203,12 +242,17 @@ impl<'a> Follow<'a> {
         self.report().map_err(context)?;
         let message = self.ffm().map_err(context)?;
         self.ack().map_err(context)?;
+        self.range().map_err(context)?;
         self.count().map_err(context)?;
         let seen = self.bench.step(header, command)?;
         if seen.command_done {
+            // Nothing is owed of what it was before.
+            if let Some(command) = self.command {
+                self.owed.retain(|owed| owed.qp != command.qp());
+            }
             match self.command.take() {
                 Some(Command::Open { qp, psn }) => {
-                    self.lives.insert(qp, Life { base: psn, since: clock, ..Life::default() });
+                    self.lives.insert(qp, Life { base: psn, unwrapped: psn, since: clock, ..Life::default() });
                 }
                 Some(Command::Close { qp }) => {
                     self.lives.remove(&qp);
@@ -222,6 +266,7 @@ impl<'a> Follow<'a> {
         if let Some((header, verdict)) = seen.verdict {
             self.note(clock, Told::Verdict(header, verdict));
             self.verdict(header, verdict);
+            self.owes_range(header.qp, header.psn, verdict);
         }
         if let Some((qp, base)) = seen.advance
             && let Some(life) = self.lives.get_mut(&qp)
@@ -234,6 +279,7 @@ impl<'a> Follow<'a> {
         // More than the queue holds is dropped.
         self.backlog = self.backlog.saturating_sub(1).min(self.longest());
         self.overdue().map_err(context)?;
+        self.ranges_overdue().map_err(context)?;
         Ok((seen, message))
     }
 
@@ -415,7 +461,8 @@ impl Follow<'_> {
     /// # Errors
     /// A gap or an acknowledgement is missing.
     pub fn settle(&mut self, prescale: u64) -> Result<(), String> {
-        self.wire = 100;
+        (self.wire, self.wire_since) = (100, self.bench.clocks());
+        self.settle_ranges()?;
         let queue_pairs = self.bench.golden.params().queue_pairs as u64;
         let ticks = u64::from(self.config.wait) + u64::from(self.config.feedback_wait) + 4;
         self.idle(ticks * prescale + 800 * queue_pairs + 4000)?;

@@ -19,8 +19,19 @@ impl Default for Registers {
 }
 
 impl Registers {
-    pub const NAMES: [&str; 10] =
-        ["prescale", "mtu", "depth", "depth_mode", "wait", "stall", "stall_packets", "feedback_threshold", "feedback_wait", "refeedback"];
+    pub const NAMES: [&str; 11] = [
+        "prescale",
+        "mtu",
+        "depth",
+        "depth_mode",
+        "wait",
+        "stall",
+        "stall_packets",
+        "feedback_threshold",
+        "feedback_wait",
+        "refeedback",
+        "range_ack",
+    ];
 
     /// Sets the register `name`.
     /// # Errors
@@ -33,7 +44,7 @@ impl Registers {
             "prescale" | "feedback_threshold" => (1, 0xffff),
             "mtu" => (256, 4096),
             "depth" | "stall_packets" => (0, (1 << 22) - 1),
-            "depth_mode" => (0, 1),
+            "depth_mode" | "range_ack" => (0, 1),
             _ => (0, (1 << 31) - 1),
         };
         if !(low..=high).contains(&value) {
@@ -53,6 +64,7 @@ impl Registers {
             "stall_packets" => config.stall_packets = value,
             "feedback_threshold" => config.feedback_threshold = value,
             "feedback_wait" => config.feedback_wait = value,
+            "range_ack" => config.range_ack = value == 1,
             _ => config.refeedback = value,
         }
         Ok(())
@@ -90,7 +102,7 @@ mod tests {
             let mut registers = Registers::default();
             let other = match name {
                 "mtu" => 2048,
-                "depth_mode" => 1,
+                "depth_mode" | "range_ack" => 1,
                 _ => 2,
             };
             registers.set(name, other).unwrap();

@@ -104,7 +104,7 @@ impl Run<'_> {
         let queue_pairs = (0..).zip(&requests.connections).filter_map(queue_pair).collect();
         let mut lines = self.lines;
         for (clock, told) in self.follow.log.take().unwrap_or_default() {
-            lines.push(Line::new(Some(clock), decision(requests, &mut self.frames, told)));
+            lines.extend(decision(requests, &mut self.frames, told).map(|decision| Line::new(Some(clock), decision)));
         }
         lines.sort_by_key(|line| line.cycle);
         Replayed {
@@ -117,12 +117,14 @@ impl Run<'_> {
     }
 }
 
-fn decision(requests: &Requests, frames: &mut VecDeque<u64>, told: Told) -> Decision {
+/// The line of what was told; ranges have none.
+fn decision(requests: &Requests, frames: &mut VecDeque<u64>, told: Told) -> Option<Decision> {
     let named = |qp: u32| {
         let connection = requests.connections[qp as usize].connection;
         (connection.host.to_string(), connection.qp)
     };
-    match told {
+    Some(match told {
+        Told::Range(_) => return None,
         Told::Verdict(Header { qp, psn, path, .. }, verdict) => {
             let (host, qp) = named(qp);
             let verdict = match verdict {
@@ -146,5 +148,5 @@ fn decision(requests: &Requests, frames: &mut VecDeque<u64>, told: Told) -> Deci
             let super::follow::Message { start, length, edge, base, depth, status, repeat, .. } = message;
             Decision::Ffm { host, qp, start, length, edge, base, path: None, depth, status, repeat }
         }
-    }
+    })
 }

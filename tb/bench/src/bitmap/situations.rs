@@ -3,6 +3,7 @@
 use super::deep;
 use super::follow::{Counts, Follow, Message};
 use super::mixture::{Mix, Order, Sender, header};
+use super::ranged;
 use super::{Command, Header};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
@@ -34,6 +35,13 @@ pub const ALL: &[(&str, Situation)] = &[
     ("many gaps too deep at once", deep::many_at_once),
     ("late packets below a gap", deep::late_below),
     ("a look behind an event that knows more", deep::look_behind_event),
+    ("ranges one by one", ranged::one_by_one),
+    ("ranges over segments", ranged::over_segments),
+    ("ranges before a message that covers them", ranged::before_folded),
+    ("ranges that wait", ranged::merged),
+    ("ranges of a queue pair that is opened again", ranged::opened_again),
+    ("ranges that the base passes", ranged::passed_meanwhile),
+    ("a range soon, or none", ranged::soon_or_never),
 ];
 
 pub(super) const PRESCALE: u64 = 20;
@@ -339,7 +347,8 @@ pub fn registers(seed: u64) -> (Config, u64) {
         refeedback: pick(&[20, 100, 1000]),
         ..defaults()
     };
-    (config, u64::from(pick(&[1, 3, 20])))
+    let prescale = u64::from(pick(&[1, 3, 20]));
+    (Config { range_ack: pick(&[0, 1, 1]) == 1, ..config }, prescale)
 }
 
 /// Runs the block beside the model.

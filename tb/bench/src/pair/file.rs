@@ -180,7 +180,7 @@ impl Default for SenderSide {
 #[serde(deny_unknown_fields, default)]
 pub struct ReceiverSide {
     pub engine: Engine,
-    /// range acknowledgements, which the hardware does not have
+    /// range acknowledgements
     pub range_ack: bool,
     /// registers by name
     pub registers: BTreeMap<String, u64>,
@@ -278,9 +278,6 @@ impl Scenario {
         within("sender.merge", side.merge.into(), 0.0, 255.0)?;
         within("sender.rtx_window", side.rtx_window.into(), 1.0, 65535.0)?;
         self.receiver_registers()?;
-        if self.receiver.range_ack && self.receiver.engine != Engine::Golden {
-            return refuse("receiver.range_ack", true, "the hardware has none; `receiver.engine` \"golden\" has");
-        }
         if let Some(window) = self.sizes.window {
             within("sizes.window", window.into(), 64.0, 1_048_576.0)?;
             if !window.is_multiple_of(64) {

@@ -213,6 +213,9 @@ impl<'a> VerilatedReceiver<'a> {
                     let (status, repeat) = (status as u8, repeat as u8);
                     told.push(Told::Note(Note::Feedback { qp, base, start, length, edge, status, repeat }));
                 }
+                follow::Told::Range(follow::Range { qp, base, start, length }) => {
+                    told.push(Told::Note(Note::Range { qp, base, start, length }))
+                }
                 follow::Told::Gap(..) => {}
             }
         }

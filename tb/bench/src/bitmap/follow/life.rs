@@ -2,7 +2,7 @@
 
 use super::Follow;
 use rdma_rtl_golden::bitmap::{GapState, psn};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// What is known of a queue pair besides the model.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,12 @@ pub(super) struct Life {
     /// since when an acknowledgement is owed, and the last one
     pub(super) owes_ack: Option<u64>,
     pub(super) acked: Option<u32>,
+    /// when that was offered
+    pub(super) acked_at: u64,
+    /// packets above the base that no range has told of, and since when
+    pub(super) untold: BTreeMap<u32, u64>,
+    /// the model's base after the last packet
+    pub(super) unwrapped: u32,
     pub(super) base: u32,
     pub(super) since: u64,
     pub(super) ranges: Vec<(u32, u32)>,

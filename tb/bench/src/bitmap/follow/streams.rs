@@ -236,7 +236,7 @@ impl Follow<'_> {
         if life.acked.is_some_and(|last| psn::before(number, last)) {
             return Err(format!("{number:#x} of queue pair {qp} is acknowledged after {:#x}", life.acked.unwrap_or_default()));
         }
-        life.acked = Some(number);
+        (life.acked, life.acked_at) = (Some(number), since);
         if life.owes_ack.is_some_and(|owed| owed + 3 <= since) && next == base {
             life.owes_ack = None;
         }

@@ -1,0 +1,405 @@
+use super::RangeRequests;
+use crate::Described;
+use crate::primitives::{FindFirst, Reg};
+use rust_hdl::prelude::*;
+
+/// What is done for a queue pair.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum RangeState {
+    /// none
+    Idle,
+    /// one has been taken
+    Load,
+    /// its first and last segment are there
+    Limits,
+    /// the base is read
+    Peek,
+    /// the window goes from it on
+    Measure,
+    /// what lies in it
+    Clamp,
+    /// a segment is asked for
+    Ask,
+    /// its bits are on their way
+    Wait,
+    /// what has arrived of it
+    Bits,
+    /// what lies before the place that was reached is taken away
+    Mask,
+    /// the next end of a run
+    Find,
+    /// it is taken, or the next segment
+    Take,
+    /// the base is read again
+    Check,
+    /// the run lies above it
+    Judge,
+    /// the run is told
+    Tell,
+}
+
+/// Range acknowledgements: the runs of packets that have arrived above the base, of each queue pair that has received one there, new or again.
+///
+/// Those of one queue pair that wait merge, and nothing stalls: what is told are all runs of the segments in question, read from the bitmap's replica when
+/// their turn comes. So most of what was told by a message that the network lost is told again by the following ones; the first 8 packets of a segment
+/// have the one before told as well. A run is told whole in one message as far as those segments reach, with the base as it is then; what the base has passed meanwhile is not told. What is done for a queue pair that is opened or closed meanwhile is given
+/// up; a message that waits for the wire goes out all the same.
+/// Latency: 29 clocks from a packet to its range if nobody else waits, 6 more per further segment and 21 per run before it. Throughput: one message per 21
+/// clocks, so that a sender, which takes about 20 for each, keeps up. Reset: nobody waits; `ready` comes `2^A` clocks after it.
+///
+/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`; `C` = `A + 1`; `QA` is
+/// `A` and at least 2, `QC` = `QA + 1`.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct RangeStream<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// what arrives is to be told
+    pub enable: Signal<In, Bit>,
+    /// a packet was new, or has come again
+    pub packet: Signal<In, Bit>,
+    /// of this queue pair
+    pub packet_qp: Signal<In, Bits<A>>,
+    /// its number
+    pub packet_psn: Signal<In, Bits<24>>,
+    /// first missing packet after it
+    pub packet_base: Signal<In, Bits<24>>,
+    /// a queue pair begins to be opened or closed
+    pub command: Signal<In, Bit>,
+    /// which
+    pub command_qp: Signal<In, Bits<A>>,
+    /// it is
+    pub command_done: Signal<In, Bit>,
+    /// a base is to be read
+    pub peek_valid: Signal<Out, Bit>,
+    /// it is
+    pub peek_ready: Signal<In, Bit>,
+    /// of this queue pair
+    pub peek_qp: Signal<Out, Bits<A>>,
+    /// the base, 3 clocks later
+    pub peek_base: Signal<In, Bits<24>>,
+    /// a segment is to be read
+    pub word_valid: Signal<Out, Bit>,
+    /// it is
+    pub word_ready: Signal<In, Bit>,
+    /// which
+    pub word_segment: Signal<Out, Bits<MA>>,
+    /// its bits, 2 clocks later
+    pub word: Signal<In, Bits<S>>,
+    /// a range acknowledgement
+    pub range_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub range_ready: Signal<In, Bit>,
+    /// queue pair
+    pub range_qp: Signal<Out, Bits<A>>,
+    /// first packet that is missing
+    pub range_base: Signal<Out, Bits<24>>,
+    /// first packet of the range
+    pub range_start: Signal<Out, Bits<24>>,
+    /// packets of the range
+    pub range_length: Signal<Out, Bits<24>>,
+
+    requests: RangeRequests<A, C, QA, QC, HB>,
+    above: Signal<Local, Bits<24>>,
+    ask1: Reg<Bit>,
+    ask_qp1: Reg<Bits<A>>,
+    ask_first1: Reg<Bits<HB>>,
+    ask_last1: Reg<Bits<HB>>,
+    before: Signal<Local, Bits<24>>,
+    busy: Reg<Bit>,
+    busy_qp: Reg<Bits<A>>,
+    state: Reg<RangeState>,
+    timer: Reg<Bits<2>>,
+    qp: Reg<Bits<A>>,
+    first: Reg<Bits<HB>>,
+    last: Reg<Bits<HB>>,
+    base: Reg<Bits<24>>,
+    // Segments from that of the base on.
+    ahead_first: Reg<Bits<HB>>,
+    ahead_last: Reg<Bits<HB>>,
+    segment: Reg<Bits<HB>>,
+    // The window's last packets lie in the slots before its first ones.
+    beyond: Reg<Bit>,
+    is_last: Reg<Bit>,
+    offset: Reg<Bits<SB>>,
+    arrived: Signal<Local, Bits<S>>,
+    bits: Reg<Bits<S>>,
+    position: Reg<Bits<SB>>,
+    in_run: Reg<Bit>,
+    wanted: Signal<Local, Bits<S>>,
+    open: Reg<Bits<S>>,
+    find: FindFirst<S, SB>,
+    found: Reg<Bit>,
+    place: Reg<Bits<SB>>,
+    here: Signal<Local, Bits<24>>,
+    start: Reg<Bits<24>>,
+    stop: Reg<Bits<24>>,
+    ends: Reg<Bit>,
+    start_ahead: Signal<Local, Bits<24>>,
+    room: Signal<Local, Bit>,
+    pace: Reg<Bits<4>>,
+    full: Reg<Bit>,
+    out_qp: Reg<Bits<A>>,
+    out_base: Reg<Bits<24>>,
+    out_start: Reg<Bits<24>>,
+    out_length: Reg<Bits<24>>,
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> Logic for RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            ask1,
+            ask_qp1,
+            ask_first1,
+            ask_last1,
+            busy,
+            busy_qp,
+            state,
+            timer,
+            qp,
+            first,
+            last,
+            base,
+            ahead_first,
+            ahead_last,
+            segment,
+            beyond,
+            is_last
+        );
+        dff_setup!(self, clk, offset, bits, position, in_run, open, found, place, start, stop, ends, pace);
+        dff_setup!(self, clk, full, out_qp, out_base, out_start, out_length);
+        self.requests.clk.next = self.clk.val();
+        self.requests.rst.next = self.rst.val();
+        self.ready.next = self.requests.ready.val();
+
+        // A packet that has come again may do so because its range was lost.
+        self.above.next = self.packet_base.val() - self.packet_psn.val();
+        self.ask1.d.next = self.packet.val() && self.enable.val() && self.above.val().get_bit(23);
+        self.ask_qp1.d.next = self.packet_qp.val();
+        self.before.next = self.packet_psn.val() - 8;
+        self.ask_first1.d.next = self.before.val().get_bits::<HB>(SB);
+        self.ask_last1.d.next = self.packet_psn.val().get_bits::<HB>(SB);
+        self.requests.ask.next = self.ask1.q.val();
+        self.requests.ask_qp.next = self.ask_qp1.q.val();
+        self.requests.ask_first.next = self.ask_first1.q.val();
+        self.requests.ask_last.next = self.ask_last1.q.val();
+        self.requests.read_qp.next = self.qp.q.val();
+        self.requests.out_ready.next = self.state.q.val() == RangeState::Idle;
+
+        if self.command_done.val() {
+            self.busy.d.next = false;
+        }
+        if self.command.val() {
+            self.busy.d.next = true;
+            self.busy_qp.d.next = self.command_qp.val();
+        }
+
+        self.peek_qp.next = self.qp.q.val();
+        self.room.next = !self.full.q.val() && !self.pace.q.val().any();
+        self.peek_valid.next = (self.state.q.val() == RangeState::Peek) || ((self.state.q.val() == RangeState::Check) && self.room.val());
+        self.word_valid.next = self.state.q.val() == RangeState::Ask;
+        self.word_segment.next =
+            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
+        self.timer.d.next = self.timer.q.val() + 1;
+
+        // From the first segment to the last one, both in the window.
+        self.ahead_first.d.next = self.first.q.val() - self.base.q.val().get_bits::<HB>(SB);
+        self.ahead_last.d.next = self.last.q.val() - self.base.q.val().get_bits::<HB>(SB);
+
+        // A bit stands for a packet that has arrived when it has the value of its round; those before the base are of the next round.
+        self.arrived.next = !self.word.val();
+        if self.segment.q.val().get_bit(NB) {
+            self.arrived.next = self.word.val();
+        }
+        self.wanted.next = !self.bits.q.val();
+        if !self.in_run.q.val() {
+            self.wanted.next = self.bits.q.val();
+        }
+        for i in 0..S {
+            if self.beyond.q.val() && (self.offset.q.val() <= i.to_bits::<SB>()) {
+                self.arrived.next = self.arrived.val().replace_bit(i, false);
+            }
+            if self.position.q.val() > i.to_bits::<SB>() {
+                self.wanted.next = self.wanted.val().replace_bit(i, false);
+            }
+        }
+        self.find.request.next = self.open.q.val();
+        self.found.d.next = self.find.any.val();
+        self.place.d.next = self.find.index.val();
+        self.here.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.place.q.val());
+        self.start_ahead.next = self.base.q.val() - self.start.q.val();
+        if self.pace.q.val().any() {
+            self.pace.d.next = self.pace.q.val() - 1;
+        }
+        if self.range_ready.val() {
+            self.full.d.next = false;
+        }
+
+        match self.state.q.val() {
+            RangeState::Load => {
+                self.state.d.next = RangeState::Limits;
+            }
+            RangeState::Limits => {
+                self.first.d.next = self.requests.first.val();
+                self.last.d.next = self.requests.last.val();
+                self.state.d.next = RangeState::Peek;
+            }
+            RangeState::Peek => {
+                self.timer.d.next = bits::<2>(0);
+                if self.peek_ready.val() {
+                    self.state.d.next = RangeState::Measure;
+                }
+            }
+            RangeState::Measure => {
+                self.base.d.next = self.peek_base.val();
+                // The base has come with the third clock, and the distances with the fifth.
+                if self.timer.q.val().all() {
+                    self.base.d.next = self.base.q.val();
+                    self.state.d.next = RangeState::Clamp;
+                }
+            }
+            RangeState::Clamp => {
+                self.offset.d.next = self.base.q.val().get_bits::<SB>(0);
+                self.segment.d.next = self.first.q.val();
+                self.position.d.next = bits::<SB>(0);
+                self.in_run.d.next = false;
+                self.state.d.next = RangeState::Ask;
+                if (self.ahead_first.q.val() > (bits::<HB>(1) << NB.to_bits::<4>())) || !self.ahead_first.q.val().any() {
+                    self.segment.d.next = self.base.q.val().get_bits::<HB>(SB);
+                    self.position.d.next = self.base.q.val().get_bits::<SB>(0);
+                }
+                if self.ahead_last.q.val() > (bits::<HB>(1) << NB.to_bits::<4>()) {
+                    self.last.d.next = self.base.q.val().get_bits::<HB>(SB) + (bits::<HB>(1) << NB.to_bits::<4>());
+                }
+                if self.ahead_last.q.val().get_bit(HB - 1) {
+                    self.state.d.next = RangeState::Idle;
+                }
+            }
+            RangeState::Ask => {
+                self.is_last.d.next = self.segment.q.val() == self.last.q.val();
+                self.beyond.d.next = self.ahead_last.q.val().get_bit(NB) && (self.segment.q.val() == self.last.q.val());
+                if self.word_ready.val() {
+                    self.state.d.next = RangeState::Wait;
+                }
+            }
+            RangeState::Wait => {
+                self.state.d.next = RangeState::Bits;
+            }
+            RangeState::Bits => {
+                self.bits.d.next = self.arrived.val();
+                self.state.d.next = RangeState::Mask;
+            }
+            RangeState::Mask => {
+                self.open.d.next = self.wanted.val();
+                self.state.d.next = RangeState::Find;
+            }
+            RangeState::Find => {
+                self.state.d.next = RangeState::Take;
+            }
+            RangeState::Take => {
+                self.stop.d.next = self.here.val();
+                self.ends.d.next = false;
+                self.position.d.next = self.place.q.val();
+                if self.found.q.val() {
+                    if self.in_run.q.val() {
+                        self.state.d.next = RangeState::Check;
+                    } else {
+                        self.start.d.next = self.here.val();
+                        self.in_run.d.next = true;
+                        self.state.d.next = RangeState::Mask;
+                    }
+                } else {
+                    // A run may go on in the next segment.
+                    self.position.d.next = bits::<SB>(0);
+                    self.segment.d.next = self.segment.q.val() + 1;
+                    self.state.d.next = RangeState::Ask;
+                    if self.is_last.q.val() {
+                        self.stop.d.next = bit_cast::<24, HB>(self.segment.q.val() + 1) << SB.to_bits::<4>();
+                        self.ends.d.next = true;
+                        self.state.d.next = RangeState::Idle;
+                        if self.in_run.q.val() {
+                            self.state.d.next = RangeState::Check;
+                        }
+                    }
+                }
+            }
+            RangeState::Check => {
+                // As late as can be: with a base that is behind an acknowledgement the sender could not use it.
+                self.timer.d.next = bits::<2>(0);
+                if self.peek_ready.val() && self.room.val() {
+                    self.state.d.next = RangeState::Judge;
+                }
+            }
+            RangeState::Judge => {
+                self.base.d.next = self.peek_base.val();
+                if self.timer.q.val().all() {
+                    self.base.d.next = self.base.q.val();
+                    self.state.d.next = RangeState::Tell;
+                }
+            }
+            RangeState::Tell => {
+                if self.start_ahead.val().get_bit(23) {
+                    self.pace.d.next = bits::<4>(15);
+                    self.full.d.next = true;
+                    self.out_qp.d.next = self.qp.q.val();
+                    self.out_base.d.next = self.base.q.val();
+                    self.out_start.d.next = self.start.q.val();
+                    self.out_length.d.next = self.stop.q.val() - self.start.q.val();
+                }
+                self.in_run.d.next = false;
+                self.state.d.next = RangeState::Mask;
+                if self.ends.q.val() {
+                    self.state.d.next = RangeState::Idle;
+                }
+            }
+            _ => {
+                self.qp.d.next = self.requests.out_qp.val();
+                if self.requests.out_valid.val() {
+                    self.state.d.next = RangeState::Load;
+                }
+            }
+        }
+        if self.busy.q.val() && (self.busy_qp.q.val() == self.qp.q.val()) && (self.state.q.val() != RangeState::Idle) {
+            self.state.d.next = RangeState::Idle;
+        }
+        self.range_valid.next = self.full.q.val();
+        self.range_qp.next = self.out_qp.q.val();
+        self.range_base.next = self.out_base.q.val();
+        self.range_start.next = self.out_start.q.val();
+        self.range_length.next = self.out_length.q.val();
+        if self.rst.val() {
+            self.ask1.d.next = false;
+            self.busy.d.next = false;
+            self.state.d.next = RangeState::Idle;
+            self.pace.d.next = bits::<4>(0);
+            self.full.d.next = false;
+        }
+    }
+}
