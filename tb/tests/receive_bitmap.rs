@@ -15,6 +15,7 @@ fn design(profile: &str) -> (Design, Params) {
     let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
     params.segment = parameter("segment") as u32;
     params.records = parameter("records") as usize;
+    params.paths = parameter("paths") as u8;
     params.pool = params.queue_pairs as u32 * params.segments();
     (design, params)
 }
@@ -80,6 +81,11 @@ fn mixture_of_one_queue_pair() {
 #[test]
 fn mixture_of_long_windows() {
     everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
+}
+
+#[test]
+fn mixture_of_four_paths() {
+    everything_mixed("paths4", 10_000, 20, "mixture_of_four_paths");
 }
 
 #[test]
