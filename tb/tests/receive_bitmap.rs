@@ -3,7 +3,7 @@
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
-use rdma_rtl_tb::bitmap::deep;
+use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, Report, run};
 use rdma_rtl_tb::catalogue::{self, Design};
@@ -50,9 +50,10 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         ("told for age", sum(&|report| report.counts.causes[1])),
         ("told for stall", sum(&|report| report.counts.causes[2])),
     ];
+    let overtaken = sum(&|report| report.counts.causes[3]);
     let behind = seen.iter().map(|report| report.counts.behind).max().unwrap_or_default();
     println!(
-        "{profile}: {counts:?}, {} dropped, {} rebuilt, {behind} clocks behind",
+        "{profile}: {counts:?}, {overtaken} told as overtaken, {} dropped, {} rebuilt, {behind} clocks behind",
         sum(&|r| r.counts.dropped),
         sum(&|r| r.counts.rebuilt)
     );
@@ -60,6 +61,7 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         for (what, count) in counts {
             assert!(count > 0, "{what}: never");
         }
+        assert_eq!(overtaken > 0, params.paths > 1, "told because all paths have passed them: {overtaken}");
     }
 }
 
@@ -85,13 +87,14 @@ fn mixture_of_long_windows() {
 
 #[test]
 fn mixture_of_four_paths() {
-    everything_mixed("paths4", 10_000, 20, "mixture_of_four_paths");
+    let packets = std::env::var("RDMA_RTL_PACKETS").ok().map_or(10_000, |packets| packets.parse().expect("packets"));
+    everything_mixed("paths4", packets, 20, "mixture_of_four_paths");
 }
 
 #[test]
 fn situations_one_by_one() {
     let mut failures = Vec::new();
-    for profile in ["small", "window128_q1", "default", "window1024"] {
+    for profile in ["small", "window128_q1", "default", "window1024", "paths4"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for (what, situation) in situations::ALL {
@@ -102,8 +105,17 @@ fn situations_one_by_one() {
 }
 
 #[test]
+fn situations_of_several_paths() {
+    let (design, params) = design("paths4");
+    let mut model = verilated(&design.elaborate().unwrap());
+    let failures: Vec<String> =
+        crossing::ALL.iter().filter_map(|(what, situation)| Some(format!("{what}: {}", situation(&mut model, params).err()?))).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
 fn a_message_within_32_clocks() {
-    for profile in ["small", "window128_q1", "default", "window1024"] {
+    for profile in ["small", "window128_q1", "default", "window1024", "paths4"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for mode in [DepthMode::Distance, DepthMode::Arrivals] {

@@ -392,7 +392,8 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
         }
         if self.s0_start.val() {
             self.mode_now.d.next = self.mode1.q.val();
-            self.active_now.d.next = self.active1.q.val();
+            // Of the same time as the highest number: who has made the gap too deep may have made another path active.
+            self.active_now.d.next = self.active.val();
         }
 
         // Step 1.

@@ -1,5 +1,6 @@
 //! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
 
+pub mod crossing;
 pub mod deep;
 pub mod directed;
 pub mod follow;

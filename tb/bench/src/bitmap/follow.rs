@@ -140,8 +140,8 @@ pub struct Follow<'a> {
     command: Option<Command>,
     /// if it is to be kept: with the clock
     pub log: Option<Vec<(u64, Told)>>,
-    /// path of the packet of the clock before, and whether it was a duplicate
-    delivered: Option<(u8, bool)>,
+    /// path of the packet of the clock before, and whether it was a duplicate; `None` if its queue pair was closed right behind it
+    delivered: Option<Option<(u8, bool)>>,
     /// arrivals of each path of a queue pair
     arrivals: HashMap<u32, Vec<u64>>,
     /// what the hardware has told of each path
@@ -176,7 +176,7 @@ impl<'a> Follow<'a> {
             now: 0,
             command: None,
             log: None,
-            delivered: None,
+            delivered: Some(None),
             arrivals: HashMap::new(),
             on_paths: vec![PathStatistics::default(); params.paths.into()],
         };
@@ -439,7 +439,7 @@ impl Follow<'_> {
     pub fn settle(&mut self, prescale: u64) -> Result<(), String> {
         self.wire = 100;
         let queue_pairs = self.bench.golden.params().queue_pairs as u64;
-        let ticks = u64::from(self.config.wait) + u64::from(self.config.feedback_wait) + 4;
+        let ticks = u64::from(self.config.wait) * self.relaxed() + u64::from(self.config.feedback_wait) + 4;
         self.idle(ticks * prescale + 800 * queue_pairs + 4000)?;
         let clock = self.bench.clocks();
         if let Some(left) = self.told.front().filter(|left| left.made + 60 < clock) {
