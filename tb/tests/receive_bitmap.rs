@@ -3,9 +3,9 @@
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
-use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, Report, run};
+use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::under_test::{seed, verilated};
 

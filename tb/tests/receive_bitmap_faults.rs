@@ -1,9 +1,9 @@
 //! The bench of the receive bitmaps with gaps is alive: deliberate faults in the elaborated block, each of which it must find.
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
-use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, run};
+use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, more, one, ones, zero};
 

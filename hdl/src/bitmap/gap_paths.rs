@@ -347,7 +347,8 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
             self.passed[i].next = bits::<16>(0);
             for k in 0..self._paths {
                 self.behind[i].next = self.last[i].val().get_bits::<16>(0) - self.edges[k].val();
-                self.passed[i].next = self.passed[i].val().replace_bit(k, self.delivered.val().get_bit(k) && self.behind[i].val().get_bit(15));
+                self.passed[i].next =
+                    self.passed[i].val().replace_bit(k, self.delivered.val().get_bit(k) && self.behind[i].val().get_bit(15));
             }
             if self.compare.val() {
                 self.first_path1[i].d.next = self.first_stripes[i].path.val();
@@ -499,17 +500,15 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
             self.scan_rules[i].next_path.next = self.scan_next[i].q.val();
             self.scan_rules[i].wide.next = self.scan_wide[i].q.val();
             if self.scan_rules[i].cross.val() {
-                self.overdue1.next = self
-                    .overdue1
-                    .val()
-                    .replace_bit(i, self.scan_waits.q.val().get_bit(i) && (self.scan_older.q.val().get_bit(i) || self.scan_rules[i].overtaken.val()));
+                self.overdue1.next = self.overdue1.val().replace_bit(
+                    i,
+                    self.scan_waits.q.val().get_bit(i) && (self.scan_older.q.val().get_bit(i) || self.scan_rules[i].overtaken.val()),
+                );
             } else {
                 self.overdue1.next = self.overdue1.val().replace_bit(
                     i,
                     self.scan_waits.q.val().get_bit(i)
-                        && (self.scan_old.q.val().get_bit(i)
-                            || self.scan_relaxed.q.val().get_bit(i)
-                            || self.scan_rules[i].overtaken.val()),
+                        && (self.scan_old.q.val().get_bit(i) || self.scan_relaxed.q.val().get_bit(i) || self.scan_rules[i].overtaken.val()),
                 );
             }
         }

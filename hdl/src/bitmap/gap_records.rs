@@ -797,8 +797,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 );
                 self.paths[w].own_first[i].next = self.cells[i].record.val().get_bits::<24>(0);
                 self.paths[w].own_last[i].next = self.cells[i].record.val().get_bits::<24>(24);
-                self.set_first[w].next =
-                    self.set_first[w].val().replace_bit(i, self.cells[i].s1_set_first.val());
+                self.set_first[w].next = self.set_first[w].val().replace_bit(i, self.cells[i].s1_set_first.val());
                 self.set_last[w].next = self.set_last[w].val().replace_bit(i, self.cells[i].s1_set_last.val());
                 if self.paths[w].crossed.val().get_bit(i) {
                     self.cells[i].depth_edge.next = self.relaxed_depth[w].val();
@@ -856,8 +855,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 self.path_lost5[k].clock.next = self.clk.val();
                 self.lost[k].next = bits::<16>(0);
                 for i in 0..R {
-                    self.lost[k].next = self
-                        .lost[k]
+                    self.lost[k].next = self.lost[k]
                         .val()
                         .replace_bit(i, self.newly4.q.val().get_bit(i) && (self.paths[w].path[i].val() == k.to_bits::<4>()));
                 }

@@ -26,9 +26,11 @@ pub struct PathArrivals<const A: usize> {
     pub psn2: Signal<In, Bits<16>>,
     /// clock 2: highest number of the queue pair with it
     pub max2: Signal<In, Bits<16>>,
-    /// now
-    pub now: Signal<In, Bits<32>>,
-    /// who has not delivered since is not active
+    /// clock 2: time of the verdict
+    pub now2: Signal<In, Bits<32>>,
+    /// clock 2: who had not delivered since was not active then
+    pub edge2: Signal<In, Bits<32>>,
+    /// who has not delivered since is not active now
     pub idle_edge: Signal<In, Bits<32>>,
     /// clock 3: the word is written
     pub write: Signal<In, Bit>,
@@ -53,7 +55,7 @@ pub struct PathArrivals<const A: usize> {
     memory: BlockRam<101, A, 1>,
     // The one that counts with its bit, time, active.
     live: BlockRam<50, A, 1>,
-    now2: Signal<Local, Bits<101>>,
+    word2: Signal<Local, Bits<101>>,
     value2: [Signal<Local, Bits<16>>; 4],
     distance2: [Signal<Local, Bits<16>>; 4],
     order2: [Signal<Local, Bits<16>>; 4],
@@ -83,24 +85,22 @@ impl<const A: usize> Logic for PathArrivals<A> {
         self.memory.read_address.next = self.read_qp.val();
 
         // Clock 2.
-        self.now2.next = self.memory.read_data.val();
+        self.word2.next = self.memory.read_data.val();
         if self.same3.val() {
-            self.now2.next = self.word3.val();
+            self.word2.next = self.word3.val();
         } else if self.same4.val() {
-            self.now2.next = self.word4.q.val();
+            self.word2.next = self.word4.q.val();
         } else if self.same5.val() {
-            self.now2.next = self.word5.q.val();
+            self.word2.next = self.word5.q.val();
         }
         self.valid2.next = bits::<4>(0);
         self.after2.next = bits::<4>(0);
         for i in 0..4 {
-            self.value2[i].next = self.now2.val().get_bits::<16>(16 * i);
+            self.value2[i].next = self.word2.val().get_bits::<16>(16 * i);
             self.distance2[i].next = self.max2.val() - self.value2[i].val();
             self.order2[i].next = self.value2[i].val() - self.psn2.val();
-            self.valid2.next = self
-                .valid2
-                .val()
-                .replace_bit(i, self.now2.val().get_bit(64 + i) && !self.distance2[i].val().get_bits::<2>(14).any());
+            self.valid2.next =
+                self.valid2.val().replace_bit(i, self.word2.val().get_bit(64 + i) && !self.distance2[i].val().get_bits::<2>(14).any());
         }
         for i in 0..4 {
             self.after2.next = self.after2.val().replace_bit(i, !self.valid2.val().get_bit(i) || self.order2[i].val().get_bit(15));
@@ -121,11 +121,11 @@ impl<const A: usize> Logic for PathArrivals<A> {
         if self.mine2.val() {
             self.valid.d.next = (self.valid2.val() << 1) | 1;
         }
-        self.elapsed2.next = self.now2.val().get_bits::<32>(68) - self.idle_edge.val();
-        self.last.d.next = self.now2.val().get_bits::<32>(68);
-        self.active.d.next = self.now2.val().get_bit(100) && !self.elapsed2.val().get_bit(31);
+        self.elapsed2.next = self.word2.val().get_bits::<32>(68) - self.edge2.val();
+        self.last.d.next = self.word2.val().get_bits::<32>(68);
+        self.active.d.next = self.word2.val().get_bit(100) && !self.elapsed2.val().get_bit(31);
         if self.mine2.val() {
-            self.last.d.next = self.now.val();
+            self.last.d.next = self.now2.val();
             self.active.d.next = true;
         }
 

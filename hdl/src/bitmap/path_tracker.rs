@@ -67,6 +67,9 @@ pub struct PathTracker<const A: usize> {
     modes: LutRam<2, A>,
     live_modes: LutRam<2, A>,
     idle_edge: Reg<Bits<32>>,
+    now1: Reg<Bits<32>>,
+    now2: Reg<Bits<32>>,
+    edge2: Reg<Bits<32>>,
     new1: Reg<Bit>,
     new2: Reg<Bit>,
     new3: Reg<Bit>,
@@ -137,6 +140,9 @@ impl<const A: usize> PathTracker<A> {
             modes: Default::default(),
             live_modes: Default::default(),
             idle_edge: Default::default(),
+            now1: Default::default(),
+            now2: Default::default(),
+            edge2: Default::default(),
             new1: Default::default(),
             new2: Default::default(),
             new3: Default::default(),
@@ -175,6 +181,7 @@ impl<const A: usize> PathTracker<A> {
 impl<const A: usize> Logic for PathTracker<A> {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clk, now1, now2, edge2);
         dff_setup!(self, clk, idle_edge, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, max1, max2, path1, path2, path3, path4);
         dff_setup!(self, clk, mine2, arrival1, duplicate1, same3, same4, same5, active4, is_cleared, live_mode1, live_mode2);
         self.modes.clk.next = self.clk.val();
@@ -196,7 +203,10 @@ impl<const A: usize> Logic for PathTracker<A> {
         self.arrival1.d.next = self.verdict.val() && !self.code.val().all();
         self.duplicate1.d.next = self.verdict.val() && (self.code.val() == bits::<2>(1));
 
-        // Clock 1.
+        // Clock 1. Who was active is a matter of the time of the verdict.
+        self.now1.d.next = self.now.val();
+        self.now2.d.next = self.now1.q.val();
+        self.edge2.d.next = self.now1.q.val() - self.path_idle.val();
         self.arrival.next = self.arrival1.q.val();
         self.duplicate.next = self.duplicate1.q.val();
         self.arrival_path.next = self.path1.q.val();
@@ -242,7 +252,8 @@ impl<const A: usize> Logic for PathTracker<A> {
             self.arrivals[k].mine2.next = self.mine2.q.val().get_bit(k);
             self.arrivals[k].psn2.next = self.psn2.q.val();
             self.arrivals[k].max2.next = self.max2.q.val();
-            self.arrivals[k].now.next = self.now.val();
+            self.arrivals[k].now2.next = self.now2.q.val();
+            self.arrivals[k].edge2.next = self.edge2.q.val();
             self.arrivals[k].idle_edge.next = self.idle_edge.q.val();
             self.arrivals[k].write.next = self.new3.q.val() || self.clears.val();
             self.arrivals[k].clears.next = self.clears.val();
