@@ -112,7 +112,11 @@ fn covered(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let messages = send(&mut follow, [0].into_iter().chain(next..enough).map(|at| (at, 0)), 6)?;
     expect("one path has one later packet", ranges(&messages), vec![])?;
     let messages = send(&mut follow, [(enough, 0)], 6)?;
-    expect("all paths have two", told(&messages), vec![(1, long, Cause::Overtaken as u32, 0)])
+    expect("all paths have two", told(&messages), vec![(1, long, Cause::Overtaken as u32, 0)])?;
+    // From a path round to the same one: that alone is not enough.
+    let mut follow = start(model, params, config, PathMode::Striped, 0)?;
+    let messages = send(&mut follow, (0..3).chain(round + 1..round + 4).map(|at| (at, 0)), 6)?;
+    expect("round to the same path", ranges(&messages), vec![])
 }
 
 fn tagged(model: &mut dyn Model, params: Params) -> Result<(), String> {
