@@ -3,9 +3,9 @@
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
-use rdma_rtl_tb::bitmap::deep;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, Report, run};
+use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
@@ -15,6 +15,7 @@ fn design(profile: &str) -> (Design, Params) {
     let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
     params.segment = parameter("segment") as u32;
     params.records = parameter("records") as usize;
+    params.paths = parameter("paths") as u8;
     params.pool = params.queue_pairs as u32 * params.segments();
     (design, params)
 }
@@ -51,10 +52,11 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         ("told for age", sum(&|report| report.counts.causes[1])),
         ("told for stall", sum(&|report| report.counts.causes[2])),
     ];
+    let overtaken = sum(&|report| report.counts.causes[3]);
     let behind = seen.iter().map(|report| report.counts.behind).max().unwrap_or_default();
     let untold = seen.iter().map(|report| report.counts.longest_untold).max().unwrap_or_default();
     println!(
-        "{profile}: {counts:?}, {} dropped, {} rebuilt, {behind} clocks behind, {untold} to a range",
+        "{profile}: {counts:?}, {overtaken} told as overtaken, {} dropped, {} rebuilt, {behind} clocks behind, {untold} to a range",
         sum(&|r| r.counts.dropped),
         sum(&|r| r.counts.rebuilt)
     );
@@ -62,6 +64,7 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         for (what, count) in counts {
             assert!(count > 0, "{what}: never");
         }
+        assert_eq!(overtaken > 0, params.paths > 1, "told because all paths have passed them: {overtaken}");
     }
 }
 
@@ -98,9 +101,15 @@ fn mixture_of_the_longest_windows() {
 }
 
 #[test]
+fn mixture_of_four_paths() {
+    let packets = std::env::var("RDMA_RTL_PACKETS").ok().map_or(10_000, |packets| packets.parse().expect("packets"));
+    everything_mixed("paths4", packets, 20, "mixture_of_four_paths");
+}
+
+#[test]
 fn situations_one_by_one() {
     let mut failures = Vec::new();
-    for profile in ["small", "window128_q1", "default", "window1024"] {
+    for profile in ["small", "window128_q1", "default", "window1024", "paths4"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for (what, situation) in situations::ALL {
@@ -111,8 +120,17 @@ fn situations_one_by_one() {
 }
 
 #[test]
+fn situations_of_several_paths() {
+    let (design, params) = design("paths4");
+    let mut model = verilated(&design.elaborate().unwrap());
+    let failures: Vec<String> =
+        crossing::ALL.iter().filter_map(|(what, situation)| Some(format!("{what}: {}", situation(&mut model, params).err()?))).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
 fn a_message_within_32_clocks() {
-    for profile in ["small", "window128_q1", "default", "window1024"] {
+    for profile in ["small", "window128_q1", "default", "window1024", "paths4"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for mode in [DepthMode::Distance, DepthMode::Arrivals] {

@@ -1,9 +1,9 @@
 //! The bench of the receive bitmaps with gaps is alive: deliberate faults in the elaborated block, each of which it must find.
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
-use rdma_rtl_tb::bitmap::deep;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, run};
+use rdma_rtl_tb::bitmap::{crossing, deep};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, more, one, ones, zero};
 
@@ -78,6 +78,46 @@ const FAULTS: &[Fault] = &[
     fault("a range does not wait for the one before", "range_stream", "room", one),
     fault("ranges follow each other at once", "range_stream", "pace", zero),
 ];
+
+/// Of several paths.
+const PATH_FAULTS: &[Fault] = &[
+    fault("no gap is crossed", "gap_paths", "crossing", zero),
+    fault("every gap is", "path_rule", "cross_", one),
+    fault("no gap is overtaken", "path_rule", "overtaken", zero),
+    fault("a gap covers the path of its first packet alone", "path_rule", "span", zero),
+    fault("a gap is never so long that it covers all", "path_rule", "wide", zero),
+    fault("no path is active, or was", "path_rule", "live", zero),
+    fault("a packet right behind another one is not seen", "path_tracker", "same3", zero),
+    fault("nor one two clocks behind", "path_tracker", "same4", zero),
+    fault("nor one three clocks behind", "path_tracker", "same5", zero),
+    fault("who begins has what another life has delivered", "path_arrivals", "clears", zero),
+    fault("numbers are kept in the order in which they come", "path_arrivals", "after2", ones),
+    fault("a path stays active", "path_arrivals", "live_elapsed", zero),
+    fault("the highest number counts, whatever is to be overtaken", "path_arrivals", "overtake", zero),
+    fault("the paths of a record that moves stay", "gap_paths", "s1_down", zero),
+    fault("what was overtaken is told as a stall", "gap_paths", "early", zero),
+    fault("the scan sees nothing of paths", "gap_paths", "overdue1", zero),
+    fault("the scan does not see that a gap is not crossed any more", "gap_paths", "relaxed_next", zero),
+    fault("a gap is on the path of the packet that showed it", "gap_paths", "s1_gap_path", zero),
+    fault("limits are not relaxed enough", "relaxed_limits", "wait_next", zero),
+    fault("the first gap alone is watched", "gap_engine", "trigger_any", zero),
+];
+
+fn hold_paths(make: &dyn Fn() -> Version) -> Result<(), String> {
+    let params = Params { paths: 4, ..Params::new(16, 128) };
+    let mut model = make();
+    for (what, situation) in crossing::ALL {
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
+    }
+    (0..8).try_for_each(|seed| run(&mut model, params, Mix::random(params, 2000, seed), seed).map(|_| ()))
+}
+
+#[test]
+fn every_fault_of_paths_is_found() {
+    let good = catalogue::find("receive_bitmap", "paths4").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, PATH_FAULTS, hold_paths);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
 
 fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     let params = Params::new(16, 128);

@@ -22,7 +22,9 @@ pub fn assign(scope: &Scope, modules: &[&Module]) -> Result<Names, What> {
     let mut signals = vec![String::new(); scope.entries.len()];
     let ports = |part| matches!(part, Part::Input | Part::Output);
     for (i, entry) in scope.entries.iter().enumerate().filter(|(_, e)| ports(e.part)) {
-        let name = safe(&flat(&entry.rust));
+        // A port that is there or not is a list of one or none, and needs no number.
+        let alone = entry.rust.strip_suffix("[0]").filter(|list| scope.entries.iter().all(|e| e.rust != format!("{list}[1]")));
+        let name = safe(&flat(alone.unwrap_or(&entry.rust)));
         if !taken.insert(name.clone()) {
             return Err(What::DuplicateName { name });
         }

@@ -39,7 +39,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         _ => None,
     });
     let mut fields = Vec::new();
-    let (mut ports, mut port_names) = (Vec::new(), Vec::new());
+    let (mut ports, mut ports_mut, mut port_names) = (Vec::new(), Vec::new(), Vec::new());
     let (mut inputs, mut outputs, mut children, mut shown) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &data.fields {
         let Some(ident) = &field.ident else {
@@ -58,8 +58,20 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             None => children.push(quote!(changed |= self.#ident.settle(pass, visit.ran);)),
         }
         if signal.as_ref().is_some_and(is_port) {
-            ports.push(ident);
-            port_names.push(text.clone());
+            // A port that is there or not is a `Vec` of one signal or none; a port of many has no name that a simulation would know.
+            match &field.ty {
+                Type::Array(_) => {}
+                ty if is_vec(ty) => {
+                    ports.push(quote!(self.#ident.first().map(|port| port as _)));
+                    ports_mut.push(quote!(self.#ident.first_mut().map(|port| port as _)));
+                    port_names.push(text.clone());
+                }
+                _ => {
+                    ports.push(quote!(Some(&self.#ident)));
+                    ports_mut.push(quote!(Some(&mut self.#ident)));
+                    port_names.push(text.clone());
+                }
+            }
         }
         shown.push(quote!(::rdma_rtl_hdl::signals::Signals::signals(&self.#ident, #text, probe);));
         fields.push(quote!(::rdma_rtl_hdl::describe::Field {
@@ -123,13 +135,13 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
             fn port(&self, index: usize) -> Option<&dyn ::rdma_rtl_hdl::ports::PortAccess> {
                 match index {
-                    #(#index => Some(&self.#ports),)*
+                    #(#index => #ports,)*
                     _ => None,
                 }
             }
             fn port_mut(&mut self, index: usize) -> Option<&mut dyn ::rdma_rtl_hdl::ports::PortAccess> {
                 match index {
-                    #(#index => Some(&mut self.#ports),)*
+                    #(#index => #ports_mut,)*
                     _ => None,
                 }
             }
@@ -137,9 +149,23 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     })
 }
 
-/// The names of a signal's two parameters, such as `In` and `Bits`; `None` for any other type.
+/// `Vec<_>`.
+fn is_vec(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Vec"))
+}
+
+/// The names of a signal's two parameters, such as `In` and `Bits`, also of a `Vec` or an array of signals; `None` for any other type.
 fn signal(ty: &Type) -> Option<[String; 2]> {
-    let Type::Path(path) = ty else { return None };
+    let path = match ty {
+        Type::Array(array) => return signal(&array.elem),
+        Type::Path(path) => path,
+        _ => return None,
+    };
+    let last = path.path.segments.last()?;
+    if last.ident == "Vec" {
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+        return arguments.args.iter().find_map(|a| if let syn::GenericArgument::Type(element) = a { signal(element) } else { None });
+    }
     let signal = path.path.segments.last().filter(|s| s.ident == "Signal")?;
     let syn::PathArguments::AngleBracketed(arguments) = &signal.arguments else { return None };
     let mut names = arguments.args.iter().map(|a| match a {

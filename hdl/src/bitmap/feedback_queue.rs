@@ -1,4 +1,4 @@
-use super::GAP_BITS;
+use super::{GAP_BITS, some};
 use crate::Described;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
@@ -71,6 +71,11 @@ pub struct FeedbackQueue<const A: usize> {
     /// misjudgements of the queue pair
     pub ffm_misjudged: Signal<Out, Bits<24>>,
 
+    /// several paths: path of the gap
+    pub path: Vec<Signal<In, Bits<4>>>,
+    /// several paths: path of the gap
+    pub ffm_path: Vec<Signal<Out, Bits<4>>>,
+
     sent5: Reg<Bit>,
     again5: Reg<Bit>,
     qp5: Reg<Bits<A>>,
@@ -91,6 +96,17 @@ pub struct FeedbackQueue<const A: usize> {
     messages: FifoLut<179, 3, 4>,
     pairs: FifoLut<A, 3, 4>,
     has_room: Reg<Bit>,
+    path5: Vec<Reg<Bits<4>>>,
+    paths: Vec<FifoLut<4, 3, 4>>,
+    _ways: usize,
+}
+
+impl<const A: usize> FeedbackQueue<A> {
+    /// For as many paths, 1 to 16.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths > 1);
+        Self { path: some(ways), ffm_path: some(ways), path5: some(ways), paths: some(ways), _ways: ways, ..Self::default() }
+    }
 }
 
 impl<const A: usize> Logic for FeedbackQueue<A> {
@@ -166,6 +182,16 @@ impl<const A: usize> Logic for FeedbackQueue<A> {
         self.ffm_repeat.next = self.messages.out_data.val().get_bits::<8>(147);
         self.ffm_misjudged.next = self.messages.out_data.val().get_bits::<24>(155);
 
+        for w in 0..self._ways {
+            self.path5[w].clock.next = self.clk.val();
+            self.paths[w].clk.next = self.clk.val();
+            self.paths[w].rst.next = self.rst.val();
+            self.path5[w].d.next = self.path[w].val();
+            self.paths[w].in_valid.next = self.sent5.q.val();
+            self.paths[w].in_data.next = self.path5[w].q.val();
+            self.paths[w].out_ready.next = self.ffm_ready.val();
+            self.ffm_path[w].next = self.paths[w].out_data.val();
+        }
         if self.rst.val() {
             self.sent5.d.next = false;
             self.has_room.d.next = false;

@@ -1,4 +1,4 @@
-use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, TriggerCheck};
+use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
 use crate::Described;
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
@@ -179,6 +179,29 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// ... up to its highest packet
     pub rebuilt_edge: Signal<Out, Bits<24>>,
 
+    /// several paths: the factor by which limits are relaxed, 1 to 16
+    pub relax: Vec<Signal<In, Bits<5>>>,
+    /// several paths: 2 to the power of this are the numbers of a path in turn
+    pub stripe: Vec<Signal<In, Bits<4>>>,
+    /// several paths: path of the event's packet 4, active paths then 16
+    pub event_paths: Vec<Signal<In, Bits<20>>>,
+    /// several paths: mode of the queue pair whose state is read
+    pub live_mode: Vec<Signal<In, Bits<2>>>,
+    /// its paths that have delivered enough
+    pub live_delivered: Vec<Signal<In, Bits<16>>>,
+    /// from here on
+    pub live_edges: Vec<Signal<In, Bits<16>>>,
+    /// its active paths
+    pub live_active: Vec<Signal<In, Bits<16>>>,
+    /// path of the feedback message
+    pub ffm_path: Vec<Signal<Out, Bits<4>>>,
+    /// path of a gap that is seen
+    pub gap_path: Vec<Signal<Out, Bits<4>>>,
+    /// path of a packet that was misjudged
+    pub misjudged_path: Vec<Signal<Out, Bits<4>>>,
+    /// gaps of each path that are found lost, 5 bits for each
+    pub path_lost: Vec<Signal<Out, Bits<80>>>,
+
     records: GapRecords<A, R>,
     scan: GapScan<A, S, SB, HB, NB, MA>,
     late: TriggerCheck<A>,
@@ -270,6 +293,91 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     trigger_value5: Reg<Bits<24>>,
     trigger_qp5: Reg<Bits<A>>,
     asked5: Reg<Bit>,
+    // Of several paths.
+    limits: Vec<RelaxedLimits>,
+    n_paths: Vec<Reg<Bits<20>>>,
+    packet_path: Vec<Reg<Bits<4>>>,
+    marks: Vec<Reg<Bits<16>>>,
+    next: Vec<Reg<Bits<24>>>,
+    relaxed_depth: Vec<Reg<Bits<24>>>,
+    relaxed_wait: Vec<Reg<Bits<32>>>,
+    relaxed_stall: Vec<Reg<Bits<32>>>,
+    relaxed_plus: Vec<Reg<Bits<24>>>,
+    relaxed_seen: Vec<Reg<Bits<24>>>,
+    relaxed_moved: Vec<Reg<Bits<24>>>,
+    relaxed_stalled_since: Vec<Signal<Local, Bits<32>>>,
+    relaxed_stalled_moved: Vec<Signal<Local, Bits<32>>>,
+    relaxed_past_seen: Vec<Signal<Local, Bits<24>>>,
+    relaxed_past_moved: Vec<Signal<Local, Bits<24>>>,
+    extra: Vec<Reg<Bits<24>>>,
+    crossed_any5: Vec<Reg<Bit>>,
+    crossed_value5: Vec<Reg<Bits<24>>>,
+    crossed_any6: Vec<Reg<Bit>>,
+    crossed_value6: Vec<Reg<Bits<24>>>,
+    earlier6: Vec<Signal<Local, Bits<24>>>,
+    trigger6: Vec<Signal<Local, Bits<24>>>,
+    p6: Vec<Reg<Bit>>,
+    trigger_any6: Vec<Reg<Bit>>,
+    trigger_value6: Vec<Reg<Bits<24>>>,
+    trigger_qp6: Vec<Reg<Bits<A>>>,
+    asked6: Vec<Reg<Bit>>,
+    _ways: usize,
+    _paths: usize,
+}
+
+impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize>
+    GapEngine<A, R, S, SB, HB, NB, MA>
+{
+    /// For as many paths, 1 to 16.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths > 1);
+        Self {
+            relax: some(ways),
+            stripe: some(ways),
+            event_paths: some(ways),
+            live_mode: some(ways),
+            live_delivered: some(ways),
+            live_edges: some(ways * paths),
+            live_active: some(ways),
+            ffm_path: some(ways),
+            gap_path: some(ways),
+            misjudged_path: some(ways),
+            path_lost: some(ways),
+            records: GapRecords::with_paths(paths),
+            patrol: GapPatrol::with_paths(paths),
+            feedback: FeedbackQueue::with_paths(paths),
+            limits: some(ways),
+            n_paths: some(ways),
+            packet_path: some(ways),
+            marks: some(ways),
+            next: some(ways),
+            relaxed_depth: some(ways),
+            relaxed_wait: some(ways),
+            relaxed_stall: some(ways),
+            relaxed_plus: some(ways),
+            relaxed_seen: some(ways),
+            relaxed_moved: some(ways),
+            relaxed_stalled_since: some(ways),
+            relaxed_stalled_moved: some(ways),
+            relaxed_past_seen: some(ways),
+            relaxed_past_moved: some(ways),
+            extra: some(ways),
+            crossed_any5: some(ways),
+            crossed_value5: some(ways),
+            crossed_any6: some(ways),
+            crossed_value6: some(ways),
+            earlier6: some(ways),
+            trigger6: some(ways),
+            p6: some(ways),
+            trigger_any6: some(ways),
+            trigger_value6: some(ways),
+            trigger_qp6: some(ways),
+            asked6: some(ways),
+            _ways: ways,
+            _paths: ways * paths,
+            ..Self::default()
+        }
+    }
 }
 
 impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
@@ -627,6 +735,134 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.ffm_repeat.next = self.feedback.ffm_repeat.val();
         self.ffm_misjudged.next = self.feedback.ffm_misjudged.val();
         self.feedback.ffm_ready.next = self.ffm_ready.val();
+
+        // Several paths.
+        for k in 0..self._paths {
+            self.records.edges[k].next = self.live_edges[k].val();
+        }
+        for w in 0..self._ways {
+            self.limits[w].clk.next = self.clk.val();
+            self.limits[w].rst.next = self.rst.val();
+            self.n_paths[w].clock.next = self.clk.val();
+            self.n_paths[w].d.next = self.n_paths[w].q.val();
+            self.packet_path[w].clock.next = self.clk.val();
+            self.packet_path[w].d.next = self.packet_path[w].q.val();
+            self.marks[w].clock.next = self.clk.val();
+            self.marks[w].d.next = self.marks[w].q.val();
+            self.next[w].clock.next = self.clk.val();
+            self.next[w].d.next = self.next[w].q.val();
+            self.relaxed_depth[w].clock.next = self.clk.val();
+            self.relaxed_wait[w].clock.next = self.clk.val();
+            self.relaxed_stall[w].clock.next = self.clk.val();
+            self.relaxed_plus[w].clock.next = self.clk.val();
+            self.relaxed_seen[w].clock.next = self.clk.val();
+            self.relaxed_moved[w].clock.next = self.clk.val();
+            self.extra[w].clock.next = self.clk.val();
+            self.crossed_any5[w].clock.next = self.clk.val();
+            self.crossed_value5[w].clock.next = self.clk.val();
+            self.crossed_any6[w].clock.next = self.clk.val();
+            self.crossed_value6[w].clock.next = self.clk.val();
+            self.p6[w].clock.next = self.clk.val();
+            self.trigger_any6[w].clock.next = self.clk.val();
+            self.trigger_value6[w].clock.next = self.clk.val();
+            self.trigger_qp6[w].clock.next = self.clk.val();
+            self.asked6[w].clock.next = self.clk.val();
+
+            // Limits, relaxed, as points before which something is too old.
+            self.limits[w].relax.next = self.relax[w].val();
+            self.limits[w].depth.next = self.depth.val();
+            self.limits[w].wait_ticks.next = self.wait_ticks.val();
+            self.limits[w].stall.next = self.stall.val();
+            self.limits[w].stall_packets.next = self.stall_packets.val();
+            self.relaxed_wait[w].d.next = self.now.val() - self.limits[w].relaxed_wait.val();
+            self.relaxed_stall[w].d.next = self.now.val() - self.limits[w].relaxed_stall.val();
+            self.relaxed_plus[w].d.next = self.limits[w].relaxed_packets.val() + 1;
+            self.relaxed_depth[w].d.next = self.max.q.val() - self.limits[w].relaxed_depth.val();
+            if self.by_arrivals.val() {
+                self.relaxed_depth[w].d.next = self.count.q.val() - self.limits[w].relaxed_depth.val();
+            }
+            self.relaxed_moved[w].d.next = self.count.q.val() - self.limits[w].relaxed_packets.val();
+            self.relaxed_seen[w].d.next = self.count.q.val() - self.relaxed_plus[w].q.val();
+
+            // The event's packet and the active paths go with it; who is read anew has those of now.
+            if self.n_free.val() {
+                self.n_paths[w].d.next = self.event_paths[w].val();
+            }
+            if self.starts.val() {
+                self.packet_path[w].d.next = self.n_paths[w].q.val().get_bits::<4>(0);
+                self.marks[w].d.next = self.n_paths[w].q.val().get_bits::<16>(4);
+                self.next[w].d.next = self.n_psn.q.val();
+                if self.n_kind.q.val() == bits::<3>(4) {
+                    self.packet_path[w].d.next = bits::<4>(0);
+                    self.marks[w].d.next = self.live_active[w].val();
+                    self.next[w].d.next = self.live_max.val() + 1;
+                }
+            }
+            if self.searching.q.val() {
+                self.next[w].d.next = self.scan.found_last.val() + 1;
+            }
+            self.records.stripe[w].next = self.stripe[w].val();
+            self.records.mode[w].next = self.live_mode[w].val();
+            self.records.delivered[w].next = self.live_delivered[w].val();
+            self.records.active[w].next = self.live_active[w].val();
+            self.records.s1_next[w].next = self.next[w].q.val();
+            self.records.s1_path[w].next = self.packet_path[w].q.val();
+            self.records.s1_marks[w].next = self.marks[w].q.val();
+            self.records.relaxed_depth[w].next = self.relaxed_depth[w].q.val();
+            self.records.relaxed_wait[w].next = self.relaxed_wait[w].q.val();
+            self.gap_path[w].next = self.records.s1_gap_path[w].val();
+            self.misjudged_path[w].next = self.packet_path[w].q.val();
+
+            // Step 2: a stall by the limits that count.
+            self.relaxed_stalled_since[w].next = self.records.lowest.val().get_bits::<32>(72) - self.relaxed_stall[w].q.val();
+            self.relaxed_stalled_moved[w].next = self.advanced.q.val() - self.relaxed_stall[w].q.val();
+            self.relaxed_past_seen[w].next = self.records.lowest.val().get_bits::<24>(48) - self.relaxed_seen[w].q.val();
+            self.relaxed_past_moved[w].next = self.moved.q.val() - self.relaxed_moved[w].q.val();
+            if self.records.first_crossed[w].val() {
+                self.records.s2_stalled.next = (self.relaxed_stalled_since[w].val().get_bit(31)
+                    && self.relaxed_stalled_moved[w].val().get_bit(31))
+                    || (self.packets_on.q.val()
+                        && self.relaxed_past_seen[w].val().get_bit(23)
+                        && self.relaxed_past_moved[w].val().get_bit(23));
+            }
+            self.patrol.crossed[w].next = self.records.memory_crossed[w].val();
+            self.patrol.relaxed_stall[w].next = self.relaxed_stall[w].q.val();
+            self.patrol.relaxed_packets[w].next = self.limits[w].relaxed_packets.val();
+
+            // A gap that is crossed may be deeper by what is added here: which gap is the next one is known a clock later.
+            self.extra[w].d.next = self.limits[w].relaxed_depth.val() - bit_cast::<24, 22>(self.depth.val());
+            self.crossed_any5[w].d.next = self.records.s4_crossed_waits[w].val();
+            self.crossed_value5[w].d.next = self.records.s4_crossed_measure[w].val();
+            self.p6[w].d.next = self.p5.q.val();
+            self.asked6[w].d.next = self.asked5.q.val();
+            self.trigger_qp6[w].d.next = self.trigger_qp5.q.val();
+            self.trigger_any6[w].d.next = self.trigger_any5.q.val();
+            self.trigger_value6[w].d.next = self.trigger_value5.q.val();
+            self.crossed_any6[w].d.next = self.crossed_any5[w].q.val();
+            self.crossed_value6[w].d.next = self.crossed_value5[w].q.val() + self.extra[w].q.val();
+            self.earlier6[w].next = self.crossed_value6[w].q.val() - self.trigger_value6[w].q.val();
+            self.trigger6[w].next = self.trigger_value6[w].q.val();
+            if !self.trigger_any6[w].q.val() || (self.crossed_any6[w].q.val() && self.earlier6[w].val().get_bit(23)) {
+                self.trigger6[w].next = self.crossed_value6[w].q.val();
+            }
+            self.trigger_write.next = self.p6[w].q.val();
+            self.trigger_qp.next = self.trigger_qp6[w].q.val();
+            self.trigger_any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
+            self.trigger_value.next = self.trigger6[w].val();
+            self.judge_done.next = self.asked6[w].q.val();
+            self.late.write.next = self.p6[w].q.val();
+            self.late.qp.next = self.trigger_qp6[w].q.val();
+            self.late.any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
+            self.late.value.next = self.trigger6[w].val();
+
+            self.feedback.path[w].next = self.records.s4_path[w].val();
+            self.path_lost[w].next = self.records.path_lost[w].val();
+            self.ffm_path[w].next = self.feedback.ffm_path[w].val();
+            if self.rst.val() {
+                self.p6[w].d.next = false;
+                self.asked6[w].d.next = false;
+            }
+        }
 
         if self.rst.val() {
             self.filled.d.next = false;

@@ -1,3 +1,4 @@
+use super::some;
 use crate::Described;
 use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -114,6 +115,11 @@ pub struct GapEvents<const A: usize> {
     /// its accepted packets
     pub check_count: Signal<Out, Bits<24>>,
 
+    /// several paths: path and active paths of the packet whose verdict was 4 clocks ago
+    pub paths4: Vec<Signal<In, Bits<20>>>,
+    /// several paths: of the event
+    pub event_paths: Vec<Signal<Out, Bits<20>>>,
+
     counts: ClearedRam<24, A, 1>,
     triggers: BlockRam<25, A, 1>,
     live: BlockRam<48, A, 1>,
@@ -215,6 +221,16 @@ pub struct GapEvents<const A: usize> {
     kind4: Signal<Local, Bits<3>>,
     words: FifoLut<76, 6, 7>,
     pairs: FifoLut<A, 6, 7>,
+    paths: Vec<FifoLut<20, 6, 7>>,
+    _ways: usize,
+}
+
+impl<const A: usize> GapEvents<A> {
+    /// For as many paths, 1 to 16.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths > 1);
+        Self { paths4: some(ways), event_paths: some(ways), paths: some(ways), _ways: ways, ..Self::default() }
+    }
 }
 
 impl<const A: usize> Logic for GapEvents<A> {
@@ -447,6 +463,15 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.event_before.next = self.words.out_data.val().get_bits::<24>(28);
         self.event_count.next = self.words.out_data.val().get_bits::<24>(52);
         self.event_qp.next = self.pairs.out_data.val();
+
+        for w in 0..self._ways {
+            self.paths[w].clk.next = self.clk.val();
+            self.paths[w].rst.next = self.rst.val();
+            self.paths[w].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
+            self.paths[w].in_data.next = self.paths4[w].val();
+            self.paths[w].out_ready.next = self.event_ready.val();
+            self.event_paths[w].next = self.paths[w].out_data.val();
+        }
 
         // Answers.
         self.judge_asked_done.read_address.next = self.judge_qp.val();

@@ -1,4 +1,4 @@
-use super::GAP_BITS;
+use super::{GAP_BITS, some};
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -46,6 +46,13 @@ pub struct GapPatrol<const A: usize> {
     /// its accepted packets
     pub look_count: Signal<Out, Bits<24>>,
 
+    /// several paths: the first record is crossed, 3 clocks later
+    pub crossed: Vec<Signal<In, Bit>>,
+    /// several paths: a base that has not moved since before it has stalled although its gap is crossed
+    pub relaxed_stall: Vec<Signal<In, Bits<32>>>,
+    /// several paths: packets that may be accepted meanwhile then
+    pub relaxed_packets: Vec<Signal<In, Bits<24>>>,
+
     looked: Reg<Bits<A>>,
     issue: Signal<Local, Bit>,
     scan1: Reg<Bit>,
@@ -68,6 +75,34 @@ pub struct GapPatrol<const A: usize> {
     hit_count: Reg<Bits<24>>,
     packets_on: Reg<Bit>,
     packets_plus: Reg<Bits<24>>,
+    // Of several paths.
+    relaxed_since: Vec<Signal<Local, Bits<32>>>,
+    relaxed_advanced: Vec<Signal<Local, Bits<32>>>,
+    relaxed_stall3: Vec<Reg<Bit>>,
+    relaxed_plus: Vec<Reg<Bits<24>>>,
+    relaxed_past_seen: Vec<Signal<Local, Bits<24>>>,
+    relaxed_past_moved: Vec<Signal<Local, Bits<24>>>,
+    _ways: usize,
+}
+
+impl<const A: usize> GapPatrol<A> {
+    /// For as many paths, 1 to 16.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths > 1);
+        Self {
+            crossed: some(ways),
+            relaxed_stall: some(ways),
+            relaxed_packets: some(ways),
+            relaxed_since: some(ways),
+            relaxed_advanced: some(ways),
+            relaxed_stall3: some(ways),
+            relaxed_plus: some(ways),
+            relaxed_past_seen: some(ways),
+            relaxed_past_moved: some(ways),
+            _ways: ways,
+            ..Self::default()
+        }
+    }
 }
 
 impl<const A: usize> Logic for GapPatrol<A> {
@@ -102,6 +137,26 @@ impl<const A: usize> Logic for GapPatrol<A> {
                 && self.packets_on.q.val()
                 && self.scan_past_seen.val().get_bit(23)
                 && self.scan_past_moved.val().get_bit(23));
+        for w in 0..self._ways {
+            self.relaxed_stall3[w].clock.next = self.clk.val();
+            self.relaxed_plus[w].clock.next = self.clk.val();
+            self.relaxed_since[w].next = self.record.val().get_bits::<32>(72) - self.relaxed_stall[w].val();
+            self.relaxed_advanced[w].next = self.advanced.val() - self.relaxed_stall[w].val();
+            self.relaxed_stall3[w].d.next = self.relaxed_since[w].val().get_bit(31) && self.relaxed_advanced[w].val().get_bit(31);
+            self.relaxed_plus[w].d.next = self.relaxed_packets[w].val() + 1;
+            self.relaxed_past_seen[w].next = self.relaxed_plus[w].q.val() - self.scan_seen3.q.val();
+            self.relaxed_past_moved[w].next = self.relaxed_packets[w].val() - self.scan_moved3.q.val();
+            if self.crossed[w].val() {
+                self.hit.next = self.scan_lag.q.val()
+                    || self.overdue.val()
+                    || self.pending.val()
+                    || (self.scan_waits3.q.val() && self.relaxed_stall3[w].q.val())
+                    || (self.scan_waits3.q.val()
+                        && self.packets_on.q.val()
+                        && self.relaxed_past_seen[w].val().get_bit(23)
+                        && self.relaxed_past_moved[w].val().get_bit(23));
+            }
+        }
         self.scan_count.d.next = self.count.val();
         self.look_valid.next = self.hit_valid.q.val();
         self.look_lag.next = self.hit_lag.q.val();

@@ -1,6 +1,6 @@
-use super::{GAP_BITS, GapCell};
+use super::{GAP_BITS, GapCell, GapPaths, some};
 use crate::Described;
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, PopCount, Reg};
 use rust_hdl::prelude::*;
 
 /// Gap records of all queue pairs, `R` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
@@ -119,6 +119,41 @@ pub struct GapRecords<const A: usize, const R: usize> {
     /// a record read 2 clocks ago is to be told, one clock later
     pub pending: Signal<Out, Bit>,
 
+    /// several paths: 2 to the power of this are the numbers of a path in turn
+    pub stripe: Vec<Signal<In, Bits<4>>>,
+    /// several paths: mode of the queue pair that was read 2 clocks ago
+    pub mode: Vec<Signal<In, Bits<2>>>,
+    /// its paths that have delivered enough
+    pub delivered: Vec<Signal<In, Bits<16>>>,
+    /// from here on
+    pub edges: Vec<Signal<In, Bits<16>>>,
+    /// its active paths
+    pub active: Vec<Signal<In, Bits<16>>>,
+    /// step 1: the packet behind `s1_last`
+    pub s1_next: Vec<Signal<In, Bits<24>>>,
+    /// step 1: path of the event's packet
+    pub s1_path: Vec<Signal<In, Bits<4>>>,
+    /// step 1: paths that are active as of the event
+    pub s1_marks: Vec<Signal<In, Bits<16>>>,
+    /// step 1: path of a gap that is seen
+    pub s1_gap_path: Vec<Signal<Out, Bits<4>>>,
+    /// `depth_edge` of gaps that are crossed
+    pub relaxed_depth: Vec<Signal<In, Bits<24>>>,
+    /// `wait_edge` of gaps that are crossed
+    pub relaxed_wait: Vec<Signal<In, Bits<32>>>,
+    /// step 2: the first gap is crossed
+    pub first_crossed: Vec<Signal<Out, Bit>>,
+    /// step 4: a gap that is crossed waits; `s4_waits` speaks of the others
+    pub s4_crossed_waits: Vec<Signal<Out, Bit>>,
+    /// step 4: the first that does, as `s4_measure`
+    pub s4_crossed_measure: Vec<Signal<Out, Bits<24>>>,
+    /// step 4: path of the gap that is told
+    pub s4_path: Vec<Signal<Out, Bits<4>>>,
+    /// gaps of each path that have been found lost, 5 bits for each, with `lost_now`
+    pub path_lost: Vec<Signal<Out, Bits<80>>>,
+    /// the first record read 2 clocks ago is crossed, one clock later
+    pub memory_crossed: Vec<Signal<Out, Bit>>,
+
     memories: [BlockRam<GAP_BITS, A, 1>; R],
     cells: [GapCell; R],
     // Step 0.
@@ -205,11 +240,36 @@ pub struct GapRecords<const A: usize, const R: usize> {
     measure: Signal<Local, Bits<24>>,
     overdues: Signal<Local, Bits<R>>,
     pendings: Signal<Local, Bits<R>>,
+    // Of several paths.
+    paths: Vec<GapPaths<A, R>>,
+    crossed4: Vec<Reg<Bits<R>>>,
+    plain_waiting: Vec<Signal<Local, Bits<R>>>,
+    crossed_waiting: Vec<Signal<Local, Bits<R>>>,
+    first_plain: Vec<Signal<Local, Bits<R>>>,
+    first_crossed4: Vec<Signal<Local, Bits<R>>>,
+    memory_waits: Vec<Signal<Local, Bits<R>>>,
+    set_first: Vec<Signal<Local, Bits<R>>>,
+    set_last: Vec<Signal<Local, Bits<R>>>,
+    lost: Vec<Signal<Local, Bits<16>>>,
+    lost_count_of: Vec<PopCount<16, 5, 32>>,
+    path_lost5: Vec<Reg<Bits<5>>>,
+    _ways: usize,
+    _paths: usize,
     _inner: usize,
 }
 
 impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
     fn default() -> Self {
+        Self::with_paths(1)
+    }
+}
+
+impl<const A: usize, const R: usize> GapRecords<A, R> {
+    /// For as many paths, 1 to 16.
+    /// # Panics
+    /// Records that are not 2 to 16.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths > 1);
         assert!((2..=16).contains(&R), "GapRecords: R = {R}, 2 to 16 are possible");
         Self {
             clk: Default::default(),
@@ -262,6 +322,37 @@ impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
             s4_measure: Default::default(),
             overdue: Default::default(),
             pending: Default::default(),
+            stripe: some(ways),
+            mode: some(ways),
+            delivered: some(ways),
+            edges: some(ways * paths),
+            active: some(ways),
+            s1_next: some(ways),
+            s1_path: some(ways),
+            s1_marks: some(ways),
+            s1_gap_path: some(ways),
+            relaxed_depth: some(ways),
+            relaxed_wait: some(ways),
+            first_crossed: some(ways),
+            s4_crossed_waits: some(ways),
+            s4_crossed_measure: some(ways),
+            s4_path: some(ways),
+            path_lost: some(ways),
+            memory_crossed: some(ways),
+            paths: (0..ways).map(|_| GapPaths::with_paths(paths)).collect(),
+            crossed4: some(ways),
+            plain_waiting: some(ways),
+            crossed_waiting: some(ways),
+            first_plain: some(ways),
+            first_crossed4: some(ways),
+            lost: some(ways * paths),
+            memory_waits: some(ways),
+            set_first: some(ways),
+            set_last: some(ways),
+            lost_count_of: some(ways * paths),
+            path_lost5: some(ways * paths),
+            _ways: ways,
+            _paths: ways * paths,
             memories: std::array::from_fn(|_| Default::default()),
             cells: std::array::from_fn(|_| Default::default()),
             found: Default::default(),
@@ -659,5 +750,121 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
         self.overdue.next = self.overdues.val().any();
         self.pending.next = self.pendings.val().any();
+
+        // Several paths: which limits count for a gap, and gaps that no path can bring any more.
+        for w in 0..self._ways {
+            self.crossed4[w].clock.next = self.clk.val();
+            self.paths[w].clk.next = self.clk.val();
+            self.paths[w].read_address.next = self.read_address.val();
+            self.paths[w].write.next = self.write.val();
+            self.paths[w].write_address.next = self.write_address.val();
+            self.paths[w].compare.next = self.compare.val();
+            self.paths[w].same.next = self.same.val();
+            self.paths[w].stripe.next = self.stripe[w].val();
+            self.paths[w].mode.next = self.mode[w].val();
+            self.paths[w].delivered.next = self.delivered[w].val();
+            for k in 0..self._paths {
+                self.paths[w].edges[k].next = self.edges[k].val();
+            }
+            self.paths[w].active.next = self.active[w].val();
+            self.paths[w].s0_start.next = self.s0_start.val();
+            self.paths[w].s0_load.next = self.s0_load.val();
+            self.paths[w].s1_up.next = self.up.val();
+            self.paths[w].s1_down.next = self.under.val();
+            self.paths[w].s1_fresh.next = self.fresh1.q.val();
+            self.paths[w].s1_first.next = self.s1_first.val();
+            self.paths[w].s1_next.next = self.s1_next[w].val();
+            self.paths[w].s1_path.next = self.s1_path[w].val();
+            self.paths[w].s1_marks.next = self.s1_marks[w].val();
+            self.s1_gap_path[w].next = self.paths[w].s1_gap_path.val();
+            self.paths[w].s2_stalled.next = self.s2_stalled.val();
+            self.paths[w].s3_judge.next = self.s3_judge.val();
+            self.paths[w].s3_newly.next = self.newly.val();
+            self.paths[w].relaxed_edge.next = self.relaxed_wait[w].val();
+            self.paths[w].wait_edge.next = self.wait_edge.val();
+            self.first_crossed[w].next = self.paths[w].crossed.val().get_bit(0);
+            self.memory_crossed[w].next = self.paths[w].first_crossed1.val();
+            self.memory_waits[w].next = bits::<R>(0);
+            self.set_first[w].next = bits::<R>(0);
+            self.set_last[w].next = bits::<R>(0);
+            for i in 0..R {
+                self.paths[w].memory_first[i].next = self.memories[i].read_data.val().get_bits::<24>(0);
+                self.paths[w].memory_last[i].next = self.memories[i].read_data.val().get_bits::<24>(24);
+                self.paths[w].memory_since[i].next = self.memories[i].read_data.val().get_bits::<32>(72);
+                self.memory_waits[w].next = self.memory_waits[w].val().replace_bit(
+                    i,
+                    self.memories[i].read_data.val().get_bit(117) && !self.memories[i].read_data.val().get_bits::<2>(114).any(),
+                );
+                self.paths[w].own_first[i].next = self.cells[i].record.val().get_bits::<24>(0);
+                self.paths[w].own_last[i].next = self.cells[i].record.val().get_bits::<24>(24);
+                self.set_first[w].next = self.set_first[w].val().replace_bit(i, self.cells[i].s1_set_first.val());
+                self.set_last[w].next = self.set_last[w].val().replace_bit(i, self.cells[i].s1_set_last.val());
+                if self.paths[w].crossed.val().get_bit(i) {
+                    self.cells[i].depth_edge.next = self.relaxed_depth[w].val();
+                    self.cells[i].wait_edge.next = self.relaxed_wait[w].val();
+                }
+                if self.paths[w].overtaken.val().get_bit(i) {
+                    self.cells[i].s2_stalled.next = true;
+                }
+            }
+            self.paths[w].memory_waits.next = self.memory_waits[w].val();
+            self.paths[w].s1_set_first.next = self.set_first[w].val();
+            self.paths[w].s1_set_last.next = self.set_last[w].val();
+            // Who waits is looked at by what counts for it, which is not what counts for the record in the steps.
+            self.overdue.next = (self.overdues.val() & !self.paths[w].waits1.val()).any() || self.paths[w].overdue1.val().any();
+
+            // Step 4: the cause of a gap that was overtaken is one more than that of a stall.
+            self.crossed4[w].d.next = self.paths[w].crossed.val();
+            self.plain_waiting[w].next = self.waiting.val() & !self.crossed4[w].q.val();
+            self.crossed_waiting[w].next = self.waiting.val() & self.crossed4[w].q.val();
+            self.first_plain[w].next = self.plain_waiting[w].val() & (!self.plain_waiting[w].val() + 1);
+            self.first_crossed4[w].next = self.crossed_waiting[w].val() & (!self.crossed_waiting[w].val() + 1);
+            self.s4_waits.next = self.plain_waiting[w].val().any();
+            self.s4_crossed_waits[w].next = self.crossed_waiting[w].val().any();
+            self.s4_measure.next = bits::<24>(0);
+            self.s4_crossed_measure[w].next = bits::<24>(0);
+            for i in 0..R {
+                if self.first_plain[w].val().get_bit(i) {
+                    if self.by_arrivals.val() {
+                        self.s4_measure.next = self.s4_measure.val() | self.cells[i].record.val().get_bits::<24>(48);
+                    } else {
+                        self.s4_measure.next = self.s4_measure.val() | self.cells[i].record.val().get_bits::<24>(0);
+                    }
+                }
+                if self.first_crossed4[w].val().get_bit(i) {
+                    if self.by_arrivals.val() {
+                        self.s4_crossed_measure[w].next = self.s4_crossed_measure[w].val() | self.cells[i].record.val().get_bits::<24>(48);
+                    } else {
+                        self.s4_crossed_measure[w].next = self.s4_crossed_measure[w].val() | self.cells[i].record.val().get_bits::<24>(0);
+                    }
+                }
+            }
+            self.s4_path[w].next = bits::<4>(0);
+            for i in 0..R {
+                if self.pick4.q.val().get_bit(i) {
+                    self.s4_path[w].next = self.s4_path[w].val() | self.paths[w].path[i].val();
+                }
+            }
+            if (self.pick4.q.val() & self.paths[w].early.val()).any() && self.sent_word.val().get_bit(113) {
+                self.s4_record.next = self.sent_word.val().replace_bit(112, true);
+            }
+        }
+        for w in 0..self._ways {
+            self.path_lost[w].next = bits::<80>(0);
+            for k in 0..self._paths {
+                self.path_lost5[k].clock.next = self.clk.val();
+                self.lost[k].next = bits::<16>(0);
+                for i in 0..R {
+                    self.lost[k].next = self.lost[k]
+                        .val()
+                        .replace_bit(i, self.newly4.q.val().get_bit(i) && (self.paths[w].path[i].val() == k.to_bits::<4>()));
+                }
+                self.lost_count_of[k].bits_in.next = self.lost[k].val();
+                self.path_lost5[k].d.next = self.lost_count_of[k].count.val();
+                for b in 0..5 {
+                    self.path_lost[w].next = self.path_lost[w].val().replace_bit(5 * k + b, self.path_lost5[k].q.val().get_bit(b));
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
-use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, RangeStream};
+use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
 use crate::Described;
-use crate::primitives::TickCounter;
+use crate::primitives::{Reg, TickCounter};
 use rust_hdl::prelude::*;
 
 /// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.
@@ -188,6 +188,31 @@ pub struct ReceiveBitmap<
     /// ... up to its highest packet; what follows is seen packet by packet again
     pub rebuilt_edge: Signal<Out, Bits<24>>,
 
+    /// several paths: the mode of a queue pair that is opened, 0 off, 1 striped, 2 tagged
+    pub command_path_mode: Vec<Signal<In, Bits<2>>>,
+    /// several paths: 2 to the power of this are the numbers of a path before the next one has its turn
+    pub stripe: Vec<Signal<In, Bits<4>>>,
+    /// several paths: limits of the tolerance times this, 1 to 16, where packets may have overtaken each other on different paths
+    pub relax: Vec<Signal<In, Bits<5>>>,
+    /// several paths: later packets, 1 to 4, that a path must have delivered so that it cannot bring a gap any more
+    pub overtake: Vec<Signal<In, Bits<3>>>,
+    /// several paths: ticks for which a path stays active, less than 2^31
+    pub path_idle: Vec<Signal<In, Bits<32>>>,
+    /// path of the feedback message
+    pub ffm_path: Vec<Signal<Out, Bits<4>>>,
+    /// several paths: a packet of an open queue pair
+    pub evt_arrival: Vec<Signal<Out, Bit>>,
+    /// ... which is a duplicate
+    pub evt_duplicate: Vec<Signal<Out, Bit>>,
+    /// ... over this path
+    pub arrival_path: Vec<Signal<Out, Bits<4>>>,
+    /// path of the gap that is seen
+    pub gap_path: Vec<Signal<Out, Bits<4>>>,
+    /// path of the packet that is misjudged
+    pub misjudged_path: Vec<Signal<Out, Bits<4>>>,
+    /// gaps of each path that are found lost, 5 bits for each
+    pub path_lost: Vec<Signal<Out, Bits<80>>>,
+
     pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
     ticks: TickCounter,
     events: GapEvents<A>,
@@ -195,6 +220,10 @@ pub struct ReceiveBitmap<
     acks: AckStream<A, C, QA, QC>,
     ranges: RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>,
     all_ready: Signal<Local, Bit>,
+    tracker: Vec<PathTracker<A>>,
+    mode: Vec<Reg<Bits<2>>>,
+    _ways: usize,
+    _paths: usize,
 }
 
 impl<
@@ -216,7 +245,36 @@ impl<
     /// # Panics
     /// A parameter that does not follow from the others, or that `BitmapPipeline` or `GapRecords` cannot be made with.
     pub fn new() -> Self {
-        Self { pipeline: BitmapPipeline::new(), ..Self::default() }
+        Self::with_paths(1)
+    }
+
+    /// A new one for 1, 2, 4, 8 or 16 paths; with one it has no port that speaks of them.
+    /// # Panics
+    /// As `new`, and for another number of paths.
+    pub fn with_paths(paths: usize) -> Self {
+        let ways = usize::from(paths != 1);
+        Self {
+            command_path_mode: some(ways),
+            stripe: some(ways),
+            relax: some(ways),
+            overtake: some(ways),
+            path_idle: some(ways),
+            ffm_path: some(ways),
+            evt_arrival: some(ways),
+            evt_duplicate: some(ways),
+            arrival_path: some(ways),
+            gap_path: some(ways),
+            misjudged_path: some(ways),
+            path_lost: some(ways),
+            pipeline: BitmapPipeline::new(),
+            events: GapEvents::with_paths(paths),
+            engine: GapEngine::with_paths(paths),
+            tracker: (0..ways).map(|_| PathTracker::with_paths(paths)).collect(),
+            mode: some(ways),
+            _ways: ways,
+            _paths: ways * paths,
+            ..Self::default()
+        }
     }
 }
 
@@ -409,5 +467,47 @@ impl<
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
         self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
         self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
+
+        for w in 0..self._ways {
+            self.mode[w].clock.next = self.clk.val();
+            self.mode[w].d.next = self.mode[w].q.val();
+            if self.command_valid.val() && self.pipeline.command_ready.val() && self.all_ready.val() {
+                self.mode[w].d.next = self.command_path_mode[w].val();
+            }
+            self.tracker[w].clk.next = self.clk.val();
+            self.tracker[w].rst.next = self.rst.val();
+            self.tracker[w].stripe.next = self.stripe[w].val();
+            self.tracker[w].overtake.next = self.overtake[w].val();
+            self.tracker[w].path_idle.next = self.path_idle[w].val();
+            self.tracker[w].now.next = self.ticks.now.val();
+            self.tracker[w].verdict.next = self.pipeline.verdict_valid.val();
+            self.tracker[w].code.next = self.pipeline.verdict_code.val();
+            self.tracker[w].qp.next = self.pipeline.verdict_qp.val();
+            self.tracker[w].psn.next = self.pipeline.verdict_psn.val();
+            self.tracker[w].max.next = self.pipeline.verdict_max.val();
+            self.tracker[w].tag.next = self.pipeline.verdict_path.val();
+            self.tracker[w].clear.next = self.pipeline.drained.val();
+            self.tracker[w].clear_qp.next = self.pipeline.drained_qp.val();
+            self.tracker[w].clear_mode.next = self.mode[w].q.val();
+            self.tracker[w].live_qp.next = self.engine.live_qp.val();
+            self.events.clear.next = self.pipeline.drained.val() && self.tracker[w].cleared.val();
+            self.events.paths4[w].next = self.tracker[w].paths4.val();
+            self.engine.event_paths[w].next = self.events.event_paths[w].val();
+            self.engine.relax[w].next = self.relax[w].val();
+            self.engine.stripe[w].next = self.stripe[w].val();
+            self.engine.live_mode[w].next = self.tracker[w].live_mode.val();
+            self.engine.live_delivered[w].next = self.tracker[w].live_delivered.val();
+            for k in 0..self._paths {
+                self.engine.live_edges[k].next = self.tracker[w].live_edges[k].val();
+            }
+            self.engine.live_active[w].next = self.tracker[w].live_active.val();
+            self.ffm_path[w].next = self.engine.ffm_path[w].val();
+            self.evt_arrival[w].next = self.tracker[w].arrival.val();
+            self.evt_duplicate[w].next = self.tracker[w].duplicate.val();
+            self.arrival_path[w].next = self.tracker[w].arrival_path.val();
+            self.gap_path[w].next = self.engine.gap_path[w].val();
+            self.misjudged_path[w].next = self.engine.misjudged_path[w].val();
+            self.path_lost[w].next = self.engine.path_lost[w].val();
+        }
     }
 }

@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.
 /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per
 /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.
-/// What is read of one of the 61 counters lacks at most the events of the last 68 clocks.
+/// What is read of one of the 62 counters lacks at most the events of the last 68 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct CombinedReceiveEndpointRegisters {
     /// clock
@@ -215,6 +215,8 @@ pub struct CombinedReceiveEndpointRegisters {
     pub cfg_feedback_wait: Signal<Out, Bits<32>>,
     /// ticks after which a gap that is still open is told again; less than 2^31
     pub cfg_refeedback: Signal<Out, Bits<32>>,
+    /// 1: what has arrived above a gap is told by range acknowledgements
+    pub cfg_range_ack: Signal<Out, Bit>,
     /// frames that came in
     pub evt_frames: Signal<In, Bit>,
     /// no IPv4 or IPv6 with UDP to port 4791
@@ -335,11 +337,13 @@ pub struct CombinedReceiveEndpointRegisters {
     pub evt_psn_ack: Signal<In, Bit>,
     /// feedback messages sent
     pub evt_psn_ffm: Signal<In, Bit>,
+    /// range acknowledgements sent
+    pub evt_psn_range: Signal<In, Bit>,
     /// acknowledgements and feedback messages not sent, for the node table lacks their node
     pub evt_psn_unknown_node: Signal<In, Bit>,
     slave: AxiLiteSlave<12, 10>,
-    counters: CounterBank<61, 6, 7, 7>,
-    events: Signal<Local, Bits<61>>,
+    counters: CounterBank<62, 6, 7, 7>,
+    events: Signal<Local, Bits<62>>,
     in_counters: Signal<Local, Bit>,
     pair_of_words: Signal<Local, Bits<9>>,
     counter_number: Signal<Local, Bits<6>>,
@@ -479,6 +483,8 @@ pub struct CombinedReceiveEndpointRegisters {
     feedback_wait_reset: Constant<Bits<32>>,
     refeedback: Reg<Bits<32>>,
     refeedback_reset: Constant<Bits<32>>,
+    range_ack: Reg<Bit>,
+    range_ack_reset: Constant<Bit>,
     id_constant: Constant<Bits<32>>,
     version_constant: Constant<Bits<32>>,
     capability_operation_constant: Constant<Bits<32>>,
@@ -521,6 +527,7 @@ pub struct CombinedReceiveEndpointRegisters {
     depth_mode_word: Signal<Local, Bits<32>>,
     stall_packets_word: Signal<Local, Bits<32>>,
     feedback_threshold_word: Signal<Local, Bits<32>>,
+    range_ack_word: Signal<Local, Bits<32>>,
     row: Signal<Local, Bits<6>>,
     column: Signal<Local, Bits<4>>,
     row_0: Reg<Bits<32>>,
@@ -661,6 +668,7 @@ impl CombinedReceiveEndpointRegisters {
             cfg_feedback_threshold: Default::default(),
             cfg_feedback_wait: Default::default(),
             cfg_refeedback: Default::default(),
+            cfg_range_ack: Default::default(),
             evt_frames: Default::default(),
             evt_frame_not_udp_4791: Default::default(),
             evt_frame_truncated: Default::default(),
@@ -721,6 +729,7 @@ impl CombinedReceiveEndpointRegisters {
             evt_psn_rebuilt: Default::default(),
             evt_psn_ack: Default::default(),
             evt_psn_ffm: Default::default(),
+            evt_psn_range: Default::default(),
             evt_psn_unknown_node: Default::default(),
             slave: Default::default(),
             counters: Default::default(),
@@ -864,6 +873,8 @@ impl CombinedReceiveEndpointRegisters {
             feedback_wait_reset: Constant::new(map.reset_bits("feedback_wait", 0, 32).to_bits()),
             refeedback: Default::default(),
             refeedback_reset: Constant::new(map.reset_bits("refeedback", 0, 32).to_bits()),
+            range_ack: Default::default(),
+            range_ack_reset: Constant::new(map.reset_bits("range_ack", 0, 1) == 1),
             id_constant: Constant::new(map.constant_word(0x0).to_bits()),
             version_constant: Constant::new(map.constant_word(0x4).to_bits()),
             capability_operation_constant: Constant::new(map.constant_word(0x8).to_bits()),
@@ -906,6 +917,7 @@ impl CombinedReceiveEndpointRegisters {
             depth_mode_word: Default::default(),
             stall_packets_word: Default::default(),
             feedback_threshold_word: Default::default(),
+            range_ack_word: Default::default(),
             row: Default::default(),
             column: Default::default(),
             row_0: Default::default(),
@@ -953,9 +965,9 @@ impl Logic for CombinedReceiveEndpointRegisters {
         dff_setup!(self, clk, local_ip_2, local_ip_3, local_udp_source_port, local_udp_hop_limit, local_udp_traffic_class, local_pkey, local_vlan_tag, local_vlan_on);
         dff_setup!(self, clk, ring_base_low, ring_base_high, ring_size_log2, ring_consumer, coalesce_count, coalesce_delay, connection_index, connection_psn);
         dff_setup!(self, clk, connection_open, connection_close, depth, depth_mode, wait, stall, stall_packets, feedback_threshold);
-        dff_setup!(self, clk, feedback_wait, refeedback, row_0, row_1, row_2, row_3, row_4, row_5);
-        dff_setup!(self, clk, row_6, row_7, row_12, row_13, valid_1, write_1, allowed_1, word_1);
-        dff_setup!(self, clk, data_1, mask_1, valid_2, write_2, error_2, data_2, irq_now);
+        dff_setup!(self, clk, feedback_wait, refeedback, range_ack, row_0, row_1, row_2, row_3, row_4);
+        dff_setup!(self, clk, row_5, row_6, row_7, row_12, row_13, valid_1, write_1, allowed_1);
+        dff_setup!(self, clk, word_1, data_1, mask_1, valid_2, write_2, error_2, data_2, irq_now);
 
         self.slave.clk.next = self.clk.val();
         self.slave.rst.next = self.rst.val();
@@ -1037,6 +1049,8 @@ impl Logic for CombinedReceiveEndpointRegisters {
         self.depth_mode_word.next = self.depth_mode_word.val().replace_bit(0, self.depth_mode.q.val());
         self.stall_packets_word.next = bit_cast::<32, 22>(self.stall_packets.q.val());
         self.feedback_threshold_word.next = bit_cast::<32, 16>(self.feedback_threshold.q.val());
+        self.range_ack_word.next = bits::<32>(0);
+        self.range_ack_word.next = self.range_ack_word.val().replace_bit(0, self.range_ack.q.val());
 
         // Stage 0: one register for each row of 16 words, and whether the command may be.
         self.row.next = self.slave.command_word.val().get_bits::<6>(4);
@@ -1298,6 +1312,9 @@ impl Logic for CombinedReceiveEndpointRegisters {
             7 => {
                 self.row_13.d.next = self.refeedback.q.val();
             }
+            8 => {
+                self.row_13.d.next = self.range_ack_word.val();
+            }
             _ => {}
         }
         self.valid_1.d.next = self.slave.command_valid.val();
@@ -1524,6 +1541,9 @@ impl Logic for CombinedReceiveEndpointRegisters {
                 self.allowed_1.d.next = true;
             }
             215 => {
+                self.allowed_1.d.next = true;
+            }
+            216 => {
                 self.allowed_1.d.next = true;
             }
             256 => {
@@ -1892,6 +1912,12 @@ impl Logic for CombinedReceiveEndpointRegisters {
             413 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
+            414 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            415 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
             _ => {}
         }
         self.in_counters.next = false;
@@ -2112,10 +2138,13 @@ impl Logic for CombinedReceiveEndpointRegisters {
             206 => {
                 self.counter_number.next = bits::<6>(60);
             }
+            207 => {
+                self.counter_number.next = bits::<6>(61);
+            }
             _ => {}
         }
         self.counters.read_word.next = (bit_cast::<7, 6>(self.counter_number.val()) << 1) | bit_cast::<7, 1>(self.slave.command_word.val().get_bits::<1>(0));
-        self.events.next = bits::<61>(0);
+        self.events.next = bits::<62>(0);
         self.events.next = self.events.val().replace_bit(0, self.evt_frames.val());
         self.events.next = self.events.val().replace_bit(1, self.evt_frame_not_udp_4791.val());
         self.events.next = self.events.val().replace_bit(2, self.evt_frame_truncated.val());
@@ -2176,7 +2205,8 @@ impl Logic for CombinedReceiveEndpointRegisters {
         self.events.next = self.events.val().replace_bit(57, self.evt_psn_rebuilt.val());
         self.events.next = self.events.val().replace_bit(58, self.evt_psn_ack.val());
         self.events.next = self.events.val().replace_bit(59, self.evt_psn_ffm.val());
-        self.events.next = self.events.val().replace_bit(60, self.evt_psn_unknown_node.val());
+        self.events.next = self.events.val().replace_bit(60, self.evt_psn_range.val());
+        self.events.next = self.events.val().replace_bit(61, self.evt_psn_unknown_node.val());
         self.counters.events.next = self.events.val();
 
         // Stage 1: the row that was meant; writes.
@@ -2447,6 +2477,9 @@ impl Logic for CombinedReceiveEndpointRegisters {
                 215 => {
                     self.refeedback.d.next = (self.refeedback.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
+                216 => {
+                    self.range_ack.d.next = (self.range_ack.q.val() & self.keep.val().get_bit(0)) | self.data_1.q.val().get_bit(0);
+                }
                 _ => {}
             }
         }
@@ -2515,6 +2548,7 @@ impl Logic for CombinedReceiveEndpointRegisters {
         self.cfg_feedback_threshold.next = self.feedback_threshold.q.val();
         self.cfg_feedback_wait.next = self.feedback_wait.q.val();
         self.cfg_refeedback.next = self.refeedback.q.val();
+        self.cfg_range_ack.next = self.range_ack.q.val();
         self.irq_now.d.next = (self.interrupt_status_completion.q.val() && self.interrupt_enable_completion.q.val()) || (self.interrupt_status_ring_full.q.val() && self.interrupt_enable_ring_full.q.val()) || (self.interrupt_status_write_error.q.val() && self.interrupt_enable_write_error.q.val()) || (self.interrupt_status_ring_error.q.val() && self.interrupt_enable_ring_error.q.val()) || (self.interrupt_status_frame_dropped.q.val() && self.interrupt_enable_frame_dropped.q.val());
         self.irq.next = self.irq_now.q.val();
 
@@ -2595,6 +2629,7 @@ impl Logic for CombinedReceiveEndpointRegisters {
             self.feedback_threshold.d.next = self.feedback_threshold_reset.val();
             self.feedback_wait.d.next = self.feedback_wait_reset.val();
             self.refeedback.d.next = self.refeedback_reset.val();
+            self.range_ack.d.next = self.range_ack_reset.val();
             self.irq_now.d.next = false;
         }
     }

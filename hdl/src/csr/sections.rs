@@ -90,7 +90,7 @@ pub const OUTPUT_COUNTERS: [(&str, &str); 5] = [
 ];
 
 /// What the feedback path counts.
-pub const FEEDBACK_COUNTERS: [(&str, &str); 15] = [
+pub const FEEDBACK_COUNTERS: [(&str, &str); 16] = [
     ("psn_new", "packets whose number was new"),
     ("psn_duplicate", "packets whose number had been reported before"),
     ("psn_out_of_window", "packets beyond the window"),
@@ -105,6 +105,7 @@ pub const FEEDBACK_COUNTERS: [(&str, &str); 15] = [
     ("psn_rebuilt", "queue pairs whose gap records have caught up"),
     ("psn_ack", "acknowledgements by number sent"),
     ("psn_ffm", "feedback messages sent"),
+    ("psn_range", "range acknowledgements sent"),
     ("psn_unknown_node", "acknowledgements and feedback messages not sent, for the node table lacks their node"),
 ];
 
@@ -353,4 +354,5 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write("feedback_threshold", 16, 1, "missing packets in lost gaps from which on they are told");
     map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
     map.read_write("refeedback", 32, 100, "ticks after which a gap that is still open is told again; less than 2^31");
+    map.read_write("range_ack", 1, 0, "1: what has arrived above a gap is told by range acknowledgements");
 }

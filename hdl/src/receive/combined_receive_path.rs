@@ -292,6 +292,8 @@ pub struct CombinedReceivePath<
     pub cfg_feedback_wait: Signal<In, Bits<32>>,
     /// ticks after which a gap that is still open is told again, less than 2^31
     pub cfg_refeedback: Signal<In, Bits<32>>,
+    /// what has arrived above a gap is told too
+    pub cfg_range_ack: Signal<In, Bit>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// most entries ever live
@@ -404,6 +406,8 @@ pub struct CombinedReceivePath<
     pub evt_psn_ack: Signal<Out, Bit>,
     /// counts frames of feedback messages
     pub evt_psn_ffm: Signal<Out, Bit>,
+    /// a range acknowledgement has been sent
+    pub evt_psn_range: Signal<Out, Bit>,
     /// counts messages dropped: no such node
     pub evt_psn_unknown_node: Signal<Out, Bit>,
 
@@ -964,6 +968,7 @@ impl<
         self.feedback.cfg_feedback_threshold.next = self.cfg_feedback_threshold.val();
         self.feedback.cfg_feedback_wait.next = self.cfg_feedback_wait.val();
         self.feedback.cfg_refeedback.next = self.cfg_refeedback.val();
+        self.feedback.cfg_range_ack.next = self.cfg_range_ack.val();
         self.feedback.cfg_mac.next = self.cfg_mac.val();
         self.feedback.cfg_ip4.next = self.cfg_ip4.val();
         self.feedback.cfg_ip6.next = self.cfg_ip6.val();
@@ -1064,6 +1069,7 @@ impl<
         self.evt_psn_rebuilt.next = self.feedback.evt_rebuilt.val();
         self.evt_psn_ack.next = self.feedback.evt_ack.val();
         self.evt_psn_ffm.next = self.feedback.evt_ffm.val();
+        self.evt_psn_range.next = self.feedback.evt_range.val();
         self.evt_psn_unknown_node.next = self.feedback.evt_unknown_node.val();
         self.ready.next = self.goes.val();
         self.writes_idle.next = self.writer.idle.val();

@@ -791,6 +791,7 @@ impl<
         self.path.cfg_feedback_threshold.next = self.registers.cfg_feedback_threshold.val();
         self.path.cfg_feedback_wait.next = self.registers.cfg_feedback_wait.val();
         self.path.cfg_refeedback.next = self.registers.cfg_refeedback.val();
+        self.path.cfg_range_ack.next = self.registers.cfg_range_ack.val();
 
         // Queue pairs, one command after the other.
         self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
@@ -1015,6 +1016,7 @@ impl<
         self.registers.evt_psn_rebuilt.next = self.path.evt_psn_rebuilt.val();
         self.registers.evt_psn_ack.next = self.path.evt_psn_ack.val();
         self.registers.evt_psn_ffm.next = self.path.evt_psn_ffm.val();
+        self.registers.evt_psn_range.next = self.path.evt_psn_range.val();
         self.registers.evt_psn_unknown_node.next = self.path.evt_psn_unknown_node.val();
         // A frame in the parser, or a notification in the builder, shows within 64 clocks.
         self.busy.next =

@@ -1,5 +1,6 @@
 //! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
 
+pub mod crossing;
 pub mod deep;
 pub mod directed;
 pub mod follow;
@@ -70,6 +71,8 @@ pub struct Bench<'a> {
     pub golden: Receiver,
     events: VecDeque<(u64, Event)>,
     command: Option<Command>,
+    /// how the paths of a queue pair's packets are known: those of queue pair `k` as the `k`th, in turn
+    pub modes: Vec<PathMode>,
     /// bases that the model had, with the clock from which on
     history: BTreeMap<u32, VecDeque<(u64, u32)>>,
     /// the highest base told of each queue pair
@@ -142,6 +145,7 @@ impl<'a> Bench<'a> {
             golden,
             events: VecDeque::new(),
             command: None,
+            modes: vec![PathMode::Off],
             history: BTreeMap::new(),
             reached: BTreeMap::new(),
             clocks: 0,
@@ -173,6 +177,18 @@ impl<'a> Bench<'a> {
         self.model.peek_u64(self.ports[name])
     }
 
+    /// The same of a wide one, as words from the low bits on.
+    pub fn words(&self, name: &str) -> Vec<u32> {
+        let port = self.ports[name];
+        let mut words = vec![0; self.model.ports()[port].width.div_ceil(32)];
+        self.model.peek(port, &mut words);
+        words
+    }
+
+    fn mode(&self, qp: u32) -> PathMode {
+        self.modes[qp as usize % self.modes.len()]
+    }
+
     /// Clocks since the pipeline was ready.
     pub fn clocks(&self) -> u64 {
         self.clocks
@@ -198,6 +214,9 @@ impl<'a> Bench<'a> {
         if let Some(command) = command {
             self.set("command_open", matches!(command, Command::Open { .. }).into());
             self.set("command_qp", command.qp().into());
+            if self.golden.params().paths > 1 {
+                self.set("command_path_mode", self.mode(command.qp()) as u64);
+            }
             self.set("command_psn", if let Command::Open { psn, .. } = command { psn.into() } else { 0 });
         }
         self.model.eval();
@@ -251,7 +270,7 @@ impl<'a> Bench<'a> {
                     self.reached.remove(&qp);
                 }
                 Event::Open(qp, psn) => {
-                    self.golden.open(qp, psn, PathMode::Off);
+                    self.golden.open(qp, psn, self.mode(qp));
                     self.history.insert(qp, VecDeque::from([(now, psn)]));
                     self.reached.insert(qp, VecDeque::from([(now, psn)]));
                 }

@@ -10,14 +10,15 @@ pub struct Sample {
     pub node: Node,
 }
 
-/// Where a block has more than one form: narrow and wide buses, with memory regions and without.
-const OTHERS: [(&str, &str); 6] = [
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several.
+const OTHERS: [(&str, &str); 7] = [
     ("receive_registry", "e4_m256"),
     ("frame_parser", "default"),
     ("packet_buffer", "default"),
     ("memory_writer", "default"),
     ("completion_queue", "large"),
     ("control_builder", "large"),
+    ("receive_bitmap", "paths4_q256"),
 ];
 
 pub fn all() -> Vec<Sample> {

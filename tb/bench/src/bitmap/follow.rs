@@ -6,6 +6,7 @@
 //! everything again at once, and what it found in the bitmap from its first message on, which is due like that of a gap seen then.
 
 mod life;
+mod paths;
 mod ranges;
 mod streams;
 
@@ -14,7 +15,7 @@ pub use streams::Message;
 
 use super::{Bench, Command, Header, Seen};
 use life::{Life, Owed};
-use rdma_rtl_golden::bitmap::{Cause, Config, DepthMode, Gap, GapState, Params, Verdict, psn};
+use rdma_rtl_golden::bitmap::{Cause, Config, DepthMode, Gap, GapState, Params, PathStatistics, Verdict, psn};
 use rdma_rtl_sim::Model;
 use std::collections::{HashMap, VecDeque};
 use streams::Report;
@@ -173,6 +174,12 @@ pub struct Follow<'a> {
     command: Option<Command>,
     /// if it is to be kept: with the clock
     pub log: Option<Vec<(u64, Told)>>,
+    /// path of the packet of the clock before, and whether it was a duplicate; `None` if its queue pair was closed right behind it
+    delivered: Option<Option<(u8, bool)>>,
+    /// arrivals of each path of a queue pair
+    arrivals: HashMap<u32, Vec<u64>>,
+    /// what the hardware has told of each path
+    pub on_paths: Vec<PathStatistics>,
 }
 
 impl<'a> Follow<'a> {
@@ -180,7 +187,9 @@ impl<'a> Follow<'a> {
     /// # Errors
     /// As [`Bench::with`].
     pub fn new(model: &'a mut dyn Model, params: Params, config: Config, prescale: u64) -> Result<Self, String> {
-        let bench = Bench::with(model, params, config, &MORE)?;
+        let many = params.paths > 1;
+        let ports: Vec<&str> = MORE.into_iter().chain(paths::PORTS.into_iter().filter(|_| many)).collect();
+        let bench = Bench::with(model, params, config, &ports)?;
         let mut follow = Self {
             bench,
             config,
@@ -205,7 +214,13 @@ impl<'a> Follow<'a> {
             now: 0,
             command: None,
             log: None,
+            delivered: Some(None),
+            arrivals: HashMap::new(),
+            on_paths: vec![PathStatistics::default(); params.paths.into()],
         };
+        if many {
+            follow.path_registers();
+        }
         for (name, value) in [
             ("prescale", prescale),
             ("depth", config.depth.into()),
@@ -244,7 +259,9 @@ impl<'a> Follow<'a> {
         self.ack().map_err(context)?;
         self.range().map_err(context)?;
         self.count().map_err(context)?;
+        self.on_path().map_err(context)?;
         let seen = self.bench.step(header, command)?;
+        self.delivered = self.arrived(seen.verdict);
         if seen.command_done {
             // Nothing is owed of what it was before.
             if let Some(command) = self.command {
@@ -381,8 +398,13 @@ impl<'a> Follow<'a> {
             }
             let gaps = self.bench.golden.gaps(event.qp);
             let Some(gap) = gaps.iter().find(|gap| gap.start == event.start) else { continue };
+            // One that covers packets that have come is not told before all the paths between its ends have delivered.
+            if gap.cause == Cause::Overtaken && self.lives.get(&event.qp).is_some_and(|life| life.folded) {
+                continue;
+            }
             let Some(life) = self.lives.get(&event.qp).filter(|life| life.behind.is_empty()) else { continue };
-            let at_once = gap.cause == Cause::Depth && self.config.feedback_threshold <= 1;
+            // That a path is not active any more is seen by the scan.
+            let at_once = gap.cause == Cause::Depth && self.config.feedback_threshold <= 1 && !self.has_tags(event.qp);
             let until = match life.is_vague(gap.start) {
                 true => slow + self.anew(),
                 false if at_once => PROMPT,
@@ -464,7 +486,7 @@ impl Follow<'_> {
         (self.wire, self.wire_since) = (100, self.bench.clocks());
         self.settle_ranges()?;
         let queue_pairs = self.bench.golden.params().queue_pairs as u64;
-        let ticks = u64::from(self.config.wait) + u64::from(self.config.feedback_wait) + 4;
+        let ticks = u64::from(self.config.wait) * self.relaxed() + u64::from(self.config.feedback_wait) + 4;
         self.idle(ticks * prescale + 800 * queue_pairs + 4000)?;
         let clock = self.bench.clocks();
         if let Some(left) = self.told.front().filter(|left| left.made + 60 < clock) {

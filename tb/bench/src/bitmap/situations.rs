@@ -8,7 +8,7 @@ use super::{Command, Header};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::bitmap::{Config, DepthMode, Params, psn};
+use rdma_rtl_golden::bitmap::{Config, DepthMode, Params, PathMode, psn};
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
 
@@ -351,6 +351,26 @@ pub fn registers(seed: u64) -> (Config, u64) {
     (Config { range_ack: pick(&[0, 1, 1]) == 1, ..config }, prescale)
 }
 
+/// Registers of several paths.
+fn path_registers(config: &mut Config, seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x7a7);
+    let mut pick = |from: &[u32]| from[rng.random_range(0..from.len())];
+    config.stripe = pick(&[1, 2, 4, 16]);
+    config.relax = pick(&[1, 2, 4, 16]);
+    config.overtake = pick(&[1, 2, 3, 3, 4]);
+    config.path_idle = pick(&[5, 30, 100, 1000]);
+}
+
+/// How the packets of a run say over which path they came: all in one way, or the queue pairs in turn.
+fn modes(seed: u64) -> Vec<PathMode> {
+    match seed % 4 {
+        0 => vec![PathMode::Striped],
+        1 => vec![PathMode::Tagged],
+        2 => vec![PathMode::Off, PathMode::Striped, PathMode::Tagged],
+        _ => vec![PathMode::Tagged, PathMode::Striped],
+    }
+}
+
 /// Runs the block beside the model.
 /// # Errors
 /// The first difference.
@@ -359,7 +379,13 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
     let (mut config, prescale) = registers(seed);
     // Faster, and repetitions are all that the engine does.
     config.refeedback = config.refeedback.max((64 * params.queue_pairs as u64 / prescale) as u32);
+    if params.paths > 1 {
+        path_registers(&mut config, seed);
+    }
     let mut follow = Follow::new(model, params, config, prescale)?;
+    if params.paths > 1 {
+        follow.bench.modes = modes(seed);
+    }
     let many = params.queue_pairs as u32;
     let used = match mix.order {
         Order::One => 1,

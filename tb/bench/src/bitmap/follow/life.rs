@@ -74,8 +74,13 @@ pub(super) struct Owed {
 impl Follow<'_> {
     /// Ticks after which a record that the hardware has begun anew is told, in clocks.
     pub(super) fn anew(&self) -> u64 {
-        let ticks = self.config.wait.max(self.config.stall) as u64 + u64::from(self.config.feedback_wait) + 4;
+        let ticks = self.config.wait.max(self.config.stall) as u64 * self.relaxed() + u64::from(self.config.feedback_wait) + 4;
         ticks * self.prescale
+    }
+
+    /// By what limits are multiplied at most.
+    pub(super) fn relaxed(&self) -> u64 {
+        if self.bench.golden.params().paths > 1 { self.config.relax.into() } else { 1 }
     }
 
     /// Clocks in which the scan comes round.

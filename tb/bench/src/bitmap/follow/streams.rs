@@ -16,6 +16,7 @@ pub struct Message {
     pub depth: u32,
     pub repeat: u32,
     pub misjudged: u32,
+    pub path: u32,
     /// clock in which it was made
     pub made: u64,
 }
@@ -121,7 +122,8 @@ impl Follow<'_> {
             "ffm_repeat",
             "ffm_misjudged",
         ];
-        let values: Vec<u64> = names.iter().map(|name| self.bench.get(name)).collect();
+        let path = if self.bench.golden.params().paths > 1 { self.bench.get("ffm_path") } else { 0 };
+        let values: Vec<u64> = names.iter().map(|name| self.bench.get(name)).chain([path]).collect();
         if self.offered.take().is_some_and(|offered| offered != values) {
             return Err("a message that was offered has changed".into());
         }
@@ -143,6 +145,7 @@ impl Follow<'_> {
             depth: v(7),
             repeat: v(8),
             misjudged: v(9),
+            path: v(10),
             made,
         };
         self.counts.causes[message.status as usize % 5] += 1;
@@ -189,6 +192,9 @@ impl Follow<'_> {
             let counted = self.lives.get(&qp).is_some_and(|life| life.rebuilt == 0 && life.folds == 0);
             if counted && u32::from(gap.repeat) != repeat {
                 return error(format!("repeat is not that of {gap:x?}"));
+            }
+            if counted && message.path != u32::from(gap.path) {
+                return error(format!("the path is not that of {gap:x?}"));
             }
             let open = self.now - gap.first_seen;
             if status == Cause::Age as u32 && open <= u64::from(self.config.wait) {

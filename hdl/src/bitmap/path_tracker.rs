@@ -1,0 +1,289 @@
+use super::{PathArrivals, StripePath};
+use crate::Described;
+use crate::primitives::{LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Which path each packet came over, and what every path has delivered to every queue pair.
+///
+/// The path is that of the packet's number (striped) or what the packet says of itself (tagged, off). `PathArrivals` keeps what the path bitmaps are asked for.
+/// A queue pair begins with nothing delivered: `cleared` comes when that is written, between packets.
+/// Latency: 4 clocks from verdict to `paths4`, at the same time as `GapEvents` queues it. Throughput: one verdict per clock. Reset: nothing is under way.
+/// Spec: bitmap loss detection, "Paths". Each path costs 151 bits of block RAM per queue pair.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct PathTracker<const A: usize> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// 2 to the power of this are the numbers of a path in turn
+    pub stripe: Signal<In, Bits<4>>,
+    /// later packets that a path must have delivered, 1 to 4
+    pub overtake: Signal<In, Bits<3>>,
+    /// ticks for which a path stays active, less than 2^31
+    pub path_idle: Signal<In, Bits<32>>,
+    /// now
+    pub now: Signal<In, Bits<32>>,
+    /// a verdict
+    pub verdict: Signal<In, Bit>,
+    /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
+    pub code: Signal<In, Bits<2>>,
+    /// queue pair
+    pub qp: Signal<In, Bits<A>>,
+    /// number of the packet
+    pub psn: Signal<In, Bits<24>>,
+    /// highest number with it
+    pub max: Signal<In, Bits<24>>,
+    /// path that it says
+    pub tag: Signal<In, Bits<4>>,
+    /// a packet of an open queue pair, 1 clock later
+    pub arrival: Signal<Out, Bit>,
+    /// ... which is a duplicate
+    pub duplicate: Signal<Out, Bit>,
+    /// ... over this path
+    pub arrival_path: Signal<Out, Bits<4>>,
+    /// path of the packet 4, active paths with it 16, 4 clocks later
+    pub paths4: Signal<Out, Bits<20>>,
+    /// a queue pair is to be cleared; until it is
+    pub clear: Signal<In, Bit>,
+    /// which
+    pub clear_qp: Signal<In, Bits<A>>,
+    /// the mode that it begins with
+    pub clear_mode: Signal<In, Bits<2>>,
+    /// it is
+    pub cleared: Signal<Out, Bit>,
+    /// queue pair that is looked at
+    pub live_qp: Signal<In, Bits<A>>,
+    /// its mode, 2 clocks later
+    pub live_mode: Signal<Out, Bits<2>>,
+    /// paths that have delivered enough
+    pub live_delivered: Signal<Out, Bits<16>>,
+    /// ... from here on
+    pub live_edges: Vec<Signal<Out, Bits<16>>>,
+    /// active paths
+    pub live_active: Signal<Out, Bits<16>>,
+
+    arrivals: Vec<PathArrivals<A>>,
+    stripes: StripePath,
+    modes: LutRam<2, A>,
+    live_modes: LutRam<2, A>,
+    idle_edge: Reg<Bits<32>>,
+    now1: Reg<Bits<32>>,
+    now2: Reg<Bits<32>>,
+    edge2: Reg<Bits<32>>,
+    new1: Reg<Bit>,
+    new2: Reg<Bit>,
+    new3: Reg<Bit>,
+    new4: Reg<Bit>,
+    qp1: Reg<Bits<A>>,
+    qp2: Reg<Bits<A>>,
+    qp3: Reg<Bits<A>>,
+    qp4: Reg<Bits<A>>,
+    psn1: Reg<Bits<16>>,
+    psn2: Reg<Bits<16>>,
+    max1: Reg<Bits<16>>,
+    max2: Reg<Bits<16>>,
+    path1: Reg<Bits<4>>,
+    path2: Reg<Bits<4>>,
+    path3: Reg<Bits<4>>,
+    path4: Reg<Bits<4>>,
+    mine1: Signal<Local, Bits<16>>,
+    mine2: Reg<Bits<16>>,
+    arrival1: Reg<Bit>,
+    duplicate1: Reg<Bit>,
+    same3: Reg<Bit>,
+    same4: Reg<Bit>,
+    same5: Reg<Bit>,
+    active3: Signal<Local, Bits<16>>,
+    active4: Reg<Bits<16>>,
+    clears: Signal<Local, Bit>,
+    is_cleared: Reg<Bit>,
+    live_mode1: Reg<Bits<2>>,
+    live_mode2: Reg<Bits<2>>,
+    mask: Constant<Bits<4>>,
+    _paths: usize,
+}
+
+impl<const A: usize> PathTracker<A> {
+    /// For as many paths, 2 to 16.
+    /// # Panics
+    /// Paths that are no power of two.
+    pub fn with_paths(paths: usize) -> Self {
+        assert!([2, 4, 8, 16].contains(&paths), "PathTracker: {paths} paths; 2, 4, 8 and 16 are possible");
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            stripe: Default::default(),
+            overtake: Default::default(),
+            path_idle: Default::default(),
+            now: Default::default(),
+            verdict: Default::default(),
+            code: Default::default(),
+            qp: Default::default(),
+            psn: Default::default(),
+            max: Default::default(),
+            tag: Default::default(),
+            arrival: Default::default(),
+            duplicate: Default::default(),
+            arrival_path: Default::default(),
+            paths4: Default::default(),
+            clear: Default::default(),
+            clear_qp: Default::default(),
+            clear_mode: Default::default(),
+            cleared: Default::default(),
+            live_qp: Default::default(),
+            live_mode: Default::default(),
+            live_delivered: Default::default(),
+            live_edges: super::some(paths),
+            live_active: Default::default(),
+            arrivals: super::some(paths),
+            stripes: StripePath::with_paths(paths),
+            modes: Default::default(),
+            live_modes: Default::default(),
+            idle_edge: Default::default(),
+            now1: Default::default(),
+            now2: Default::default(),
+            edge2: Default::default(),
+            new1: Default::default(),
+            new2: Default::default(),
+            new3: Default::default(),
+            new4: Default::default(),
+            qp1: Default::default(),
+            qp2: Default::default(),
+            qp3: Default::default(),
+            qp4: Default::default(),
+            psn1: Default::default(),
+            psn2: Default::default(),
+            max1: Default::default(),
+            max2: Default::default(),
+            path1: Default::default(),
+            path2: Default::default(),
+            path3: Default::default(),
+            path4: Default::default(),
+            mine1: Default::default(),
+            mine2: Default::default(),
+            arrival1: Default::default(),
+            duplicate1: Default::default(),
+            same3: Default::default(),
+            same4: Default::default(),
+            same5: Default::default(),
+            active3: Default::default(),
+            active4: Default::default(),
+            clears: Default::default(),
+            is_cleared: Default::default(),
+            live_mode1: Default::default(),
+            live_mode2: Default::default(),
+            mask: Constant::new(bits::<4>(paths as LiteralType - 1)),
+            _paths: paths,
+        }
+    }
+}
+
+impl<const A: usize> Logic for PathTracker<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, now1, now2, edge2);
+        dff_setup!(self, clk, idle_edge, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, max1, max2, path1, path2, path3, path4);
+        dff_setup!(self, clk, mine2, arrival1, duplicate1, same3, same4, same5, active4, is_cleared, live_mode1, live_mode2);
+        self.modes.clk.next = self.clk.val();
+        self.live_modes.clk.next = self.clk.val();
+        self.idle_edge.d.next = self.now.val() - self.path_idle.val();
+
+        // Clock 0: the path.
+        self.new1.d.next = self.verdict.val() && !self.code.val().any();
+        self.qp1.d.next = self.qp.val();
+        self.psn1.d.next = self.psn.val().get_bits::<16>(0);
+        self.max1.d.next = self.max.val().get_bits::<16>(0);
+        self.modes.read_address.next = self.qp.val();
+        self.stripes.number.next = self.psn.val();
+        self.stripes.stripe.next = self.stripe.val();
+        self.path1.d.next = self.tag.val() & self.mask.val();
+        if self.modes.read_data.val() == bits::<2>(1) {
+            self.path1.d.next = self.stripes.path.val();
+        }
+        self.arrival1.d.next = self.verdict.val() && !self.code.val().all();
+        self.duplicate1.d.next = self.verdict.val() && (self.code.val() == bits::<2>(1));
+
+        // Clock 1. Who was active is a matter of the time of the verdict.
+        self.now1.d.next = self.now.val();
+        self.now2.d.next = self.now1.q.val();
+        self.edge2.d.next = self.now1.q.val() - self.path_idle.val();
+        self.arrival.next = self.arrival1.q.val();
+        self.duplicate.next = self.duplicate1.q.val();
+        self.arrival_path.next = self.path1.q.val();
+        self.new2.d.next = self.new1.q.val();
+        self.qp2.d.next = self.qp1.q.val();
+        self.psn2.d.next = self.psn1.q.val();
+        self.max2.d.next = self.max1.q.val();
+        self.path2.d.next = self.path1.q.val();
+        self.mine1.next = bits::<16>(0);
+        for k in 0..16 {
+            self.mine1.next = self.mine1.val().replace_bit(k, self.path1.q.val() == k.to_bits::<4>());
+        }
+        self.mine2.d.next = self.mine1.val();
+        self.same3.d.next = self.new2.q.val() && (self.qp1.q.val() == self.qp2.q.val());
+        self.same4.d.next = self.new3.q.val() && (self.qp1.q.val() == self.qp3.q.val());
+        self.same5.d.next = self.new4.q.val() && (self.qp1.q.val() == self.qp4.q.val());
+
+        // Clocks 2 and 3: read, changed, written. A queue pair is cleared when no packet is written.
+        self.new3.d.next = self.new2.q.val();
+        self.qp3.d.next = self.qp2.q.val();
+        self.path3.d.next = self.path2.q.val();
+        self.new4.d.next = self.new3.q.val();
+        self.qp4.d.next = self.qp3.q.val();
+        self.path4.d.next = self.path3.q.val();
+        self.clears.next = self.clear.val() && !self.new3.q.val();
+        self.is_cleared.d.next = self.clear.val() && (self.is_cleared.q.val() || self.clears.val());
+        self.cleared.next = self.is_cleared.q.val();
+        self.modes.write_enable.next = self.clears.val();
+        self.modes.write_address.next = self.clear_qp.val();
+        self.modes.write_data.next = self.clear_mode.val();
+        self.live_modes.write_enable.next = self.clears.val();
+        self.live_modes.write_address.next = self.clear_qp.val();
+        self.live_modes.write_data.next = self.clear_mode.val();
+        self.active3.next = bits::<16>(0);
+        self.live_delivered.next = bits::<16>(0);
+        self.live_active.next = bits::<16>(0);
+        for k in 0..self._paths {
+            self.arrivals[k].clk.next = self.clk.val();
+            self.arrivals[k].read_qp.next = self.qp.val();
+            self.arrivals[k].same3.next = self.same3.q.val();
+            self.arrivals[k].same4.next = self.same4.q.val();
+            self.arrivals[k].same5.next = self.same5.q.val();
+            self.arrivals[k].mine2.next = self.mine2.q.val().get_bit(k);
+            self.arrivals[k].psn2.next = self.psn2.q.val();
+            self.arrivals[k].max2.next = self.max2.q.val();
+            self.arrivals[k].now2.next = self.now2.q.val();
+            self.arrivals[k].edge2.next = self.edge2.q.val();
+            self.arrivals[k].idle_edge.next = self.idle_edge.q.val();
+            self.arrivals[k].write.next = self.new3.q.val() || self.clears.val();
+            self.arrivals[k].clears.next = self.clears.val();
+            self.arrivals[k].write_qp.next = self.qp3.q.val();
+            if self.clears.val() {
+                self.arrivals[k].write_qp.next = self.clear_qp.val();
+            }
+            self.arrivals[k].overtake.next = self.overtake.val();
+            self.arrivals[k].live_qp.next = self.live_qp.val();
+            self.active3.next = self.active3.val().replace_bit(k, self.arrivals[k].active3.val());
+            self.live_delivered.next = self.live_delivered.val().replace_bit(k, self.arrivals[k].live_delivered.val());
+            self.live_active.next = self.live_active.val().replace_bit(k, self.arrivals[k].live_active.val());
+            self.live_edges[k].next = self.arrivals[k].live_edge.val();
+        }
+        self.active4.d.next = self.active3.val();
+        self.paths4.next = bit_cast::<20, 4>(self.path4.q.val()) | (bit_cast::<20, 16>(self.active4.q.val()) << 4);
+
+        self.live_modes.read_address.next = self.live_qp.val();
+        self.live_mode1.d.next = self.live_modes.read_data.val();
+        self.live_mode2.d.next = self.live_mode1.q.val();
+        self.live_mode.next = self.live_mode2.q.val();
+
+        if self.rst.val() {
+            self.new1.d.next = false;
+            self.new2.d.next = false;
+            self.new3.d.next = false;
+            self.new4.d.next = false;
+            self.arrival1.d.next = false;
+            self.duplicate1.d.next = false;
+            self.is_cleared.d.next = false;
+        }
+    }
+}

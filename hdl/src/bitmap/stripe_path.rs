@@ -1,0 +1,38 @@
+use crate::Described;
+use rust_hdl::prelude::*;
+
+/// Path of a packet that both ends know from its number: each path has `2^stripe` numbers in turn.
+///
+/// Latency: 0 clocks. Paths are a power of two, so that the turn goes on where the numbers begin anew.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct StripePath {
+    /// packet sequence number
+    pub number: Signal<In, Bits<24>>,
+    /// 2 to the power of this are the numbers of a path in turn
+    pub stripe: Signal<In, Bits<4>>,
+    /// the path
+    pub path: Signal<Out, Bits<4>>,
+    turn: Signal<Local, Bits<24>>,
+    mask: Constant<Bits<4>>,
+}
+
+impl StripePath {
+    /// For as many paths.
+    pub fn with_paths(paths: usize) -> Self {
+        Self {
+            number: Default::default(),
+            stripe: Default::default(),
+            path: Default::default(),
+            turn: Default::default(),
+            mask: Constant::new(bits::<4>(paths as LiteralType - 1)),
+        }
+    }
+}
+
+impl Logic for StripePath {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.turn.next = self.number.val() >> bit_cast::<24, 4>(self.stripe.val());
+        self.path.next = self.turn.val().get_bits::<4>(0) & self.mask.val();
+    }
+}
