@@ -67,8 +67,10 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     q2_word: Reg<Bits<W>>,
 
     // Stage 2: what the word says, and which of the packets before wrote it since.
-    word_generation: Signal<Local, Bits<GW>>,
+    newest_valid: Signal<Local, Bit>,
+    newest_generation: Signal<Local, Bits<GW>>,
     distance: Signal<Local, Bits<GW>>,
+    same_generation: Signal<Local, Bit>,
     notify_behind: Subtract<32, 16>,
     life_behind: Subtract<32, 16>,
     notified_high: Signal<Local, Bits<16>>,
@@ -95,18 +97,18 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     q3_status: Reg<Bits<5>>,
     q3_tick: Reg<Bits<32>>,
     distance_1: Signal<Local, Bits<GW>>,
-    distance_2: Signal<Local, Bits<GW>>,
-    distance_3: Signal<Local, Bits<GW>>,
-    distance_4: Signal<Local, Bits<GW>>,
     q3_meets_1: Reg<Bit>,
     q3_equal_1: Reg<Bit>,
     q3_known_1: Reg<Bit>,
     same_2: Reg<Bit>,
-    same_3: Reg<Bit>,
-    same_4: Reg<Bit>,
     meets_2: Signal<Local, Bit>,
-    meets_3: Signal<Local, Bit>,
-    meets_4: Signal<Local, Bit>,
+    same_3: Signal<Local, Bit>,
+    same_4: Signal<Local, Bit>,
+    // Of what the third and the fourth packet in front wrote, chosen in stage 1.
+    meets_older: Reg<Bit>,
+    older_valid: Reg<Bit>,
+    older_generation: Reg<Bits<GW>>,
+    older_status: Reg<Bits<5>>,
 
     // The last writes, the newest first.
     notify_limit: Reg<Bits<32>>,
@@ -125,10 +127,6 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     w2_generation: Reg<Bits<GW>>,
     w2_valid: Reg<Bit>,
     w2_status: Reg<Bits<5>>,
-    w3: Reg<Bit>,
-    w3_generation: Reg<Bits<GW>>,
-    w3_valid: Reg<Bit>,
-    w3_status: Reg<Bits<5>>,
     stored_generation: Signal<Local, Bits<GW>>,
 }
 
@@ -149,8 +147,10 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             clk,
             q2_word,
             same_2,
-            same_3,
-            same_4,
+            meets_older,
+            older_valid,
+            older_generation,
+            older_status,
             q3_equal,
             q3_known,
             q3_due,
@@ -180,11 +180,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
             w2_key,
             w2_generation,
             w2_valid,
-            w2_status,
-            w3,
-            w3_generation,
-            w3_valid,
-            w3_status
+            w2_status
         );
         self.memory.clk.next = self.clk.val();
         self.memory.rst.next = self.rst.val();
@@ -193,8 +189,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.q2_word.d.next = self.memory.read_data.val();
 
         // Stage 2. Word, low bits first: valid 1, status 5, tick 32, notified 32, generation.
-        self.word_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
-        self.distance.next = self.s2_generation.val() - self.word_generation.val();
         // More than n ticks have passed if a tick lies before the one n ticks ago. Ticks are less than half of the circle apart.
         self.notify_behind.clk.next = self.clk.val();
         self.notify_behind.a.next = self.now.val();
@@ -221,42 +215,41 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.q3_written_before.d.next = self.written_difference.val().get_bit(15);
         self.q3_written_equal.d.next = self.written_high.val().get_bits::<15>(0) == self.written_limit_high.val().get_bits::<15>(0);
         self.q3_written_borrow.d.next = self.written_low.val() < self.written_limit_low.val();
-        self.distance_2.next = self.s2_generation.val() - self.w1_generation.q.val();
-        self.distance_3.next = self.s2_generation.val() - self.w2_generation.q.val();
-        self.distance_4.next = self.s2_generation.val() - self.w3_generation.q.val();
         self.same_2.d.next = self.s1_key.val() == self.s3_key.val();
-        self.same_3.d.next = self.s1_key.val() == self.w1_key.q.val();
-        self.same_4.d.next = self.s1_key.val() == self.w2_key.q.val();
         self.meets_2.next = self.w1.q.val() && self.same_2.q.val();
-        self.meets_3.next = self.w2.q.val() && self.same_3.q.val();
-        self.meets_4.next = self.w3.q.val() && self.same_4.q.val();
+        self.same_3.next = self.w1.q.val() && (self.s1_key.val() == self.w1_key.q.val());
+        self.same_4.next = self.w2.q.val() && (self.s1_key.val() == self.w2_key.q.val());
+        self.meets_older.d.next = self.same_3.val() || self.same_4.val();
+        self.older_valid.d.next = self.w2_valid.q.val();
+        self.older_generation.d.next = self.w2_generation.q.val();
+        self.older_status.d.next = self.w2_status.q.val();
+        if self.same_3.val() {
+            self.older_valid.d.next = self.w1_valid.q.val();
+            self.older_generation.d.next = self.stored_generation.val();
+            self.older_status.d.next = self.w1_status.val();
+        }
         self.q3_tick.d.next = self.q2_word.q.val().get_bits::<32>(6);
 
-        // The newest word counts. One written a few clocks ago is neither old nor due.
-        self.q3_equal.d.next = self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val());
-        self.q3_known.d.next = self.q2_word.q.val().get_bit(0)
-            && (self.distance.val().get_bit(GW - 1) || (self.s2_generation.val() == self.word_generation.val()));
+        // The newest word counts, and is chosen before it is compared. One written a few clocks ago is neither old nor due.
+        self.newest_valid.next = self.q2_word.q.val().get_bit(0);
+        self.newest_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
-        self.fresh_write.next = self.meets_2.val() || self.meets_3.val() || self.meets_4.val();
-        self.q3_due.d.next =
-            self.q2_word.q.val().get_bit(0) && (self.s2_generation.val() == self.word_generation.val()) && !self.fresh_write.val();
-        self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && !self.fresh_write.val();
         if self.meets_2.val() {
-            self.q3_equal.d.next = self.w1_valid.q.val() && (self.s2_generation.val() == self.w1_generation.q.val());
-            self.q3_known.d.next = self.w1_valid.q.val()
-                && (self.distance_2.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w1_generation.q.val()));
+            self.newest_valid.next = self.w1_valid.q.val();
+            self.newest_generation.next = self.w1_generation.q.val();
             self.q3_status.d.next = self.w1_status.val();
-        } else if self.meets_3.val() {
-            self.q3_equal.d.next = self.w2_valid.q.val() && (self.s2_generation.val() == self.w2_generation.q.val());
-            self.q3_known.d.next = self.w2_valid.q.val()
-                && (self.distance_3.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w2_generation.q.val()));
-            self.q3_status.d.next = self.w2_status.q.val();
-        } else if self.meets_4.val() {
-            self.q3_equal.d.next = self.w3_valid.q.val() && (self.s2_generation.val() == self.w3_generation.q.val());
-            self.q3_known.d.next = self.w3_valid.q.val()
-                && (self.distance_4.val().get_bit(GW - 1) || (self.s2_generation.val() == self.w3_generation.q.val()));
-            self.q3_status.d.next = self.w3_status.q.val();
+        } else if self.meets_older.q.val() {
+            self.newest_valid.next = self.older_valid.q.val();
+            self.newest_generation.next = self.older_generation.q.val();
+            self.q3_status.d.next = self.older_status.q.val();
         }
+        self.distance.next = self.s2_generation.val() - self.newest_generation.val();
+        self.same_generation.next = self.s2_generation.val() == self.newest_generation.val();
+        self.q3_equal.d.next = self.newest_valid.val() && self.same_generation.val();
+        self.q3_known.d.next = self.newest_valid.val() && (self.distance.val().get_bit(GW - 1) || self.same_generation.val());
+        self.fresh_write.next = self.meets_2.val() || self.meets_older.q.val();
+        self.q3_due.d.next = self.newest_valid.val() && self.same_generation.val() && !self.fresh_write.val();
+        self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && !self.fresh_write.val();
 
         // The packet in front is at stage 3 and may write now; whether it did is known in the next clock (`w1`).
         self.distance_1.next = self.s2_generation.val() - self.s3_generation.val();
@@ -311,14 +304,10 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.w2_generation.d.next = self.stored_generation.val();
         self.w2_valid.d.next = self.w1_valid.q.val();
         self.w2_status.d.next = self.w1_status.val();
-        self.w3.d.next = self.w2.q.val();
-        self.w3_generation.d.next = self.w2_generation.q.val();
-        self.w3_valid.d.next = self.w2_valid.q.val();
-        self.w3_status.d.next = self.w2_status.q.val();
         if self.rst.val() {
             self.w1.d.next = false;
             self.w2.d.next = false;
-            self.w3.d.next = false;
+            self.meets_older.d.next = false;
         }
     }
 }

@@ -428,7 +428,7 @@ pub struct ReceiveRegistry<
     waiting_full_now: Signal<Local, Bits<XC>>,
     any_waits_full: Reg<Bit>,
     one_waits_full: Reg<Bit>,
-    rejected4: Signal<Local, Bit>,
+    refused4: Signal<Local, Bit>,
     verdict_word: Signal<Local, Bits<VW>>,
     v_out: Signal<Local, Bits<VW>>,
     v_bypass: Signal<Local, Bit>,
@@ -1084,19 +1084,21 @@ impl<
         self.evt_aborted.next = self.aborted4.q.val();
         self.evt_arrivals.next = self.arrived4.q.val();
         self.evt_write_error.next = self.write_error4.q.val();
-        self.rejected4.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(3));
-        self.evt_reject_count_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(1));
-        self.evt_reject_bytes_zero.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(2));
-        self.evt_reject_count_mismatch.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(3));
-        self.evt_reject_oversize.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(4));
-        self.evt_reject_misaligned_base.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(5));
-        self.evt_reject_wraps.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(6));
-        self.evt_reject_overlap.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(7));
-        self.evt_reject_misaligned_offset.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(8));
-        self.evt_reject_wrong_length.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(9));
-        self.evt_reject_unknown_source.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(10));
-        self.evt_reject_conflict.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(11));
-        self.evt_reject_access.next = self.rejected4.val() && (self.code.reason.val() == bits::<8>(16));
+        // From the cases, of which at most one is set: the reason itself comes through all of them.
+        self.refused4.next = self.follow.verdict_final.val() && self.bad_start4.q.val();
+        self.evt_reject_count_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(1));
+        self.evt_reject_bytes_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(2));
+        self.evt_reject_count_mismatch.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(3));
+        self.evt_reject_oversize.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(4));
+        self.evt_reject_misaligned_base.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(5));
+        self.evt_reject_wraps.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(6));
+        self.evt_reject_overlap.next = self.follow.verdict_final.val() && self.overlapping4.q.val();
+        self.evt_reject_misaligned_offset.next = self.follow.verdict_final.val() && self.off_grid4.q.val();
+        self.evt_reject_wrong_length.next =
+            (self.follow.verdict_final.val() && self.off_length4.q.val()) || (self.refused4.val() && (self.check4.q.val() == bits::<5>(9)));
+        self.evt_reject_unknown_source.next = self.follow.verdict_final.val() && self.unknown4.q.val();
+        self.evt_reject_conflict.next = self.follow.verdict_final.val() && self.conflict4.q.val();
+        self.evt_reject_access.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(16));
 
         // Stage 4: the escape channel.
         self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
@@ -1289,6 +1291,9 @@ impl<
             self.v2.d.next = false;
             self.v3.d.next = false;
             self.v4.d.next = false;
+            // Without a reset the copies of these become a shift register, whose output is slow, before the decision.
+            self.replay3.d.next = false;
+            self.expired3.d.next = false;
             self.settles4.d.next = false;
             self.push4.d.next = false;
             self.leave4.d.next = false;

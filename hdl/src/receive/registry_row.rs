@@ -88,6 +88,7 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     distance: Signal<Local, Bits<MW>>,
     reach: Signal<Local, Bits<MW>>,
     other: Signal<Local, Bit>,
+    neighbour: Signal<Local, Bit>,
     borrow: Signal<Local, Bit>,
     bit_equal: Signal<Local, Bit>,
     bit_above: Signal<Local, Bit>,
@@ -105,11 +106,11 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     next_pair: Signal<Local, Bit>,
     q2_bit_equal: Reg<Bit>,
     q2_bit_above: Reg<Bit>,
-    q2_other: Reg<Bit>,
     q2_fits: Reg<Bit>,
     q2_reaches: Reg<Bit>,
     q2_around: Reg<Bit>,
-    q2_next: Reg<Bit>,
+    q2_by_same: Reg<Bit>,
+    q2_by_next: Reg<Bit>,
 
     // Stage 3.
     arrivals: MaskUnit<M>,
@@ -144,11 +145,11 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             q2_next_high,
             q2_bit_equal,
             q2_bit_above,
-            q2_other,
             q2_fits,
             q2_reaches,
             q2_around,
-            q2_next
+            q2_by_same,
+            q2_by_next
         );
 
         // A start writes its values before it is known whether it registers.
@@ -185,20 +186,20 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_next_high.d.next = (self.s1_up.val() >> 33) == (self.q_beside.q.val() >> 33);
         self.q2_bit_equal.d.next = self.bit_equal.val();
         self.q2_bit_above.d.next = self.bit_above.val();
-        self.q2_other.d.next = self.other.val();
         self.q2_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.q_count.q.val();
         self.q2_reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
         // A start begins inside of this operation, or begins before and reaches around its base; the upper bits are those of the base or
         // of its neighbour.
         self.q2_around.d.next = (self.bit_equal.val() && self.borrow.val()) || (!self.bit_equal.val() && !self.borrow.val());
-        self.q2_next.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
+        self.neighbour.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
+        self.q2_by_next.d.next = self.other.val() && self.neighbour.val();
+        self.q2_by_same.d.next = self.other.val() && !self.neighbour.val();
 
         self.same_pair.next = self.q2_same_low.q.val() && self.q2_same_middle.q.val() && self.q2_same_high.q.val();
         self.next_pair.next = self.q2_next_low.q.val() && self.q2_next_middle.q.val() && self.q2_next_high.q.val();
         // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
-        self.r2_overlap.next = self.q2_other.q.val()
-            && ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
-            && ((self.q2_next.q.val() && self.next_pair.val()) || (!self.q2_next.q.val() && self.same_pair.val()));
+        self.r2_overlap.next = ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
+            && ((self.q2_by_next.q.val() && self.next_pair.val()) || (self.q2_by_same.q.val() && self.same_pair.val()));
         self.r2_equal.next = self.same_pair.val() && self.q2_bit_equal.q.val();
         self.r2_above.next = (self.same_pair.val() && self.q2_bit_above.q.val())
             || (self.next_pair.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());

@@ -204,36 +204,49 @@ pub struct RegistryTable<
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
     up_before_1: Signal<Local, Bits<UP>>,
-    up_behind_1: Signal<Local, Bits<UP>>,
+    up_beside_1: Signal<Local, Bits<UP>>,
     up_low: Signal<Local, Bits<16>>,
     low_before: Signal<Local, Bits<16>>,
-    low_behind: Signal<Local, Bits<16>>,
+    step: Signal<Local, Bits<32>>,
+    low_turns: Signal<Local, Bit>,
+    middle_turns: Signal<Local, Bit>,
+    low_beside: Signal<Local, Bits<16>>,
     up_middle: Signal<Local, Bits<16>>,
     up_high: Signal<Local, Bits<32>>,
     middle_before: Signal<Local, Bits<16>>,
     high_before: Signal<Local, Bits<32>>,
-    middle_behind: Signal<Local, Bits<16>>,
-    high_behind: Signal<Local, Bits<32>>,
+    middle_beside: Signal<Local, Bits<16>>,
+    high_beside: Signal<Local, Bits<32>>,
     end_1: Signal<Local, Bits<CW>>,
     last_low: Signal<Local, Bits<MW>>,
     end_low: Signal<Local, Bits<MW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
     hit_bits: Signal<Local, Bits<ROWS>>,
+    hit_index: Signal<Local, Bits<RW>>,
     hit_number: Signal<Local, Bits<RW>>,
     entry: Signal<Local, Bits<EW>>,
     any_2: Reg<Bit>,
     a_number_2: Reg<Bits<RW>>,
     key_1_2: Reg<Bit>,
     key_2_2: Reg<Bit>,
-    up_1_2: Reg<Bit>,
-    up_2_2: Reg<Bit>,
+    up_1_2: Signal<Local, Bit>,
+    low_1_2: Reg<Bit>,
+    middle_1_2: Reg<Bit>,
+    high_1_2: Reg<Bit>,
+    up_2_2: Signal<Local, Bit>,
+    low_2_2: Reg<Bit>,
+    middle_2_2: Reg<Bit>,
+    high_2_2: Reg<Bit>,
     lo_1_2: Reg<Bit>,
     lo_2_2: Reg<Bit>,
     // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
     src_4: Reg<Bits<SW>>,
     index_4: Reg<Bits<IW>>,
     key_3_2: Reg<Bit>,
-    up_3_2: Reg<Bit>,
+    up_3_2: Signal<Local, Bit>,
+    low_3_2: Reg<Bit>,
+    middle_3_2: Reg<Bit>,
+    high_3_2: Reg<Bit>,
     lo_3_2: Reg<Bit>,
     q5_accept: Reg<Bit>,
     // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
@@ -456,20 +469,24 @@ impl<
             full_length_2: Default::default(),
             last_1: Default::default(),
             up_before_1: Default::default(),
-            up_behind_1: Default::default(),
+            up_beside_1: Default::default(),
             up_low: Default::default(),
             low_before: Default::default(),
-            low_behind: Default::default(),
+            step: Default::default(),
+            low_turns: Default::default(),
+            middle_turns: Default::default(),
+            low_beside: Default::default(),
             up_middle: Default::default(),
             up_high: Default::default(),
             middle_before: Default::default(),
-            middle_behind: Default::default(),
+            middle_beside: Default::default(),
             high_before: Default::default(),
-            high_behind: Default::default(),
+            high_beside: Default::default(),
             end_1: Default::default(),
             last_low: Default::default(),
             end_low: Default::default(),
             hit_bits: Default::default(),
+            hit_index: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
             any_2: Default::default(),
@@ -477,13 +494,22 @@ impl<
             key_1_2: Default::default(),
             key_2_2: Default::default(),
             up_1_2: Default::default(),
+            low_1_2: Default::default(),
+            middle_1_2: Default::default(),
+            high_1_2: Default::default(),
             up_2_2: Default::default(),
+            low_2_2: Default::default(),
+            middle_2_2: Default::default(),
+            high_2_2: Default::default(),
             lo_1_2: Default::default(),
             lo_2_2: Default::default(),
             src_4: Default::default(),
             index_4: Default::default(),
             key_3_2: Default::default(),
             up_3_2: Default::default(),
+            low_3_2: Default::default(),
+            middle_3_2: Default::default(),
+            high_3_2: Default::default(),
             lo_3_2: Default::default(),
             q5_accept: Default::default(),
             take_2: Default::default(),
@@ -636,14 +662,20 @@ impl<
             a_number_2,
             key_1_2,
             key_2_2,
-            up_1_2,
-            up_2_2,
+            low_1_2,
+            middle_1_2,
+            high_1_2,
+            low_2_2,
+            middle_2_2,
+            high_2_2,
             lo_1_2,
             lo_2_2,
             src_4,
             index_4,
             key_3_2,
-            up_3_2,
+            low_3_2,
+            middle_3_2,
+            high_3_2,
             lo_3_2,
             q5_accept,
             a_live,
@@ -739,7 +771,6 @@ impl<
         self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
         self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
         self.low_before.next = self.up_low.val() - 1;
-        self.low_behind.next = self.up_low.val() + 1;
         self.middle_before.next = self.up_middle.val();
         self.high_before.next = self.up_high.val();
         if !self.up_low.val().any() {
@@ -748,20 +779,30 @@ impl<
                 self.high_before.next = self.up_high.val() - 1;
             }
         }
-        self.middle_behind.next = self.up_middle.val();
-        self.high_behind.next = self.up_high.val();
-        if self.up_low.val().all() {
-            self.middle_behind.next = self.up_middle.val() + 1;
-            if self.up_middle.val().all() {
-                self.high_behind.next = self.up_high.val() + 1;
-            }
+        // The neighbour on the side of the lowest bit: one addition, up or down.
+        self.step.next = !bits::<32>(0);
+        self.low_turns.next = !self.up_low.val().any();
+        self.middle_turns.next = !self.up_middle.val().any();
+        if self.s1_up.val().get_bit(0) {
+            self.step.next = bits::<32>(1);
+            self.low_turns.next = self.up_low.val().all();
+            self.middle_turns.next = self.up_middle.val().all();
+        }
+        self.low_beside.next = self.up_low.val() + self.step.val().get_bits::<16>(0);
+        self.middle_beside.next = self.up_middle.val();
+        if self.low_turns.val() {
+            self.middle_beside.next = self.up_middle.val() + self.step.val().get_bits::<16>(0);
+        }
+        self.high_beside.next = self.up_high.val();
+        if self.low_turns.val() && self.middle_turns.val() {
+            self.high_beside.next = self.up_high.val() + self.step.val();
         }
         self.up_before_1.next = bit_cast::<UP, 16>(self.low_before.val())
             | (bit_cast::<UP, 16>(self.middle_before.val()) << 16)
             | (bit_cast::<UP, 32>(self.high_before.val()) << 32);
-        self.up_behind_1.next = bit_cast::<UP, 16>(self.low_behind.val())
-            | (bit_cast::<UP, 16>(self.middle_behind.val()) << 16)
-            | (bit_cast::<UP, 32>(self.high_behind.val()) << 32);
+        self.up_beside_1.next = bit_cast::<UP, 16>(self.low_beside.val())
+            | (bit_cast::<UP, 16>(self.middle_beside.val()) << 16)
+            | (bit_cast::<UP, 32>(self.high_beside.val()) << 32);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
@@ -811,17 +852,15 @@ impl<
             self.row[i].s1_src.next = self.s1_src.val();
             self.row[i].s1_index.next = self.s1_index.val();
             self.row[i].s1_up.next = self.s1_up.val();
-            if self.s1_up.val().get_bit(0) {
-                self.row[i].s1_beside.next = self.up_behind_1.val();
-            } else {
-                self.row[i].s1_beside.next = self.up_before_1.val();
-            }
+            self.row[i].s1_beside.next = self.up_beside_1.val();
             self.row[i].s1_lo.next = self.s1_lo.val();
             self.row[i].s1_count.next = self.s1_count.val();
             self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
+            self.hit_index.next = bits::<RW>(0);
             if self.row[i].s1_hit.val() {
-                self.hit_number.next = self.hit_number.val() | i.to_bits::<RW>();
+                self.hit_index.next = i.to_bits::<RW>();
             }
+            self.hit_number.next = self.hit_number.val() | self.hit_index.val();
         }
         // Low bits first: generation, lo, count, end, last_length, op_bytes, up, wraps.
         self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
@@ -849,11 +888,21 @@ impl<
         self.src_4.d.next = self.src_3.q.val();
         self.index_4.d.next = self.index_3.q.val();
         self.key_3_2.d.next = (self.s1_src.val() == self.src_4.q.val()) && (self.s1_index.val() == self.index_4.q.val());
-        self.up_3_2.d.next = self.s1_up.val() == self.up_4.q.val();
         self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
         self.q5_accept.d.next = self.q_accept.q.val();
-        self.up_1_2.d.next = self.s1_up.val() == self.up_2.q.val();
-        self.up_2_2.d.next = self.s1_up.val() == self.up_3.q.val();
+        // In three parts, as in the rows.
+        self.low_1_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_2.q.val().get_bits::<17>(0);
+        self.middle_1_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_2.q.val().get_bits::<16>(17);
+        self.high_1_2.d.next = (self.s1_up.val() >> 33) == (self.up_2.q.val() >> 33);
+        self.up_1_2.next = self.low_1_2.q.val() && self.middle_1_2.q.val() && self.high_1_2.q.val();
+        self.low_2_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_3.q.val().get_bits::<17>(0);
+        self.middle_2_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_3.q.val().get_bits::<16>(17);
+        self.high_2_2.d.next = (self.s1_up.val() >> 33) == (self.up_3.q.val() >> 33);
+        self.up_2_2.next = self.low_2_2.q.val() && self.middle_2_2.q.val() && self.high_2_2.q.val();
+        self.low_3_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_4.q.val().get_bits::<17>(0);
+        self.middle_3_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_4.q.val().get_bits::<16>(17);
+        self.high_3_2.d.next = (self.s1_up.val() >> 33) == (self.up_4.q.val() >> 33);
+        self.up_3_2.next = self.low_3_2.q.val() && self.middle_3_2.q.val() && self.high_3_2.q.val();
         self.lo_1_2.d.next = self.s1_lo.val() == self.lo_2.q.val();
         self.lo_2_2.d.next = self.s1_lo.val() == self.lo_3.q.val();
 
@@ -928,7 +977,7 @@ impl<
             self.a_behind.d.next =
                 self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
         }
-        self.second.up_equal.next = self.up_2_2.q.val();
+        self.second.up_equal.next = self.up_2_2.val();
         self.second.up_above.next = self.up_before_2.q.val() == self.up_4.q.val();
         self.second.lo.next = self.lo_2.q.val();
         self.second.offset.next = self.offset_2.q.val();
@@ -960,8 +1009,8 @@ impl<
         self.c_position.d.next = self.second.position.val();
         // The third packet in front entered the mask of the operation that a start behind it has taken the place of, if one has.
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
-            || (self.key_2_2.q.val() && self.up_2_2.q.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()))
-            || (!self.take_2.val() && self.key_3_2.q.val() && self.up_3_2.q.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
+            || (self.key_2_2.q.val() && self.up_2_2.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()))
+            || (!self.take_2.val() && self.key_3_2.q.val() && self.up_3_2.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
         self.a_one.d.next = self.one_left.val();
         self.a_two.d.next = self.two_left.val();
         // The packet before the one in front enters the mask in this clock.
@@ -979,7 +1028,7 @@ impl<
         if self.take_2.val() {
             self.a_number.d.next = self.number_4.q.val();
         }
-        self.front.up_equal.next = self.up_1_2.q.val();
+        self.front.up_equal.next = self.up_1_2.val();
         self.front.up_above.next = self.up_before_2.q.val() == self.up_3.q.val();
         self.front.lo.next = self.lo_2.q.val();
         self.front.offset.next = self.offset_2.q.val();
@@ -1002,7 +1051,7 @@ impl<
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
         self.b_behind.d.next = self.distance_b.val().get_bit(GW - 1);
-        self.b_block.d.next = self.key_1_2.q.val() && self.up_1_2.q.val() && self.lo_1_2.q.val();
+        self.b_block.d.next = self.key_1_2.q.val() && self.up_1_2.val() && self.lo_1_2.q.val();
         self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
