@@ -82,7 +82,7 @@ const FAULTS: &[Fault] = &[
 /// Of several paths.
 const PATH_FAULTS: &[Fault] = &[
     fault("no gap is crossed", "gap_paths", "crossing", zero),
-    fault("every gap is", "path_rule", "cross_", one),
+    fault("every gap is", "path_rule", "crossed", one),
     fault("no gap is overtaken", "path_rule", "overtaken", zero),
     fault("a gap covers the path of its first packet alone", "path_rule", "span", zero),
     fault("a gap is never so long that it covers all", "path_rule", "wide", zero),

@@ -499,7 +499,7 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
             self.scan_rules[i].last_path.next = self.scan_last[i].q.val();
             self.scan_rules[i].next_path.next = self.scan_next[i].q.val();
             self.scan_rules[i].wide.next = self.scan_wide[i].q.val();
-            if self.scan_rules[i].cross.val() {
+            if self.scan_rules[i].crossed.val() {
                 self.overdue1.next = self.overdue1.val().replace_bit(
                     i,
                     self.scan_waits.q.val().get_bit(i) && (self.scan_older.q.val().get_bit(i) || self.scan_rules[i].overtaken.val()),
@@ -515,6 +515,6 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
         self.scan_relaxed.d.next = self.relaxed_next.val();
         self.scan_old.d.next = self.old_next.val();
         self.scan_older.d.next = self.older_next.val();
-        self.first_crossed1.next = self.scan_rules[0].cross.val();
+        self.first_crossed1.next = self.scan_rules[0].crossed.val();
     }
 }

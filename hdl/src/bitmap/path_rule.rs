@@ -26,7 +26,7 @@ pub struct PathRule {
     /// it has so many packets that it covers all paths
     pub wide: Signal<In, Bit>,
     /// later packets may be ahead because they took another path
-    pub cross: Signal<Out, Bit>,
+    pub crossed: Signal<Out, Bit>,
     /// no path can bring it any more
     pub overtaken: Signal<Out, Bit>,
     live: Signal<Local, Bits<16>>,
@@ -49,7 +49,7 @@ impl PathRule {
             last_path: Default::default(),
             next_path: Default::default(),
             wide: Default::default(),
-            cross: Default::default(),
+            crossed: Default::default(),
             overtaken: Default::default(),
             live: Default::default(),
             span: Default::default(),
@@ -73,14 +73,14 @@ impl Logic for PathRule {
                 self.covers.next = self.covers.val().replace_bit(k, false);
             }
         }
-        self.cross.next = false;
+        self.crossed.next = false;
         self.overtaken.next = false;
         if self.mode.val() == bits::<2>(1) {
-            self.cross.next = self.first_path.val() != self.next_path.val();
+            self.crossed.next = self.first_path.val() != self.next_path.val();
             self.overtaken.next = !(self.covers.val() & !self.passed.val()).any();
         }
         if self.mode.val() == bits::<2>(2) {
-            self.cross.next = (self.live.val() & (self.live.val() - 1)).any();
+            self.crossed.next = (self.live.val() & (self.live.val() - 1)).any();
             self.overtaken.next = self.live.val().any() && !(self.live.val() & !self.passed.val()).any();
         }
     }

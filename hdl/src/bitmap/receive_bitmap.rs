@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
-/// One path, one packet per bit.
+/// One packet per bit. One path, or as many as `with_paths` is told; then a gap that crosses paths is given more, and one that all have passed is lost early.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///

@@ -228,13 +228,21 @@ pub struct ReceiverSide {
     pub stalls: u32,
     /// clocks from a write to its answer, least and most; with different ones answers overtake each other
     pub memory_latency: [u64; 2],
+    /// the hardware tells what has arrived above a gap, in the transport profile *combined*
+    pub range_acknowledgements: bool,
     /// registers by name
     pub registers: BTreeMap<String, u64>,
 }
 
 impl Default for ReceiverSide {
     fn default() -> Self {
-        ReceiverSide { engine: Engine::Verilator, stalls: 0, memory_latency: [1, 1], registers: BTreeMap::new() }
+        ReceiverSide {
+            engine: Engine::Verilator,
+            stalls: 0,
+            memory_latency: [1, 1],
+            range_acknowledgements: false,
+            registers: BTreeMap::new(),
+        }
     }
 }
 
@@ -368,6 +376,9 @@ impl Scenario {
             if self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
                 return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
             }
+        }
+        if self.receiver.range_acknowledgements && (self.transport, self.receiver.engine) != (Transport::Combined, Engine::Verilator) {
+            return refuse("receiver.range_acknowledgements", true, "`transport` \"combined\" and `engine` \"verilator\" are needed");
         }
         self.sender.check()?;
         within("receiver.stalls", self.receiver.stalls.into(), 0.0, 90.0)?;

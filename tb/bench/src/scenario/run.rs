@@ -28,8 +28,8 @@ pub struct Parts {
     /// the sender's
     pub sending: Design,
     pub params: Params,
-    /// the tops have the first one alone
     pub transport: Transport,
+    pub range_acknowledgements: bool,
     pub sender: SenderParams,
     pub registers: Config,
     pub pace: Pace,
@@ -59,6 +59,7 @@ impl Parts {
             sending,
             params,
             transport: scenario.transport,
+            range_acknowledgements: side.range_acknowledgements,
             sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
             registers: scenario.registers(&params).map_err(Error)?,
             pace: Pace { seed: scenario.seed, stalls: Stalls::all(side.stalls), memory },
@@ -93,7 +94,11 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().ok_or("the receiver's top has no register map")?;
-                Ok(Box::new(VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?))
+                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?;
+                if self.range_acknowledgements {
+                    receiver.range_acknowledgements()?;
+                }
+                Ok(Box::new(receiver))
             }
             (Engine::Verilator, None) => Err("the verilated receiver needs its model".into()),
         }

@@ -68,6 +68,13 @@ impl<'a> VerilatedReceiver<'a> {
         Ok(VerilatedReceiver { endpoint, begin, busy: 0, is_combined, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
     }
 
+    /// What has arrived above a gap is told from now on.
+    /// # Errors
+    /// The top has no such register.
+    pub fn range_acknowledgements(&mut self) -> Result<(), String> {
+        self.endpoint.write("range_ack", 1)
+    }
+
     fn now(&self) -> u64 {
         self.endpoint.now() - self.begin
     }
