@@ -130,6 +130,7 @@ pub struct RangeStream<
     // Segments from that of the base on.
     ahead_first: Reg<Bits<HB>>,
     ahead_last: Reg<Bits<HB>>,
+    shared: Reg<Bits<HB>>,
     segment: Reg<Bits<HB>>,
     // The window's last packets lie in the slots before its first ones.
     beyond: Reg<Bit>,
@@ -189,6 +190,7 @@ impl<
             base,
             ahead_first,
             ahead_last,
+            shared,
             segment,
             beyond,
             is_last
@@ -232,6 +234,9 @@ impl<
         // From the first segment to the last one, both in the window.
         self.ahead_first.d.next = self.first.q.val() - self.base.q.val().get_bits::<HB>(SB);
         self.ahead_last.d.next = self.last.q.val() - self.base.q.val().get_bits::<HB>(SB);
+
+        // The segment that shares its word with that of the base.
+        self.shared.d.next = self.base.q.val().get_bits::<HB>(SB) + (bits::<HB>(1) << NB.to_bits::<4>());
 
         // A bit stands for a packet that has arrived when it has the value of its round; those before the base are of the next round.
         self.arrived.next = !self.word.val();
@@ -304,7 +309,7 @@ impl<
             }
             RangeState::Ask => {
                 self.is_last.d.next = self.segment.q.val() == self.last.q.val();
-                self.beyond.d.next = self.ahead_last.q.val().get_bit(NB) && (self.segment.q.val() == self.last.q.val());
+                self.beyond.d.next = self.segment.q.val() == self.shared.q.val();
                 if self.word_ready.val() {
                     self.state.d.next = RangeState::Wait;
                 }

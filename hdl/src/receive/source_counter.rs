@@ -32,6 +32,7 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     pub at_quota: Signal<Out, Bit>,
 
     counts: [Reg<Bits<C>>; N],
+    picked: Signal<Local, Bits<C>>,
     read: Signal<Local, Bits<C>>,
     step: Signal<Local, Bits<C>>,
     q2_count: Reg<Bits<C>>,
@@ -74,6 +75,7 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             quota: Default::default(),
             at_quota: Default::default(),
             counts: std::array::from_fn(|_| Default::default()),
+            picked: Default::default(),
             read: Default::default(),
             step: Default::default(),
             q2_count: Default::default(),
@@ -169,9 +171,11 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
             if (self.s4_add.val() || self.s4_remove.val()) && (self.s4_src.val() == i.to_bits::<SW>()) {
                 self.counts[i].d.next = self.updated.val();
             }
+            self.picked.next = bits::<C>(0);
             if self.s1_src.val() == i.to_bits::<SW>() {
-                self.read.next = self.read.val() | self.counts[i].q.val();
+                self.picked.next = self.counts[i].q.val();
             }
+            self.read.next = self.read.val() | self.picked.val();
             if self.rst.val() {
                 self.counts[i].d.next = bits::<C>(0);
             }

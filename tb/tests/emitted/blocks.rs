@@ -7,6 +7,8 @@ use rdma_rtl_tb::catalogue::{designs, find};
 pub struct Sample {
     /// its type
     pub name: &'static str,
+    /// profile of the block that it is part of
+    pub profile: &'static str,
     pub node: Node,
 }
 
@@ -26,22 +28,22 @@ pub fn all() -> Vec<Sample> {
     let others = OTHERS.map(|(block, profile)| find(block, profile).expect("a block of the catalogue"));
     let (mut seen, mut found) = (Vec::new(), Vec::new());
     for design in small.chain(others) {
-        visit(&design.describe(), &mut seen, &mut found);
+        visit(&design.describe(), design.profile, &mut seen, &mut found);
     }
     found
 }
 
-fn visit(node: &Node, seen: &mut Vec<(&'static str, Vec<u64>)>, found: &mut Vec<Sample>) {
+fn visit(node: &Node, profile: &'static str, seen: &mut Vec<(&'static str, Vec<u64>)>, found: &mut Vec<Sample>) {
     match node {
         Node::Signal(_) => {}
-        Node::Array(elements) => elements.iter().for_each(|e| visit(e, seen, found)),
+        Node::Array(elements) => elements.iter().for_each(|e| visit(e, profile, seen, found)),
         Node::Block(block) => {
             let key = (block.type_name, block.params.iter().map(|p| p.1).collect());
             if block.role == Role::Block && !seen.contains(&key) {
                 seen.push(key);
-                found.push(Sample { name: block.type_name, node: node.clone() });
+                found.push(Sample { name: block.type_name, profile, node: node.clone() });
             }
-            block.fields.iter().for_each(|f| visit(&f.node, seen, found));
+            block.fields.iter().for_each(|f| visit(&f.node, profile, seen, found));
         }
     }
 }

@@ -142,6 +142,21 @@ pub fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String>
             let ranges: Vec<(u32, u32)> = runs(&told(&mut follow)).into_iter().filter(|&(start, _)| start > 20).collect();
             expect("of the new life", ranges, vec![(second + 5, 1), (second + 66, 1)])?;
         }
+        // What waits begins with the segment that shares its word with that of the new base, and ends beyond the window.
+        let slots = params.bits / params.segment;
+        let (first, second) = ((16 + slots) * params.segment + params.segment - 4, 16 * params.segment + 10);
+        let mut follow = begin(model, params, config(), first)?;
+        follow.run(Command::Open { qp: 1, psn: 0 })?;
+        follow.wire = 0;
+        for number in [3, 5, 7] {
+            follow.step(Some(Header { qp: 1, psn: number, ..Header::default() }), None)?;
+        }
+        follow.idle(200)?;
+        all(&mut follow, [first + 9, first + params.segment + 6], 1)?;
+        follow.idle(40)?;
+        follow.run(Command::Open { qp: 0, psn: second })?;
+        follow.settle_ranges()?;
+        expect("of a life without packets", runs(&told(&mut follow)).into_iter().filter(|&(start, _)| start > 20).collect(), vec![])?;
     }
     Ok(())
 }
