@@ -156,6 +156,7 @@ pub fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String>
         follow.idle(40)?;
         follow.run(Command::Open { qp: 0, psn: second })?;
         follow.settle_ranges()?;
+        follow.idle(400)?;
         expect("of a life without packets", runs(&told(&mut follow)).into_iter().filter(|&(start, _)| start > 20).collect(), vec![])?;
     }
     Ok(())
