@@ -178,11 +178,11 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.bit_below.next = !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0);
         self.borrow.next = self.s1_lo.val() < self.q_lo.q.val();
         self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
-        self.q2_same_low.d.next = self.s1_up.val().get_bits::<16>(1) == self.q_up.q.val().get_bits::<16>(1);
-        self.q2_same_middle.d.next = self.s1_up.val().get_bits::<16>(17) == self.q_up.q.val().get_bits::<16>(17);
+        self.q2_same_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.q_up.q.val() >> 1);
+        self.q2_same_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.q_up.q.val() >> 17);
         self.q2_same_high.d.next = (self.s1_up.val() >> 33) == (self.q_up.q.val() >> 33);
-        self.q2_next_low.d.next = self.s1_up.val().get_bits::<16>(1) == self.q_beside.q.val().get_bits::<16>(1);
-        self.q2_next_middle.d.next = self.s1_up.val().get_bits::<16>(17) == self.q_beside.q.val().get_bits::<16>(17);
+        self.q2_next_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.q_beside.q.val() >> 1);
+        self.q2_next_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.q_beside.q.val() >> 17);
         self.q2_next_high.d.next = (self.s1_up.val() >> 33) == (self.q_beside.q.val() >> 33);
         self.q2_bit_equal.d.next = self.bit_equal.val();
         self.q2_bit_above.d.next = self.bit_above.val();

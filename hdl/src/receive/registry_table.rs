@@ -891,16 +891,16 @@ impl<
         self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
         self.q5_accept.d.next = self.q_accept.q.val();
         // In three parts, as in the rows.
-        self.low_1_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_2.q.val().get_bits::<17>(0);
-        self.middle_1_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_2.q.val().get_bits::<16>(17);
+        self.low_1_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_2.q.val());
+        self.middle_1_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_2.q.val() >> 17);
         self.high_1_2.d.next = (self.s1_up.val() >> 33) == (self.up_2.q.val() >> 33);
         self.up_1_2.next = self.low_1_2.q.val() && self.middle_1_2.q.val() && self.high_1_2.q.val();
-        self.low_2_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_3.q.val().get_bits::<17>(0);
-        self.middle_2_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_3.q.val().get_bits::<16>(17);
+        self.low_2_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_3.q.val());
+        self.middle_2_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_3.q.val() >> 17);
         self.high_2_2.d.next = (self.s1_up.val() >> 33) == (self.up_3.q.val() >> 33);
         self.up_2_2.next = self.low_2_2.q.val() && self.middle_2_2.q.val() && self.high_2_2.q.val();
-        self.low_3_2.d.next = self.s1_up.val().get_bits::<17>(0) == self.up_4.q.val().get_bits::<17>(0);
-        self.middle_3_2.d.next = self.s1_up.val().get_bits::<16>(17) == self.up_4.q.val().get_bits::<16>(17);
+        self.low_3_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_4.q.val());
+        self.middle_3_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_4.q.val() >> 17);
         self.high_3_2.d.next = (self.s1_up.val() >> 33) == (self.up_4.q.val() >> 33);
         self.up_3_2.next = self.low_3_2.q.val() && self.middle_3_2.q.val() && self.high_3_2.q.val();
         self.lo_1_2.d.next = self.s1_lo.val() == self.lo_2.q.val();
