@@ -73,6 +73,16 @@ fn mixture_small() {
     everything_mixed("small", 10_000, 20, "mixture_small");
 }
 
+/// Nearly all queue pairs lag at once, and fall behind again as soon as they have caught up.
+#[test]
+fn mixture_in_which_all_lag() {
+    let (design, params) = design("small");
+    let mut model = verilated(&design.elaborate().unwrap());
+    for seed in [24, 34] {
+        mixed(&mut model, params, 10_000, seed, "mixture_in_which_all_lag");
+    }
+}
+
 #[test]
 fn mixture_default() {
     everything_mixed("default", 20_000, 10, "mixture_default");

@@ -54,6 +54,7 @@ const FAULTS: &[Fault] = &[
     fault("there is always room for a message", "feedback_queue", "room", one),
     fault("who lagged is not looked at", "gap_patrol", "scan_lag", zero),
     fault("who lags does so for ever", "gap_engine", "lag_done", zero),
+    fault("who lags is read again and again while it waits to be", "gap_patrol", "begins", zero),
     fault("what came while the trigger was written is not seen", "trigger_check", "deeper", zero),
     fault("the first missing packet is one before", "gap_scan", "found_first", less),
     fault("bits outside of the range count", "gap_scan", "inside_", ones),
@@ -129,7 +130,9 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     if clocks > 32 || messages < 240 {
         return Err(format!("{messages} messages, the latest after {clocks} clocks"));
     }
-    (1..20).try_for_each(|seed| run(&mut model, params, Mix::random(params, 3000, seed), seed).map(|_| ()))
+    (1..20).try_for_each(|seed| run(&mut model, params, Mix::random(params, 3000, seed), seed).map(|_| ()))?;
+    let many_lag = 24;
+    run(&mut model, params, Mix::random(params, 10_000, many_lag), many_lag).map(|_| ())
 }
 
 #[test]

@@ -97,8 +97,10 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     pub lag_done: Signal<Out, Bit>,
     /// queue pair that is looked at
     pub scan_qp: Signal<Out, Bits<A>>,
-    /// it lags, same clock
+    /// it lags, and no rebuild of it has been asked for, same clock
     pub scan_lags: Signal<In, Bit>,
+    /// the look at it begins
+    pub scan_begins: Signal<Out, Bit>,
     /// queue pair whose state is read
     pub live_qp: Signal<Out, Bits<A>>,
     /// its highest number, 2 clocks later
@@ -226,6 +228,8 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     n_free: Signal<Local, Bit>,
     n_settled: Signal<Local, Bit>,
 
+    late_goes: Signal<Local, Bit>,
+    late_went: Reg<Bit>,
     reading: Signal<Local, Bits<A>>,
     port_free: Signal<Local, Bit>,
     asked1: Reg<Bit>,
@@ -386,7 +390,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age, n_lags, n_fill, n_append);
-        dff_setup!(self, clk, asked1, here, compared, same, weighs);
+        dff_setup!(self, clk, asked1, here, compared, same, weighs, late_went);
         dff_setup!(self, clk, loaded, p1, p2, p3, p4, p5, kind, asked, repeated, enough, qp, psn);
         dff_setup!(
             self,
@@ -495,6 +499,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.scan_qp.next = self.patrol.read_qp.val();
         self.patrol.enable.next = self.filled.q.val() && self.port_free.val();
         self.patrol.lags.next = self.scan_lags.val();
+        self.scan_begins.next = self.patrol.begins.val();
         self.patrol.record.next = self.records.memory_lowest.val();
         self.patrol.advanced.next = self.totals.read_data.val().get_bits::<32>(24);
         self.patrol.moved.next = self.totals.read_data.val().get_bits::<24>(56);
@@ -503,15 +508,19 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.patrol.pending.next = self.records.pending.val() && self.feedback.room.val();
         self.patrol.stall_edge.next = self.stall_edge.q.val();
         self.patrol.stall_packets.next = self.stall_packets.val();
-        // Triggers that came too late go first.
-        self.late.out_ready.next = self.look_ready.val();
-        self.patrol.look_ready.next = self.look_ready.val() && !self.late.out_valid.val();
+        // Triggers that came too late go first, unless one has just gone before what the scan has found.
+        self.late_goes.next = self.late.out_valid.val() && !(self.late_went.q.val() && self.patrol.look_valid.val());
+        self.late.out_ready.next = self.look_ready.val() && self.late_goes.val();
+        self.patrol.look_ready.next = self.look_ready.val() && !self.late_goes.val();
+        if self.look_ready.val() {
+            self.late_went.d.next = self.late_goes.val();
+        }
         self.look_valid.next = self.late.out_valid.val() || self.patrol.look_valid.val();
-        self.look_late.next = self.late.out_valid.val();
-        self.look_lag.next = !self.late.out_valid.val() && self.patrol.look_lag.val();
+        self.look_late.next = self.late_goes.val();
+        self.look_lag.next = !self.late_goes.val() && self.patrol.look_lag.val();
         self.look_qp.next = self.patrol.look_qp.val();
         self.look_count.next = self.patrol.look_count.val();
-        if self.late.out_valid.val() {
+        if self.late_goes.val() {
             self.look_qp.next = self.late.out_qp.val();
             self.look_count.next = self.late.out_count.val();
         }
@@ -868,6 +877,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.filled.d.next = false;
             self.next_word.d.next = bits::<A>(0);
             self.n_valid.d.next = false;
+            self.late_went.d.next = false;
             self.loaded.d.next = false;
             self.p1.d.next = false;
             self.p2.d.next = false;

@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all that has arrived before; one look waits here for
 /// its place.
 /// Events wait in a queue of 64. One that finds it full is dropped, with all that follow of its queue pair until `lag_done`: the queue pair lags,
-/// and what it missed is read from the bitmap. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
+/// and what it missed is read from the bitmap, by one rebuild at a time. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
 /// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
 /// `2^A` clocks after it.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -100,8 +100,10 @@ pub struct GapEvents<const A: usize> {
     pub lag_done: Signal<In, Bit>,
     /// queue pair that is looked at
     pub scan_qp: Signal<In, Bits<A>>,
-    /// it lags, same clock
+    /// it lags, and no rebuild of it has been asked for, same clock
     pub scan_lags: Signal<Out, Bit>,
+    /// the look at it begins: a rebuild is asked for if it lags
+    pub scan_begins: Signal<In, Bit>,
     /// queue pair whose state is read
     pub live_qp: Signal<In, Bits<A>>,
     /// its highest number, 2 clocks later
@@ -129,7 +131,7 @@ pub struct GapEvents<const A: usize> {
     lag_set: LutRam<1, A>,
     lag_answered: LutRam<1, A>,
     lag_set_seen: LutRam<1, A>,
-    lag_answered_seen: LutRam<1, A>,
+    lag_asked: LutRam<1, A>,
     lag_set_done: LutRam<1, A>,
     lag_answered_done: LutRam<1, A>,
     judge_asked_done: LutRam<1, A>,
@@ -252,7 +254,7 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.lag_set.clk.next = self.clk.val();
         self.lag_answered.clk.next = self.clk.val();
         self.lag_set_seen.clk.next = self.clk.val();
-        self.lag_answered_seen.clk.next = self.clk.val();
+        self.lag_asked.clk.next = self.clk.val();
         self.lag_set_done.clk.next = self.clk.val();
         self.lag_answered_done.clk.next = self.clk.val();
         self.judge_asked_done.clk.next = self.clk.val();
@@ -487,15 +489,20 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.lag_answered.write_enable.next = self.lag_done.val();
         self.lag_answered.write_address.next = self.lag_qp.val();
         self.lag_answered.write_data.next = self.lag_set_done.read_data.val();
-        self.lag_answered_seen.write_enable.next = self.lag_done.val();
         self.lag_answered_done.write_enable.next = self.lag_done.val();
-        self.lag_answered_seen.write_address.next = self.lag_qp.val();
         self.lag_answered_done.write_address.next = self.lag_qp.val();
-        self.lag_answered_seen.write_data.next = self.lag_set_done.read_data.val();
         self.lag_answered_done.write_data.next = self.lag_set_done.read_data.val();
         self.lag_set_seen.read_address.next = self.scan_qp.val();
-        self.lag_answered_seen.read_address.next = self.scan_qp.val();
-        self.scan_lags.next = self.lag_set_seen.read_data.val() != self.lag_answered_seen.read_data.val();
+        self.lag_asked.read_address.next = self.scan_qp.val();
+        self.scan_lags.next = self.lag_set_seen.read_data.val() != self.lag_asked.read_data.val();
+        // A second rebuild behind one that waits would find nothing new, and take the places of events whose want makes others lag.
+        self.lag_asked.write_enable.next = self.scan_begins.val() || self.lag_done.val();
+        self.lag_asked.write_address.next = self.scan_qp.val();
+        self.lag_asked.write_data.next = self.lag_set_seen.read_data.val();
+        if self.lag_done.val() {
+            self.lag_asked.write_address.next = self.lag_qp.val();
+            self.lag_asked.write_data.next = self.lag_set_done.read_data.val();
+        }
 
         if !self.cleared.q.val() {
             self.judge_asked.write_enable.next = true;
@@ -525,11 +532,11 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.lag_answered.write_enable.next = true;
             self.lag_answered.write_address.next = self.next_word.q.val();
             self.lag_answered.write_data.next = bits::<1>(0);
-            self.lag_answered_seen.write_enable.next = true;
+            self.lag_asked.write_enable.next = true;
             self.lag_answered_done.write_enable.next = true;
-            self.lag_answered_seen.write_address.next = self.next_word.q.val();
+            self.lag_asked.write_address.next = self.next_word.q.val();
             self.lag_answered_done.write_address.next = self.next_word.q.val();
-            self.lag_answered_seen.write_data.next = bits::<1>(0);
+            self.lag_asked.write_data.next = bits::<1>(0);
             self.lag_answered_done.write_data.next = bits::<1>(0);
             self.triggers.write_enable.next = true;
             self.triggers.write_address.next = self.next_word.q.val();

@@ -19,6 +19,8 @@ pub struct GapPatrol<const A: usize> {
     pub read_qp: Signal<Out, Bits<A>>,
     /// it lags, same clock
     pub lags: Signal<In, Bit>,
+    /// the look at it begins
+    pub begins: Signal<Out, Bit>,
     /// its first record, 2 clocks later
     pub record: Signal<In, Bits<GAP_BITS>>,
     /// when its base last moved, 2 clocks later
@@ -115,6 +117,7 @@ impl<const A: usize> Logic for GapPatrol<A> {
         self.packets_plus.d.next = bit_cast::<24, 22>(self.stall_packets.val()) + 1;
         self.read_qp.next = self.looked.q.val();
         self.issue.next = self.enable.val() && !self.hit_valid.q.val() && !self.scan1.q.val() && !self.scan2.q.val() && !self.scan3.q.val();
+        self.begins.next = self.issue.val();
         self.scan1.d.next = self.issue.val();
         self.scan2.d.next = self.scan1.q.val();
         self.scan3.d.next = self.scan2.q.val();

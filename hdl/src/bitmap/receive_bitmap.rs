@@ -379,6 +379,7 @@ impl<
         self.events.lag_done.next = self.engine.lag_done.val();
         self.events.lag_qp.next = self.engine.lag_qp.val();
         self.events.scan_qp.next = self.engine.scan_qp.val();
+        self.events.scan_begins.next = self.engine.scan_begins.val();
         self.events.live_qp.next = self.engine.live_qp.val();
         self.events.check_qp.next = self.engine.check_qp.val();
         self.engine.look_ready.next = self.events.look_ready.val();
