@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits, StateChange};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, BitmapPipeline, HeadRun, HighestPsn, SegmentBits, StateChange};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -180,6 +180,12 @@ fn receive_bitmaps() {
     holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
     holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
     holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
+    holds("bitmap_window", "bitmap_window", &bitmap_pipeline(), &[]);
+}
+
+/// Two queue pairs with windows of 16 packets in segments of 4.
+fn bitmap_pipeline() -> String {
+    verilog(BitmapPipeline::<1, 2, 2, 3, 4, 20, 4, 2, 22, 2, 3>::new(), "bitmap_pipeline")
 }
 
 #[test]
@@ -548,6 +554,7 @@ fn bitmap_proofs_notice() {
     let highest_psn = verilog(HighestPsn::<2>::default(), "highest_psn");
     let head_run = verilog(HeadRun::<8, 3>::default(), "head_run");
     let advance_engine = verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine");
+    let pipeline = bitmap_pipeline();
     let faults = [
         // One right behind, two, three is not seen; what lies outside of the window sets a bit; a bit means the same in every round.
         ("segment_bits", &segment_bits, "same6 <= s5_valid && ", "same6 <= 1'b0 && "),
@@ -564,6 +571,14 @@ fn bitmap_proofs_notice() {
         ("advance_engine", &advance_engine, "lap6 <= lap5", "lap6 <= reading[1]"),
         ("advance_engine", &advance_engine, "step == 4'd6", "step == 4'd7"),
         ("advance_engine", &advance_engine, "found <= found + 22'd1", "found <= found + 22'd2"),
+        // Two packets of the window have one bit; a bit means the same in every round; a window of twice its length; what is below counts as above; the
+        // base moves from the start of its segment, or one segment too far.
+        ("bitmap_window", &pipeline, "{stages_qp3, stages_psn3[3:2]}", "{stages_qp3, stages_psn3[4:3]}"),
+        ("bitmap_window", &pipeline, "segments_s5_lap = stages_psn5[4]", "segments_s5_lap = stages_psn5[5]"),
+        ("bitmap_window", &pipeline, "|beyond4[23:4]", "|beyond4[23:5]"),
+        ("bitmap_window", &pipeline, "below5 <= beyond4[23]", "below5 <= beyond4[22]"),
+        ("bitmap_window", &pipeline, "run_offset = base6[1:0]", "run_offset = 2'd0"),
+        ("bitmap_window", &pipeline, "{base8[23:2], run_position}", "{next_segment8, run_position}"),
     ];
     none_holds(&faults);
 }

@@ -21,7 +21,7 @@ pub enum GapScanState {
     Find,
     /// it is taken, or the next segment
     Take,
-    /// the base is read again
+    /// the base is read again, if it was not with the last word
     Check,
     /// it is compared with what was found
     Judge,
@@ -31,7 +31,8 @@ pub enum GapScanState {
 ///
 /// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search begins at the
 /// base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search is made again from
-/// there. Latency: about 14 clocks and 5 for each segment that is read up and down, more while others read. Reset: no search.
+/// there. Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
+/// Reset: no search.
 ///
 /// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -86,7 +87,6 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     highest: PriorityEncoder<S, SB>,
     low: Reg<Bits<SB>>,
     high: Reg<Bits<SB>>,
-    position: Signal<Local, Bits<SB>>,
     any: Reg<Bit>,
     place: Signal<Local, Bits<24>>,
     // Signs of differences.
@@ -97,6 +97,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     last_found: Reg<Bits<24>>,
     is_found: Reg<Bit>,
     is_done: Reg<Bit>,
+    checked: Reg<Bit>,
 }
 
 impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
@@ -105,8 +106,11 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
-        dff_setup!(self, clk, low, high, any, is_first, is_last);
-        self.peek_valid.next = (self.state.q.val() == GapScanState::Peek) || (self.state.q.val() == GapScanState::Check);
+        dff_setup!(self, clk, low, high, any, is_first, is_last, checked);
+        // With each word the base is read again: then what was found there can be judged at once.
+        self.peek_valid.next = (self.state.q.val() == GapScanState::Peek)
+            || (self.state.q.val() == GapScanState::Check)
+            || (self.state.q.val() == GapScanState::Wait);
         self.word_valid.next = self.state.q.val() == GapScanState::Ask;
         self.word_segment.next =
             (bit_cast::<MA, A>(self.qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
@@ -137,11 +141,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.any.d.next = self.lowest.any.val();
         self.low.d.next = self.lowest.index.val();
         self.high.d.next = self.highest.index.val();
-        self.position.next = self.low.q.val();
-        if self.down.q.val() {
-            self.position.next = self.high.q.val();
-        }
-        self.place.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.val());
+        self.place.next = bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>();
         self.to_last.next = self.last.val() - self.base.q.val();
         self.to_from.next = self.from.q.val() - self.base.q.val();
         self.to_first.next = self.first_found.q.val() - self.base.q.val();
@@ -181,6 +181,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 }
             }
             GapScanState::Wait => {
+                self.checked.d.next = self.peek_ready.val();
                 self.state.d.next = GapScanState::Mask;
             }
             GapScanState::Mask => {
@@ -193,14 +194,20 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             GapScanState::Take => {
                 self.state.d.next = GapScanState::Ask;
                 if self.any.q.val() {
-                    self.last_found.d.next = self.place.val();
-                    if self.down.q.val() {
-                        self.state.d.next = GapScanState::Check;
-                    } else {
-                        // Down again from the end.
-                        self.first_found.d.next = self.place.val();
+                    self.last_found.d.next = self.place.val() | bit_cast::<24, SB>(self.high.q.val());
+                    if !self.down.q.val() {
+                        // Down again from the end, if that lies in another segment.
+                        self.first_found.d.next = self.place.val() | bit_cast::<24, SB>(self.low.q.val());
                         self.down.d.next = true;
                         self.segment.d.next = self.last.val().get_bits::<HB>(SB);
+                    }
+                    if self.down.q.val() || self.is_last.q.val() {
+                        self.state.d.next = GapScanState::Check;
+                        if self.checked.q.val() {
+                            self.base.d.next = self.peek_base.val();
+                            self.timer.d.next = bits::<2>(3);
+                            self.state.d.next = GapScanState::Judge;
+                        }
                     }
                 } else if self.down.q.val() {
                     self.segment.d.next = self.segment.q.val() - 1;
