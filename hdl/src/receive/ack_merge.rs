@@ -60,11 +60,10 @@ pub struct AckMerge {
     last_src: Reg<Bits<16>>,
     last_op: Reg<Bits<16>>,
     last_group: Reg<Bits<10>>,
-    same_as_last: Signal<Local, Bit>,
-    // Low bits first: final, waits, same, src 16, op 16, position 16, status 5, packets 16.
-    queue: SkidBuffer<72>,
-    offered: Signal<Local, Bits<72>>,
-    next: Signal<Local, Bits<72>>,
+    // Low bits first: final, waits, same source as the last, src 16, op 16, position 16, status 5, packets 16, same op, same group.
+    queue: SkidBuffer<74>,
+    offered: Signal<Local, Bits<74>>,
+    next: Signal<Local, Bits<74>>,
     bit: Signal<Local, Bits<64>>,
     q_held: Reg<Bit>,
     q_open: Reg<Bit>,
@@ -90,6 +89,7 @@ pub struct AckMerge {
     ages: Reg<Bit>,
     aged: Reg<Bit>,
     room: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
     merges: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -129,17 +129,16 @@ impl Logic for AckMerge {
         );
         self.queue.clk.next = self.clk.val();
         self.queue.rst.next = self.rst.val();
-        self.same_as_last.next = (self.last_src.q.val() == self.in_src.val())
-            && (self.last_op.q.val() == self.in_op.val())
-            && (self.last_group.q.val() == self.in_position.val().get_bits::<10>(6));
-        self.offered.next = bit_cast::<72, 1>(self.in_final.val().into())
-            | (bit_cast::<72, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
-            | (bit_cast::<72, 1>(self.same_as_last.val().into()) << 2)
-            | (bit_cast::<72, 16>(self.in_src.val()) << 3)
-            | (bit_cast::<72, 16>(self.in_op.val()) << 19)
-            | (bit_cast::<72, 16>(self.in_position.val()) << 35)
-            | (bit_cast::<72, 5>(self.in_status.val()) << 51)
-            | (bit_cast::<72, 16>(self.in_packets.val()) << 56);
+        self.offered.next = bit_cast::<74, 1>(self.in_final.val().into())
+            | (bit_cast::<74, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
+            | (bit_cast::<74, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
+            | (bit_cast::<74, 16>(self.in_src.val()) << 3)
+            | (bit_cast::<74, 16>(self.in_op.val()) << 19)
+            | (bit_cast::<74, 16>(self.in_position.val()) << 35)
+            | (bit_cast::<74, 5>(self.in_status.val()) << 51)
+            | (bit_cast::<74, 16>(self.in_packets.val()) << 56)
+            | (bit_cast::<74, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 72)
+            | (bit_cast::<74, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 73);
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.offered.val();
         self.in_ready.next = self.queue.in_ready.val();
@@ -152,17 +151,14 @@ impl Logic for AckMerge {
         // The place: it is left when it cannot collect more, and nothing else comes before that.
         self.next.next = self.queue.out_data.val();
         self.room.next = !self.out.q.val() || self.notify_ready.val();
-        self.merges.next = self.queue.out_valid.val()
-            && self.q_held.q.val()
-            && self.q_open.q.val()
-            && !self.q_due.q.val()
-            && self.next.val().get_bit(1)
-            && self.next.val().get_bit(2);
+        // Three comparisons, so that the longest path ends with one of them.
+        self.joins.next =
+            self.next.val().get_bit(1) && self.next.val().get_bit(2) && self.next.val().get_bit(72) && self.next.val().get_bit(73);
+        self.merges.next =
+            self.queue.out_valid.val() && self.q_held.q.val() && self.q_open.q.val() && !self.q_due.q.val() && self.joins.val();
         self.leaves.next = self.room.val()
             && self.q_held.q.val()
-            && (!self.q_open.q.val()
-                || self.q_due.q.val()
-                || (self.queue.out_valid.val() && !(self.next.val().get_bit(1) && self.next.val().get_bit(2))));
+            && (!self.q_open.q.val() || self.q_due.q.val() || (self.queue.out_valid.val() && !self.joins.val()));
         self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
         self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
         self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);

@@ -49,7 +49,7 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub position: Signal<Out, Bits<MW>>,
     /// the payload is what the position carries
     pub length_ok: Signal<Out, Bit>,
-    /// a start has the base and the packets of the one that registered the operation
+    /// a start has the packets of the one that registered the operation, and with equal upper bits its base
     pub same_place: Signal<Out, Bit>,
     /// and the lower half of its bytes
     pub same_bytes_low: Signal<Out, Bit>,
@@ -73,7 +73,7 @@ impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<
         self.position.next = self.lo.val() - self.base_lo.val();
         self.length_ok.next =
             (self.at_last.val() && (self.length.val() == self.base_last_length.val())) || (!self.at_last.val() && self.full_length.val());
-        self.same_place.next = self.up_equal.val() && (self.lo.val() == self.base_lo.val()) && (self.count.val() == self.base_count.val());
+        self.same_place.next = (self.lo.val() == self.base_lo.val()) && (self.count.val() == self.base_count.val());
         self.same_bytes_low.next = self.op_bytes.val().get_bits::<16>(0) == self.base_op_bytes.val().get_bits::<16>(0);
         self.same_bytes_high.next = self.op_bytes.val().get_bits::<16>(16) == self.base_op_bytes.val().get_bits::<16>(16);
     }

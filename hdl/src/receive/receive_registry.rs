@@ -1135,8 +1135,14 @@ impl<
             self.used_now.next = self.used.q.val() - 1;
         }
         self.used.d.next = self.used_now.val();
-        self.escape_at_limit.d.next = self.used_now.val() == bits::<XC>(1) << XW.to_bits::<4>();
-        self.escape_below_limit.d.next = (self.used_now.val() + 1) == bits::<XC>(1) << XW.to_bits::<4>();
+        if self.push4.q.val() {
+            self.escape_at_limit.d.next = self.escape_below_limit.q.val();
+            self.escape_below_limit.d.next = (self.used.q.val() + 2) == bits::<XC>(1) << XW.to_bits::<4>();
+        }
+        if self.leave4.q.val() {
+            self.escape_at_limit.d.next = false;
+            self.escape_below_limit.d.next = self.escape_at_limit.q.val();
+        }
         self.escape_used.next = self.used.q.val();
         self.full_waiter.next =
             self.full_step.q.val() || (self.any_waits_full.q.val() && !(self.unstep.q.val() && self.one_waits_full.q.val()));

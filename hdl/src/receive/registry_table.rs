@@ -194,7 +194,8 @@ pub struct RegistryTable<
     up_4: Reg<Bits<UP>>,
     lo_4: Reg<Bits<MW>>,
     count_4: Reg<Bits<CW>>,
-    last_4: Reg<Bits<MW>>,
+    one_4: Reg<Bit>,
+    two_4: Reg<Bit>,
     end_4: Reg<Bits<MW>>,
     last_length_4: Reg<Bits<LW>>,
     op_bytes_4: Reg<Bits<32>>,
@@ -459,7 +460,8 @@ impl<
             up_4: Default::default(),
             lo_4: Default::default(),
             count_4: Default::default(),
-            last_4: Default::default(),
+            one_4: Default::default(),
+            two_4: Default::default(),
             end_4: Default::default(),
             last_length_4: Default::default(),
             op_bytes_4: Default::default(),
@@ -650,7 +652,8 @@ impl<
             up_4,
             lo_4,
             count_4,
-            last_4,
+            one_4,
+            two_4,
             end_4,
             last_length_4,
             op_bytes_4,
@@ -837,7 +840,8 @@ impl<
         self.up_4.d.next = self.up_3.q.val();
         self.lo_4.d.next = self.lo_3.q.val();
         self.count_4.d.next = self.count_3.q.val();
-        self.last_4.d.next = self.last_3.q.val();
+        self.one_4.d.next = self.last_3.q.val() == bits::<MW>(1);
+        self.two_4.d.next = self.last_3.q.val() == bits::<MW>(2);
         self.end_4.d.next = self.end_3.q.val();
         self.last_length_4.d.next = self.last_length_3.q.val();
         self.op_bytes_4.d.next = self.op_bytes_3.q.val();
@@ -1005,7 +1009,8 @@ impl<
         self.c_right_up.d.next = self.second.right_up.val();
         self.c_in_block.d.next = self.second.fits.val() && self.second.before_end.val();
         self.c_length_ok.d.next = self.second.length_ok.val();
-        self.c_same.d.next = self.second.same_place.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
+        self.c_same.d.next =
+            self.second.same_place.val() && self.up_2_2.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
         self.c_position.d.next = self.second.position.val();
         // The third packet in front entered the mask of the operation that a start behind it has taken the place of, if one has.
         self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
@@ -1019,8 +1024,8 @@ impl<
             self.a_two.d.next = self.three_left.val();
         }
         if self.take_2.val() {
-            self.a_one.d.next = self.last_4.q.val() == bits::<MW>(1);
-            self.a_two.d.next = self.last_4.q.val() == bits::<MW>(2);
+            self.a_one.d.next = self.one_4.q.val();
+            self.a_two.d.next = self.two_4.q.val();
         }
         self.a_fresh.d.next = self.row_fresh.val() || (self.key_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
         self.a_row.d.next = self.row_a.val();
@@ -1046,7 +1051,8 @@ impl<
         self.b_position.d.next = self.front.position.val();
         self.b_right_up.d.next = self.front.right_up.val();
         self.b_in_block.d.next = self.front.fits.val() && self.front.before_end.val();
-        self.b_same.d.next = self.front.same_place.val() && self.front.same_bytes_low.val() && self.front.same_bytes_high.val();
+        self.b_same.d.next =
+            self.front.same_place.val() && self.up_1_2.val() && self.front.same_bytes_low.val() && self.front.same_bytes_high.val();
         self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
@@ -1072,7 +1078,8 @@ impl<
             && self.a_before_end.q.val()
             && ((self.a_up_equal.q.val() && !self.a_before.q.val()) || (self.a_up_above.q.val() && self.a_before.q.val()));
         self.length_ok.next = self.a_length_ok.q.val();
-        self.same_start.next = self.a_same_place.q.val() && self.a_same_bytes_low.q.val() && self.a_same_bytes_high.q.val();
+        self.same_start.next =
+            self.a_same_place.q.val() && self.a_up_equal.q.val() && self.a_same_bytes_low.q.val() && self.a_same_bytes_high.q.val();
         self.position.next = self.a_position.q.val();
         if self.a_takes_c.q.val() {
             self.in_range.next = self.c_right_up.q.val() && self.c_in_block.q.val();
