@@ -4,7 +4,7 @@ use rdma_rtl_sim::verilated::{Library, Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Port};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::faults::{Edit, missed};
-use rdma_rtl_tb::scenario::{Engine, Parts, Report, Scenario, run};
+use rdma_rtl_tb::scenario::{Engine, Parts, Report, Scenario, Top, run};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -83,6 +83,17 @@ fn everything_arrives_over_paths_that_overtake_and_repeat() {
             );
             assert!(report.number("selective_retransmissions") > 0.0, "{profile}, {engines:?}: {:?}", report.sender_counters);
         }
+    }
+}
+
+/// Each end is half of a top with both directions.
+#[test]
+fn everything_arrives_between_tops_with_both_directions() {
+    for engines in ENGINES {
+        let mut both = scenario(engines, "small", 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+        both.top = Top::Endpoint;
+        let report = verilated(&both);
+        assert!(report.number("selective_retransmissions") > 0.0, "{engines:?}: {:?}", report.sender_counters);
     }
 }
 

@@ -190,9 +190,6 @@ fn combined_ends_between_which_only_acknowledgements_are_lost() {
 
 #[test]
 fn what_no_top_can_do_is_refused() {
-    let text = "title = \"t\"\ntransport = \"combined\"\ntop = \"endpoint\"\n[[commands]]\ncount = 1";
-    let refused = Scenario::read("file", text).unwrap_err().to_string();
-    assert!(refused.contains("transport") && refused.contains("halves"), "{refused}");
     let text = "title = \"t\"\ntransport = \"combined\"\n[[commands]]\ncount = 1\n[sender]\nretry_limit = 31";
     let refused = Scenario::read("file", text).unwrap_err().to_string();
     assert!(refused.contains("retry_limit") && refused.contains("30"), "{refused}");

@@ -159,7 +159,8 @@ impl Top {
         match (self, transport) {
             (Top::Halves, Transport::Registry) => ["send_endpoint", "receive_endpoint"],
             (Top::Halves, Transport::Combined) => ["combined_send_endpoint", "combined_receive_endpoint"],
-            (Top::Endpoint, _) => ["endpoint", "endpoint"],
+            (Top::Endpoint, Transport::Registry) => ["endpoint", "endpoint"],
+            (Top::Endpoint, Transport::Combined) => ["combined_endpoint", "combined_endpoint"],
         }
     }
 }
@@ -369,13 +370,8 @@ impl Scenario {
         if self.count() > COMMANDS {
             return refuse("commands", format!("{} in all", self.count()), format!("at most {COMMANDS} have numbers of their own"));
         }
-        if self.transport == Transport::Combined {
-            if self.top == Top::Endpoint && [self.sender.engine, self.receiver.engine] != [Engine::Golden; 2] {
-                return refuse("transport", "combined", "`endpoint` does not speak it: `top` \"halves\" or `engine` \"golden\" is needed");
-            }
-            if self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
-                return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
-            }
+        if self.transport == Transport::Combined && self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
+            return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
         }
         if self.receiver.range_acknowledgements && (self.transport, self.receiver.engine) != (Transport::Combined, Engine::Verilator) {
             return refuse("receiver.range_acknowledgements", true, "`transport` \"combined\" and `engine` \"verilator\" are needed");
