@@ -1,5 +1,6 @@
 //! Packaged tops, with the names that an integrator expects, and what only they need.
 
+pub mod bitmap_receive_endpoint;
 pub mod bus_drain;
 pub mod combined_endpoint;
 pub mod combined_receive_endpoint;
@@ -10,6 +11,7 @@ pub mod frame_merge;
 pub mod receive_endpoint;
 pub mod send_endpoint;
 
+pub use bitmap_receive_endpoint::BitmapReceiveEndpoint;
 pub use bus_drain::BusDrain;
 pub use combined_endpoint::CombinedEndpoint;
 pub use combined_receive_endpoint::CombinedReceiveEndpoint;
