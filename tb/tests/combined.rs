@@ -168,3 +168,33 @@ fn faults_of_the_sender_are_noticed() {
         ],
     );
 }
+
+#[test]
+fn faults_of_the_top_with_both_directions_are_noticed() {
+    let of = |engines: (Engine, Engine), edits: &[Edit]| {
+        let mut rough = scenario(engines, "small", 12, &format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"));
+        rough.top = Top::Endpoint;
+        rough.sender.retry_limit = 12;
+        rough.sender.backoff_cap = 300;
+        ends::noticed(&[rough], 1, |_| vec!["nacks", "bad_ack", "psn_closed", "frame_foreign"], edits);
+    };
+    of(
+        ENGINES[0],
+        &[
+            (
+                "combined_endpoint.v",
+                "receive_header_valid = parser_header_valid && !acknowledges",
+                "receive_header_valid = parser_header_valid && acknowledges",
+            ),
+            ("combined_endpoint.v", "receive_offered <= 1'b1", "receive_offered <= 1'b0"),
+        ],
+    );
+    of(
+        ENGINES[1],
+        &[
+            ("combined_endpoint.v", "acknowledges = ack || remote", "acknowledges = ack"),
+            ("combined_endpoint.v", "send_header_valid = parser_header_valid && remote", "send_header_valid = parser_header_valid && ack"),
+            ("combined_endpoint.v", "send_offered <= 1'b1", "send_offered <= 1'b0"),
+        ],
+    );
+}
