@@ -71,6 +71,7 @@ pub struct ImmediateList<const A: usize, const EW: usize> {
     reserved: Reg<Bits<5>>,
     acknowledged: Signal<Local, Bits<25>>,
     behind: Signal<Local, Bits<24>>,
+    before: Signal<Local, Bits<24>>,
     is_open: Signal<Local, Bit>,
     is_due: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
@@ -97,13 +98,13 @@ impl<const A: usize, const EW: usize> Logic for ImmediateList<A, EW> {
         self.room.next = !self.reserved.q.val().get_bit(4);
 
         // What is acknowledged; a queue pair that is opened or closed goes before.
+        self.before.next = self.open_psn.val() - 1;
         self.edges.write_enable.next = self.told_valid.val() || self.open_valid.val();
         self.edges.write_address.next = self.told_qp.val();
         self.edges.write_data.next = bit_cast::<25, 24>(self.told_psn.val()) | (bits::<25>(1) << 24);
         if self.open_valid.val() {
             self.edges.write_address.next = self.open_qp.val();
-            self.edges.write_data.next =
-                bit_cast::<25, 24>(self.open_psn.val() - 1) | (bit_cast::<25, 1>(self.open_open.val().into()) << 24);
+            self.edges.write_data.next = bit_cast::<25, 24>(self.before.val()) | (bit_cast::<25, 1>(self.open_open.val().into()) << 24);
         }
 
         // The oldest: it is told, goes round once more, or is forgotten.
