@@ -1,6 +1,12 @@
 //! Registers that software reads and writes: one description per top, and the hardware made of it.
 
 pub mod axi_lite_slave;
+pub mod bitmap_receive_endpoint;
+#[rustfmt::skip]
+pub mod bitmap_receive_endpoint_registers;
+pub mod combined_endpoint;
+#[rustfmt::skip]
+pub mod combined_endpoint_registers;
 pub mod combined_receive_endpoint;
 #[rustfmt::skip]
 pub mod combined_receive_endpoint_registers;
@@ -22,6 +28,8 @@ pub mod send_endpoint_registers;
 pub mod send_sections;
 
 pub use axi_lite_slave::AxiLiteSlave;
+pub use bitmap_receive_endpoint_registers::BitmapReceiveEndpointRegisters;
+pub use combined_endpoint_registers::CombinedEndpointRegisters;
 pub use combined_receive_endpoint_registers::CombinedReceiveEndpointRegisters;
 pub use combined_send_endpoint_registers::CombinedSendEndpointRegisters;
 pub use counter_bank::CounterBank;

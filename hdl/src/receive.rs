@@ -1,6 +1,8 @@
 //! The receive side.
 
 pub mod ack_merge;
+pub mod arrival_gate;
+pub mod bitmap_receive_path;
 pub mod combined_receive_path;
 pub mod commit_logic;
 pub mod done_table;
@@ -9,6 +11,7 @@ pub mod escape_channel;
 pub mod escape_queue;
 pub mod feedback_path;
 pub mod follow_up;
+pub mod immediate_list;
 pub mod injector;
 pub mod mask_unit;
 pub mod position_check;
@@ -24,6 +27,8 @@ pub mod verdict_code;
 pub mod verdict_ring;
 
 pub use ack_merge::AckMerge;
+pub use arrival_gate::ArrivalGate;
+pub use bitmap_receive_path::BitmapReceivePath;
 pub use combined_receive_path::CombinedReceivePath;
 pub use commit_logic::CommitLogic;
 pub use done_table::DoneTable;
@@ -32,6 +37,7 @@ pub use escape_channel::EscapeChannel;
 pub use escape_queue::EscapeQueue;
 pub use feedback_path::FeedbackPath;
 pub use follow_up::FollowUp;
+pub use immediate_list::ImmediateList;
 pub use injector::Injector;
 pub use mask_unit::MaskUnit;
 pub use position_check::PositionCheck;

@@ -1,56 +1,14 @@
 //! The tops of the transport profile *combined* over networks that lose, repeat and reorder: with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
 
-use rdma_rtl_sim::verilated::{Library, Optimize, Options};
-use rdma_rtl_sim::{Lockstep, Model, Port};
-use rdma_rtl_tb::catalogue::{self, Design};
-use rdma_rtl_tb::faults::{Edit, missed};
-use rdma_rtl_tb::scenario::{Engine, Parts, Report, Scenario, run};
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+mod ends;
 
-const ENGINES: [(Engine, Engine); 3] =
-    [(Engine::Golden, Engine::Verilator), (Engine::Verilator, Engine::Golden), (Engine::Verilator, Engine::Verilator)];
-/// Four paths that lose, repeat, damage and overtake.
-const ROUGH: &str = "spread = \"random\"\npath = [{ count = 4, loss = 0.05, duplicate = 0.05, corrupt = 0.001, jitter_ns = 500 }]";
+use ends::{ENGINES, ROUGH, judged, library, verilated};
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::faults::Edit;
+use rdma_rtl_tb::scenario::{Engine, Parts, Scenario, Top};
 
-/// Commands between these ends; `rest` is of the network and what follows.
-fn scenario((sender, receiver): (Engine, Engine), profile: &str, count: u32, rest: &str) -> Scenario {
-    let text = format!(
-        "title = \"test\"\ntransport = \"combined\"\nprofile = \"{profile}\"\n[[commands]]\ncount = {count}\nmost = 32768\n[sender]\nengine = \"{}\"\n\
-         retry_limit = 30\n[receiver]\nengine = \"{}\"\nstalls = 10\nmemory_latency = [1, 200]\n{rest}",
-        sender.name(),
-        receiver.name()
-    );
-    Scenario::read("test", &text).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn library(design: Design) -> &'static Library {
-    static LIBRARIES: Mutex<BTreeMap<String, &Library>> = Mutex::new(BTreeMap::new());
-    LIBRARIES.lock().unwrap().entry(format!("{} {}", design.block, design.profile)).or_insert_with(|| {
-        let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));
-        let options = Options { optimize: Optimize::Quick, ..Default::default() };
-        Box::leak(Box::new(Library::build(&catalogue::sources(&elaborated), &options).unwrap_or_else(|e| panic!("{e}"))))
-    })
-}
-
-/// The scenario with these models, where an end is hardware; what it must come to is judged.
-fn judged(scenario: &Scenario, sending: Option<&mut dyn Model>, receiving: Option<&mut dyn Model>) -> Result<Report, String> {
-    let parts = Parts::new(scenario).map_err(|e| e.to_string())?;
-    let mut sender = parts.sender(scenario.sender.engine, sending)?;
-    let mut receiver = parts.receiver(scenario.receiver.engine, receiving)?;
-    let report = run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})?;
-    match scenario.expect.judge(&report) {
-        wrong if wrong.is_empty() => Ok(report),
-        wrong => Err(wrong.join(", ")),
-    }
-}
-
-fn verilated(scenario: &Scenario) -> Report {
-    let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
-    let model = |engine: Engine, design: Design| (engine == Engine::Verilator).then(|| library(design).instance().unwrap());
-    let (mut sending, mut receiving) = (model(scenario.sender.engine, parts.sending), model(scenario.receiver.engine, parts.design));
-    judged(scenario, sending.as_mut().map(|m| m as _), receiving.as_mut().map(|m| m as _))
-        .unwrap_or_else(|e| panic!("{} to {}: {e}", scenario.sender.engine.name(), scenario.receiver.engine.name()))
+fn scenario(engines: (Engine, Engine), profile: &str, count: u32, rest: &str) -> Scenario {
+    ends::scenario("combined", engines, profile, count, rest)
 }
 
 /// Nothing is sent again where nothing is lost; where something is, everything arrives all the same, and it is asked for by its number.
@@ -83,6 +41,17 @@ fn everything_arrives_over_paths_that_overtake_and_repeat() {
             );
             assert!(report.number("selective_retransmissions") > 0.0, "{profile}, {engines:?}: {:?}", report.sender_counters);
         }
+    }
+}
+
+/// Each end is half of a top with both directions.
+#[test]
+fn everything_arrives_between_tops_with_both_directions() {
+    for engines in ENGINES {
+        let mut both = scenario(engines, "small", 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+        both.top = Top::Endpoint;
+        let report = verilated(&both);
+        assert!(report.number("selective_retransmissions") > 0.0, "{engines:?}: {:?}", report.sender_counters);
     }
 }
 
@@ -121,47 +90,13 @@ fn the_rust_and_its_verilog_agree() {
     }
 }
 
-/// Clocks in which each scenario of `noticed` is over where nothing is wrong.
-const LONG: u64 = 300_000;
-
-/// A model that fails when it has run for too long.
-struct Bounded<'a> {
-    model: &'a mut dyn Model,
-    end: u64,
-}
-
-impl Model for Bounded<'_> {
-    fn ports(&self) -> &[Port] {
-        self.model.ports()
-    }
-    fn poke(&mut self, port: usize, words: &[u32]) {
-        self.model.poke(port, words);
-    }
-    fn peek(&self, port: usize, words: &mut [u32]) {
-        self.model.peek(port, words);
-    }
-    fn eval(&mut self) {
-        self.model.eval();
-    }
-    fn clock(&mut self) {
-        self.model.clock();
-    }
-    fn cycle(&self) -> u64 {
-        self.model.cycle()
-    }
-    fn failure(&self) -> Option<&str> {
-        if self.cycle() > self.end { Some("it does not end") } else { self.model.failure() }
-    }
-}
-
 fn noticed(engines: (Engine, Engine), edits: &[Edit]) {
     let rough = scenario(engines, "small", 12, &format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"));
     // Nothing overtakes or is repeated, and every operation is a single packet, so that none waits for its start.
     let mut single = scenario(engines, "small", 60, "[network]\nseed = 12\n[[network.both.path]]\nloss = 0.1");
     single.commands[0].most = 256;
     let mut scenarios = vec![rough, single];
-    let sends = engines.0 == Engine::Verilator;
-    if sends {
+    if engines.0 == Engine::Verilator {
         let mut dead =
             scenario(engines, "small", 12, "[network]\nboth.path = [{ loss = 1 }]\n[expect]\noutcome = \"all_fail\"\nstatus = 32");
         dead.sender.retry_limit = 3;
@@ -171,27 +106,11 @@ fn noticed(engines: (Engine, Engine), edits: &[Edit]) {
         scenario.sender.retry_limit = scenario.sender.retry_limit.min(12);
         scenario.sender.backoff_cap = 300;
     }
-    let parts = Parts::new(&scenarios[0]).unwrap();
-    let good = catalogue::sources(&if sends { parts.sending } else { parts.design }.elaborate().unwrap());
-    let hold = |number: usize, model: &mut dyn Model| {
-        let scenario = &scenarios[number];
-        let end = model.cycle() + LONG;
-        let model = &mut Bounded { model, end };
-        let report = if sends { judged(scenario, Some(model), None) } else { judged(scenario, None, Some(model)) }?;
-        let count = |name: &str| report.sender_counters.get(name).or(report.receiver_counters.get(name)).copied().unwrap_or(0);
-        // Whoever is asked for by his operation too, or waits for timers, gets there in the end.
+    let never = |number: usize| {
         let never = ["nacks", "number_unknown_qp", "number_malformed", "number_negative", "bad_ack", "psn_out_of_window", "psn_closed"];
-        let here = ["psn_misjudged"].into_iter().filter(|_| number == 1);
-        if let Some(counter) = never.into_iter().chain(here).find(|counter| count(counter) > 0) {
-            return Err(format!("{counter}: {}", count(counter)));
-        }
-        match number < 2 && count("selective_retransmissions") == 0 {
-            true => Err("nothing was sent again by its number".into()),
-            false => Ok(()),
-        }
+        never.into_iter().chain(["psn_misjudged"].into_iter().filter(|_| number == 1)).collect()
     };
-    let missed = missed(&good, edits, |model| (0..scenarios.len()).try_for_each(|number| hold(number, model)));
-    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+    ends::noticed(&scenarios, 2, never, edits);
 }
 
 #[test]
@@ -246,6 +165,36 @@ fn faults_of_the_sender_are_noticed() {
             ("combined_send_path", "sent_moved_base = nexts_read_data", "sent_moved_base = bitmap_done_base"),
             ("combined_send_path", "table_fail_valid = loader_fail_valid || window_fail_valid", "table_fail_valid = loader_fail_valid"),
             ("combined_send_path", "table_fail_status = 8'd32", "table_fail_status = 8'd0"),
+        ],
+    );
+}
+
+#[test]
+fn faults_of_the_top_with_both_directions_are_noticed() {
+    let of = |engines: (Engine, Engine), edits: &[Edit]| {
+        let mut rough = scenario(engines, "small", 12, &format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"));
+        rough.top = Top::Endpoint;
+        rough.sender.retry_limit = 12;
+        rough.sender.backoff_cap = 300;
+        ends::noticed(&[rough], 1, |_| vec!["nacks", "bad_ack", "psn_closed", "frame_foreign"], edits);
+    };
+    of(
+        ENGINES[0],
+        &[
+            (
+                "combined_endpoint.v",
+                "receive_header_valid = parser_header_valid && !acknowledges",
+                "receive_header_valid = parser_header_valid && acknowledges",
+            ),
+            ("combined_endpoint.v", "receive_offered <= 1'b1", "receive_offered <= 1'b0"),
+        ],
+    );
+    of(
+        ENGINES[1],
+        &[
+            ("combined_endpoint.v", "acknowledges = ack || remote", "acknowledges = ack"),
+            ("combined_endpoint.v", "send_header_valid = parser_header_valid && remote", "send_header_valid = parser_header_valid && ack"),
+            ("combined_endpoint.v", "send_offered <= 1'b1", "send_offered <= 1'b0"),
         ],
     );
 }

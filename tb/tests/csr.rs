@@ -8,12 +8,14 @@ use rdma_rtl_tb::csr::{Bench, bench};
 use rdma_rtl_tb::under_test::{seed, soon};
 
 /// Every bank that is made from a description.
-const BANKS: [&str; 5] = [
+const BANKS: [&str; 7] = [
     "receive_endpoint_registers",
     "send_endpoint_registers",
     "endpoint_registers",
     "combined_receive_endpoint_registers",
     "combined_send_endpoint_registers",
+    "combined_endpoint_registers",
+    "bitmap_receive_endpoint_registers",
 ];
 
 /// The map at a profile of the catalogue.
@@ -54,15 +56,17 @@ fn every_register_of_the_endpoint_native_and_verilated() {
 }
 
 #[test]
-fn every_register_of_the_combined_endpoints_native_and_verilated() {
+fn every_register_of_the_other_profiles_native_and_verilated() {
     native_and_verilated(BANKS[3]);
     native_and_verilated(BANKS[4]);
+    native_and_verilated(BANKS[5]);
+    native_and_verilated(BANKS[6]);
 }
 
 /// A driver of the one runs on the other.
 #[test]
 fn the_combined_endpoints_have_the_registers_of_the_others() {
-    for (bank, combined) in [(BANKS[0], BANKS[3]), (BANKS[1], BANKS[4])] {
+    for (bank, combined) in [(BANKS[0], BANKS[3]), (BANKS[1], BANKS[4]), (BANKS[2], BANKS[5]), (BANKS[3], BANKS[5]), (BANKS[4], BANKS[5])] {
         let (map, combined_map) = (map(bank, "default"), map(combined, "default"));
         for register in &map.registers {
             let other = combined_map.find(&register.name).unwrap_or_else(|| panic!("{combined} has no `{}`", register.name));

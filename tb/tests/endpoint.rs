@@ -1,4 +1,4 @@
-//! Two endpoints face to face, both directions at once.
+//! Two endpoints face to face, both directions at once, in each transport profile.
 
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
@@ -6,8 +6,10 @@ use rdma_rtl_tb::endpoint::both_ways::{Done, Plan, both_ways};
 use rdma_rtl_tb::endpoint::{Endpoint, Pace};
 use rdma_rtl_tb::under_test::{self, seed};
 
-fn find(profile: &str) -> Design {
-    catalogue::find("endpoint", profile).unwrap_or_else(|e| panic!("{e}"))
+const TOPS: [&str; 2] = ["endpoint", "combined_endpoint"];
+
+fn find(top: &str, profile: &str) -> Design {
+    catalogue::find(top, profile).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn plan(design: &Design, commands: usize) -> Plan {
@@ -31,22 +33,26 @@ fn verilated(design: &Design) -> Box<dyn Model> {
 
 #[test]
 fn both_ways_at_once() {
-    for (profile, commands, stalls) in [("small", 60, 20), ("default", 150, 0), ("default", 60, 20)] {
-        let design = find(profile);
-        let plan = plan(&design, commands);
-        let done = run(&design, [verilated(&design), verilated(&design)], &plan, stalls);
-        assert_eq!(done.commands, 2 * commands as u64, "{done:?}");
-        assert!(done.operations >= done.commands && done.arrivals > 0 && done.lost > 0, "{done:?}");
-        println!("{profile}, stalls {stalls}: {done:?}");
+    for top in TOPS {
+        for (profile, commands, stalls) in [("small", 60, 20), ("default", 150, 0), ("default", 60, 20)] {
+            let design = find(top, profile);
+            let plan = plan(&design, commands);
+            let done = run(&design, [verilated(&design), verilated(&design)], &plan, stalls);
+            assert_eq!(done.commands, 2 * commands as u64, "{top}: {done:?}");
+            assert!(done.operations >= done.commands && done.arrivals > 0 && done.lost > 0, "{top}: {done:?}");
+            println!("{top}, {profile}, stalls {stalls}: {done:?}");
+        }
     }
 }
 
 /// One of the two ends is the Rust and its Verilog at once.
 #[test]
 fn the_rust_and_its_verilog_agree() {
-    let design = find("small");
-    let plan = Plan { commands: 6, ..plan(&design, 6) };
-    let lockstep = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-    let done = run(&design, [Box::new(lockstep), verilated(&design)], &plan, 10);
-    assert_eq!(done.commands, 12, "{done:?}");
+    for top in TOPS {
+        let design = find(top, "small");
+        let plan = plan(&design, 6);
+        let lockstep = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+        let done = run(&design, [Box::new(lockstep), verilated(&design)], &plan, 10);
+        assert_eq!(done.commands, 12, "{top}: {done:?}");
+    }
 }

@@ -188,11 +188,58 @@ fn combined_ends_between_which_only_acknowledgements_are_lost() {
     assert_eq!((report.completed, report.failed), (60, 0));
 }
 
+/// Both ends speak plain RoCEv2, and what is told by number. `rest` is of the network and what follows.
+fn bitmap(rest: &str) -> Report {
+    scenario(&format!(
+        "transport = \"bitmap\"\n[[commands]]\ncount = 60\nmost = 65536\narrivals = 0\nimmediates = 0.3\n[sender]\nengine = \"golden\"\nretry_limit = 12\n\
+         backoff_cap = 300\n[receiver]\nengine = \"golden\"\n{rest}"
+    ))
+}
+
+#[test]
+fn bitmap_ends_deliver_everything_at_any_loss() {
+    for loss in [0.0, 0.01, 0.05, 0.2] {
+        let report = bitmap(&format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}"));
+        println!("loss {loss}: {:.1} Gb/s, {} frames, {:?}", report.goodput_gbps, report.forward.sent, report.sender_counters);
+        assert_eq!((report.completed, report.failed), (60, 0), "{loss}");
+        assert_eq!(report.number("selective_retransmissions") > 0.0, loss > 0.0, "{loss}");
+    }
+}
+
+#[test]
+fn bitmap_ends_over_paths_that_overtake_lose_repeat_and_damage() {
+    let report = bitmap(
+        "[network]\nseed = 5\n[network.both]\nspread = \"random\"\npath = [{ count = 4, loss = 0.05, duplicate = 0.05, corrupt = 0.001, jitter_ns = 500 }]",
+    );
+    assert!(report.number("feedback_messages") > 0.0 && report.receiver_counters["duplicate"] > 0, "{report:?}");
+}
+
+#[test]
+fn bitmap_ends_after_the_network_was_cut() {
+    let report = bitmap("[network.both]\npath = [{ loss = 0.01 }]\n[faults]\nblackout = [{ from_us = 50, for_us = 60 }]");
+    assert!(report.number("bitmap_timeouts") > 0.0, "{:?}", report.sender_counters);
+}
+
+#[test]
+fn bitmap_ends_between_which_nothing_arrives_fail_every_command_once() {
+    let report = bitmap("[network]\nboth.path = [{ loss = 1 }]\n[expect]\noutcome = \"all_fail\"\nstatus = 32");
+    assert_eq!((report.completed, report.failed), (0, 60));
+}
+
+/// Nothing is acknowledged any more, so that everything fails, once.
+#[test]
+fn a_write_that_fails_ends_a_queue_pair_of_the_bitmap() {
+    let report = bitmap("[network]\nboth.path = [{}]\n[faults]\nbad_places = 1\n[expect]\noutcome = \"all_fail\"\nstatus = 32");
+    assert!(report.failed == 60 && report.receiver_counters["write_error"] == 1, "{report:?}");
+}
+
 #[test]
 fn what_no_top_can_do_is_refused() {
-    let text = "title = \"t\"\ntransport = \"combined\"\ntop = \"endpoint\"\n[[commands]]\ncount = 1";
+    let text = "title = \"t\"\ntransport = \"bitmap\"\ntop = \"endpoint\"\n[[commands]]\ncount = 1\narrivals = 0";
     let refused = Scenario::read("file", text).unwrap_err().to_string();
     assert!(refused.contains("transport") && refused.contains("halves"), "{refused}");
+    let refused = Scenario::read("file", "title = \"t\"\ntransport = \"bitmap\"\n[[commands]]\ncount = 1").unwrap_err().to_string();
+    assert!(refused.contains("commands[0].arrivals") && refused.contains("0 is needed"), "{refused}");
     let text = "title = \"t\"\ntransport = \"combined\"\n[[commands]]\ncount = 1\n[sender]\nretry_limit = 31";
     let refused = Scenario::read("file", text).unwrap_err().to_string();
     assert!(refused.contains("retry_limit") && refused.contains("30"), "{refused}");

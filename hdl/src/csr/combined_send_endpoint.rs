@@ -6,6 +6,8 @@ use super::send_sections::{self, Capability, NUMBER_COUNTERS, NUMBER_INTERRUPTS,
 
 /// What software finds in `id`: "RDCT".
 pub const ID: u32 = 0x5244_4354;
+/// The same in the transport profile *bitmap*: "RDBT".
+pub const PLAIN_ID: u32 = 0x5244_4254;
 
 /// Static parameters that software can read, or that decide reset values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Parameters {
     pub queue_pairs: u32,
     /// packets of a window
     pub window: u32,
+    /// the transport profile is *bitmap*
+    pub plain: bool,
 }
 
 impl Default for Parameters {
@@ -47,6 +51,7 @@ impl Default for Parameters {
             realign: 0,
             queue_pairs: 16,
             window: 128,
+            plain: false,
         }
     }
 }
@@ -62,8 +67,8 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     let mut map =
         RegisterMap::new("combined_send_endpoint", "Send endpoint, retransmitting by number: commands in, memory read, frames out.", 12);
     let identification = Identification {
-        id: ID,
-        id_doc: "send endpoint: the letters RDCT",
+        id: if p.plain { PLAIN_ID } else { ID },
+        id_doc: if p.plain { "send endpoint: the letters RDBT" } else { "send endpoint: the letters RDCT" },
         mask_bits: p.mask_bits,
         packet_size: p.packet_size,
         sources: p.nodes,

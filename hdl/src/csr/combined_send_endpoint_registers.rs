@@ -673,7 +673,7 @@ pub struct CombinedSendEndpointRegisters {
     row_10: Reg<Bits<32>>,
     row_11: Reg<Bits<32>>,
     row_12: Reg<Bits<32>>,
-    row_13: Reg<Bits<32>>,
+    row_14: Reg<Bits<32>>,
     valid_1: Reg<Bit>,
     write_1: Reg<Bit>,
     allowed_1: Reg<Bit>,
@@ -1171,7 +1171,7 @@ impl CombinedSendEndpointRegisters {
             row_10: Default::default(),
             row_11: Default::default(),
             row_12: Default::default(),
-            row_13: Default::default(),
+            row_14: Default::default(),
             valid_1: Default::default(),
             write_1: Default::default(),
             allowed_1: Default::default(),
@@ -1213,7 +1213,7 @@ impl Logic for CombinedSendEndpointRegisters {
         dff_setup!(self, clk, dedup, rtx_mode, aggregate, merge, rtx_window, rto, rto_cap, rto_limit);
         dff_setup!(self, clk, rate_limit_on, rate_limit_burst, rate, rate_packet, row_0, row_1, row_2, row_4);
         dff_setup!(self, clk, row_5, row_6, row_7, row_8, row_9, row_10, row_11, row_12);
-        dff_setup!(self, clk, row_13, valid_1, write_1, allowed_1, word_1, data_1, mask_1, valid_2);
+        dff_setup!(self, clk, row_14, valid_1, write_1, allowed_1, word_1, data_1, mask_1, valid_2);
         dff_setup!(self, clk, write_2, error_2, data_2, irq_now);
 
         self.slave.clk.next = self.clk.val();
@@ -1649,46 +1649,46 @@ impl Logic for CombinedSendEndpointRegisters {
             }
             _ => {}
         }
-        self.row_13.d.next = bits::<32>(0);
+        self.row_14.d.next = bits::<32>(0);
         match self.column.val().index() {
             0 => {
-                self.row_13.d.next = self.connection_failed_word.val();
+                self.row_14.d.next = self.connection_failed_word.val();
             }
             1 => {
-                self.row_13.d.next = self.feedback_qp_word.val();
+                self.row_14.d.next = self.feedback_qp_word.val();
             }
             2 => {
-                self.row_13.d.next = self.dedup.q.val();
+                self.row_14.d.next = self.dedup.q.val();
             }
             3 => {
-                self.row_13.d.next = self.rtx_mode_word.val();
+                self.row_14.d.next = self.rtx_mode_word.val();
             }
             4 => {
-                self.row_13.d.next = self.aggregate.q.val();
+                self.row_14.d.next = self.aggregate.q.val();
             }
             5 => {
-                self.row_13.d.next = self.merge_word.val();
+                self.row_14.d.next = self.merge_word.val();
             }
             6 => {
-                self.row_13.d.next = self.rtx_window_word.val();
+                self.row_14.d.next = self.rtx_window_word.val();
             }
             7 => {
-                self.row_13.d.next = self.rto.q.val();
+                self.row_14.d.next = self.rto.q.val();
             }
             8 => {
-                self.row_13.d.next = self.rto_cap.q.val();
+                self.row_14.d.next = self.rto_cap.q.val();
             }
             9 => {
-                self.row_13.d.next = self.rto_limit_word.val();
+                self.row_14.d.next = self.rto_limit_word.val();
             }
             10 => {
-                self.row_13.d.next = self.rate_limit_word.val();
+                self.row_14.d.next = self.rate_limit_word.val();
             }
             11 => {
-                self.row_13.d.next = self.rate_word.val();
+                self.row_14.d.next = self.rate_word.val();
             }
             12 => {
-                self.row_13.d.next = self.rate_packet_word.val();
+                self.row_14.d.next = self.rate_packet_word.val();
             }
             _ => {}
         }
@@ -1975,43 +1975,43 @@ impl Logic for CombinedSendEndpointRegisters {
             204 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
-            208 => {
+            224 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
-            209 => {
+            225 => {
                 self.allowed_1.d.next = true;
             }
-            210 => {
+            226 => {
                 self.allowed_1.d.next = true;
             }
-            211 => {
+            227 => {
                 self.allowed_1.d.next = true;
             }
-            212 => {
+            228 => {
                 self.allowed_1.d.next = true;
             }
-            213 => {
+            229 => {
                 self.allowed_1.d.next = true;
             }
-            214 => {
+            230 => {
                 self.allowed_1.d.next = true;
             }
-            215 => {
+            231 => {
                 self.allowed_1.d.next = true;
             }
-            216 => {
+            232 => {
                 self.allowed_1.d.next = true;
             }
-            217 => {
+            233 => {
                 self.allowed_1.d.next = true;
             }
-            218 => {
+            234 => {
                 self.allowed_1.d.next = true;
             }
-            219 => {
+            235 => {
                 self.allowed_1.d.next = true;
             }
-            220 => {
+            236 => {
                 self.allowed_1.d.next = true;
             }
             256 => {
@@ -2654,8 +2654,8 @@ impl Logic for CombinedSendEndpointRegisters {
                 12 => {
                     self.data_2.d.next = self.row_12.q.val();
                 }
-                13 => {
-                    self.data_2.d.next = self.row_13.q.val();
+                14 => {
+                    self.data_2.d.next = self.row_14.q.val();
                 }
                 16 => {
                     self.data_2.d.next = self.counters.read_data.val();
@@ -2943,41 +2943,41 @@ impl Logic for CombinedSendEndpointRegisters {
                     self.connection_open.d.next = self.data_1.q.val().get_bit(0);
                     self.connection_close.d.next = self.data_1.q.val().get_bit(1);
                 }
-                209 => {
+                225 => {
                     self.feedback_qp.d.next = (self.feedback_qp.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
                 }
-                210 => {
+                226 => {
                     self.dedup.d.next = (self.dedup.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
-                211 => {
+                227 => {
                     self.rtx_mode.d.next = (self.rtx_mode.q.val() & self.keep.val().get_bits::<2>(0)) | self.data_1.q.val().get_bits::<2>(0);
                 }
-                212 => {
+                228 => {
                     self.aggregate.d.next = (self.aggregate.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
-                213 => {
+                229 => {
                     self.merge.d.next = (self.merge.q.val() & self.keep.val().get_bits::<8>(0)) | self.data_1.q.val().get_bits::<8>(0);
                 }
-                214 => {
+                230 => {
                     self.rtx_window.d.next = (self.rtx_window.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
                 }
-                215 => {
+                231 => {
                     self.rto.d.next = (self.rto.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
-                216 => {
+                232 => {
                     self.rto_cap.d.next = (self.rto_cap.q.val() & self.keep.val()) | self.data_1.q.val();
                 }
-                217 => {
+                233 => {
                     self.rto_limit.d.next = (self.rto_limit.q.val() & self.keep.val().get_bits::<8>(0)) | self.data_1.q.val().get_bits::<8>(0);
                 }
-                218 => {
+                234 => {
                     self.rate_limit_on.d.next = (self.rate_limit_on.q.val() & self.keep.val().get_bit(0)) | self.data_1.q.val().get_bit(0);
                     self.rate_limit_burst.d.next = (self.rate_limit_burst.q.val() & self.keep.val().get_bits::<16>(16)) | self.data_1.q.val().get_bits::<16>(16);
                 }
-                219 => {
+                235 => {
                     self.rate.d.next = (self.rate.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
                 }
-                220 => {
+                236 => {
                     self.rate_packet.d.next = (self.rate_packet.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
                 }
                 _ => {}

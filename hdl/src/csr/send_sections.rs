@@ -186,9 +186,9 @@ pub fn number_counters(map: &mut RegisterMap) {
     }
 }
 
-/// From 0x340: when packets are sent again by their number.
+/// From 0x380: when packets are sent again by their number.
 pub fn numbers(map: &mut RegisterMap, packet_size: u32) {
-    map.at(0x340);
+    map.at(0x380);
     map.read_only("connection_failed", 8, "queue pair whose retry limit was reached last");
     map.read_write(
         "feedback_qp",

@@ -195,7 +195,14 @@ pub struct FeedbackPath<
     pub evt_unknown_node: Signal<Out, Bit>,
     /// nothing is under way
     pub idle: Signal<Out, Bit>,
+    /// with `telling`: an acknowledgement leaves; for several clocks if it has to wait
+    pub told_valid: Vec<Signal<Out, Bit>>,
+    /// of this queue pair
+    pub told_qp: Vec<Signal<Out, Bits<A>>>,
+    /// everything up to this packet has arrived
+    pub told_psn: Vec<Signal<Out, Bits<24>>>,
 
+    _tells: usize,
     ring: VerdictRing<A, SL, TW, VB, VC, XW>,
     bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
     builder: FeedbackBuilder<W, KB, BL, BC, A, NN>,
@@ -238,6 +245,19 @@ impl<
     /// A parameter that one of the parts cannot be made with.
     pub fn new() -> Self {
         Self { ring: VerdictRing::new(), bitmap: ReceiveBitmap::new(), builder: FeedbackBuilder::new(), ..Self::default() }
+    }
+
+    /// As `new`, and what is acknowledged is told here too.
+    /// # Panics
+    /// As `new`.
+    pub fn telling() -> Self {
+        Self {
+            _tells: 1,
+            told_valid: vec![Default::default()],
+            told_qp: vec![Default::default()],
+            told_psn: vec![Default::default()],
+            ..Self::new()
+        }
     }
 }
 
@@ -393,6 +413,11 @@ impl<
         self.evt_range.next = self.builder.evt_range.val();
         self.evt_ffm.next = self.builder.evt_ffm.val();
         self.evt_unknown_node.next = self.builder.evt_unknown_node.val();
+        for t in 0..self._tells {
+            self.told_valid[t].next = self.ack_valid.q.val();
+            self.told_qp[t].next = self.ack_qp.q.val();
+            self.told_psn[t].next = self.ack_psn.q.val();
+        }
         self.idle.next = !self.ring.held.val().any()
             && !self.bitmap.ack_valid.val()
             && !self.bitmap.range_valid.val()

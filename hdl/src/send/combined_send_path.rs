@@ -20,6 +20,9 @@ use rust_hdl::prelude::*;
 /// What is sent again by its number goes as try 31 and is no event of the op table: `cfg_retry_limit` counts as 30 at most.
 /// A queue pair is opened and closed by a command. When one is closed, or its retry limit is reached, no number of it is waited for any more: what has been sent completes by its remote
 /// completion or fails by the op table's retry limit, what has not fails at once, with status 32. Open it again when its operations have ended.
+///
+/// With `plain` the transport profile is *bitmap*: packets carry no OpETH, so that any RoCEv2 peer may receive them, and an operation ends when all its numbers are acknowledged. What is not
+/// acknowledged when its queue pair is closed or has failed ends with status 32 at once. A command's wish for a data arrival is not heard: nothing is known of operations there.
 /// Latency: that of `SendPath`, and 5 clocks before each first transmission. Throughput: one beat of a frame per clock, one first transmission per 6 clocks.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: send path; overview, "Who acknowledges what", profile combined; bitmap loss detection, "Sender".
@@ -525,6 +528,12 @@ pub struct CombinedSendPath<
     counts: Signal<Local, Bit>,
     gives: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
+    _plain: usize,
+    // An operation was told to have ended a clock ago: with one in two clocks the op table never drops one.
+    told: Vec<Reg<Bit>>,
+    given_up: Vec<Signal<Local, Bit>>,
+    acknowledged: Vec<Signal<Local, Bit>>,
+    fails_up: Vec<Signal<Local, Bit>>,
     // The failure of a packet without a frame was offered, and not taken.
     fail_turn: Reg<Bit>,
     fail_void: Signal<Local, Bit>,
@@ -773,6 +782,22 @@ impl<
             sent: SentPackets::new(),
             intake: FeedbackIntake::new(),
             ..Default::default()
+        }
+    }
+
+    /// As `new`, in the transport profile *bitmap*.
+    /// # Panics
+    /// As `new`.
+    pub fn plain() -> Self {
+        Self {
+            _plain: 1,
+            engine: PacketEngine::plain(),
+            sent: SentPackets::with_ends(),
+            told: vec![Default::default()],
+            given_up: vec![Default::default()],
+            acknowledged: vec![Default::default()],
+            fails_up: vec![Default::default()],
+            ..Self::new()
         }
     }
 }
@@ -1452,6 +1477,44 @@ impl<
         self.loader.closed_op.next = self.engine.closed_op.val();
         self.table.release_valid.next = self.loader.release_valid.val();
         self.table.release_index.next = self.loader.release_index.val();
+        for p in 0..self._plain {
+            self.told[p].clock.next = self.clk.val();
+            self.told[p].d.next = self.told[p].q.val();
+            // Operations end with their numbers, not by what a registry says.
+            self.splitter.command_arrival.next = false;
+            self.gate.overlap_valid.next = false;
+            self.sent.moved_ends[p].next = self.moves.val();
+            self.given_up[p].next = self.sent.acked_valid.val() && self.sent.acked_ends[p].val();
+            self.acknowledged[p].next = self.sent.acked_valid.val() && !self.sent.acked_ends[p].val() && !self.told[p].q.val();
+            self.fails_up[p].next = self.given_up[p].val() && !self.loader.fail_valid.val() && !self.window.fail_valid.val();
+            self.gate.acked_valid.next = self.acknowledged[p].val() || (self.fails_up[p].val() && self.table.fail_ready.val());
+            if !self.sent.acked_valid.val() {
+                self.gate.acked_valid.next = self.window.acked_valid.val();
+            }
+            self.sent.acked_ready.next = self.gate.acked_ready.val() && self.gate.acked_valid.val();
+            self.told[p].d.next = self.acknowledged[p].val() && self.gate.acked_ready.val();
+            self.table.ack_valid.next = self.acknowledged[p].val() && self.gate.acked_ready.val();
+            self.table.ack_op.next = self.sent.acked_op.val();
+            self.table.ack_status.next = bits::<8>(0);
+            if self.fails_up[p].val() {
+                self.table.fail_valid.next = self.gate.acked_ready.val();
+                self.table.fail_op.next = self.sent.acked_op.val();
+                self.table.fail_status.next = bits::<8>(32);
+            }
+            // Timers of operations end none.
+            self.table.cfg_retry_limit.next = bits::<TRY_BITS>(30);
+            // Nothing goes again but by its number, and nobody there has to be told of what does not go on.
+            self.engine.retransmit_valid.next = self.sent.again_valid.val();
+            self.engine.retransmit_op.next = self.sent.again_op.val();
+            self.engine.retransmit_packet.next = self.sent.again_packet.val();
+            self.engine.retransmit_try.next = bits::<TRY_BITS>(31);
+            self.sent.again_ready.next = self.engine.retransmit_ready.val();
+            self.gate.again_ready.next = true;
+            self.gate.restart_ready.next = true;
+            self.table.sent_valid.next = self.counts.val();
+            self.engine.abort_valid.next = false;
+            self.table.abort_ready.next = true;
+        }
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.ready.next = self.table.ready.val()
@@ -1470,6 +1533,11 @@ impl<
         if self.rst.val() {
             self.step.d.next = bits::<3>(0);
             self.fail_turn.d.next = false;
+        }
+        for p in 0..self._plain {
+            if self.rst.val() {
+                self.told[p].d.next = false;
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     pub head_packet: Signal<In, Bits<PB>>,
     /// which try it is
     pub head_try: Signal<In, Bits<TRY_BITS>>,
-    /// bytes of its head, one of six: 78, 82, 86, 98, 102, 106
+    /// bytes of its head, one of six: 78, 82, 86, 98, 102, 106; without OpETH 8 less
     pub head_form: Signal<In, Bits<6>>,
     /// bytes of its frame, ICRC included
     pub head_total: Signal<In, Bits<13>>,
@@ -177,6 +177,22 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
 
 /// Bytes of a head, by the bit of its form: two optional words and 20 bytes more with IPv6.
 const HEADS: [usize; 6] = [78, 82, 86, 98, 102, 106];
+
+/// Bytes of OpETH, which heads lack where packets say nothing of operations.
+const OP_ETH: usize = 8;
+
+impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> FrameJoin<W, KB, LB, LC, WC, PB> {
+    /// One for heads without OpETH: each is 8 bytes shorter.
+    pub fn plain() -> Self {
+        let heads = HEADS.map(|bytes| bytes - OP_ETH);
+        Self {
+            whole: heads.iter().map(|bytes| Constant::new(bits::<4>((bytes / KB) as u64))).collect(),
+            up: heads.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % KB)) as u64))).collect(),
+            down: heads.iter().map(|bytes| Constant::new(bits::<12>((W - 8 * (bytes % KB)) as u64))).collect(),
+            ..Self::default()
+        }
+    }
+}
 
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Default
     for FrameJoin<W, KB, LB, LC, WC, PB>

@@ -262,6 +262,13 @@ impl<
         }
         Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
     }
+
+    /// As `new`, for packets without OpETH.
+    /// # Panics
+    /// As `new`.
+    pub fn plain() -> Self {
+        Self { headers: PacketHeaders::plain(), join: FrameJoin::plain(), ..Self::new() }
+    }
 }
 
 impl<

@@ -15,6 +15,8 @@ use rust_hdl::prelude::*;
 /// Parameters: packets of `2^LP` bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `SW` bits of
 /// a slot's number, `RW` = `203 + SW + CB` bits of a record, `2^NW` = `NN` nodes.
 ///
+/// With `plain` packets carry no OpETH, as any RoCEv2 peer expects them; then there are no data arrivals and no aborts.
+///
 /// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketHeaders<
@@ -122,6 +124,7 @@ pub struct PacketHeaders<
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,
 
+    _plain: usize,
     nodes: NodeTable<NW, NN>,
     network: NetworkHeader<320, 704>,
 
@@ -227,6 +230,13 @@ impl<
             assert!(value == must, "PacketHeaders: {name} = {value} with LP = {LP}, PB = {PB}, SW = {SW}, must be {must}");
         }
         Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Default::default() }
+    }
+
+    /// As `new`, without OpETH.
+    /// # Panics
+    /// As `new`.
+    pub fn plain() -> Self {
+        Self { _plain: 1, ..Self::new() }
     }
 }
 
@@ -359,6 +369,19 @@ impl<
                 | (bit_cast::<224, 1>(self.abort4.q.val().into()) << 184)
                 | (bit_cast::<224, 64>(self.address4.q.val()) << 96)
                 | (bit_cast::<224, 32>(self.bytes4.q.val()) << 32);
+        }
+        for _plain in 0..self._plain {
+            self.udp_bytes.next = self.padded.val() + 40;
+            self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
+                | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
+                | (bit_cast::<224, PC>(self.size4.q.val()) << 96);
+            if self.imm_valid4.q.val() {
+                self.udp_bytes.next = self.padded.val() + 44;
+                self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
+                    | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
+                    | (bit_cast::<224, PC>(self.size4.q.val()) << 96)
+                    | (bit_cast::<224, 32>(self.imm4.q.val()) << 64);
+            }
         }
         self.network.mac.next = self.nodes.mac.val();
         self.network.six.next = self.nodes.six.val();

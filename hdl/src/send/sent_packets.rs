@@ -11,6 +11,7 @@ use rust_hdl::prelude::*;
 /// Both ways share the memory, a clock each in turn while both want it and their outputs have room. A number waits while its word is that of one that has not been looked at. One that is
 /// acknowledged while its run waits may come out as the packet that has its word by then: a copy that nobody needs. Open a queue pair with its first number before it sends, when nothing of an earlier
 /// life is under way; to close one, let its base move to its next number first.
+/// `with_ends` tells besides of each operation whether its numbers were acknowledged or given up: those of a queue pair are given up from the first base with `moved_ends` on until it is opened.
 /// Latency: 3 clocks from a run to its first packet; a walk to a base takes a clock for each number. Throughput: one number given per clock; one packet per clock or, beside a walk, per 2
 /// clocks. Reset: nothing is under way; `ready` comes `2^A` clocks after it.
 /// Spec: overview, "Who acknowledges what"; bitmap loss detection, "Sender"; send path, "DMA operation table".
@@ -81,13 +82,21 @@ pub struct SentPackets<
     pub moved_qp: Signal<In, Bits<A>>,
     /// first number that is not acknowledged
     pub moved_base: Signal<In, Bits<24>>,
+    /// no number below it is waited for any more, and not all are acknowledged
+    pub moved_ends: Vec<Signal<In, Bit>>,
     /// all numbers of an operation are acknowledged
     pub acked_valid: Signal<Out, Bit>,
     /// it is known
     pub acked_ready: Signal<In, Bit>,
     /// the operation
     pub acked_op: Signal<Out, Bits<16>>,
+    /// they were given up
+    pub acked_ends: Vec<Signal<Out, Bit>>,
 
+    _ends: usize,
+    // By queue pair: given up. And of each operation in `acked`.
+    ended: Vec<LutRam<1, A>>,
+    acked_ended: Vec<FifoLut<1, 4, 5>>,
     // Low bits first: operation, packet, last.
     places: BlockRam<EW, MA, 0>,
     bases: LutRam<24, A>,
@@ -142,6 +151,20 @@ impl<
             assert!(value == must, "SentPackets: {name} = {value} with A = {A}, LB = {LB}, PB = {PB}, must be {must}");
         }
         Self::default()
+    }
+
+    /// As `new`, and `moved_ends` and `acked_ends`.
+    /// # Panics
+    /// As `new`.
+    pub fn with_ends() -> Self {
+        Self {
+            _ends: 1,
+            moved_ends: vec![Default::default()],
+            acked_ends: vec![Default::default()],
+            ended: vec![Default::default()],
+            acked_ended: vec![Default::default()],
+            ..Self::new()
+        }
     }
 }
 
@@ -270,6 +293,24 @@ impl<
         self.acked_valid.next = self.acked.out_valid.val();
         self.acked.out_ready.next = self.acked_ready.val();
         self.acked_op.next = self.acked.out_data.val();
+        for e in 0..self._ends {
+            self.ended[e].clk.next = self.clk.val();
+            self.ended[e].write_enable.next = self.open_valid.val();
+            self.ended[e].write_address.next = self.open_qp.val();
+            self.ended[e].write_data.next = bits::<1>(0);
+            if self.moved_valid.val() && self.moved_ends[e].val() {
+                self.ended[e].write_enable.next = true;
+                self.ended[e].write_address.next = self.moved_qp.val();
+                self.ended[e].write_data.next = bits::<1>(1);
+            }
+            self.ended[e].read_address.next = self.qp.q.val();
+            self.acked_ended[e].clk.next = self.clk.val();
+            self.acked_ended[e].rst.next = self.rst.val();
+            self.acked_ended[e].in_valid.next = self.acked.in_valid.val();
+            self.acked_ended[e].in_data.next = self.ended[e].read_data.val();
+            self.acked_ended[e].out_ready.next = self.acked_ready.val();
+            self.acked_ends[e].next = self.acked_ended[e].out_data.val().any();
+        }
         if self.rst.val() {
             self.moved1.d.next = false;
             self.step.d.next = bits::<2>(0);

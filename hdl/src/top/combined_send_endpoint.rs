@@ -25,6 +25,8 @@ use rust_hdl::prelude::*;
 /// `feedback_qp` and `k`. Software opens it with its first sequence number (`connection`) before the first command for its node, and anew after a soft reset. A queue pair whose
 /// retry limit is reached interrupts; when its operations have ended, it may be opened again.
 ///
+/// With `plain` the transport profile is *bitmap*, and the receiver may be any RoCEv2 peer that tells what has arrived by its number.
+///
 /// Only what a receive endpoint of this profile tells is looked at among the frames that come in; op acknowledgements (0xc3) change nothing, the others count as foreign. A completion has the number of its
 /// command in `op`, our own node in `src`, its bytes and its status.
 /// Latency and throughput: those of `CombinedSendPath`.
@@ -716,6 +718,17 @@ impl<
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
+        Self::with(false)
+    }
+
+    /// As `new`, in the transport profile *bitmap*: see `CombinedSendPath`.
+    /// # Panics
+    /// As `new`.
+    pub fn plain() -> Self {
+        Self::with(true)
+    }
+
+    fn with(plain: bool) -> Self {
         let parameters = Parameters {
             commands: CN as u32,
             packet_size: 1 << LP,
@@ -730,12 +743,13 @@ impl<
             realign: REALIGN as u32,
             queue_pairs: QN as u32,
             window: 1 << ZL,
+            plain,
         };
         assert!(AS == LB.min(7), "CombinedSendEndpoint: AS = {AS} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: CombinedSendEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
-            path: CombinedSendPath::new(),
+            path: if plain { CombinedSendPath::plain() } else { CombinedSendPath::new() },
             ..Default::default()
         }
     }

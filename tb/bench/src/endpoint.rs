@@ -317,8 +317,9 @@ impl<'a> Endpoint<'a> {
     /// # Errors
     /// As [`Endpoint::write`].
     pub fn set_up_for_all(&mut self, nodes: u16) -> Result<(), String> {
-        for (register, value) in [("prescale", 4), ("t_life", 1 << 26)] {
-            self.write(register, value)?;
+        self.write("prescale", 4)?;
+        if self.has("t_life") {
+            self.write("t_life", 1 << 26)?;
         }
         if self.has("renotify") {
             for (register, value) in [("renotify", 20), ("escape_timeout", 2000), ("op_timeout", 1 << 24)] {

@@ -125,7 +125,9 @@ impl Design {
     /// # Errors
     /// A kernel that has no meaning as hardware.
     pub fn elaborate(&self) -> Result<ir::Design, rdma_rtl_gen::Error> {
-        rdma_rtl_gen::elaborate(&self.describe(), &rdma_rtl_gen::Options::default())
+        // Its own name, where blocks share a type.
+        let options = rdma_rtl_gen::Options { top_name: Some(self.block.into()), ..Default::default() };
+        rdma_rtl_gen::elaborate(&self.describe(), &options)
     }
 
     /// The rust-hdl block under the native driver.

@@ -1,6 +1,6 @@
 //! What the packets of an operation are: headers and frames, and where their payload comes from.
 //!
-//! Spec: wire format, registry profile: every data packet is an RDMA WRITE ONLY of its own, with its own target address.
+//! Spec: wire format: every data packet is an RDMA WRITE ONLY of its own, with its own target address, and OpETH in the registry and combined profiles.
 
 use super::OpKind;
 use super::splitter::{Block, Segment, pieces};
@@ -63,6 +63,18 @@ impl Sender {
         if let Some(op_eth) = &mut frame.op_eth {
             op_eth.flags = if segment.large { LARGE } else { 0 };
             frame.payload = payload;
+        }
+        frame
+    }
+
+    /// The frame in the transport profile *bitmap*: a message of its own, of which any RoCEv2 peer knows what to do with it.
+    ///
+    /// `payload`: of this packet.
+    pub fn message(&self, segment: &Segment, packet: u16, again: bool, psn: u32, payload: Vec<u8>) -> Frame {
+        let mut frame = self.frame(segment, 0, packet, again, psn, payload);
+        frame.op_eth = None;
+        if let Some(reth) = &mut frame.reth {
+            reth.length = self.place(segment, packet).1;
         }
         frame
     }
@@ -149,6 +161,15 @@ mod tests {
             assert_eq!(frame.header(), Some(SENDER.header(&data, 7, packet)));
             assert_eq!((frame.bth.destination_qp, frame.bth.psn, frame.bth.reserved6), (77, 123, again.into()));
             assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(1), payload));
+        }
+        for packet in 0..3 {
+            let payload = vec![packet as u8; SENDER.place(&data, packet).1 as usize];
+            let bytes = SENDER.message(&data, packet, true, 123, payload.clone()).to_bytes();
+            let frame = parse(&bytes, false, &Reader::default()).unwrap();
+            let reth = frame.reth.unwrap();
+            assert_eq!((reth.address, reth.rkey, reth.length), (0x1_0000 + 512 * u64::from(packet), 5, payload.len() as u32));
+            assert_eq!((frame.op_eth, frame.imm, frame.bth.psn), (None, (packet == 2).then_some(6), 123));
+            assert_eq!((frame.bth.destination_qp, frame.bth.reserved6, frame.payload), (77, 1, payload));
         }
         let small = read(SENDER.frame(&Segment { large: false, ..data.clone() }, 7, 0, false, 0, vec![0; 512]));
         assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(0));

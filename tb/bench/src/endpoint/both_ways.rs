@@ -1,6 +1,6 @@
 //! Two tops that send and receive, face to face: each has commands for the other at the same time, frames are lost both ways.
 
-use super::Endpoint;
+use super::{Endpoint, NODE_QP};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,7 +17,10 @@ const PLACE: u64 = 1 << 17;
 /// Clocks of the wire.
 const DELAY: u64 = 200;
 /// In ticks of 4 clocks.
+const TIMEOUT: u64 = 400;
 const BACKOFF_CAP: u64 = 1600;
+/// First packet sequence number of either side, where there are some: soon it begins anew.
+const FIRST: u32 = 0xff_ffe0;
 
 /// What is sent, and how it goes.
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +108,31 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             ("source_node", node as u64),
             ("threshold", u64::from(4 * plan.packet_size)),
             ("segment", u64::from(2 * plan.packet_size)),
-            ("timeout", 400),
+            ("timeout", TIMEOUT),
             ("backoff_cap", BACKOFF_CAP),
-            ("retry_limit", 31),
+            ("retry_limit", 30),
         ];
         for (register, value) in registers {
             endpoint.write(register, value)?;
         }
         endpoint.set_up_for_all(2)?;
+        if endpoint.has("connection") {
+            // What this side tells the other one is for the queue pair there that has this side's number.
+            let (node, other) = (node as u64, 1 - node as u64);
+            let registers = [
+                ("feedback_qp", NODE_QP.into()),
+                ("rto", TIMEOUT),
+                ("rto_cap", BACKOFF_CAP),
+                ("rto_limit", 30),
+                ("node_index", other),
+                ("node_qp", (u64::from(NODE_QP) + node) | 1 << 31),
+                ("node", 1),
+            ];
+            for (register, value) in registers {
+                endpoint.write(register, value)?;
+            }
+            endpoint.connect(other, FIRST)?;
+        }
         let to_post = commands(&mut rng, plan, 1 - node as u16);
         let arrivals = to_post.iter().filter(|command| command.arrival).count();
         sides.push(Side { endpoint, data, to_post, posted: BTreeMap::new(), arrivals });

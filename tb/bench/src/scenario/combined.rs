@@ -1,8 +1,8 @@
-//! What the golden ends have besides, in the transport profile *combined*: packet sequence numbers, and who says what about them.
+//! What the golden ends have besides, in the transport profiles *combined* and *bitmap*: packet sequence numbers, and who says what about them.
 
-use rdma_rtl_golden::bitmap::{self, Message, Params, PathMode, psn, sender};
-use rdma_rtl_golden::registry::{Report, Reports, Verdict};
-use rdma_rtl_golden::send::gate::{Gate, Goes};
+use rdma_rtl_golden::bitmap::{self, Message, Params, PathMode, Verdict, Window, psn, sender};
+use rdma_rtl_golden::registry::{self, Report, Reports};
+use rdma_rtl_golden::send::gate::Gate;
 use rdma_rtl_golden::send::op_table;
 use rdma_rtl_golden::send::sent::{Place, Sent};
 use rdma_rtl_golden::wire::Frame;
@@ -44,17 +44,19 @@ impl SenderNumbers {
         self.bitmap.pass(clock / self.prescale);
     }
 
-    /// Its timers run out.
-    pub(super) fn timers(&mut self, clock: u64) -> Result<(), String> {
-        match self.bitmap.tick(clock / self.prescale).is_empty() {
-            true => Ok(()),
-            false => Err("sender: the queue pair is in error".into()),
-        }
+    /// Its timers run out: whether the queue pair has failed with that.
+    pub(super) fn timers(&mut self, clock: u64) -> bool {
+        !self.bitmap.tick(clock / self.prescale).is_empty()
+    }
+
+    /// No number is given or waited for any more.
+    pub(super) fn in_error(&self) -> bool {
+        self.bitmap.in_error(QP)
     }
 
     /// The next clock in which a timer may run out.
     pub(super) fn next(&self, clock: u64) -> Option<u64> {
-        (self.sent.open_numbers(QP) > 0).then(|| (clock / self.prescale + 1) * self.prescale)
+        (self.sent.open_numbers(QP) > 0 && !self.in_error()).then(|| (clock / self.prescale + 1) * self.prescale)
     }
 
     /// A new packet may go now.
@@ -86,8 +88,8 @@ impl SenderNumbers {
         places.into_iter().zip(0..).map(|(place, offset)| (place.op, place.packet, psn::add(run.start, offset))).collect()
     }
 
-    /// A frame that may tell something: what goes on for it.
-    pub(super) fn hear(&mut self, frame: &Frame) -> Vec<Goes> {
+    /// A frame that may tell something: the operations of which all numbers are acknowledged with it.
+    pub(super) fn hear(&mut self, frame: &Frame) -> Vec<u16> {
         match frame.message(QP) {
             Some(Message::Ack(ack)) => drop(self.bitmap.ack(ack)),
             Some(Message::Range(range)) => drop(self.bitmap.range_ack(range)),
@@ -95,7 +97,7 @@ impl SenderNumbers {
             None => return Vec::new(),
         }
         let base = self.bitmap.base(QP).unwrap_or(FIRST);
-        self.sent.acknowledge(QP, base).into_iter().flat_map(|op| self.gate.acknowledged(op)).collect()
+        self.sent.acknowledge(QP, base)
     }
 
     /// Nothing of an operation is under way any more.
@@ -143,7 +145,7 @@ impl ReceiverNumbers {
         self.slots.insert(tag, slot);
     }
 
-    pub(super) fn verdict(&mut self, tag: u16, verdict: Verdict) {
+    pub(super) fn verdict(&mut self, tag: u16, verdict: registry::Verdict) {
         if let Some(slot) = self.slots.remove(&tag) {
             self.reports.verdict(slot, verdict);
         }
@@ -153,6 +155,21 @@ impl ReceiverNumbers {
     pub(super) fn written(&mut self, slot: u32) {
         self.reports.write(slot, slot);
         self.reports.answer(slot);
+    }
+
+    /// In the transport profile *bitmap*, without a registry: a packet is here, and the memory answers at once if it is written.
+    pub(super) fn arrives(&mut self, clock: u64, frame: &Frame) -> Verdict {
+        self.bitmap.tick(clock / self.prescale);
+        self.bitmap.arrive(QP, frame.bth.psn, 0, frame.bth.reserved6 & 1 == 1).verdict
+    }
+
+    /// Everything before this number has arrived; `None`: the queue pair is closed.
+    pub(super) fn base(&self) -> Option<u32> {
+        self.bitmap.window(QP).map(Window::base)
+    }
+
+    pub(super) fn close(&mut self) {
+        self.bitmap.close(QP);
     }
 
     /// What the sender is told now, for its queue pair `to`.

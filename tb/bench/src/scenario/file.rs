@@ -4,6 +4,7 @@ use super::expect::{Expect, Outcome};
 use super::golden_sender::SenderParams;
 use rdma_rtl_golden::registry::{Config, Params};
 use rdma_rtl_golden::send::{op_table, splitter};
+use rdma_rtl_golden::wire::Reader;
 use rdma_rtl_sim::network;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -151,6 +152,18 @@ pub enum Transport {
     Registry,
     /// each packet by its sequence number, once the registry has judged it
     Combined,
+    /// each packet by its sequence number alone
+    Bitmap,
+}
+
+impl Transport {
+    /// How its frames are read.
+    pub fn reader(self) -> Reader {
+        match self {
+            Transport::Registry | Transport::Combined => Reader::registry(),
+            Transport::Bitmap => Reader::default(),
+        }
+    }
 }
 
 impl Top {
@@ -159,7 +172,9 @@ impl Top {
         match (self, transport) {
             (Top::Halves, Transport::Registry) => ["send_endpoint", "receive_endpoint"],
             (Top::Halves, Transport::Combined) => ["combined_send_endpoint", "combined_receive_endpoint"],
-            (Top::Endpoint, _) => ["endpoint", "endpoint"],
+            (_, Transport::Bitmap) => ["bitmap_send_endpoint", "bitmap_receive_endpoint"],
+            (Top::Endpoint, Transport::Registry) => ["endpoint", "endpoint"],
+            (Top::Endpoint, Transport::Combined) => ["combined_endpoint", "combined_endpoint"],
         }
     }
 }
@@ -228,7 +243,7 @@ pub struct ReceiverSide {
     pub stalls: u32,
     /// clocks from a write to its answer, least and most; with different ones answers overtake each other
     pub memory_latency: [u64; 2],
-    /// the hardware tells what has arrived above a gap, in the transport profile *combined*
+    /// the hardware tells what has arrived above a gap, in the transport profiles *combined* and *bitmap*
     pub range_acknowledgements: bool,
     /// registers by name
     pub registers: BTreeMap<String, u64>,
@@ -369,16 +384,28 @@ impl Scenario {
         if self.count() > COMMANDS {
             return refuse("commands", format!("{} in all", self.count()), format!("at most {COMMANDS} have numbers of their own"));
         }
-        if self.transport == Transport::Combined {
-            if self.top == Top::Endpoint && [self.sender.engine, self.receiver.engine] != [Engine::Golden; 2] {
-                return refuse("transport", "combined", "`endpoint` does not speak it: `top` \"halves\" or `engine` \"golden\" is needed");
+        if self.transport == Transport::Bitmap {
+            if self.top == Top::Endpoint {
+                return refuse("transport", "bitmap", "no top has both directions of it: `top` \"halves\" is needed");
             }
-            if self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
-                return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
+            if let Some(at) = self.commands.iter().position(|group| group.arrivals > 0.0) {
+                let key = format!("commands[{at}].arrivals");
+                return refuse(
+                    &key,
+                    self.commands[at].arrivals,
+                    "0 is needed with `transport` \"bitmap\", where nothing is known of operations",
+                );
             }
         }
-        if self.receiver.range_acknowledgements && (self.transport, self.receiver.engine) != (Transport::Combined, Engine::Verilator) {
-            return refuse("receiver.range_acknowledgements", true, "`transport` \"combined\" and `engine` \"verilator\" are needed");
+        if self.transport != Transport::Registry && self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
+            return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
+        }
+        if self.receiver.range_acknowledgements && (self.transport == Transport::Registry || self.receiver.engine != Engine::Verilator) {
+            return refuse(
+                "receiver.range_acknowledgements",
+                true,
+                "`transport` \"combined\" or \"bitmap\" and `engine` \"verilator\" are needed",
+            );
         }
         self.sender.check()?;
         within("receiver.stalls", self.receiver.stalls.into(), 0.0, 90.0)?;

@@ -2,6 +2,7 @@
 
 use super::combined::ReceiverNumbers;
 use super::ends::{End, Frames, Receiver, Told};
+use super::golden_memory::Memory;
 use crate::endpoint::NODE_QP;
 use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
@@ -10,9 +11,6 @@ use std::ops::Range;
 
 /// Queue pair of the control packets: that of the sender's node.
 const QP: u32 = NODE_QP + 1;
-/// Bytes before and behind the memory that nobody may touch, and what is in them.
-const GUARD: usize = 4096;
-const GUARD_BYTE: u8 = 0xa5;
 
 /// A receiver that does everything at its earliest moment.
 pub struct GoldenReceiver {
@@ -23,9 +21,7 @@ pub struct GoldenReceiver {
     changed: bool,
     frames: u64,
     payloads: BTreeMap<u32, Vec<u8>>,
-    base: u64,
-    memory: Vec<u8>,
-    failing: Range<u64>,
+    memory: Memory,
     sent: Frames,
     told: Vec<Told>,
     counters: BTreeMap<String, u64>,
@@ -40,9 +36,7 @@ impl GoldenReceiver {
             changed: false,
             frames: 0,
             payloads: BTreeMap::new(),
-            base: 0,
-            memory: vec![GUARD_BYTE; 2 * GUARD],
-            failing: 0..0,
+            memory: Memory::new(),
             sent: Vec::new(),
             told: Vec::new(),
             counters: BTreeMap::new(),
@@ -66,12 +60,6 @@ impl GoldenReceiver {
         let clocks = clock.saturating_sub(self.now);
         self.now += clocks;
         self.registry.advance(clocks, false);
-    }
-
-    fn inside(&self, address: u64, bytes: usize) -> Option<Range<usize>> {
-        let at = usize::try_from(address.checked_sub(self.base)?).ok()?.checked_add(GUARD)?;
-        let end = at.checked_add(bytes)?;
-        (end + GUARD <= self.memory.len()).then_some(at..end)
     }
 
     fn count(&mut self, name: &str) {
@@ -122,14 +110,12 @@ impl GoldenReceiver {
     fn writes(&mut self) -> Result<(), String> {
         while let Some(write) = self.registry.write_due() {
             let payload = self.payloads.remove(&write.slot).unwrap_or_default();
-            let place = self.inside(write.addr, payload.len()).filter(|_| payload.len() == usize::from(write.bytes));
-            let place = place.ok_or_else(|| format!("receiver: {write:?} with {} bytes of payload is outside of memory", payload.len()))?;
-            let fails = self.failing.start < write.addr + u64::from(write.bytes) && write.addr < self.failing.end;
-            if !fails {
-                self.memory[place].copy_from_slice(&payload);
-            }
+            let whole = payload.len() == usize::from(write.bytes);
+            let written = if whole { self.memory.write(write.addr, &payload) } else { None };
+            let written =
+                written.ok_or_else(|| format!("receiver: {write:?} with {} bytes of payload is outside of memory", payload.len()))?;
             self.registry.write(0, write).map_err(text)?;
-            self.registry.write_done(0, !fails).map_err(text)?;
+            self.registry.write_done(0, written).map_err(text)?;
             if let Some(numbers) = &mut self.numbers {
                 numbers.written(write.slot);
             }
@@ -216,8 +202,7 @@ impl End for GoldenReceiver {
             let (entries, escape) = (self.registry.entries_live(), self.registry.escape_used());
             return Err(format!("receiver: {entries} operations live, {escape} packets wait, {} slots in use", self.payloads.len()));
         }
-        let end = self.memory.len() - GUARD;
-        match self.memory[..GUARD].iter().chain(&self.memory[end..]).all(|&byte| byte == GUARD_BYTE) {
+        match self.memory.is_guarded() {
             true => Ok(()),
             false => Err("receiver: a guard byte was written".into()),
         }
@@ -231,23 +216,19 @@ impl End for GoldenReceiver {
 
 impl Receiver for GoldenReceiver {
     fn furnish(&mut self, base: u64, bytes: usize) {
-        self.base = base;
-        self.memory = vec![GUARD_BYTE; bytes + 2 * GUARD];
-        self.memory[GUARD..GUARD + bytes].fill(0);
+        self.memory.furnish(base, bytes);
     }
 
     fn fail(&mut self, addresses: Range<u64>) {
-        self.failing = addresses;
+        self.memory.fail(addresses);
     }
 
     fn memory(&self, address: u64, bytes: usize) -> Option<&[u8]> {
-        self.inside(address, bytes).map(|place| &self.memory[place])
+        self.memory.bytes(address, bytes)
     }
 
     fn put(&mut self, address: u64, bytes: &[u8]) {
-        if let Some(place) = self.inside(address, bytes.len()) {
-            self.memory[place].copy_from_slice(bytes);
-        }
+        self.memory.put(address, bytes);
     }
 
     fn completions(&mut self) -> Result<Vec<Told>, String> {

@@ -8,6 +8,7 @@ use rdma_rtl_golden::send::gate::Goes;
 use rdma_rtl_golden::send::op_table::{self, Ack, Due, Op, OpTable, Retransmit};
 use rdma_rtl_golden::send::packets;
 use rdma_rtl_golden::send::splitter::{self, Command, Completion, Segment, Splitter};
+use rdma_rtl_golden::send::status;
 use rdma_rtl_golden::wire::{Control, Frame, Reader, parse};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -63,8 +64,10 @@ pub struct GoldenSender {
     /// of each operation that may still be sent from its slot
     slots: BTreeMap<u16, Segment>,
     waiting: VecDeque<Waiting>,
-    /// the transport profile is *combined*
+    /// the transport profile is *combined* or *bitmap*
     numbers: Option<SenderNumbers>,
+    /// it is *bitmap*: operations end with their numbers, and their packets say nothing of them
+    is_plain: bool,
     /// all that waits for the wire waits for something else too
     stuck: bool,
     /// first clock at which the wire is free
@@ -91,6 +94,7 @@ impl GoldenSender {
             slots: BTreeMap::new(),
             waiting: VecDeque::new(),
             numbers: None,
+            is_plain: false,
             stuck: false,
             free: 0,
             due: None,
@@ -107,6 +111,11 @@ impl GoldenSender {
         GoldenSender { numbers: Some(SenderNumbers::new(params.table, params.timers)), ..GoldenSender::new(params) }
     }
 
+    /// One whose receiver need not be more than any RoCEv2 peer.
+    pub fn bitmap(params: SenderParams) -> GoldenSender {
+        GoldenSender { is_plain: true, ..GoldenSender::combined(params) }
+    }
+
     fn advance(&mut self, clock: u64) {
         let clocks = clock.saturating_sub(self.now);
         self.now += clocks;
@@ -119,8 +128,8 @@ impl GoldenSender {
 
     /// Everything that happens in this clock.
     fn act(&mut self) -> Result<(), String> {
-        if let Some(numbers) = &mut self.numbers {
-            numbers.timers(self.now)?;
+        if self.numbers.as_mut().is_some_and(|numbers| numbers.timers(self.now)) {
+            self.fail()?;
         }
         self.timers()?;
         self.cut()?;
@@ -132,6 +141,26 @@ impl GoldenSender {
             true => Ok(()),
             false => Err(format!("sender: operations are not conserved: {counters:?}, {} live", self.table.live())),
         }
+    }
+
+    /// The queue pair has failed, and with it whatever waits for its numbers.
+    fn fail(&mut self) -> Result<(), String> {
+        if !self.is_plain {
+            return Err("sender: the queue pair is in error".into());
+        }
+        self.waiting.clear();
+        let ops: Vec<u16> = self.slots.keys().copied().collect();
+        for op in ops {
+            self.table.load_failed(op, status::RETRY_LIMIT);
+            self.acknowledged(op)?;
+        }
+        Ok(())
+    }
+
+    /// No number of an operation is waited for.
+    fn acknowledged(&mut self, op: u16) -> Result<(), String> {
+        let goes = self.numbers.as_mut().map(|numbers| numbers.gate.acknowledged(op)).unwrap_or_default();
+        self.goes(goes)
     }
 
     /// What the operation table does by itself.
@@ -147,6 +176,8 @@ impl GoldenSender {
                     }
                     None => self.waiting.push_front(Waiting::Packet { op, packet, again: true }),
                 },
+                // No operation is known there.
+                Due::Abort(_) if self.is_plain => {}
                 Due::Abort(op) => {
                     let segment = self.slots.get(&op).ok_or_else(|| format!("sender: abort of op {op:#06x}, which has no slot"))?;
                     self.waiting.push_back(Waiting::Abort(Box::new(self.node.abort(segment, op))));
@@ -180,6 +211,8 @@ impl GoldenSender {
     fn goes(&mut self, goes: Vec<Goes>) -> Result<(), String> {
         for one in goes {
             match one {
+                // It has ended with its last number.
+                Goes::Again { .. } | Goes::Restart { .. } if self.is_plain => {}
                 Goes::Again { op, .. } => self.waiting.push_front(Waiting::Packet { op, packet: 0, again: true }),
                 Goes::Restart { op, .. } => self.table.sent(op, 0, true).map_err(text)?,
                 Goes::Close { op } => {
@@ -210,10 +243,15 @@ impl GoldenSender {
             };
             self.splitter.segment(&segment).map_err(text)?;
             self.table.allocated(Op { op, command: segment.command, kind: segment.kind, count: segment.count }).map_err(text)?;
+            let fails = self.is_plain && self.numbers.as_ref().is_some_and(SenderNumbers::in_error);
             if let Some(numbers) = &mut self.numbers {
-                numbers.gate.begin(op, segment.kind == OpKind::Arrival);
+                numbers.gate.begin(op, fails || segment.kind == OpKind::Arrival);
             }
-            self.waiting.extend((0..segment.count).map(|packet| Waiting::Packet { op, packet, again: false }));
+            if fails {
+                self.table.load_failed(op, status::RETRY_LIMIT);
+            } else {
+                self.waiting.extend((0..segment.count).map(|packet| Waiting::Packet { op, packet, again: false }));
+            }
             self.slots.insert(op, segment);
         }
         Ok(())
@@ -263,7 +301,10 @@ impl GoldenSender {
         let segment = self.slot(op)?;
         let blocks = self.node.sources(segment, packet);
         let payload = blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
-        Ok(self.node.frame(segment, op, packet, again, psn, payload.collect()))
+        Ok(match self.is_plain {
+            true => self.node.message(segment, packet, again, psn, payload.collect()),
+            false => self.node.frame(segment, op, packet, again, psn, payload.collect()),
+        })
     }
 
     /// Of a packet that the table knows to be sent now.
@@ -311,11 +352,18 @@ impl End for GoldenSender {
             Err(error) => return Err(format!("sender: a frame that nobody has touched is dropped: {error}")),
         };
         if let Some(numbers) = &mut self.numbers {
-            let mut goes = numbers.hear(&frame);
-            if let Some(Control::Completion { op, status: OVERLAP, .. }) = frame.control {
-                goes.extend(numbers.gate.refused(op));
+            let ended = numbers.hear(&frame);
+            let refused = match frame.control {
+                Some(Control::Completion { op, status: OVERLAP, .. }) => numbers.gate.refused(op),
+                _ => Vec::new(),
+            };
+            for op in ended {
+                if self.is_plain {
+                    self.table.ack(Ack::Completion { op, status: status::DONE });
+                }
+                self.acknowledged(op)?;
             }
-            self.goes(goes)?;
+            self.goes(refused)?;
             // No single packet is acknowledged by its operation.
             if !matches!(frame.control, Some(Control::Completion { .. })) {
                 self.changed = true;

@@ -2,6 +2,7 @@
 
 use super::ends::{Ends, Receiver, Sender};
 use super::file::{Engine, Error, Scenario, Transport};
+use super::golden_bitmap_receiver::GoldenBitmapReceiver;
 use super::golden_receiver::GoldenReceiver;
 use super::golden_sender::{GoldenSender, SenderParams};
 use super::hosts::Hosts;
@@ -41,8 +42,10 @@ impl Parts {
     pub fn new(scenario: &Scenario) -> Result<Parts, Error> {
         let [sending, design] = scenario.top.blocks(scenario.transport);
         let design = catalogue::find(design, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
-        let params = design.registry_params().ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
         let sending = catalogue::find(sending, &scenario.profile).map_err(|e| Error(format!("`profile`: {e}")))?;
+        // Without a registry only what both ends have in common counts.
+        let params = design.registry_params().or_else(|| common_params(&sending));
+        let params = params.ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
         let width = design.parameter("data_width").unwrap_or(512);
         let side = &scenario.receiver;
         let latency = (side.memory_latency[0], side.memory_latency[1]);
@@ -74,10 +77,11 @@ impl Parts {
             (Engine::Golden, _) => Ok(match self.transport {
                 Transport::Registry => Box::new(GoldenSender::new(self.sender)),
                 Transport::Combined => Box::new(GoldenSender::combined(self.sender)),
+                Transport::Bitmap => Box::new(GoldenSender::bitmap(self.sender)),
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.sending.register_map().ok_or("send_endpoint has no register map")?;
-                Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender)?))
+                Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender, self.transport)?))
             }
             (Engine::Verilator, None) => Err("the verilated sender needs its model".into()),
         }
@@ -91,10 +95,11 @@ impl Parts {
             (Engine::Golden, _) => Ok(match self.transport {
                 Transport::Registry => Box::new(GoldenReceiver::new(self.params, self.registers)),
                 Transport::Combined => Box::new(GoldenReceiver::combined(self.params, self.registers)?),
+                Transport::Bitmap => Box::new(GoldenBitmapReceiver::new(self.registers.prescale, self.params.packet_size)?),
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().ok_or("the receiver's top has no register map")?;
-                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE)?;
+                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;
                 }
@@ -103,6 +108,16 @@ impl Parts {
             (Engine::Verilator, None) => Err("the verilated receiver needs its model".into()),
         }
     }
+}
+
+/// What a sender's operations are like, as parameters of a registry.
+fn common_params(sending: &Design) -> Option<Params> {
+    Some(Params {
+        mask_bits: sending.parameter("mask_bits")? as usize,
+        packet_size: sending.parameter("packet_size")? as u32,
+        index_bits: sending.parameter("ops")?.trailing_zeros(),
+        ..Params::DEFAULT
+    })
 }
 
 /// Runs every command through both ends. `progress` is told how many commands of how many have ended.

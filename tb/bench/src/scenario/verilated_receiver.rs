@@ -2,15 +2,18 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
+use super::file::Transport;
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
-use rdma_rtl_golden::wire::{Control, FrameError, Reader, parse};
+use rdma_rtl_golden::wire::{Control, FrameError, parse};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_sim::Model;
 use std::collections::BTreeMap;
 
 /// log2 of the entries of the completion ring.
 const RING_LOG2: u32 = 10;
+/// Our queue pair 0, where commands go to queue pair 0x11.
+const DATA_QP: u32 = 0x10;
 /// Clocks from the reset in which tables may be cleared.
 const READY: u64 = 1 << 20;
 /// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
@@ -24,8 +27,7 @@ pub struct VerilatedReceiver<'a> {
     /// clock of the last frame or completion
     busy: u64,
     config: Config,
-    /// it acknowledges by packet sequence numbers
-    is_combined: bool,
+    transport: Transport,
     /// node that control packets must go to
     node: u16,
     sent: Frames,
@@ -37,7 +39,14 @@ impl<'a> VerilatedReceiver<'a> {
     /// Around a model with the registers of `map`: reset, and set up by software for packets of `node`.
     /// # Errors
     /// A port is missing, or a register does not answer.
-    pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, config: Config, node: u16) -> Result<Self, String> {
+    pub fn new(
+        model: &'a mut dyn Model,
+        map: RegisterMap,
+        pace: Pace,
+        config: Config,
+        node: u16,
+        transport: Transport,
+    ) -> Result<Self, String> {
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
         while endpoint.read("state")? & 2 == 0 {
@@ -48,7 +57,6 @@ impl<'a> VerilatedReceiver<'a> {
         endpoint.ring(RING + (1 << 24), RING_LOG2);
         endpoint.set_up(node + 1)?;
         let registers = [
-            ("prescale", config.prescale.into()),
             ("op_timeout", config.op_timeout.into()),
             ("escape_timeout", config.escape_timeout.into()),
             ("t_life", config.t_life.into()),
@@ -57,15 +65,21 @@ impl<'a> VerilatedReceiver<'a> {
             ("entry_quota", config.entry_quota.into()),
             ("escape_quota", config.escape_quota.into()),
         ];
+        endpoint.write("prescale", config.prescale.into())?;
+        // Without a registry there is none of them.
         for (register, value) in registers {
-            endpoint.write(register, value)?;
+            if transport != Transport::Bitmap {
+                endpoint.write(register, value)?;
+            }
         }
-        let is_combined = endpoint.has("connection");
-        if is_combined {
+        if transport == Transport::Bitmap {
+            endpoint.write("data_qp", DATA_QP.into())?;
+        }
+        if transport != Transport::Registry {
             endpoint.connect(node.into(), FIRST)?;
         }
         let begin = endpoint.now();
-        Ok(VerilatedReceiver { endpoint, begin, busy: 0, is_combined, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
+        Ok(VerilatedReceiver { endpoint, begin, busy: 0, transport, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
     }
 
     /// What has arrived above a gap is told from now on.
@@ -87,7 +101,7 @@ impl<'a> VerilatedReceiver<'a> {
                 return Err(format!("receiver: clock {now}: a control packet goes to node {node}: {frame:?}"));
             }
             // Of a single packet its number tells.
-            if self.is_combined && matches!(frame.control, Some(Control::OpAck { status: 0, .. })) {
+            if self.transport != Transport::Registry && matches!(frame.control, Some(Control::OpAck { status: 0, .. })) {
                 return Err(format!("receiver: clock {now}: {frame:?}"));
             }
             // with the ICRC that the MAC side writes
@@ -123,7 +137,7 @@ impl End for VerilatedReceiver<'_> {
 
     fn receive(&mut self, _: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
         // the MAC side's word on the ICRC
-        let wrong = corrupted && parse(&frame, false, &Reader::registry()) == Err(FrameError::BadIcrc);
+        let wrong = corrupted && parse(&frame, false, &self.transport.reader()) == Err(FrameError::BadIcrc);
         self.endpoint.frames.packet(&frame, if wrong { 2 } else { 0 });
         self.corrupted += u64::from(corrupted);
         self.busy = self.now();
@@ -143,6 +157,9 @@ impl End for VerilatedReceiver<'_> {
         // an operation that nobody goes on with ends by its timer
         let limit = self.endpoint.now() + u64::from(self.config.prescale) * u64::from(self.config.op_timeout + 2) + 100_000;
         loop {
+            if self.transport == Transport::Bitmap {
+                break;
+            }
             let (entries, escape) = (self.endpoint.read("entries_live").map_err(at)?, self.endpoint.read("escape_used").map_err(at)?);
             if entries + escape == 0 {
                 break;

@@ -2,6 +2,7 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Sender};
+use super::file::Transport;
 use super::golden_sender::{OVERHEAD, SenderParams};
 use super::traffic::{SOURCES, source};
 use crate::endpoint::{Endpoint, NODE_QP, Pace, RING};
@@ -29,6 +30,8 @@ pub struct VerilatedSender<'a> {
     /// clock of the last frame or completion
     busy: u64,
     params: SenderParams,
+    /// how its frames are read
+    reader: Reader,
     stalls: rdma_rtl_sim::bus::Stalls,
     /// first clock at which the wire is free
     free: u64,
@@ -44,7 +47,7 @@ impl<'a> VerilatedSender<'a> {
     /// Around a model with the registers of `map`: reset, and set up by software. Its memory holds [`source`] wherever commands may read.
     /// # Errors
     /// A port is missing, or a register does not answer.
-    pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, params: SenderParams) -> Result<Self, String> {
+    pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, params: SenderParams, transport: Transport) -> Result<Self, String> {
         let stalls = pace.stalls;
         let beat = model.port("m_axis_tx_tdata").map_or(1, |port| model.ports()[port].width / 8);
         let mut endpoint = Endpoint::new(model, map, pace)?;
@@ -87,8 +90,8 @@ impl<'a> VerilatedSender<'a> {
             endpoint.connect(params.src.into(), FIRST)?;
         }
         let begin = endpoint.now();
-        let (sent, told) = (Vec::new(), Vec::new());
-        Ok(VerilatedSender { endpoint, begin, busy: 0, params, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
+        let (reader, sent, told) = (transport.reader(), Vec::new(), Vec::new());
+        Ok(VerilatedSender { endpoint, begin, busy: 0, params, reader, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
     }
 
     fn now(&self) -> u64 {
@@ -101,7 +104,7 @@ impl<'a> VerilatedSender<'a> {
         let now = self.now();
         for bytes in self.endpoint.transmitted() {
             // with the ICRC that the MAC side writes
-            let frame = parse_judged(&bytes, true, &Reader::registry())
+            let frame = parse_judged(&bytes, true, &self.reader)
                 .map_err(|e| format!("sender: clock {now}: what it sends is no frame: {e}: {bytes:02x?}"))?;
             let time = (bytes.len() + OVERHEAD) as f64 * self.params.byte / self.params.clock as f64;
             let beats = bytes.len().div_ceil(self.beat) as u64;
@@ -136,7 +139,7 @@ impl End for VerilatedSender<'_> {
 
     fn receive(&mut self, _: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
         // the MAC side's word on the ICRC
-        let wrong = corrupted && parse(&frame, false, &Reader::registry()) == Err(FrameError::BadIcrc);
+        let wrong = corrupted && parse(&frame, false, &self.reader) == Err(FrameError::BadIcrc);
         self.endpoint.frames.packet(&frame, if wrong { 2 } else { 0 });
         self.corrupted += u64::from(corrupted);
         self.busy = self.now();

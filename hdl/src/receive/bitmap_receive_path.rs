@@ -1,0 +1,710 @@
+use super::{ArrivalGate, FeedbackPath, ImmediateList};
+use crate::Described;
+use crate::memory::{MemoryWriter, PacketBuffer};
+use crate::primitives::{SkidBuffer, TickCounter};
+use rust_hdl::prelude::*;
+
+/// The receive side in the transport profile *bitmap*, but its registers, its parser and its ring: every packet is a message of its own that says where it belongs, and its sequence number alone says
+/// whether it is written.
+///
+/// ```text
+///  header, payload ─▶ packet buffer ─▶ arrival gate ─▶ memory writer ─▶ m_axi
+///                        ▲  slots ───────┴─────────────────┘
+///     arrival gate, memory writer ─▶ feedback path ─┬─▶ out
+///                   arrival gate ─▶ immediate list ◀┘
+///                                       └─▶ complete
+/// ```
+///
+/// What each part does is in its own documentation. A packet is taken when there is a slot for it and, if it has an immediate, a place in the list of those; else it is thrown away before its number is
+/// marked, and comes again. It is acknowledged when the memory has answered its write. An immediate is told when everything before it and its own packet are acknowledged.
+/// A queue pair one of whose writes fails is closed: nothing more of it is written or acknowledged until software opens it again.
+/// Latency: that of its blocks, and 1 clock before the gate. Throughput: one beat of payload and one header per clock.
+/// Reset: empty, every queue pair closed; `ready` when the tables are clear.
+/// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
+///
+/// Parameters: those of the parts, each once; `NS` slots, `HS` = `142 + SW + SLW` bits of a packet, `GX` and `IW` of what waits in gate and list. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL`
+/// and `VU` `LB` and `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`. All are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct BitmapReceivePath<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const SN: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    /// a header is there
+    pub header_valid: Signal<In, Bit>,
+    /// it is taken
+    pub header_ready: Signal<Out, Bit>,
+    /// it may be written: an RDMA WRITE ONLY for one of our queue pairs, of no more bytes than a slot has
+    pub header_registry: Signal<In, Bit>,
+    /// target address
+    pub header_addr: Signal<In, Bits<64>>,
+    /// payload bytes; if there are any, one payload belongs to it
+    pub header_bytes: Signal<In, Bits<16>>,
+    /// an immediate comes with it
+    pub header_imm_valid: Signal<In, Bit>,
+    /// the immediate
+    pub header_imm: Signal<In, Bits<32>>,
+    /// index of its queue pair
+    pub header_qp: Signal<In, Bits<SW>>,
+    /// packet sequence number
+    pub header_psn: Signal<In, Bits<24>>,
+    /// path that it took
+    pub header_path: Signal<In, Bits<4>>,
+    /// it has been sent before
+    pub header_retransmission: Signal<In, Bit>,
+    /// a beat of payload
+    pub payload_valid: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub payload_data: Signal<In, Bits<W>>,
+    /// last beat of this payload
+    pub payload_last: Signal<In, Bit>,
+    /// with the last beat: this payload has no header
+    pub payload_drop: Signal<In, Bit>,
+    /// it is taken
+    pub payload_ready: Signal<Out, Bit>,
+    /// an immediate is told
+    pub complete_valid: Signal<Out, Bit>,
+    /// it is taken
+    pub complete_ready: Signal<In, Bit>,
+    /// node of its queue pair
+    pub complete_src: Signal<Out, Bits<16>>,
+    /// where the payload of its packet lies
+    pub complete_base: Signal<Out, Bits<64>>,
+    /// bytes of it
+    pub complete_bytes: Signal<Out, Bits<32>>,
+    /// the immediate
+    pub complete_imm: Signal<Out, Bits<32>>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// tag of its write
+    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    /// of its first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TW>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// a beat of a frame
+    pub out_valid: Signal<Out, Bit>,
+    /// last beat of its frame
+    pub out_last: Signal<Out, Bit>,
+    /// it is taken
+    pub out_ready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub out_data: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub out_keep: Signal<Out, Bits<KB>>,
+    /// clocks per tick
+    pub cfg_prescale: Signal<In, Bits<16>>,
+    /// our MAC address, first byte in the highest bits as in all addresses here
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// our IPv4 address
+    pub cfg_ip4: Signal<In, Bits<32>>,
+    /// our IPv6 address
+    pub cfg_ip6: Signal<In, Bits<128>>,
+    /// frames carry a VLAN tag
+    pub cfg_vlan_on: Signal<In, Bit>,
+    /// its tag control information
+    pub cfg_vlan: Signal<In, Bits<16>>,
+    /// traffic class or type of service
+    pub cfg_traffic_class: Signal<In, Bits<8>>,
+    /// time to live or hop limit
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// UDP source port
+    pub cfg_udp_source: Signal<In, Bits<16>>,
+    /// partition key
+    pub cfg_partition_key: Signal<In, Bits<16>>,
+    /// set one node of the table
+    pub cfg_node_write: Signal<In, Bit>,
+    /// which
+    pub cfg_node_index: Signal<In, Bits<SW>>,
+    /// there is such a node
+    pub cfg_node_valid: Signal<In, Bit>,
+    /// its MAC address
+    pub cfg_node_mac: Signal<In, Bits<48>>,
+    /// it has an IPv6 address
+    pub cfg_node_six: Signal<In, Bit>,
+    /// its IP address; IPv4 in the low 32 bits
+    pub cfg_node_ip: Signal<In, Bits<128>>,
+    /// its queue pair
+    pub cfg_node_qp: Signal<In, Bits<24>>,
+    /// a queue pair is to be opened or closed
+    pub command_valid: Signal<In, Bit>,
+    /// it is taken
+    pub command_ready: Signal<Out, Bit>,
+    /// open, else close
+    pub command_open: Signal<In, Bit>,
+    /// index of the queue pair
+    pub command_qp: Signal<In, Bits<SW>>,
+    /// its first packet sequence number
+    pub command_psn: Signal<In, Bits<24>>,
+    /// the command that was taken has been carried out
+    pub command_done: Signal<Out, Bit>,
+    /// packets that a gap may be deep
+    pub cfg_depth: Signal<In, Bits<22>>,
+    /// depth is the later packets since the gap was seen, else highest number less the gap's first
+    pub cfg_by_arrivals: Signal<In, Bit>,
+    /// ticks that a gap may be open, less than 2^31
+    pub cfg_wait: Signal<In, Bits<32>>,
+    /// ticks that the gap at the base may hold it, less than 2^31
+    pub cfg_stall: Signal<In, Bits<32>>,
+    /// packets that may be accepted meanwhile, 0: any number
+    pub cfg_stall_packets: Signal<In, Bits<22>>,
+    /// missing packets in lost gaps from which on they are told
+    pub cfg_feedback_threshold: Signal<In, Bits<16>>,
+    /// ticks after which they are told all the same, less than 2^31
+    pub cfg_feedback_wait: Signal<In, Bits<32>>,
+    /// ticks after which a gap that is still open is told again, less than 2^31
+    pub cfg_refeedback: Signal<In, Bits<32>>,
+    /// what has arrived above a gap is told too
+    pub cfg_range_ack: Signal<In, Bit>,
+    /// a queue pair was closed because a write of it has failed
+    pub failed_valid: Signal<Out, Bit>,
+    /// which
+    pub failed_qp: Signal<Out, Bits<SW>>,
+    /// current tick
+    pub now: Signal<Out, Bits<32>>,
+    /// headers are taken: the tables are clear
+    pub ready: Signal<Out, Bit>,
+    /// a packet, a notification or a completion is under way; one in the middle of the builder does not show
+    pub busy: Signal<Out, Bit>,
+    /// no write is under way
+    pub writes_idle: Signal<Out, Bit>,
+    /// counts responses that are errors
+    pub evt_memory_errors: Signal<Out, Bit>,
+    /// counts packets thrown away: no slot was free
+    pub evt_frame_no_slot: Signal<Out, Bit>,
+    /// counts headers thrown away: not for the registry
+    pub evt_frame_foreign: Signal<Out, Bit>,
+    /// counts bursts answered
+    pub evt_memory_bursts: Signal<Out, Bit>,
+    /// counts packets that are written
+    pub evt_accepted: Signal<Out, Bit>,
+    /// counts packets that came before
+    pub evt_duplicate: Signal<Out, Bit>,
+    /// counts packets thrown away: too many immediates wait
+    pub evt_immediate_full: Signal<Out, Bit>,
+    /// counts packets with a number that were new
+    pub evt_psn_new: Signal<Out, Bit>,
+    /// counts packets with a number that had been reported before
+    pub evt_psn_duplicate: Signal<Out, Bit>,
+    /// counts packets beyond the window
+    pub evt_psn_out_of_window: Signal<Out, Bit>,
+    /// counts packets of closed queue pairs
+    pub evt_psn_closed: Signal<Out, Bit>,
+    /// counts gaps
+    pub evt_psn_gap: Signal<Out, Bit>,
+    /// counts gaps that are told
+    pub evt_psn_report: Signal<Out, Bit>,
+    /// counts gaps that are told again
+    pub evt_psn_repeat: Signal<Out, Bit>,
+    /// counts packets that were told as missing and come without having been sent again
+    pub evt_psn_misjudged: Signal<Out, Bit>,
+    /// counts gap records that were missing
+    pub evt_psn_folded: Signal<Out, Bit>,
+    /// counts gap events that were dropped: their queue pair lags
+    pub evt_psn_dropped: Signal<Out, Bit>,
+    /// counts queue pairs that begin to lag
+    pub evt_psn_falls_behind: Signal<Out, Bit>,
+    /// counts queue pairs that have caught up
+    pub evt_psn_rebuilt: Signal<Out, Bit>,
+    /// counts frames of acknowledgements by number
+    pub evt_psn_ack: Signal<Out, Bit>,
+    /// counts frames of feedback messages
+    pub evt_psn_ffm: Signal<Out, Bit>,
+    /// a range acknowledgement has been sent
+    pub evt_psn_range: Signal<Out, Bit>,
+    /// counts messages dropped: no such node
+    pub evt_psn_unknown_node: Signal<Out, Bit>,
+
+    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC, 61, 238>,
+    packets: SkidBuffer<HS>,
+    gate: ArrivalGate<SW, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, TC, TN, GX>,
+    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
+    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN>,
+    immediates: ImmediateList<SW, IW>,
+    ticks: TickCounter,
+    good: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const SN: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+>
+    BitmapReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        SN,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        GX,
+        IW,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    /// A new one.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        for (name, value, must) in [("HS", HS, 142 + SW + SLW)] {
+            assert!(value == must, "BitmapReceivePath: {name} = {value}, must be {must}");
+        }
+        Self {
+            buffer: PacketBuffer::new(),
+            gate: ArrivalGate::new(),
+            writer: MemoryWriter::new(),
+            feedback: FeedbackPath::telling(),
+            immediates: ImmediateList::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<
+    const W: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const SW: usize,
+    const SN: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> Logic
+    for BitmapReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        SN,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        GX,
+        IW,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Payload waits in its slot, headers go on.
+        self.buffer.clk.next = self.clk.val();
+        self.buffer.rst.next = self.rst.val();
+        self.buffer.payload_valid.next = self.payload_valid.val();
+        self.buffer.payload_data.next = self.payload_data.val();
+        self.buffer.payload_last.next = self.payload_last.val();
+        self.buffer.payload_drop.next = self.payload_drop.val();
+        self.buffer.header_valid.next = self.header_valid.val();
+        self.buffer.header_registry.next = self.header_registry.val();
+        self.buffer.header_kind.next = bits::<2>(0);
+        self.buffer.header_src.next = bit_cast::<16, SW>(self.header_qp.val());
+        self.buffer.header_op.next = bits::<16>(0);
+        self.buffer.header_addr.next = self.header_addr.val();
+        self.buffer.header_bytes.next = self.header_bytes.val();
+        self.buffer.header_op_bytes.next = bits::<32>(0);
+        self.buffer.header_count.next = bits::<16>(0);
+        self.buffer.header_rkey.next = bits::<32>(0);
+        self.buffer.header_imm_valid.next = self.header_imm_valid.val();
+        self.buffer.header_imm.next = bit_cast::<61, 32>(self.header_imm.val())
+            | (bit_cast::<61, 24>(self.header_psn.val()) << 32)
+            | (bit_cast::<61, 4>(self.header_path.val()) << 56)
+            | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
+
+        // What becomes of each packet. No path runs from one block's `ready` through the next one's.
+        self.packets.clk.next = self.clk.val();
+        self.packets.rst.next = self.rst.val();
+        self.packets.in_valid.next = self.buffer.packet_valid.val();
+        self.buffer.packet_ready.next = self.packets.in_ready.val();
+        self.packets.in_data.next = bit_cast::<HS, SW>(self.buffer.packet_src.val().get_bits::<SW>(0))
+            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << SW.to_bits::<8>())
+            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << (SW + 64).to_bits::<8>())
+            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << (SW + 80).to_bits::<8>())
+            | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << (SW + 81).to_bits::<8>())
+            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << (SW + 142).to_bits::<8>());
+        self.good.next = !self.packets.out_data.val().get_bit(SW + 80) || self.immediates.room.val();
+        self.goes.next = self.gate.packet_ready.val() && self.feedback.room.val();
+        self.gate.clk.next = self.clk.val();
+        self.gate.rst.next = self.rst.val();
+        self.gate.packet_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
+        self.packets.out_ready.next = self.goes.val();
+        self.gate.packet_good.next = self.good.val();
+        self.gate.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
+        self.gate.packet_addr.next = self.packets.out_data.val().get_bits::<64>(SW);
+        self.gate.packet_bytes.next = self.packets.out_data.val().get_bits::<16>(SW + 64);
+        self.gate.packet_imm_valid.next = self.packets.out_data.val().get_bit(SW + 80);
+        self.gate.packet_imm.next = self.packets.out_data.val().get_bits::<32>(SW + 81);
+        self.gate.packet_psn.next = self.packets.out_data.val().get_bits::<24>(SW + 113);
+        self.gate.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(SW + 142);
+        self.gate.packet_tag.next = self.feedback.packet_tag.val();
+        self.evt_immediate_full.next = self.packets.out_valid.val() && self.goes.val() && !self.good.val();
+        self.buffer.slot_free_valid.next = self.gate.slot_free_valid.val();
+        self.gate.slot_free_ready.next = self.buffer.slot_free_ready.val();
+        self.buffer.slot_free_slot.next = self.gate.slot_free_slot.val();
+        self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
+        self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
+        self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
+        self.gate.command_valid.next = self.command_valid.val();
+        self.command_ready.next = self.gate.command_ready.val();
+        self.gate.command_open.next = self.command_open.val();
+        self.gate.command_qp.next = self.command_qp.val();
+        self.gate.command_psn.next = self.command_psn.val();
+        self.command_done.next = self.gate.command_done.val();
+        self.failed_valid.next = self.gate.failed_valid.val();
+        self.failed_qp.next = self.gate.failed_qp.val();
+
+        // Payload to memory.
+        self.writer.clk.next = self.clk.val();
+        self.writer.rst.next = self.rst.val();
+        self.writer.write_valid.next = self.gate.write_valid.val();
+        self.gate.write_ready.next = self.writer.write_ready.val();
+        self.writer.write_tag.next = self.gate.write_tag.val();
+        self.writer.write_slot.next = self.gate.write_slot.val();
+        self.writer.write_addr.next = self.gate.write_addr.val();
+        self.writer.write_bytes.next = self.gate.write_bytes.val();
+        self.gate.write_done_valid.next = self.writer.write_done_valid.val();
+        self.gate.write_done_tag.next = self.writer.write_done_tag.val();
+        self.gate.write_done_ok.next = self.writer.write_done_ok.val();
+        self.buffer.read_slot.next = self.writer.read_slot.val();
+        self.buffer.read_beat.next = self.writer.read_beat.val();
+        self.writer.read_data.next = self.buffer.read_data.val();
+        self.writer.m_axi_awready.next = self.m_axi_awready.val();
+        self.writer.m_axi_wready.next = self.m_axi_wready.val();
+        self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.writer.m_axi_bid.next = self.m_axi_bid.val();
+        self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
+
+        // What the host is told.
+        self.immediates.clk.next = self.clk.val();
+        self.immediates.rst.next = self.rst.val();
+        self.immediates.reserve.next =
+            self.packets.out_valid.val() && self.goes.val() && self.good.val() && self.packets.out_data.val().get_bit(SW + 80);
+        self.immediates.lost.next = self.gate.imm_valid.val() && !self.gate.imm_new.val();
+        self.immediates.in_valid.next = self.gate.imm_valid.val() && self.gate.imm_new.val();
+        self.immediates.in_qp.next = self.gate.imm_qp.val();
+        self.immediates.in_psn.next = self.gate.imm_psn.val();
+        self.immediates.in_imm.next = self.gate.imm.val();
+        self.immediates.in_addr.next = self.gate.imm_addr.val();
+        self.immediates.in_bytes.next = self.gate.imm_bytes.val();
+        self.immediates.open_valid.next = self.gate.feedback_valid.val() && self.feedback.command_ready.val();
+        self.immediates.open_open.next = self.gate.feedback_open.val();
+        self.immediates.open_qp.next = self.gate.feedback_qp.val();
+        self.immediates.open_psn.next = self.gate.feedback_psn.val();
+        self.immediates.told_valid.next = self.feedback.told_valid[0].val();
+        self.immediates.told_qp.next = self.feedback.told_qp[0].val();
+        self.immediates.told_psn.next = self.feedback.told_psn[0].val();
+        self.complete_valid.next = self.immediates.out_valid.val();
+        self.immediates.out_ready.next = self.complete_ready.val();
+        self.complete_src.next = bit_cast::<16, SW>(self.immediates.out_qp.val());
+        self.complete_base.next = self.immediates.out_addr.val();
+        self.complete_bytes.next = bit_cast::<32, 16>(self.immediates.out_bytes.val());
+        self.complete_imm.next = self.immediates.out_imm.val();
+
+        // What senders are told of each packet, once it is written.
+        self.feedback.clk.next = self.clk.val();
+        self.feedback.rst.next = self.rst.val();
+        self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
+        self.feedback.packet_counts.next = true;
+        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
+        self.feedback.packet_psn.next = self.packets.out_data.val().get_bits::<24>(SW + 113);
+        self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(SW + 137);
+        self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(SW + 141);
+        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(SW + 142);
+        self.feedback.verdict_valid.next = self.gate.verdict_valid.val();
+        self.feedback.verdict_tag.next = self.gate.verdict_tag.val();
+        self.feedback.verdict_code.next = self.gate.verdict_code.val();
+        self.feedback.verdict_reason.next = bits::<8>(0);
+        self.feedback.write_valid.next = self.gate.write_valid.val() && self.writer.write_ready.val();
+        self.feedback.write_tag.next = self.gate.write_tag.val();
+        self.feedback.write_slot.next = self.gate.write_slot.val();
+        self.feedback.write_done_valid.next = self.gate.done_valid.val();
+        self.feedback.write_done_tag.next = self.gate.done_tag.val();
+        self.feedback.command_valid.next = self.gate.feedback_valid.val();
+        self.gate.feedback_ready.next = self.feedback.command_ready.val();
+        self.feedback.command_open.next = self.gate.feedback_open.val();
+        self.feedback.command_qp.next = self.gate.feedback_qp.val();
+        self.feedback.command_psn.next = self.gate.feedback_psn.val();
+        self.gate.feedback_done.next = self.feedback.command_done.val();
+        self.feedback.cfg_prescale.next = self.cfg_prescale.val();
+        self.feedback.cfg_depth.next = self.cfg_depth.val();
+        self.feedback.cfg_by_arrivals.next = self.cfg_by_arrivals.val();
+        self.feedback.cfg_wait.next = self.cfg_wait.val();
+        self.feedback.cfg_stall.next = self.cfg_stall.val();
+        self.feedback.cfg_stall_packets.next = self.cfg_stall_packets.val();
+        self.feedback.cfg_feedback_threshold.next = self.cfg_feedback_threshold.val();
+        self.feedback.cfg_feedback_wait.next = self.cfg_feedback_wait.val();
+        self.feedback.cfg_refeedback.next = self.cfg_refeedback.val();
+        self.feedback.cfg_range_ack.next = self.cfg_range_ack.val();
+        self.feedback.cfg_mac.next = self.cfg_mac.val();
+        self.feedback.cfg_ip4.next = self.cfg_ip4.val();
+        self.feedback.cfg_ip6.next = self.cfg_ip6.val();
+        self.feedback.cfg_vlan_on.next = self.cfg_vlan_on.val();
+        self.feedback.cfg_vlan.next = self.cfg_vlan.val();
+        self.feedback.cfg_traffic_class.next = self.cfg_traffic_class.val();
+        self.feedback.cfg_hop_limit.next = self.cfg_hop_limit.val();
+        self.feedback.cfg_udp_source.next = self.cfg_udp_source.val();
+        self.feedback.cfg_partition_key.next = self.cfg_partition_key.val();
+        self.feedback.cfg_node_write.next = self.cfg_node_write.val();
+        self.feedback.cfg_node_index.next = self.cfg_node_index.val();
+        self.feedback.cfg_node_valid.next = self.cfg_node_valid.val();
+        self.feedback.cfg_node_mac.next = self.cfg_node_mac.val();
+        self.feedback.cfg_node_six.next = self.cfg_node_six.val();
+        self.feedback.cfg_node_ip.next = self.cfg_node_ip.val();
+        self.feedback.cfg_node_qp.next = self.cfg_node_qp.val();
+        self.out_valid.next = self.feedback.out_valid.val();
+        self.feedback.out_ready.next = self.out_ready.val();
+        self.out_data.next = self.feedback.out_data.val();
+        self.out_keep.next = self.feedback.out_keep.val();
+        self.out_last.next = self.feedback.out_last.val();
+
+        // What is seen of it.
+        self.ticks.clk.next = self.clk.val();
+        self.ticks.rst.next = self.rst.val();
+        self.ticks.prescale.next = self.cfg_prescale.val();
+        self.now.next = self.ticks.now.val();
+        self.payload_ready.next = self.buffer.payload_ready.val();
+        self.header_ready.next = self.buffer.header_ready.val();
+        self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
+        self.m_axi_awid.next = self.writer.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.writer.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.writer.m_axi_awlen.val();
+        self.m_axi_wvalid.next = self.writer.m_axi_wvalid.val();
+        self.m_axi_wdata.next = self.writer.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.writer.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.writer.m_axi_wlast.val();
+        self.m_axi_bready.next = self.writer.m_axi_bready.val();
+        self.evt_psn_new.next = self.feedback.evt_new.val();
+        self.evt_psn_duplicate.next = self.feedback.evt_duplicate.val();
+        self.evt_psn_gap.next = self.feedback.evt_gap.val();
+        self.evt_psn_report.next = self.feedback.evt_report.val();
+        self.evt_psn_repeat.next = self.feedback.evt_repeat.val();
+        self.evt_psn_misjudged.next = self.feedback.evt_misjudged.val();
+        self.evt_psn_folded.next = self.feedback.evt_folded.val();
+        self.evt_psn_dropped.next = self.feedback.evt_dropped.val();
+        self.evt_psn_falls_behind.next = self.feedback.evt_falls_behind.val();
+        self.evt_psn_rebuilt.next = self.feedback.evt_rebuilt.val();
+        self.evt_psn_ack.next = self.feedback.evt_ack.val();
+        self.evt_psn_ffm.next = self.feedback.evt_ffm.val();
+        self.evt_psn_range.next = self.feedback.evt_range.val();
+        self.evt_psn_unknown_node.next = self.feedback.evt_unknown_node.val();
+        self.evt_psn_out_of_window.next = self.gate.evt_out_of_window.val();
+        self.evt_psn_closed.next = self.gate.evt_closed.val();
+        self.evt_accepted.next = self.gate.evt_new.val();
+        self.evt_duplicate.next = self.gate.evt_duplicate.val();
+        self.evt_memory_errors.next = self.writer.evt_memory_errors.val();
+        self.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
+        self.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
+        self.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.ready.next = self.gate.ready.val() && self.feedback.room.val() && self.writer.write_ready.val();
+        self.writes_idle.next = self.writer.idle.val();
+        self.busy.next = !self.buffer.idle.val()
+            || self.packets.out_valid.val()
+            || !self.gate.idle.val()
+            || !self.feedback.idle.val()
+            || !self.immediates.idle.val();
+    }
+}

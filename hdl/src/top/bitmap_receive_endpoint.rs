@@ -1,0 +1,847 @@
+use super::{BusDrain, FrameGate};
+use crate::Described;
+use crate::csr::bitmap_receive_endpoint::Parameters;
+use crate::csr::{BitmapReceiveEndpointRegisters, RegisterMap};
+use crate::memory::{AxiWriteMerge, CompletionQueue};
+use crate::primitives::Reg;
+use crate::receive::BitmapReceivePath;
+use crate::wire::FrameParser;
+use rust_hdl::prelude::*;
+
+/// Receive endpoint in the transport profile *bitmap*: RDMA WRITE ONLY of any RoCEv2 peer in, payload in memory, immediates in a ring, acknowledgements and feedback messages out, registers.
+///
+/// ```text
+///  s_axis_rx ─▶ gate ─▶ parser ─▶ packet buffer ─▶ arrival gate ─▶ memory writer ─┐
+///                                    ▲  slots ───────┴─────────────┘              ├─ merge ─▶ m_axi
+///  s_axi_ctrl ─▶ registers           immediate list ─▶ completion queue ──────────┘
+///  irq ◀────────────┘                verdicts, answers ─▶ feedback path ─▶ m_axis_tx
+/// ```
+///
+/// What becomes of a packet is `BitmapReceivePath`'s. Queue pair `k` is that of node `k`: its packets come to number `data_qp` and `k`, what is told of them goes to the queue pair that the node table has
+/// for the node. Software opens it with its first sequence number (`connection`) before its sender sends, and anew after a soft reset.
+/// Every other request, SEND and READ among them, and an RDMA WRITE of more than one packet, is thrown away and counts in `frame_foreign`: its number stays missing, and a peer that needs it gives up.
+/// Without a registry there are no memory regions: every address is allowed.
+///
+/// A packet is acknowledged only when the memory has answered its write. If the answer is an error its queue pair is closed, `connection_failed` interrupts, and its sender hears nothing more.
+/// Frames pass once software has set `control.enable`; without it they are taken and thrown away. `control.soft_reset` lets bursts and the frame that is going out come to their end, then resets all but
+/// the registers and counters. `aresetn` resets everything at once: the interconnect with it.
+///
+/// `s_axis_rx_tuser` is zero for a frame that is sound; a MAC side without ICRC check ties bit 1 low.
+/// Latency: that of its blocks. Throughput: one beat of a frame per clock, one packet per clock.
+/// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver"; wire format.
+///
+/// Parameters: those of the blocks, each once, named as in `CombinedReceiveEndpoint`; `GX` and `IW` are those of `BitmapReceivePath`. All are checked.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct BitmapReceiveEndpoint<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const SN: usize,
+    const PW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> {
+    /// clock of everything
+    pub aclk: Signal<In, Clock>,
+    /// synchronous reset, active low, 4 clocks at least
+    pub aresetn: Signal<In, Bit>,
+    /// a beat of a frame from the MAC
+    pub s_axis_rx_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_rx_tready: Signal<Out, Bit>,
+    /// first byte in the lowest bits; a frame begins at the start of a beat
+    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    /// bytes that count: contiguous from bit 0; read with the last beat alone
+    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    /// last beat of its frame
+    pub s_axis_rx_tlast: Signal<In, Bit>,
+    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
+    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
+    /// a beat of a control packet for the MAC
+    pub m_axis_tx_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_tx_tready: Signal<In, Bit>,
+    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
+    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub m_axis_tx_tlast: Signal<Out, Bit>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// highest bit 0: payload, the rest its tag; 1: completion
+    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    /// of the first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub m_axi_awsize: Signal<Out, Bits<3>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// 3: normal memory, not cached, bufferable
+    pub m_axi_awcache: Signal<Out, Bits<4>>,
+    /// 0: data, secure, unprivileged
+    pub m_axi_awprot: Signal<Out, Bits<3>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TC>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// write address is there
+    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_awready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
+    /// write data is there
+    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
+    /// which bytes count
+    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
+    /// a write is done
+    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
+    /// that is taken
+    pub s_axi_ctrl_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
+    /// read address is there
+    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_arready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
+    /// a value is there
+    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_rready: Signal<In, Bit>,
+    /// the value
+    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// level: a bit is set in both interrupt registers
+    pub irq: Signal<Out, Bit>,
+
+    reset: Reg<Bit>,
+    gate: FrameGate,
+    drain: BusDrain<10>,
+    registers: BitmapReceiveEndpointRegisters,
+    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 0, 0, 0, 0, QN, QW>,
+    path: BitmapReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        SN,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        GX,
+        IW,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >,
+    queue: CompletionQueue<W, KB, X, R, 32>,
+    merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
+    // Clocks without anything under way but writes.
+    quiet: Reg<Bits<6>>,
+    up: Reg<Bit>,
+    busy: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
+    // An open or close is under way, and has not been taken.
+    known: Signal<Local, Bit>,
+    commanded: Reg<Bit>,
+    offered: Reg<Bit>,
+    opens: Reg<Bit>,
+    failed: Reg<Bits<8>>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const SN: usize,
+    const PW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+>
+    BitmapReceiveEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        SN,
+        PW,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        HS,
+        GX,
+        IW,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    /// A new one; every size follows from the generics.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        let parameters = Parameters {
+            packet_size: 1 << PW,
+            nodes: SN as u32,
+            writes: TN as u32,
+            data_width: W as u32,
+            queue_pairs: QN as u32,
+            window: 1 << VL,
+            records: QR as u32,
+        };
+        assert!(AZ == LB.min(7), "BitmapReceiveEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
+        Self {
+            registers: BitmapReceiveEndpointRegisters::new(&parameters),
+            parser: FrameParser::new(),
+            path: BitmapReceivePath::new(),
+            merge: AxiWriteMerge::new(),
+            ..Default::default()
+        }
+    }
+
+    /// The registers that software sees.
+    pub fn map(&self) -> &RegisterMap {
+        self.registers.map()
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const SN: usize,
+    const PW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SI: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const HS: usize,
+    const GX: usize,
+    const IW: usize,
+    const QC: usize,
+    const QR: usize,
+    const VL: usize,
+    const VU: usize,
+    const VS: usize,
+    const VK: usize,
+    const VH: usize,
+    const VN: usize,
+    const VM: usize,
+    const VB: usize,
+    const VC: usize,
+    const VX: usize,
+> Logic
+    for BitmapReceiveEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        SN,
+        PW,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        HS,
+        GX,
+        IW,
+        QC,
+        QR,
+        VL,
+        VU,
+        VS,
+        VK,
+        VH,
+        VN,
+        VM,
+        VB,
+        VC,
+        VX,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, aclk, reset, quiet, up, commanded, offered, opens, failed);
+        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
+        // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
+        self.reset.d.next = !self.aresetn.val();
+        self.drain.clk.next = self.aclk.val();
+        self.drain.rst.next = self.reset.q.val();
+        self.gate.clk.next = self.aclk.val();
+        self.gate.rst.next = self.reset.q.val();
+        self.registers.clk.next = self.aclk.val();
+        self.registers.rst.next = self.reset.q.val();
+
+        // Frames in.
+        self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.gate.cut.next = self.drain.draining.val();
+        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.out_ready.next = self.parser.in_ready.val();
+        self.parser.clk.next = self.aclk.val();
+        self.parser.rst.next = self.drain.restart.val();
+        self.parser.in_valid.next = self.gate.out_valid.val();
+        self.parser.in_data.next = self.s_axis_rx_tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx_tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
+        self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
+        self.path.clk.next = self.aclk.val();
+        self.path.rst.next = self.drain.restart.val();
+        self.path.payload_valid.next = self.parser.payload_valid.val();
+        self.path.payload_data.next = self.parser.payload_data.val();
+        self.path.payload_last.next = self.parser.payload_last.val();
+        self.path.payload_drop.next = self.parser.payload_drop.val();
+        self.parser.payload_ready.next = self.path.payload_ready.val();
+        self.path.header_valid.next = self.parser.header_valid.val();
+        self.parser.header_ready.next = self.path.header_ready.val();
+        // An RDMA WRITE ONLY for one of our queue pairs that says as many bytes as it has, and has no more than a packet may.
+        self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
+            && self.parser.header_bytes.val() <= (bits::<16>(1) << PW.to_bits::<5>());
+        self.path.header_registry.next = (self.parser.header_opcode.val() >> 1) == bits::<8>(0x05)
+            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>())
+            && self.fits.val();
+        self.path.header_qp.next = self.parser.header_dest_qp.val().get_bits::<SW>(0);
+        self.path.header_addr.next = self.parser.header_addr.val();
+        self.path.header_bytes.next = self.parser.header_bytes.val();
+        self.path.header_imm_valid.next = self.parser.header_imm_valid.val();
+        self.path.header_imm.next = self.parser.header_imm.val();
+        self.path.header_psn.next = self.parser.header_psn.val();
+        self.path.header_path.next = self.parser.header_reserved7.val().get_bits::<4>(0);
+        self.path.header_retransmission.next = self.parser.header_reserved6.val().get_bit(0);
+
+        // How it is set.
+        self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.path.cfg_depth.next = self.registers.cfg_depth.val();
+        self.path.cfg_by_arrivals.next = self.registers.cfg_depth_mode.val();
+        self.path.cfg_wait.next = self.registers.cfg_wait.val();
+        self.path.cfg_stall.next = self.registers.cfg_stall.val();
+        self.path.cfg_stall_packets.next = self.registers.cfg_stall_packets.val();
+        self.path.cfg_feedback_threshold.next = self.registers.cfg_feedback_threshold.val();
+        self.path.cfg_feedback_wait.next = self.registers.cfg_feedback_wait.val();
+        self.path.cfg_refeedback.next = self.registers.cfg_refeedback.val();
+        self.path.cfg_range_ack.next = self.registers.cfg_range_ack.val();
+
+        // Queue pairs, one command after the other.
+        self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
+        if (self.registers.do_connection_open.val() || self.registers.do_connection_close.val())
+            && self.known.val()
+            && !self.commanded.q.val()
+        {
+            self.commanded.d.next = true;
+            self.offered.d.next = true;
+            self.opens.d.next = self.registers.do_connection_open.val();
+        }
+        self.path.command_valid.next = self.offered.q.val();
+        self.path.command_open.next = self.opens.q.val();
+        self.path.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<SW>(0);
+        self.path.command_psn.next = self.registers.cfg_connection_psn.val();
+        if self.offered.q.val() && self.path.command_ready.val() {
+            self.offered.d.next = false;
+        }
+        if self.path.command_done.val() {
+            self.commanded.d.next = false;
+        }
+        self.registers.status_connection_state_busy.next = self.commanded.q.val();
+        if self.path.failed_valid.val() {
+            self.failed.d.next = bit_cast::<8, SW>(self.path.failed_qp.val());
+        }
+        self.registers.status_connection_failed.next = self.failed.q.val();
+        self.registers.set_interrupt_status_connection_failed.next = self.path.failed_valid.val();
+
+        // What the host is told.
+        self.queue.clk.next = self.aclk.val();
+        self.queue.rst.next = self.drain.restart.val();
+        self.queue.complete_valid.next = self.path.complete_valid.val();
+        self.path.complete_ready.next = self.queue.complete_ready.val();
+        self.queue.complete_kind.next = bits::<2>(0);
+        self.queue.complete_src.next = self.path.complete_src.val();
+        self.queue.complete_op.next = bits::<16>(0);
+        self.queue.complete_base.next = self.path.complete_base.val();
+        self.queue.complete_bytes.next = self.path.complete_bytes.val();
+        self.queue.complete_packets.next = bits::<16>(1);
+        self.queue.complete_status.next = bits::<8>(0);
+        self.queue.complete_imm_valid.next = true;
+        self.queue.complete_imm.next = self.path.complete_imm.val();
+        self.queue.complete_mask.next = bits::<32>(0);
+        self.queue.now.next = self.path.now.val();
+        self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
+        self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
+        self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
+        self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
+        self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
+
+        // One bus. While it drains no address passes, so no burst begins.
+        self.merge.clk.next = self.aclk.val();
+        self.merge.rst.next = self.drain.restart.val();
+        self.merge.a_axi_awvalid.next = self.path.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.path.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
+        self.merge.a_axi_awid.next = self.path.m_axi_awid.val();
+        self.merge.a_axi_awaddr.next = self.path.m_axi_awaddr.val();
+        self.merge.a_axi_awlen.next = self.path.m_axi_awlen.val();
+        self.merge.a_axi_wvalid.next = self.path.m_axi_wvalid.val();
+        self.merge.a_axi_wdata.next = self.path.m_axi_wdata.val();
+        self.merge.a_axi_wstrb.next = self.path.m_axi_wstrb.val();
+        self.merge.a_axi_wlast.next = self.path.m_axi_wlast.val();
+        self.merge.a_axi_bready.next = self.path.m_axi_bready.val();
+        self.path.m_axi_wready.next = self.merge.a_axi_wready.val();
+        self.path.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
+        self.path.m_axi_bid.next = self.merge.a_axi_bid.val();
+        self.path.m_axi_bresp.next = self.merge.a_axi_bresp.val();
+        self.merge.b_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.queue.m_axi_awready.next = self.merge.b_axi_awready.val() && !self.drain.draining.val();
+        self.merge.b_axi_awaddr.next = self.queue.m_axi_awaddr.val();
+        self.merge.b_axi_awlen.next = self.queue.m_axi_awlen.val();
+        self.merge.b_axi_wvalid.next = self.queue.m_axi_wvalid.val();
+        self.merge.b_axi_wdata.next = self.queue.m_axi_wdata.val();
+        self.merge.b_axi_wstrb.next = self.queue.m_axi_wstrb.val();
+        self.merge.b_axi_wlast.next = self.queue.m_axi_wlast.val();
+        self.merge.b_axi_bready.next = self.queue.m_axi_bready.val();
+        self.queue.m_axi_wready.next = self.merge.b_axi_wready.val();
+        self.queue.m_axi_bvalid.next = self.merge.b_axi_bvalid.val();
+        self.queue.m_axi_bresp.next = self.merge.b_axi_bresp.val();
+        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val() && !self.reset.q.val();
+        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val() && !self.reset.q.val();
+        self.m_axi_awid.next = self.merge.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.merge.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.merge.m_axi_awlen.val();
+        self.m_axi_awburst.next = self.merge.m_axi_awburst.val();
+        self.m_axi_wdata.next = self.merge.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.merge.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.merge.m_axi_wlast.val();
+        self.m_axi_bready.next = self.merge.m_axi_bready.val();
+        self.merge.m_axi_awready.next = self.m_axi_awready.val();
+        self.merge.m_axi_wready.next = self.m_axi_wready.val();
+        self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.merge.m_axi_bid.next = self.m_axi_bid.val();
+        self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_awsize.next = AZ.to_bits::<3>();
+        self.m_axi_awcache.next = bits::<4>(3);
+        self.m_axi_awprot.next = bits::<3>(0);
+        self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
+            || (self.merge.b_axi_awvalid.val() && self.merge.b_axi_awready.val());
+        self.drain.answered.next = self.m_axi_bvalid.val() && self.merge.m_axi_bready.val();
+        self.drain.hold.next = false;
+        self.drain.request.next = self.registers.do_control_soft_reset.val();
+
+        // What senders are told.
+        self.drain.frame_valid.next = self.path.out_valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
+        self.drain.frame_last.next = self.path.out_last.val();
+        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.path.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx_tdata.next = self.path.out_data.val();
+        self.m_axis_tx_tkeep.next = self.path.out_keep.val();
+        self.m_axis_tx_tlast.next = self.path.out_last.val();
+        self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
+        self.path.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.path.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.path.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.path.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.path.cfg_node_write.next =
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
+        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+        self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.path.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
+        self.path.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
+
+        // Registers.
+        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
+        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
+        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
+        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
+        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
+        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
+        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
+        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
+        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
+        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
+        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
+        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
+        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
+        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        self.irq.next = self.registers.irq.val();
+        self.registers.status_now.next = self.path.now.val();
+        self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
+        self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
+        self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
+        self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();
+        self.registers.set_interrupt_status_write_error.next = self.path.evt_memory_errors.val();
+        self.registers.set_interrupt_status_frame_dropped.next = self.path.evt_frame_no_slot.val();
+        self.registers.evt_frames.next = self.gate.passed.val();
+        self.registers.evt_frame_not_udp_4791.next = self.parser.evt_not_rocev2.val();
+        self.registers.evt_frame_truncated.next = self.parser.evt_truncated.val();
+        self.registers.evt_frame_bad_version.next = self.parser.evt_bad_version.val();
+        self.registers.evt_frame_unknown_opcode.next = self.parser.evt_bad_opcode.val();
+        self.registers.evt_frame_bad_pad.next = self.parser.evt_bad_pad.val();
+        self.registers.evt_frame_bad_length.next = self.parser.evt_bad_length.val();
+        self.registers.evt_frame_icrc.next = self.parser.evt_bad_icrc.val();
+        self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
+        self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
+        self.registers.evt_frame_no_slot.next = self.path.evt_frame_no_slot.val();
+        self.registers.evt_frame_foreign.next = self.path.evt_frame_foreign.val();
+        self.registers.evt_frame_mac_error.next =
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
+        self.registers.evt_accepted.next = self.path.evt_accepted.val();
+        self.registers.evt_duplicate.next = self.path.evt_duplicate.val();
+        self.registers.evt_memory_bursts.next = self.path.evt_memory_bursts.val();
+        self.registers.evt_memory_errors.next = self.path.evt_memory_errors.val();
+        self.registers.evt_completions.next = self.queue.evt_completions.val();
+        self.registers.evt_immediate_full.next = self.path.evt_immediate_full.val();
+        self.registers.evt_psn_new.next = self.path.evt_psn_new.val();
+        self.registers.evt_psn_duplicate.next = self.path.evt_psn_duplicate.val();
+        self.registers.evt_psn_out_of_window.next = self.path.evt_psn_out_of_window.val();
+        self.registers.evt_psn_closed.next = self.path.evt_psn_closed.val();
+        self.registers.evt_psn_gap.next = self.path.evt_psn_gap.val();
+        self.registers.evt_psn_report.next = self.path.evt_psn_report.val();
+        self.registers.evt_psn_repeat.next = self.path.evt_psn_repeat.val();
+        self.registers.evt_psn_misjudged.next = self.path.evt_psn_misjudged.val();
+        self.registers.evt_psn_folded.next = self.path.evt_psn_folded.val();
+        self.registers.evt_psn_dropped.next = self.path.evt_psn_dropped.val();
+        self.registers.evt_psn_falls_behind.next = self.path.evt_psn_falls_behind.val();
+        self.registers.evt_psn_rebuilt.next = self.path.evt_psn_rebuilt.val();
+        self.registers.evt_psn_ack.next = self.path.evt_psn_ack.val();
+        self.registers.evt_psn_ffm.next = self.path.evt_psn_ffm.val();
+        self.registers.evt_psn_range.next = self.path.evt_psn_range.val();
+        self.registers.evt_psn_unknown_node.next = self.path.evt_psn_unknown_node.val();
+        // A frame in the parser, or a notification in the builder, shows within 64 clocks.
+        self.busy.next =
+            self.gate.out_valid.val() || self.parser.payload_valid.val() || self.parser.header_valid.val() || self.path.busy.val();
+        if !self.quiet.q.val().all() {
+            self.quiet.d.next = self.quiet.q.val() + 1;
+        }
+        if self.busy.val() {
+            self.quiet.d.next = bits::<6>(0);
+        }
+        self.registers.status_state_idle.next = self.quiet.q.val().all() && self.path.writes_idle.val() && self.queue.idle.val();
+        // Headers are taken once the tables are clear.
+        if self.path.ready.val() {
+            self.up.d.next = true;
+        }
+        self.registers.status_state_ready.next = self.up.q.val() && !self.drain.draining.val();
+        if self.drain.restart.val() {
+            self.quiet.d.next = bits::<6>(0);
+            self.up.d.next = false;
+            self.commanded.d.next = false;
+            self.offered.d.next = false;
+        }
+    }
+}

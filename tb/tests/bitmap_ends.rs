@@ -1,0 +1,167 @@
+//! The tops of the transport profile *bitmap* over networks that lose, repeat and reorder: with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
+
+mod ends;
+
+use ends::{ENGINES, ROUGH, judged, library, verilated};
+use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::faults::Edit;
+use rdma_rtl_tb::scenario::{Engine, Parts, Scenario};
+
+const BOTH: (Engine, Engine) = (Engine::Verilator, Engine::Verilator);
+
+fn scenario(engines: (Engine, Engine), profile: &str, count: u32, rest: &str) -> Scenario {
+    ends::scenario("bitmap", engines, profile, count, rest)
+}
+
+/// Nothing is sent again where nothing is lost; where something is, everything arrives all the same, and nothing else is sent again.
+#[test]
+fn everything_arrives_at_any_loss() {
+    let count = std::env::var("RDMA_RTL_COMMANDS").ok().and_then(|s| s.parse().ok()).unwrap_or(12);
+    for engines in ENGINES {
+        for loss in [0.0, 0.01, 0.05, 0.2] {
+            let report =
+                verilated(&scenario(engines, "default", count, &format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}")));
+            let again = report.number("selective_retransmissions");
+            println!("{engines:?}, loss {loss}: {:.1} Gb/s, {} frames, {again} again", report.goodput_gbps, report.forward.sent);
+            assert_eq!((report.completed, report.failed), (u64::from(count), 0), "{engines:?}, loss {loss}");
+            // Of a few frames none may be lost.
+            let frames_lost = report.number("lost") > 0.0;
+            assert!(again > 0.0 || !frames_lost, "{engines:?}, loss {loss}: {:?}", report.sender_counters);
+            assert!(again == 0.0 || loss > 0.0, "{engines:?}: {:?}", report.sender_counters);
+            assert_eq!(report.number("retransmissions"), 0.0, "{engines:?}, loss {loss}: {:?}", report.sender_counters);
+        }
+    }
+}
+
+#[test]
+fn everything_arrives_over_paths_that_overtake_and_repeat() {
+    for engines in ENGINES {
+        let mut rough = scenario(engines, "small", 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+        rough.receiver.range_acknowledgements = engines.1 == Engine::Verilator;
+        let report = verilated(&rough);
+        assert!(report.number("selective_retransmissions") > 0.0, "{engines:?}: {:?}", report.sender_counters);
+    }
+}
+
+/// Timers alone find what a cut has taken with it.
+#[test]
+fn everything_arrives_after_the_network_was_cut() {
+    verilated(&scenario(
+        BOTH,
+        "small",
+        12,
+        "[network.both]\npath = [{ loss = 0.01 }]\n[faults]\nblackout = [{ from_us = 10, for_us = 60 }]",
+    ));
+}
+
+/// The queue pair fails, and with it every command once.
+#[test]
+fn every_command_fails_once_where_nothing_arrives() {
+    let rest = "[network]\nboth.path = [{ loss = 1 }]\n[expect]\noutcome = \"all_fail\"\nstatus = 32";
+    let mut scenario = scenario((Engine::Verilator, Engine::Golden), "small", 40, rest);
+    scenario.sender.retry_limit = 3;
+    let report = verilated(&scenario);
+    assert_eq!(report.number("queue_pair_errors"), 1.0, "{:?}", report.sender_counters);
+    assert!(report.number("void") > 0.0, "{:?}", report.sender_counters);
+}
+
+/// A write that fails closes the queue pair: no packet is acknowledged any more, and what is not acknowledged fails.
+#[test]
+fn a_write_that_fails_ends_the_queue_pair() {
+    let rest = "[network.both]\npath = [{}]\n[faults]\nbad_places = 1\n[expect]\noutcome = \"all_fail\"\nstatus = 32";
+    for engines in [ENGINES[0], BOTH] {
+        let mut scenario = scenario(engines, "small", 12, rest);
+        scenario.sender.retry_limit = 3;
+        let report = verilated(&scenario);
+        assert!(report.failed > 0, "{engines:?}: {report:?}");
+        assert!(report.receiver_counters["memory_errors"] > 0, "{engines:?}: {:?}", report.receiver_counters);
+    }
+}
+
+#[test]
+fn the_rust_and_its_verilog_agree() {
+    for engines in [ENGINES[0], ENGINES[1]] {
+        let scenario = scenario(engines, "small", 2, &format!("[network]\nseed = 7\n[network.both]\n{ROUGH}"));
+        let parts = Parts::new(&scenario).unwrap();
+        let sends = scenario.sender.engine == Engine::Verilator;
+        let design = if sends { parts.sending } else { parts.design };
+        let verilated = library(design).instance().unwrap();
+        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap();
+        let (sending, receiving): (Option<&mut dyn Model>, _) =
+            if sends { (Some(&mut model), None) } else { (None, Some(&mut model as _)) };
+        judged(&scenario, sending, receiving).unwrap_or_else(|e| panic!("{}: {e}", design.block));
+    }
+}
+
+fn noticed(engines: (Engine, Engine), edits: &[Edit]) {
+    let rough = scenario(engines, "small", 12, &format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"));
+    // Nothing overtakes or is repeated: what fills a gap has been sent again.
+    let lossy = scenario(engines, "small", 12, "[network]\nseed = 12\n[[network.both.path]]\nloss = 0.1");
+    let rest = match engines.0 {
+        Engine::Verilator => "[network]\nboth.path = [{ loss = 1 }]\n[expect]\noutcome = \"all_fail\"\nstatus = 32",
+        Engine::Golden => "[network.both]\npath = [{}]\n[faults]\nbad_places = 1\n[expect]\noutcome = \"all_fail\"\nstatus = 32",
+    };
+    let mut failing = scenario(engines, "small", 12, rest);
+    failing.sender.retry_limit = 3;
+    // The first packet is a whole command.
+    failing.commands[0].most = 256;
+    let mut scenarios = vec![rough, lossy, failing];
+    for scenario in &mut scenarios {
+        scenario.sender.retry_limit = scenario.sender.retry_limit.min(12);
+        scenario.sender.backoff_cap = 300;
+    }
+    let never = |number: usize| match number {
+        0 => vec!["number_unknown_qp", "number_malformed", "number_negative", "bad_ack", "psn_closed", "failures", "retransmissions"],
+        1 => vec!["psn_misjudged", "bad_ack", "failures"],
+        _ => vec!["bad_ack"],
+    };
+    ends::noticed(&scenarios, 2, never, edits);
+}
+
+#[test]
+fn faults_of_the_receiver_are_noticed() {
+    noticed(
+        ENGINES[0],
+        &[
+            // What came before is written again: a late copy, where another command is by then.
+            ("arrival_gate", "is_new = !(|codes_out_data)", "is_new = !codes_out_data[1]"),
+            // An error is an answer like any other, or none at all.
+            ("arrival_gate", "failures_in_valid = write_done_valid && !write_done_ok", "failures_in_valid = 1'b0"),
+            ("arrival_gate", "done_valid = (write_done_valid && write_done_ok) || tells", "done_valid = write_done_valid || tells"),
+            ("arrival_gate", "owners_write_data = item[6:5]", "owners_write_data = 2'd0"),
+            // Only one of the two bitmaps is opened and closed, or only one is closed.
+            ("arrival_gate", "feedback_valid = offers_other", "feedback_valid = offers_other && feedback_open"),
+            ("arrival_gate", ".command_valid          (offers_own)", ".command_valid          (1'b0)"),
+            ("bitmap_receive_path", "immediates_in_valid = gate_imm_valid && gate_imm_new", "immediates_in_valid = gate_imm_valid"),
+            // Immediates before their time.
+            ("immediate_list", "is_due = is_open && !behind[23]", "is_due = is_open"),
+            (
+                "bitmap_receive_endpoint.v",
+                "path_header_retransmission = parser_header_reserved6[0]",
+                "path_header_retransmission = parser_header_reserved6[1]",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn faults_of_the_sender_are_noticed() {
+    noticed(
+        ENGINES[1],
+        &[
+            // What was given up has ended well, and the other way round.
+            ("sent_packets", ".in_data   (ended_0_read_data)", ".in_data   (1'b0)"),
+            ("sent_packets", "ended_0_write_data = 1'b0", "ended_0_write_data = 1'b1"),
+            ("combined_send_path", "table_ack_valid = acknowledged_0 && gate_acked_ready", "table_ack_valid = 1'b0"),
+            (
+                "combined_send_path",
+                "gate_acked_valid = acknowledged_0 || (fails_up_0 && table_fail_ready)",
+                "gate_acked_valid = acknowledged_0",
+            ),
+            ("combined_send_path", "table_fail_valid = fails_up_0 ? gate_acked_ready : (", "table_fail_valid = ("),
+            // What receivers cannot read.
+            ("packet_headers", "udp_bytes = padded + 16'd40", "udp_bytes = padded + 16'd48"),
+            ("packet_headers", "udp_bytes = padded + 16'd44", "udp_bytes = padded + 16'd40"),
+        ],
+    );
+}
