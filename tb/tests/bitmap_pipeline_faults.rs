@@ -60,7 +60,7 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
 }
 
 fn hold_groups(make: &dyn Fn() -> Version) -> Result<(), String> {
-    hold_with(make, Params { granularity: 4, segment: 16, ..Params::new(16, 128) })
+    hold_with(make, Params { granularity: 4, segment: 16, pool: 16 * 8, ..Params::new(16, 128) })
 }
 
 fn hold_with(make: &dyn Fn() -> Version, params: Params) -> Result<(), String> {

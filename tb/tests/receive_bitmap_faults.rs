@@ -110,9 +110,9 @@ const GROUP_FAULTS: &[Fault] = &[
     fault("no packet does", "gap_events", "jump2", zero),
     fault("the next group shows a gap", "gap_events", "next_edge1_0", less),
     fault("packets below the highest group are nothing", "gap_events", "down1_0", ones),
-    fault("no group is complete", "gap_events", "event_complete", zero),
-    fault("every group is", "gap_events", "event_complete", one),
-    fault("no group is known to be complete where all is read anew", "gap_events", "live_edge", zero),
+    fault("no group is complete", "gap_engine", "event_complete", zero),
+    fault("every group is", "gap_engine", "event_complete", one),
+    fault("no group is known to be complete where all is read anew", "gap_engine", "live_edge", zero),
     fault("a search has the numbers of outside", "gap_engine", "wide_0", zero),
     fault("it begins one packet sooner", "gap_engine", "scan_first_0", less),
     fault("what is found begins one packet sooner", "gap_engine", "found_first_0", less),
@@ -125,7 +125,7 @@ const GROUP_FAULTS: &[Fault] = &[
 ];
 
 fn hold_groups(make: &dyn Fn() -> Version) -> Result<(), String> {
-    let params = Params { granularity: 4, segment: 16, ..Params::new(16, 128) };
+    let params = Params { granularity: 4, segment: 16, pool: 16 * 8, ..Params::new(16, 128) };
     let mut model = make();
     for (what, situation) in grouped::ALL {
         situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;

@@ -209,12 +209,14 @@ impl Follow<'_> {
         Ok(())
     }
 
-    /// Groups of packets, paths by number: the gap's first packet was another when it was seen, one that has come since.
+    /// Groups of packets, paths by number: when the gap was searched, its first packet was another than when it was seen, this one or one that has come since.
     fn begun_before(&self, qp: u32, message: &Message) -> bool {
         let paths = u32::from(self.bench.golden.params().paths);
         let path = |number: u32| number / self.config.stripe % paths;
-        let first = |life: &Life| life.accepted.keys().any(|&number| psn::before(number, message.start) && path(number) == message.path);
-        self.grouped() && self.bench.mode(qp) == PathMode::Striped && self.lives.get(&qp).is_some_and(first)
+        let first = |number: u32| !psn::before(message.start, number) && path(number) == message.path;
+        let came = |life: &Life| life.accepted.keys().any(|&number| first(number));
+        let one = first(message.start) || self.lives.get(&qp).is_some_and(came);
+        one && self.grouped() && self.bench.mode(qp) == PathMode::Striped
     }
 
     /// The stream of acknowledgements.
