@@ -8,6 +8,7 @@ use rdma_rtl_sim::Model;
 
 /// All of them.
 pub const ALL: &[(&str, Situation)] = &[
+    ("nothing is missing", nothing),
     ("a gap is seen behind the group after it", seen),
     ("a gap covers what has arrived between its ends", covers),
     ("a complete group splits a gap", splits),
@@ -36,6 +37,17 @@ fn open(model: &mut dyn Model, params: Params, first: u32) -> Result<Follow<'_>,
     let mut follow = Follow::new(model, params, slow(), PRESCALE)?;
     follow.run(Command::Open { qp: 0, psn: first })?;
     Ok(follow)
+}
+
+fn nothing(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    for first in firsts(&params) {
+        let mut follow = open(model, params, first)?;
+        // Within their groups the packets come the wrong way round.
+        all(&mut follow, (0..6 * params.granularity).map(|at| first + (at ^ 1)), 3)?;
+        expect("messages", ages(&mut follow, &params)?, vec![])?;
+        expect("gaps", follow.counts.gaps, 0)?;
+    }
+    Ok(())
 }
 
 fn seen(model: &mut dyn Model, params: Params) -> Result<(), String> {
