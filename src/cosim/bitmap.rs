@@ -37,7 +37,8 @@ fn refuse(args: &Args) -> Result<(), Fail> {
 fn params(design: &Design) -> Params {
     let number = |name: &str| design.parameter(name).unwrap_or(1);
     let mut params = Params::new(number("queue_pairs") as usize, number("window") as u32);
-    params.segment = number("segment") as u32;
+    params.granularity = number("granularity") as u32;
+    params.segment = number("segment") as u32 / params.granularity;
     params.records = number("records") as usize;
     params.pool = params.queue_pairs as u32 * params.segments();
     params
@@ -68,7 +69,7 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path) -> Res
     registers.check(&params).map_err(|text| Fail::Call(format!("--set: {text}")))?;
     let frames = capture::read(path).map_err(Fail::call)?;
     let timing = timing(&args.timing, design)?;
-    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.bits, params.queue_pairs)
+    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs)
         .map_err(|e| Fail::Call(format!("capture {}: {e}", path.display())))?;
     let back = build(args, design)?;
     let stimulus = format!("{} frames of {}", frames.len(), path.display());

@@ -12,7 +12,8 @@ fn design(profile: &str) -> (Design, Params) {
     let design = catalogue::find("bitmap_pipeline", profile).unwrap();
     let parameter = |name| design.parameter(name).unwrap();
     let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
-    params.segment = parameter("segment") as u32;
+    params.granularity = parameter("granularity") as u32;
+    params.segment = parameter("segment") as u32 / params.granularity;
     params.pool = params.queue_pairs as u32 * params.segments();
     (design, params)
 }
@@ -77,8 +78,15 @@ fn mixture_of_long_windows() {
 }
 
 #[test]
+fn mixture_of_groups() {
+    everything_mixed("group2", 20_000, 10, "mixture_of_groups");
+    everything_mixed("group4", 20_000, 15, "mixture_of_groups");
+    everything_mixed("group8_q1", 20_000, 10, "mixture_of_groups");
+}
+
+#[test]
 fn situations() {
-    for profile in ["small", "default", "window128_q1", "window1024"] {
+    for profile in ["small", "default", "window128_q1", "window1024", "group2", "group4", "group8_q1"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for (what, situation) in directed::ALL {
@@ -89,7 +97,7 @@ fn situations() {
 
 #[test]
 fn one_header_per_clock() {
-    for profile in ["small", "default", "window128_q1", "window1024", "window16384_q1"] {
+    for profile in ["small", "default", "window128_q1", "window1024", "window16384_q1", "group2", "group4", "group8_q1"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for &(what, of) in directed::PATTERNS {
@@ -102,7 +110,7 @@ fn one_header_per_clock() {
 
 #[test]
 fn a_window_moves_by_one_segment_per_clock() {
-    for profile in ["default", "window1024", "window16384_q1"] {
+    for profile in ["default", "window1024", "window16384_q1", "group4"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         for segments in [1, 2, 7, 15, 100, 255].into_iter().filter(|&segments| segments < params.segments()) {
@@ -123,6 +131,10 @@ fn lockstep(profile: &str) -> (impl Model, Params) {
 fn the_rust_and_its_verilog_agree() {
     let (mut model, params) = lockstep("small");
     for seed in seeds(10) {
+        mixed(&mut model, params, 10_000, seed, "the_rust_and_its_verilog_agree");
+    }
+    let (mut model, params) = lockstep("group4");
+    for seed in seeds(2) {
         mixed(&mut model, params, 10_000, seed, "the_rust_and_its_verilog_agree");
     }
 }

@@ -39,8 +39,31 @@ const FAULTS: &[Fault] = &[
     fault("one segment of a new window is cleared", "window_opener", "left", zero),
 ];
 
+/// Of groups of packets.
+const GROUP_FAULTS: &[Fault] = &[
+    fault("every group is complete", "group_check", "complete", one),
+    fault("no group is", "group_check", "complete", zero),
+    fault("bits mean the same in every round", "group_check", "arrived", ones),
+    fault("a window begins anywhere", "bitmap_pipeline", "start_first3_0", less),
+    fault("or when its base was moved by the engine", "bitmap_pipeline", "start_second3_0", less),
+    fault("a queue pair begins where its phase does not count", "bitmap_pipeline", "aligned_0", less),
+    fault("numbers are those of outside", "header_stages", "wide2_0", zero),
+    fault("or become so on the way out", "header_stages", "wide8_0", zero),
+    fault("a base that the engine moves stays inside", "bitmap_pipeline", "move_wide_0", zero),
+    fault("a packet's own number is the last of its group", "bitmap_pipeline", "group_last7_0", less),
+    fault("the group before is the highest", "bitmap_pipeline", "verdict_edge", less),
+    fault("what was before is forgotten", "bitmap_pipeline", "verdict_prior", ones),
+];
+
 fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
-    let params = Params::new(16, 128);
+    hold_with(make, Params::new(16, 128))
+}
+
+fn hold_groups(make: &dyn Fn() -> Version) -> Result<(), String> {
+    hold_with(make, Params { granularity: 4, segment: 16, pool: 16 * 8, ..Params::new(16, 128) })
+}
+
+fn hold_with(make: &dyn Fn() -> Version, params: Params) -> Result<(), String> {
     let mut model = make();
     for (what, situation) in directed::ALL {
         situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
@@ -52,5 +75,12 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
 fn every_fault_is_found() {
     let good = catalogue::find("bitmap_pipeline", "small").unwrap().elaborate().unwrap();
     let missed = missed_values(&good, FAULTS, hold);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+#[test]
+fn every_fault_of_groups_is_found() {
+    let good = catalogue::find("bitmap_pipeline", "group4").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, GROUP_FAULTS, hold_groups);
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

@@ -5,7 +5,7 @@ use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, Report, run};
-use rdma_rtl_tb::bitmap::{crossing, deep};
+use rdma_rtl_tb::bitmap::{crossing, deep, grouped};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
@@ -13,7 +13,8 @@ fn design(profile: &str) -> (Design, Params) {
     let design = catalogue::find("receive_bitmap", profile).unwrap();
     let parameter = |name| design.parameter(name).unwrap();
     let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
-    params.segment = parameter("segment") as u32;
+    params.granularity = parameter("granularity") as u32;
+    params.segment = parameter("segment") as u32 / params.granularity;
     params.records = parameter("records") as usize;
     params.paths = parameter("paths") as u8;
     params.pool = params.queue_pairs as u32 * params.segments();
@@ -119,6 +120,46 @@ fn mixture_of_four_paths() {
 }
 
 #[test]
+fn mixture_of_groups() {
+    let packets = std::env::var("RDMA_RTL_PACKETS").ok().map_or(3_000, |packets| packets.parse().expect("packets"));
+    for profile in ["group2", "group4", "group8_q1", "group4_paths4"] {
+        everything_mixed(profile, packets, 20, "mixture_of_groups");
+    }
+}
+
+/// Groups of four packets, short windows and long ones, and as many packets in all as `RDMA_RTL_BITMAP_PACKETS` says: a million takes minutes.
+#[test]
+fn mixture_of_many_groups() {
+    let packets = std::env::var("RDMA_RTL_BITMAP_PACKETS").map_or(20_000, |packets| packets.parse().expect("a number of packets"));
+    let (long, runs) = if packets > 100_000 { (true, 20) } else { (false, 1) };
+    let more = ["group4_q1", "group4", "group4_q256", "group4_1024_q16", "group4_1024_q256", "group4_paths4"];
+    for profile in more.into_iter().filter(|_| long).chain(["group4_1024_q1"]) {
+        let since = std::time::Instant::now();
+        everything_mixed(profile, packets / runs, runs, "mixture_of_many_groups");
+        println!("{profile}: {packets} packets in {} s", since.elapsed().as_secs());
+    }
+}
+
+#[test]
+fn situations_of_groups() {
+    let mut failures = Vec::new();
+    for profile in ["group2", "group4", "group8_q1"] {
+        let (design, params) = design(profile);
+        let mut model = verilated(&design.elaborate().unwrap());
+        for (what, situation) in grouped::ALL {
+            failures.extend(situation(&mut model, params).err().map(|difference| format!("{profile}, {what}: {difference}")));
+        }
+        for spacing in [1, 4, 8] {
+            let (clocks, messages) = grouped::prompt(&mut model, params, spacing).unwrap_or_else(|e| panic!("{profile}: {e}"));
+            println!("{profile}, a packet per {spacing} clocks: {clocks} clocks at most, {messages} messages");
+            // More gaps than that are more than can be searched.
+            assert!(spacing < 8 || (clocks <= 32 && messages >= 20), "{profile}: {messages} messages, the latest after {clocks} clocks");
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
 fn situations_one_by_one() {
     let mut failures = Vec::new();
     for profile in ["small", "window128_q1", "default", "window1024", "paths4"] {
@@ -166,10 +207,14 @@ fn lockstep(profile: &str) -> (impl Model, Params) {
     (Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated)).unwrap(), params)
 }
 
+/// As many packets of each as `RDMA_RTL_LOCKSTEP_PACKETS` says.
 #[test]
 fn the_rust_and_its_verilog_agree() {
-    let (mut model, params) = lockstep("small");
-    for seed in seeds(1) {
-        mixed(&mut model, params, 1000, seed, "the_rust_and_its_verilog_agree");
+    let packets = std::env::var("RDMA_RTL_LOCKSTEP_PACKETS").map_or(1000, |packets| packets.parse().expect("a number of packets"));
+    for profile in ["small", "group4"] {
+        let (mut model, params) = lockstep(profile);
+        for seed in seeds(1) {
+            mixed(&mut model, params, packets, seed, "the_rust_and_its_verilog_agree");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::situations::{self, run};
-use rdma_rtl_tb::bitmap::{crossing, deep};
+use rdma_rtl_tb::bitmap::{crossing, deep, grouped};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, more, one, ones, zero};
 
@@ -103,6 +103,42 @@ const PATH_FAULTS: &[Fault] = &[
     fault("limits are not relaxed enough", "relaxed_limits", "wait_next", zero),
     fault("the first gap alone is watched", "gap_engine", "trigger_any", zero),
 ];
+
+/// Of groups of packets.
+const GROUP_FAULTS: &[Fault] = &[
+    fault("a packet that completes no group shows a gap", "gap_events", "jump2", one),
+    fault("no packet does", "gap_events", "jump2", zero),
+    fault("the next group shows a gap", "gap_events", "next_edge1_0", less),
+    fault("packets below the highest group are nothing", "gap_events", "down1_0", ones),
+    fault("no group is complete", "gap_engine", "event_complete", zero),
+    fault("every group is", "gap_engine", "event_complete", one),
+    fault("no group is known to be complete where all is read anew", "gap_engine", "live_edge", zero),
+    fault("a search has the numbers of outside", "gap_engine", "wide_0", zero),
+    fault("it begins one packet later", "gap_engine", "scan_first_0", more),
+    fault("it ends one packet sooner", "gap_engine", "scan_last_0", less),
+    fault("what is found begins one packet sooner", "gap_engine", "found_first_0", less),
+    fault("and ends one later", "gap_engine", "found_last_0", more),
+    fault("gaps are not told when they are seen", "gap_records", "again_fresh_0", zero),
+    fault("a record without groups is exact", "gap_records", "left", zero),
+    fault("acknowledgements have the numbers of inside", "bitmap_pipeline", "peek_wide_0", zero),
+    fault("and ranges", "range_stream", "wide_0", zero),
+];
+
+fn hold_groups(make: &dyn Fn() -> Version) -> Result<(), String> {
+    let params = Params { granularity: 4, segment: 16, pool: 16 * 8, ..Params::new(16, 128) };
+    let mut model = make();
+    for (what, situation) in grouped::ALL {
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
+    }
+    (0..10).try_for_each(|seed| run(&mut model, params, Mix::random(params, 3000, seed), seed).map(|_| ()))
+}
+
+#[test]
+fn every_fault_of_groups_is_found() {
+    let good = catalogue::find("receive_bitmap", "group4").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, GROUP_FAULTS, hold_groups);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
 
 fn hold_paths(make: &dyn Fn() -> Version) -> Result<(), String> {
     let params = Params { paths: 4, ..Params::new(16, 128) };

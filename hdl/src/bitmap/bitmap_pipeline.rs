@@ -1,6 +1,6 @@
-use super::{AdvanceEngine, AdvanceRequests, BasePair, HeadRun, HeaderStages, HighestPsn, SegmentBits, WindowOpener};
+use super::{AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, WindowOpener, some};
 use crate::Described;
-use crate::primitives::{ClearedRam, Reg};
+use crate::primitives::{ClearedRam, LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// Receive bitmaps of many queue pairs: what every packet is, and how far each window has come. One header per clock, never stalled.
@@ -12,6 +12,9 @@ use rust_hdl::prelude::*;
 /// What the base is compared with may be 10 clocks old, and older while the engine is on its way; such a base lies below what it will be, behind it
 /// everything has arrived, and a packet that is refused for it would have been sent more than a window ahead of an acknowledgement that can have been sent.
 /// Commands open and close queue pairs, see `WindowOpener`.
+/// With groups of `G` = 2, 4 or 8 packets, see `with_granularity`, the window begins at a multiple of `G` from the first number, at the base's group, and each
+/// packet still has its bit. Inside, numbers are less by the phase of their queue pair, its first number modulo `G`: so no group goes over the end of a segment,
+/// and the word that tells how far the base goes tells whether a packet completes its group.
 /// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
 /// comes `2^A` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
 ///
@@ -110,6 +113,25 @@ pub struct BitmapPipeline<
     /// its bits, 2 clocks later
     pub word: Signal<Out, Bits<S>>,
 
+    /// groups: all packets of the packet's group have arrived
+    pub verdict_complete: Vec<Signal<Out, Bit>>,
+    /// groups: last packet of the highest group that is complete
+    pub verdict_edge: Vec<Signal<Out, Bits<24>>>,
+    /// groups: what that was before the packet
+    pub verdict_prior: Vec<Signal<Out, Bits<24>>>,
+    /// groups: phase of the packet's queue pair
+    pub verdict_phase: Vec<Signal<Out, Bits<3>>>,
+    /// groups: `peek_base` less the phase, as `word_segment` counts
+    pub peek_inner: Vec<Signal<Out, Bits<24>>>,
+    /// groups: queue pair whose phase is read
+    pub phase_qp: Vec<Signal<In, Bits<A>>>,
+    /// groups: the phase, same clock
+    pub phase: Vec<Signal<Out, Bits<3>>>,
+    /// groups: another queue pair whose phase is read
+    pub range_qp: Vec<Signal<In, Bits<A>>>,
+    /// groups: the phase, same clock
+    pub range_phase: Vec<Signal<Out, Bits<3>>>,
+
     opener: WindowOpener<A, SB, HB, NB>,
     flags: ClearedRam<1, A, 1>,
     bases: BasePair<A>,
@@ -182,6 +204,38 @@ pub struct BitmapPipeline<
     advance_valid1: Reg<Bit>,
     advance_qp1: Reg<Bits<A>>,
     advance_base1: Reg<Bits<24>>,
+
+    // Of groups. The phase of each queue pair, for everybody who reads it.
+    header_phases: Vec<LutRam<3, A>>,
+    peek_phases: Vec<LutRam<3, A>>,
+    move_phases: Vec<LutRam<3, A>>,
+    word_phases: Vec<LutRam<3, A>>,
+    range_phases: Vec<LutRam<3, A>>,
+    low: Vec<Signal<Local, Bits<3>>>,
+    aligned: Vec<Signal<Local, Bits<24>>>,
+    opened: Vec<Reg<Bits<3>>>,
+    opened_wide: Vec<Signal<Local, Bits<24>>>,
+    move_wide: Vec<Signal<Local, Bits<24>>>,
+    peek_wide: Vec<Signal<Local, Bits<24>>>,
+    start_first3: Vec<Signal<Local, Bits<24>>>,
+    start_second3: Vec<Signal<Local, Bits<24>>>,
+    check: Vec<GroupCheck<S, SB>>,
+    live6: Vec<Reg<Bit>>,
+    live7: Vec<Reg<Bit>>,
+    complete7: Vec<Reg<Bit>>,
+    complete8: Vec<Reg<Bit>>,
+    complete9: Vec<Reg<Bit>>,
+    group_last7: Vec<Signal<Local, Bits<24>>>,
+    edges: Vec<HighestPsn<A>>,
+    edge9: Vec<Reg<Bits<24>>>,
+    prior9: Vec<Reg<Bits<24>>>,
+    // The base as those outside know it.
+    outer9: Vec<Reg<Bits<24>>>,
+    peek_phase1: Vec<Reg<Bits<3>>>,
+    peek_phase2: Vec<Reg<Bits<3>>>,
+    peek_phase3: Vec<Reg<Bits<3>>>,
+    _groups: usize,
+    _shift: usize,
 }
 
 impl<
@@ -202,6 +256,14 @@ impl<
     /// # Panics
     /// A parameter that does not follow from the others, or a window that is not at least two segments and less than half of all numbers.
     pub fn new() -> Self {
+        Self::with_granularity(1)
+    }
+
+    /// A new one for groups of 1, 2, 4 or 8 packets; with 1 it has no port that speaks of them.
+    /// # Panics
+    /// As `new`, and for another granularity.
+    pub fn with_granularity(granularity: usize) -> Self {
+        assert!([1, 2, 4, 8].contains(&granularity), "BitmapPipeline: granularity {granularity}; 1, 2, 4 and 8 are possible");
         assert!(LB > SB && LB < 23, "BitmapPipeline: LB = {LB} with SB = {SB}, must be more than that and less than 23");
         for (name, value, must) in [
             ("C", C, A + 1),
@@ -215,7 +277,49 @@ impl<
         ] {
             assert!(value == must, "BitmapPipeline: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
         }
-        Self::default()
+        let groups = usize::from(granularity > 1);
+        Self {
+            stages: HeaderStages::with_groups(groups),
+            verdict_complete: some(groups),
+            verdict_edge: some(groups),
+            verdict_prior: some(groups),
+            verdict_phase: some(groups),
+            peek_inner: some(groups),
+            phase_qp: some(groups),
+            phase: some(groups),
+            range_qp: some(groups),
+            range_phase: some(groups),
+            header_phases: some(groups),
+            peek_phases: some(groups),
+            move_phases: some(groups),
+            word_phases: some(groups),
+            range_phases: some(groups),
+            low: some(groups),
+            aligned: some(groups),
+            opened: some(groups),
+            opened_wide: some(groups),
+            move_wide: some(groups),
+            peek_wide: some(groups),
+            start_first3: some(groups),
+            start_second3: some(groups),
+            check: (0..groups).map(|_| GroupCheck::with_granularity(granularity)).collect(),
+            live6: some(groups),
+            live7: some(groups),
+            complete7: some(groups),
+            complete8: some(groups),
+            complete9: some(groups),
+            group_last7: some(groups),
+            edges: some(groups),
+            edge9: some(groups),
+            prior9: some(groups),
+            outer9: some(groups),
+            peek_phase1: some(groups),
+            peek_phase2: some(groups),
+            peek_phase3: some(groups),
+            _groups: groups,
+            _shift: granularity.trailing_zeros() as usize,
+            ..Self::default()
+        }
     }
 }
 
@@ -486,6 +590,133 @@ impl<
             self.head8.d.next = false;
             self.ask9.d.next = false;
             self.advance_valid1.d.next = false;
+        }
+
+        // Groups of packets. The phase of a queue pair is written before it is open.
+        for g in 0..self._groups {
+            self.opened[g].clock.next = self.clk.val();
+            self.live6[g].clock.next = self.clk.val();
+            self.live7[g].clock.next = self.clk.val();
+            self.complete7[g].clock.next = self.clk.val();
+            self.complete8[g].clock.next = self.clk.val();
+            self.complete9[g].clock.next = self.clk.val();
+            self.edge9[g].clock.next = self.clk.val();
+            self.prior9[g].clock.next = self.clk.val();
+            self.outer9[g].clock.next = self.clk.val();
+            self.peek_phase1[g].clock.next = self.clk.val();
+            self.peek_phase2[g].clock.next = self.clk.val();
+            self.peek_phase3[g].clock.next = self.clk.val();
+            self.header_phases[g].clk.next = self.clk.val();
+            self.header_phases[g].write_enable.next = self.opener.base_write.val();
+            self.header_phases[g].write_address.next = self.opener.qp.val();
+            self.header_phases[g].write_data.next = self.opened[g].q.val();
+            self.peek_phases[g].clk.next = self.clk.val();
+            self.peek_phases[g].write_enable.next = self.opener.base_write.val();
+            self.peek_phases[g].write_address.next = self.opener.qp.val();
+            self.peek_phases[g].write_data.next = self.opened[g].q.val();
+            self.move_phases[g].clk.next = self.clk.val();
+            self.move_phases[g].write_enable.next = self.opener.base_write.val();
+            self.move_phases[g].write_address.next = self.opener.qp.val();
+            self.move_phases[g].write_data.next = self.opened[g].q.val();
+            self.word_phases[g].clk.next = self.clk.val();
+            self.word_phases[g].write_enable.next = self.opener.base_write.val();
+            self.word_phases[g].write_address.next = self.opener.qp.val();
+            self.word_phases[g].write_data.next = self.opened[g].q.val();
+            self.range_phases[g].clk.next = self.clk.val();
+            self.range_phases[g].write_enable.next = self.opener.base_write.val();
+            self.range_phases[g].write_address.next = self.opener.qp.val();
+            self.range_phases[g].write_data.next = self.opened[g].q.val();
+            self.low[g].next = bits::<3>(0);
+            self.aligned[g].next = self.command_psn.val();
+            for b in 0..self._shift {
+                self.low[g].next = self.low[g].val().replace_bit(b, self.command_psn.val().get_bit(b));
+                self.aligned[g].next = self.aligned[g].val().replace_bit(b, false);
+            }
+            self.opened[g].d.next = self.opened[g].q.val();
+            if !self.opener.busy.val() {
+                self.opened[g].d.next = self.low[g].val();
+            }
+            self.move_phases[g].read_address.next = self.engine.write_qp.val();
+            self.opened_wide[g].next = bits::<24>(0);
+            self.move_wide[g].next = bits::<24>(0);
+            self.peek_wide[g].next = bits::<24>(0);
+            for b in 0..3 {
+                self.opened_wide[g].next = self.opened_wide[g].val().replace_bit(b, self.opened[g].q.val().get_bit(b));
+                self.move_wide[g].next = self.move_wide[g].val().replace_bit(b, self.move_phases[g].read_data.val().get_bit(b));
+                self.peek_wide[g].next = self.peek_wide[g].val().replace_bit(b, self.peek_phase3[g].q.val().get_bit(b));
+            }
+            self.opener.command_psn.next = self.aligned[g].val();
+            self.drained_psn.next = self.opener.first.val() | self.opened_wide[g].val();
+
+            // What clears a segment has numbers of the inside.
+            self.header_phases[g].read_address.next = self.stages.qp1.val();
+            self.stages.phase1[g].next = self.header_phases[g].read_data.val();
+            if self.begin1.q.val() {
+                self.stages.phase1[g].next = bits::<3>(0);
+            }
+
+            // Stage 3: the window begins with the base's group.
+            self.start_first3[g].next = self.bases.first.val();
+            self.start_second3[g].next = self.bases.second.val();
+            for b in 0..self._shift {
+                self.start_first3[g].next = self.start_first3[g].val().replace_bit(b, false);
+                self.start_second3[g].next = self.start_second3[g].val().replace_bit(b, false);
+            }
+            self.beyond_first4.d.next = self.stages.psn3.val() - self.start_first3[g].val();
+            self.beyond_second4.d.next = self.stages.psn3.val() - self.start_second3[g].val();
+
+            // Stage 6: whether the group is complete. Stages 5 to 8: the highest that is.
+            self.live6[g].d.next = self.live5.q.val();
+            self.live7[g].d.next = self.live6[g].q.val();
+            self.check[g].word.next = self.segments.s6_word.val();
+            self.check[g].lap.next = self.stages.psn6.val().get_bit(LB);
+            self.check[g].position.next = self.stages.psn6.val().get_bits::<SB>(0);
+            self.complete7[g].d.next = self.check[g].complete.val() && self.inside6.q.val();
+            self.complete8[g].d.next = self.complete7[g].q.val();
+            self.complete9[g].d.next = self.complete8[g].q.val();
+            self.group_last7[g].next = self.stages.psn7[g].val();
+            for b in 0..self._shift {
+                self.group_last7[g].next = self.group_last7[g].val().replace_bit(b, true);
+            }
+            self.edges[g].clk.next = self.clk.val();
+            self.edges[g].rst.next = self.rst.val();
+            self.edges[g].s3_qp.next = self.stages.qp5[g].val();
+            self.edges[g].s5_valid.next = self.live7[g].q.val();
+            self.edges[g].s5_inside.next = self.complete7[g].q.val();
+            self.edges[g].s5_psn.next = self.group_last7[g].val();
+            self.edges[g].s5_begin.next = self.begin7.q.val();
+            self.edges[g].begin_with.next = self.opener.below.val();
+
+            // Stages 8 and 9: the numbers that those outside know.
+            self.outer9[g].d.next = self.now8.val() + self.stages.phase8[g].val();
+            self.from9.d.next = self.base8.q.val() + self.stages.phase8[g].val();
+            self.max9.d.next = self.max8.q.val() + self.stages.phase8[g].val();
+            self.before9.d.next = self.before8.q.val() + self.stages.phase8[g].val();
+            self.edge9[g].d.next = self.edges[g].s6_highest.val() + self.stages.phase8[g].val();
+            self.prior9[g].d.next = self.edges[g].s6_before.val() + self.stages.phase8[g].val();
+            self.verdict_base.next = self.outer9[g].q.val();
+            self.verdict_complete[g].next = self.complete9[g].q.val();
+            self.verdict_edge[g].next = self.edge9[g].q.val();
+            self.verdict_prior[g].next = self.prior9[g].q.val();
+            self.verdict_phase[g].next = self.stages.phase9[g].val();
+            self.advance_base1.d.next = self.engine.write_base.val() + self.move_wide[g].val();
+
+            // What is read beside the packets.
+            self.peek_phases[g].read_address.next = self.peek_qp.val();
+            self.peek_phase1[g].d.next = self.peek_phases[g].read_data.val();
+            self.peek_phase2[g].d.next = self.peek_phase1[g].q.val();
+            self.peek_phase3[g].d.next = self.peek_phase2[g].q.val();
+            self.peek_inner[g].next = self.peeked.q.val();
+            self.peek_base.next = self.peeked.q.val() + self.peek_wide[g].val();
+            self.word_phases[g].read_address.next = self.phase_qp[g].val();
+            self.phase[g].next = self.word_phases[g].read_data.val();
+            self.range_phases[g].read_address.next = self.range_qp[g].val();
+            self.range_phase[g].next = self.range_phases[g].read_data.val();
+            if self.rst.val() {
+                self.live6[g].d.next = false;
+                self.live7[g].d.next = false;
+                self.complete7[g].d.next = false;
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ use rust_hdl::prelude::*;
 /// are lost that are not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all from the last
 /// gap seen to the highest number is one gap; the ends of all
 /// are then searched in the bitmap. Such records are told with all they cover.
+/// With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much longer.
 /// The base is the first packet of the first record. Times are those at which the engine comes to an event.
 /// Feedback messages wait in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when
 /// the scan finds it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset:
@@ -204,6 +205,15 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// gaps of each path that are found lost, 5 bits for each
     pub path_lost: Vec<Signal<Out, Bits<80>>>,
 
+    /// groups: the event's packet has completed its group
+    pub event_complete: Vec<Signal<In, Bit>>,
+    /// groups: last packet of the highest group that is complete, of the queue pair whose state is read
+    pub live_edge: Vec<Signal<In, Bits<24>>>,
+    /// groups: phase of the queue pair whose base and bits are read
+    pub phase: Vec<Signal<In, Bits<3>>>,
+    /// groups: `peek_base` less that
+    pub peek_inner: Vec<Signal<In, Bits<24>>>,
+
     records: GapRecords<A, R>,
     scan: GapScan<A, S, SB, HB, NB, MA>,
     late: TriggerCheck<A>,
@@ -325,16 +335,25 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     trigger_value6: Vec<Reg<Bits<24>>>,
     trigger_qp6: Vec<Reg<Bits<A>>>,
     asked6: Vec<Reg<Bit>>,
+    // Of groups.
+    n_complete: Vec<Reg<Bit>>,
+    wide: Vec<Signal<Local, Bits<24>>>,
+    scan_first: Vec<Reg<Bits<24>>>,
+    scan_last: Vec<Reg<Bits<24>>>,
+    outer_last: Vec<Signal<Local, Bits<24>>>,
+    found_first: Vec<Reg<Bits<24>>>,
+    found_last: Vec<Reg<Bits<24>>>,
     _ways: usize,
     _paths: usize,
+    _groups: usize,
 }
 
 impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize>
     GapEngine<A, R, S, SB, HB, NB, MA>
 {
-    /// For as many paths, 1 to 16.
-    pub fn with_paths(paths: usize) -> Self {
-        let ways = usize::from(paths > 1);
+    /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
+    pub fn with(paths: usize, granularity: usize) -> Self {
+        let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
         Self {
             relax: some(ways),
             stripe: some(ways),
@@ -347,7 +366,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             gap_path: some(ways),
             misjudged_path: some(ways),
             path_lost: some(ways),
-            records: GapRecords::with_paths(paths),
+            records: GapRecords::with(paths, granularity),
             patrol: GapPatrol::with_paths(paths),
             feedback: FeedbackQueue::with_paths(paths),
             limits: some(ways),
@@ -377,8 +396,20 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             trigger_value6: some(ways),
             trigger_qp6: some(ways),
             asked6: some(ways),
+            event_complete: some(groups),
+            live_edge: some(groups),
+            phase: some(groups),
+            peek_inner: some(groups),
+            n_complete: some(groups),
+            wide: some(groups),
+            scan_first: some(groups),
+            scan_last: some(groups),
+            outer_last: some(groups),
+            found_first: some(groups),
+            found_last: some(groups),
             _ways: ways,
             _paths: ways * paths,
+            _groups: groups,
             ..Self::default()
         }
     }
@@ -536,6 +567,11 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
         self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
         if self.n_kind.q.val() == bits::<3>(4) {
             self.beyond.next = self.old_horizon.val() - self.live_max.val();
+        }
+        for g in 0..self._groups {
+            if self.n_kind.q.val() == bits::<3>(4) {
+                self.beyond.next = self.old_horizon.val() - self.live_edge[g].val();
+            }
         }
         self.back.next = self.n_count.q.val() - self.known_count.val();
         if self.compares.val() {
@@ -870,6 +906,50 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             if self.rst.val() {
                 self.p6[w].d.next = false;
                 self.asked6[w].d.next = false;
+            }
+        }
+
+        // Groups of packets: what is searched has the numbers of the bitmap; the search leaves nothing of a group that is complete.
+        for g in 0..self._groups {
+            self.n_complete[g].clock.next = self.clk.val();
+            self.scan_first[g].clock.next = self.clk.val();
+            self.scan_last[g].clock.next = self.clk.val();
+            self.found_first[g].clock.next = self.clk.val();
+            self.found_last[g].clock.next = self.clk.val();
+            self.n_complete[g].d.next = self.n_complete[g].q.val();
+            if self.n_free.val() {
+                self.n_complete[g].d.next = self.event_complete[g].val();
+            }
+            self.records.s0_complete[g].next = self.n_complete[g].q.val();
+            if self.starts.val() && (self.n_kind.q.val() == bits::<3>(4)) {
+                self.last.d.next = self.live_edge[g].val();
+                self.psn.d.next = self.live_edge[g].val();
+            }
+            self.evt_gap.next = self.records.s1_seen[g].val();
+
+            self.wide[g].next = bits::<24>(0);
+            for b in 0..3 {
+                self.wide[g].next = self.wide[g].val().replace_bit(b, self.phase[g].val().get_bit(b));
+            }
+            self.scan_first[g].d.next = self.records.search_first.val() - self.wide[g].val();
+            self.scan_last[g].d.next = self.records.search_last.val() - self.wide[g].val();
+            self.scan.first.next = self.scan_first[g].q.val();
+            self.scan.last.next = self.scan_last[g].q.val();
+            self.scan.peek_base.next = self.peek_inner[g].val();
+            self.outer_last[g].next = self.scan.found_last.val() + self.wide[g].val();
+            self.found_first[g].d.next = self.first.q.val();
+            if self.scan.found.val() {
+                self.found_first[g].d.next = self.scan.found_first.val() + self.wide[g].val();
+            }
+            self.found_last[g].d.next = self.outer_last[g].val();
+            if self.p2.q.val() {
+                self.records.s1_first.next = self.found_first[g].q.val();
+                self.records.s1_last.next = self.found_last[g].q.val();
+            }
+            for w in 0..self._ways {
+                if self.searching.q.val() {
+                    self.next[w].d.next = self.outer_last[g].val() + 1;
+                }
             }
         }
 

@@ -12,6 +12,8 @@ use rust_hdl::prelude::*;
 /// its place.
 /// Events wait in a queue of 64. One that finds it full is dropped, with all that follow of its queue pair until `lag_done`: the queue pair lags,
 /// and what it missed is read from the bitmap, by one rebuild at a time. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
+/// With groups of packets, a packet shows a gap if it completes a group beyond the next one after the highest that is complete, and is a fill if it lies below
+/// that; the event of a gap has the last packet of its group. What comes above and completes nothing is no event, and is found in the bitmap when a gap is seen.
 /// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
 /// `2^A` clocks after it.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -122,6 +124,17 @@ pub struct GapEvents<const A: usize> {
     /// several paths: of the event
     pub event_paths: Vec<Signal<Out, Bits<20>>>,
 
+    /// groups: the packet has completed its group
+    pub complete: Vec<Signal<In, Bit>>,
+    /// groups: last packet of the highest that is complete
+    pub last_edge: Vec<Signal<In, Bits<24>>>,
+    /// groups: what that was before, `event_before` then
+    pub prior_edge: Vec<Signal<In, Bits<24>>>,
+    /// groups: of the event
+    pub event_complete: Vec<Signal<Out, Bit>>,
+    /// groups: last packet of the highest group that is complete, with `live_max`
+    pub live_edge: Vec<Signal<Out, Bits<24>>>,
+
     counts: ClearedRam<24, A, 1>,
     triggers: BlockRam<25, A, 1>,
     live: BlockRam<48, A, 1>,
@@ -224,14 +237,52 @@ pub struct GapEvents<const A: usize> {
     words: FifoLut<76, 6, 7>,
     pairs: FifoLut<A, 6, 7>,
     paths: Vec<FifoLut<20, 6, 7>>,
+    // Of groups.
+    edges: Vec<BlockRam<24, A, 1>>,
+    group: Vec<FifoLut<1, 6, 7>>,
+    many: Vec<Constant<Bits<24>>>,
+    complete1: Vec<Reg<Bit>>,
+    complete2: Vec<Reg<Bit>>,
+    complete3: Vec<Reg<Bit>>,
+    complete4: Vec<Reg<Bit>>,
+    last_edge1: Vec<Reg<Bits<24>>>,
+    last_edge2: Vec<Reg<Bits<24>>>,
+    last_edge3: Vec<Reg<Bits<24>>>,
+    down1: Vec<Signal<Local, Bits<24>>>,
+    next_edge1: Vec<Signal<Local, Bits<24>>>,
     _ways: usize,
+    _groups: usize,
 }
 
 impl<const A: usize> GapEvents<A> {
-    /// For as many paths, 1 to 16.
-    pub fn with_paths(paths: usize) -> Self {
-        let ways = usize::from(paths > 1);
-        Self { paths4: some(ways), event_paths: some(ways), paths: some(ways), _ways: ways, ..Self::default() }
+    /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
+    pub fn with(paths: usize, granularity: usize) -> Self {
+        let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
+        Self {
+            paths4: some(ways),
+            event_paths: some(ways),
+            paths: some(ways),
+            complete: some(groups),
+            last_edge: some(groups),
+            prior_edge: some(groups),
+            event_complete: some(groups),
+            live_edge: some(groups),
+            edges: some(groups),
+            group: some(groups),
+            many: (0..groups).map(|_| Constant::new(bits::<24>(granularity as LiteralType))).collect(),
+            complete1: some(groups),
+            complete2: some(groups),
+            complete3: some(groups),
+            complete4: some(groups),
+            last_edge1: some(groups),
+            last_edge2: some(groups),
+            last_edge3: some(groups),
+            down1: some(groups),
+            next_edge1: some(groups),
+            _ways: ways,
+            _groups: groups,
+            ..Self::default()
+        }
     }
 }
 
@@ -473,6 +524,50 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.paths[w].in_data.next = self.paths4[w].val();
             self.paths[w].out_ready.next = self.event_ready.val();
             self.event_paths[w].next = self.paths[w].out_data.val();
+        }
+
+        for g in 0..self._groups {
+            self.complete1[g].clock.next = self.clk.val();
+            self.complete2[g].clock.next = self.clk.val();
+            self.complete3[g].clock.next = self.clk.val();
+            self.complete4[g].clock.next = self.clk.val();
+            self.last_edge1[g].clock.next = self.clk.val();
+            self.last_edge2[g].clock.next = self.clk.val();
+            self.last_edge3[g].clock.next = self.clk.val();
+            self.complete1[g].d.next = self.complete[g].val();
+            self.last_edge1[g].d.next = self.last_edge[g].val();
+            self.before1.d.next = self.prior_edge[g].val();
+
+            // Clock 1: below the highest group, or one beyond the next has become complete.
+            self.down1[g].next = self.before1.q.val() - self.psn1.q.val();
+            self.next_edge1[g].next = self.before1.q.val() + self.many[g].val();
+            self.top2.d.next = self.down1[g].val().get_bit(23);
+            self.jump2.d.next =
+                (self.last_edge1[g].q.val() != self.before1.q.val()) && (self.last_edge1[g].q.val() != self.next_edge1[g].val());
+            self.complete2[g].d.next = self.complete1[g].q.val();
+            self.complete3[g].d.next = self.complete2[g].q.val();
+            self.complete4[g].d.next = self.complete3[g].q.val();
+            self.last_edge2[g].d.next = self.last_edge1[g].q.val();
+            self.last_edge3[g].d.next = self.last_edge2[g].q.val();
+
+            // Clock 3. What shows a gap stands for the whole of its group.
+            if self.top3.q.val() && self.jump3.q.val() {
+                self.psn4.d.next = self.last_edge3[g].q.val();
+            }
+            self.edges[g].clk.next = self.clk.val();
+            self.edges[g].write_enable.next = self.new3.q.val();
+            self.edges[g].write_address.next = self.qp3.q.val();
+            self.edges[g].write_data.next = self.last_edge3[g].q.val();
+            self.edges[g].read_address.next = self.live_qp.val();
+            self.live_edge[g].next = self.edges[g].read_data.val();
+
+            // Clock 4.
+            self.group[g].clk.next = self.clk.val();
+            self.group[g].rst.next = self.rst.val();
+            self.group[g].in_data.next = self.complete4[g].q.val().into();
+            self.group[g].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
+            self.group[g].out_ready.next = self.event_ready.val();
+            self.event_complete[g].next = self.group[g].out_data.val().any();
         }
 
         // Answers.

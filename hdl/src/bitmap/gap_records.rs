@@ -10,6 +10,7 @@ use rust_hdl::prelude::*;
 /// that, the last one covers more, or the split record stays whole, and is coarse from then on: packets in it may have arrived, so that its ends are
 /// searched in the bitmap after each change (`search` until the clock after `s0_fix`). Step 2 compares with the limits, step 3 judges and chooses the
 /// record that is told, step 4 has its fields and writes. A lost gap counts with its whole length until it is told.
+/// With groups of packets, every record is coarse: a packet in its middle splits it if that completes a group, and the ends of a gap that is seen are searched.
 /// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3 with its
 /// compare: what that needs of a record is not changed in step 3. No reset: `s1_clear`.
 #[derive(Clone, Debug, Described, LogicBlock)]
@@ -154,6 +155,11 @@ pub struct GapRecords<const A: usize, const R: usize> {
     /// the first record read 2 clocks ago is crossed, one clock later
     pub memory_crossed: Vec<Signal<Out, Bit>>,
 
+    /// groups, step 0: the packet has completed its group
+    pub s0_complete: Vec<Signal<In, Bit>>,
+    /// groups, step 1: the first packet of a gap that was seen is known, or is that of a record that covers it
+    pub s1_seen: Vec<Signal<Out, Bit>>,
+
     memories: [BlockRam<GAP_BITS, A, 1>; R],
     cells: [GapCell; R],
     // Step 0.
@@ -253,6 +259,10 @@ pub struct GapRecords<const A: usize, const R: usize> {
     lost: Vec<Signal<Local, Bits<16>>>,
     lost_count_of: Vec<PopCount<16, 5, 32>>,
     path_lost5: Vec<Reg<Bits<5>>>,
+    // Of groups: the record of a gap that is seen, until it has been searched.
+    searched: Vec<Reg<Bits<R>>>,
+    again_fresh: Vec<Signal<Local, Bits<R>>>,
+    _groups: usize,
     _ways: usize,
     _paths: usize,
     _inner: usize,
@@ -260,16 +270,16 @@ pub struct GapRecords<const A: usize, const R: usize> {
 
 impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
     fn default() -> Self {
-        Self::with_paths(1)
+        Self::with(1, 1)
     }
 }
 
 impl<const A: usize, const R: usize> GapRecords<A, R> {
-    /// For as many paths, 1 to 16.
+    /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     /// # Panics
     /// Records that are not 2 to 16.
-    pub fn with_paths(paths: usize) -> Self {
-        let ways = usize::from(paths > 1);
+    pub fn with(paths: usize, granularity: usize) -> Self {
+        let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
         assert!((2..=16).contains(&R), "GapRecords: R = {R}, 2 to 16 are possible");
         Self {
             clk: Default::default(),
@@ -351,6 +361,11 @@ impl<const A: usize, const R: usize> GapRecords<A, R> {
             set_last: some(ways),
             lost_count_of: some(ways * paths),
             path_lost5: some(ways * paths),
+            s0_complete: some(groups),
+            s1_seen: some(groups),
+            searched: some(groups),
+            again_fresh: some(groups),
+            _groups: groups,
             _ways: ways,
             _paths: ways * paths,
             memories: std::array::from_fn(|_| Default::default()),
@@ -498,6 +513,10 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.ends.next = (self.hits.val() & self.at_first.val() & self.at_last.val()).any();
         self.splits.next = self.hits.val().any() && !self.edge_hit.val() && self.room.val();
         self.whole.next = self.hits.val().any() && !self.edge_hit.val() && !self.room.val();
+        for g in 0..self._groups {
+            self.splits.next = self.hits.val().any() && !self.edge_hit.val() && self.s0_complete[g].val() && self.room.val();
+            self.whole.next = self.hits.val().any() && !self.edge_hit.val() && self.s0_complete[g].val() && !self.room.val();
+        }
         self.fill1.d.next = self.s0_start.val() && self.s0_fill.val();
         self.fix1.d.next = self.s0_fix.val();
         self.append1.d.next = self.s0_start.val() && self.s0_append.val();
@@ -546,6 +565,10 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.s1_append.next = self.append1.q.val();
         self.s1_reported.next = (self.hits1.q.val() & self.reported.val()).any() && self.fill1.q.val();
         self.s1_at_base.next = self.fill1.q.val() && self.first_hit1.q.val().get_bit(0);
+        for _g in 0..self._groups {
+            // What has arrived below the first record was missing when the search passed over it, and has moved the base since.
+            self.s1_at_base.next = self.fill1.q.val() && self.pass1.q.val().get_bit(0);
+        }
         self.s1_folded.next = self.whole1.q.val() || self.crowded1.q.val();
         // The record above comes down, or the one below goes up, and is split there.
         self.up.next = bits::<R>(0);
@@ -593,6 +616,12 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.cells[i].s1_clear.next = self.s1_clear.val() || self.up.val().get_bit(i);
         }
 
+        for _g in 0..self._groups {
+            for i in 0..R {
+                self.cells[i].s1_set_coarse.next = true;
+            }
+        }
+
         // Coarse records whose ends may have arrived, searched from the top down: one that ends moves only those above it.
         self.left.next = self.todo.q.val();
         if self.fill1.q.val() {
@@ -601,6 +630,25 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 self.left.next = self.hits1.q.val();
                 if self.splits1.q.val() {
                     self.left.next = self.hits1.q.val() | (self.hits1.q.val() << 1);
+                }
+            }
+        }
+        for _g in 0..self._groups {
+            if self.fill1.q.val() {
+                self.left.next = bits::<R>(0);
+                if !self.ends1.q.val() {
+                    self.left.next = self.first_hit1.q.val() | self.last_hit1.q.val();
+                }
+                if self.splits1.q.val() {
+                    self.left.next = self.hits1.q.val() | (self.hits1.q.val() << 1);
+                }
+            }
+            if self.append1.q.val() {
+                self.left.next = self.fresh1.q.val();
+            }
+            if self.crowded1.q.val() {
+                for i in self._inner..R {
+                    self.left.next = self.left.val().replace_bit(i, true);
                 }
             }
         }
@@ -634,6 +682,20 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.search.next = self.todo.q.val().any();
         self.search_first.next = self.first_held.q.val();
         self.search_last.next = self.last_held.q.val();
+
+        for g in 0..self._groups {
+            self.searched[g].clock.next = self.clk.val();
+            self.searched[g].d.next = self.searched[g].q.val();
+            self.again_fresh[g].next = bits::<R>(0);
+            if self.fix1.q.val() {
+                self.searched[g].d.next = self.searched[g].q.val() & !self.hits1.q.val();
+                self.again_fresh[g].next = self.searched[g].q.val() & self.hits1.q.val();
+            }
+            if self.append1.q.val() {
+                self.searched[g].d.next = self.fresh1.q.val();
+            }
+            self.s1_seen[g].next = self.crowded1.q.val() || self.again_fresh[g].val().any();
+        }
 
         // Step 2: missing packets of lost gaps.
         for i in 0..R {
@@ -772,6 +834,9 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.paths[w].s1_up.next = self.up.val();
             self.paths[w].s1_down.next = self.under.val();
             self.paths[w].s1_fresh.next = self.fresh1.q.val();
+            for g in 0..self._groups {
+                self.paths[w].s1_fresh.next = self.fresh1.q.val() | self.again_fresh[g].val();
+            }
             self.paths[w].s1_first.next = self.s1_first.val();
             self.paths[w].s1_next.next = self.s1_next[w].val();
             self.paths[w].s1_path.next = self.s1_path[w].val();

@@ -1,9 +1,11 @@
+use super::some;
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
 /// What a header carries through the stages of `BitmapPipeline`.
 ///
+/// With groups of packets, numbers are less by the phase of their queue pair from stage 3 to stage 8.
 /// Latency: as many clocks as the number of an output. Throughput: one per clock. What has passed stays until something else does.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct HeaderStages<const A: usize> {
@@ -35,6 +37,16 @@ pub struct HeaderStages<const A: usize> {
     pub qp9: Signal<Out, Bits<A>>,
     /// path and retransmission flag, 9 clocks later
     pub tag9: Signal<Out, Bits<5>>,
+    /// groups: phase of the queue pair of stage 1
+    pub phase1: Vec<Signal<In, Bits<3>>>,
+    /// groups: phase, 8 clocks later
+    pub phase8: Vec<Signal<Out, Bits<24>>>,
+    /// groups: phase, 9 clocks later
+    pub phase9: Vec<Signal<Out, Bits<3>>>,
+    /// groups: queue pair, 5 clocks later
+    pub qp5: Vec<Signal<Out, Bits<A>>>,
+    /// groups: packet sequence number, 7 clocks later
+    pub psn7: Vec<Signal<Out, Bits<24>>>,
     qp_1: Reg<Bits<A>>,
     qp_2: Reg<Bits<A>>,
     qp_3: Reg<Bits<A>>,
@@ -62,6 +74,42 @@ pub struct HeaderStages<const A: usize> {
     tag_7: Reg<Bits<5>>,
     tag_8: Reg<Bits<5>>,
     tag_9: Reg<Bits<5>>,
+    phase_2: Vec<Reg<Bits<3>>>,
+    phase_3: Vec<Reg<Bits<3>>>,
+    phase_4: Vec<Reg<Bits<3>>>,
+    phase_5: Vec<Reg<Bits<3>>>,
+    phase_6: Vec<Reg<Bits<3>>>,
+    phase_7: Vec<Reg<Bits<3>>>,
+    phase_8: Vec<Reg<Bits<3>>>,
+    phase_9: Vec<Reg<Bits<3>>>,
+    wide2: Vec<Signal<Local, Bits<24>>>,
+    wide8: Vec<Signal<Local, Bits<24>>>,
+    _groups: usize,
+}
+
+impl<const A: usize> HeaderStages<A> {
+    /// With groups of packets (1) or without (0).
+    pub fn with_groups(groups: usize) -> Self {
+        Self {
+            phase1: some(groups),
+            phase8: some(groups),
+            phase9: some(groups),
+            qp5: some(groups),
+            psn7: some(groups),
+            phase_2: some(groups),
+            phase_3: some(groups),
+            phase_4: some(groups),
+            phase_5: some(groups),
+            phase_6: some(groups),
+            phase_7: some(groups),
+            phase_8: some(groups),
+            phase_9: some(groups),
+            wide2: some(groups),
+            wide8: some(groups),
+            _groups: groups,
+            ..Self::default()
+        }
+    }
 }
 
 impl<const A: usize> Logic for HeaderStages<A> {
@@ -107,5 +155,36 @@ impl<const A: usize> Logic for HeaderStages<A> {
         self.qp8.next = self.qp_8.q.val();
         self.qp9.next = self.qp_9.q.val();
         self.tag9.next = self.tag_9.q.val();
+
+        for g in 0..self._groups {
+            self.phase_2[g].clock.next = self.clk.val();
+            self.phase_3[g].clock.next = self.clk.val();
+            self.phase_4[g].clock.next = self.clk.val();
+            self.phase_5[g].clock.next = self.clk.val();
+            self.phase_6[g].clock.next = self.clk.val();
+            self.phase_7[g].clock.next = self.clk.val();
+            self.phase_8[g].clock.next = self.clk.val();
+            self.phase_9[g].clock.next = self.clk.val();
+            self.phase_2[g].d.next = self.phase1[g].val();
+            self.phase_3[g].d.next = self.phase_2[g].q.val();
+            self.phase_4[g].d.next = self.phase_3[g].q.val();
+            self.phase_5[g].d.next = self.phase_4[g].q.val();
+            self.phase_6[g].d.next = self.phase_5[g].q.val();
+            self.phase_7[g].d.next = self.phase_6[g].q.val();
+            self.phase_8[g].d.next = self.phase_7[g].q.val();
+            self.phase_9[g].d.next = self.phase_8[g].q.val();
+            self.wide2[g].next = bits::<24>(0);
+            self.wide8[g].next = bits::<24>(0);
+            for b in 0..3 {
+                self.wide2[g].next = self.wide2[g].val().replace_bit(b, self.phase_2[g].q.val().get_bit(b));
+                self.wide8[g].next = self.wide8[g].val().replace_bit(b, self.phase_8[g].q.val().get_bit(b));
+            }
+            self.psn_3.d.next = self.psn_2.q.val() - self.wide2[g].val();
+            self.psn_9.d.next = self.psn_8.q.val() + self.wide8[g].val();
+            self.phase8[g].next = self.wide8[g].val();
+            self.phase9[g].next = self.phase_9[g].q.val();
+            self.qp5[g].next = self.qp_5.q.val();
+            self.psn7[g].next = self.psn_7.q.val();
+        }
     }
 }

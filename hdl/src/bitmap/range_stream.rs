@@ -1,4 +1,4 @@
-use super::RangeRequests;
+use super::{RangeRequests, some};
 use crate::Described;
 use crate::primitives::{FindFirst, Reg};
 use rust_hdl::prelude::*;
@@ -44,6 +44,7 @@ pub enum RangeState {
 /// their turn comes. So most of what was told by a message that the network lost is told again by the following ones; the first 8 packets of a segment
 /// have the one before told as well. A run is told whole in one message as far as those segments reach, with the base as it is then; what the base has passed meanwhile is not told. What is done for a queue pair that is opened or closed meanwhile is given
 /// up; a message that waits for the wire goes out all the same.
+/// With groups of packets, all numbers that come in are less by the phase of their queue pair, as the bitmap's; those that go out are not.
 /// Latency: 29 clocks from a packet to its range if nobody else waits, 6 more per further segment and 21 per run before it. Throughput: one message per 21
 /// clocks, so that a sender, which takes about 20 for each, keeps up. Reset: nobody waits; `ready` comes `2^A` clocks after it.
 ///
@@ -111,6 +112,8 @@ pub struct RangeStream<
     pub range_start: Signal<Out, Bits<24>>,
     /// packets of the range
     pub range_length: Signal<Out, Bits<24>>,
+    /// groups: phase of the queue pair whose base is read
+    pub phase: Vec<Signal<In, Bits<3>>>,
 
     requests: RangeRequests<A, C, QA, QC, HB>,
     above: Signal<Local, Bits<24>>,
@@ -157,6 +160,26 @@ pub struct RangeStream<
     out_base: Reg<Bits<24>>,
     out_start: Reg<Bits<24>>,
     out_length: Reg<Bits<24>>,
+    wide: Vec<Signal<Local, Bits<24>>>,
+    _groups: usize,
+}
+
+impl<
+    const A: usize,
+    const C: usize,
+    const QA: usize,
+    const QC: usize,
+    const S: usize,
+    const SB: usize,
+    const HB: usize,
+    const NB: usize,
+    const MA: usize,
+> RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>
+{
+    /// With groups of packets (1) or without (0).
+    pub fn with_groups(groups: usize) -> Self {
+        Self { phase: some(groups), wide: some(groups), _groups: groups, ..Self::default() }
+    }
 }
 
 impl<
@@ -393,6 +416,16 @@ impl<
         }
         if self.busy.q.val() && (self.busy_qp.q.val() == self.qp.q.val()) && (self.state.q.val() != RangeState::Idle) {
             self.state.d.next = RangeState::Idle;
+        }
+        for g in 0..self._groups {
+            self.wide[g].next = bits::<24>(0);
+            for b in 0..3 {
+                self.wide[g].next = self.wide[g].val().replace_bit(b, self.phase[g].val().get_bit(b));
+            }
+            if (self.state.q.val() == RangeState::Tell) && self.start_ahead.val().get_bit(23) {
+                self.out_base.d.next = self.base.q.val() + self.wide[g].val();
+                self.out_start.d.next = self.start.q.val() + self.wide[g].val();
+            }
         }
         self.range_valid.next = self.full.q.val();
         self.range_qp.next = self.out_qp.q.val();

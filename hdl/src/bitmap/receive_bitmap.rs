@@ -11,7 +11,8 @@ use rust_hdl::prelude::*;
 /// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
-/// One packet per bit. One path, or as many as `with_paths` is told; then a gap that crosses paths is given more, and one that all have passed is lost early.
+/// One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
+/// groups of 2, 4 or 8: then a gap is seen once a later group is complete, and its message is later by the search of its ends.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
@@ -222,6 +223,9 @@ pub struct ReceiveBitmap<
     all_ready: Signal<Local, Bit>,
     tracker: Vec<PathTracker<A>>,
     mode: Vec<Reg<Bits<2>>>,
+    // Phase of a packet's queue pair.
+    phase: Vec<Signal<Local, Bits<24>>>,
+    _groups: usize,
     _ways: usize,
     _paths: usize,
 }
@@ -245,14 +249,14 @@ impl<
     /// # Panics
     /// A parameter that does not follow from the others, or that `BitmapPipeline` or `GapRecords` cannot be made with.
     pub fn new() -> Self {
-        Self::with_paths(1)
+        Self::with(1, 1)
     }
 
-    /// A new one for 1, 2, 4, 8 or 16 paths; with one it has no port that speaks of them.
+    /// A new one for 1, 2, 4, 8 or 16 paths, and groups of 1, 2, 4 or 8 packets; with one path it has no port that speaks of them.
     /// # Panics
-    /// As `new`, and for another number of paths.
-    pub fn with_paths(paths: usize) -> Self {
-        let ways = usize::from(paths != 1);
+    /// As `new`, and for another number of paths or packets.
+    pub fn with(paths: usize, granularity: usize) -> Self {
+        let (ways, groups) = (usize::from(paths != 1), usize::from(granularity != 1));
         Self {
             command_path_mode: some(ways),
             stripe: some(ways),
@@ -266,11 +270,14 @@ impl<
             gap_path: some(ways),
             misjudged_path: some(ways),
             path_lost: some(ways),
-            pipeline: BitmapPipeline::new(),
-            events: GapEvents::with_paths(paths),
-            engine: GapEngine::with_paths(paths),
+            pipeline: BitmapPipeline::with_granularity(granularity),
+            events: GapEvents::with(paths, granularity),
+            engine: GapEngine::with(paths, granularity),
+            ranges: RangeStream::with_groups(groups),
             tracker: (0..ways).map(|_| PathTracker::with_paths(paths)).collect(),
             mode: some(ways),
+            phase: some(groups),
+            _groups: groups,
             _ways: ways,
             _paths: ways * paths,
             ..Self::default()
@@ -509,6 +516,26 @@ impl<
             self.gap_path[w].next = self.engine.gap_path[w].val();
             self.misjudged_path[w].next = self.engine.misjudged_path[w].val();
             self.path_lost[w].next = self.engine.path_lost[w].val();
+        }
+
+        for g in 0..self._groups {
+            self.events.complete[g].next = self.pipeline.verdict_complete[g].val();
+            self.events.last_edge[g].next = self.pipeline.verdict_edge[g].val();
+            self.events.prior_edge[g].next = self.pipeline.verdict_prior[g].val();
+            self.engine.event_complete[g].next = self.events.event_complete[g].val();
+            self.engine.live_edge[g].next = self.events.live_edge[g].val();
+            self.pipeline.phase_qp[g].next = self.engine.read_qp.val();
+            self.engine.phase[g].next = self.pipeline.phase[g].val();
+            self.engine.peek_inner[g].next = self.pipeline.peek_inner[g].val();
+            self.phase[g].next = bits::<24>(0);
+            for b in 0..3 {
+                self.phase[g].next = self.phase[g].val().replace_bit(b, self.pipeline.verdict_phase[g].val().get_bit(b));
+            }
+            self.ranges.packet_psn.next = self.pipeline.verdict_psn.val() - self.phase[g].val();
+            self.ranges.packet_base.next = self.pipeline.verdict_base.val() - self.phase[g].val();
+            self.ranges.peek_base.next = self.pipeline.peek_inner[g].val();
+            self.pipeline.range_qp[g].next = self.ranges.peek_qp.val();
+            self.ranges.phase[g].next = self.pipeline.range_phase[g].val();
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod crossing;
 pub mod deep;
 pub mod directed;
 pub mod follow;
+pub mod grouped;
 pub mod mixture;
 pub mod ranged;
 pub mod registers;
@@ -82,6 +83,8 @@ pub struct Bench<'a> {
     pub advances: u64,
     /// the longest time for which a base was behind
     pub oldest: u64,
+    /// what is known of groups is told
+    groups: bool,
 }
 
 const INPUTS: [&str; 10] = [
@@ -114,6 +117,9 @@ const OUTPUTS: [&str; 14] = [
     "advance_base",
 ];
 
+/// Ports of a pipeline with groups.
+const GROUPS: [&str; 3] = ["verdict_complete", "verdict_edge", "verdict_prior"];
+
 fn verdict(code: u64) -> Verdict {
     [Verdict::New, Verdict::Duplicate, Verdict::OutOfWindow, Verdict::UnknownQp][code as usize & 3]
 }
@@ -130,15 +136,18 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// As [`Bench::new`]; a configuration that is not possible.
     pub fn with(model: &'a mut dyn Model, params: Params, config: Config, more: &[&'static str]) -> Result<Self, String> {
-        let ports = INPUTS.into_iter().chain(OUTPUTS).chain(more.iter().copied()).map(|name| {
-            let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
-            (name, port)
-        });
+        let groups = model.port(GROUPS[0]).is_some();
+        let ports =
+            INPUTS.into_iter().chain(OUTPUTS).chain(GROUPS.into_iter().filter(|_| groups)).chain(more.iter().copied()).map(|name| {
+                let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
+                (name, port)
+            });
         let ports: HashMap<&str, usize> = ports.collect();
         for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
             model.poke_u64(port, 0);
         }
-        let golden = Receiver::new(params, config)?;
+        // The hardware's windows move by groups.
+        let golden = Receiver::new(params, Config { slide_step: params.granularity, ..config })?;
         let mut bench = Self {
             model,
             ports,
@@ -152,6 +161,7 @@ impl<'a> Bench<'a> {
             verdicts: [0; 4],
             advances: 0,
             oldest: 0,
+            groups,
         };
         bench.set("rst", 1);
         bench.model.clock();
@@ -306,9 +316,10 @@ impl<'a> Bench<'a> {
         let Header { qp, psn, path, retransmission } = header;
         // A packet may be refused for a window that is on its way; what it had reached then is checked below.
         let start = match code {
-            Verdict::OutOfWindow => base,
+            Verdict::OutOfWindow => self.start(qp, base),
             _ => self.golden.window(qp).map_or(0, |window| window.start()),
         };
+        let prior = self.golden.window(qp).map_or(0, |window| psn::sub(window.horizon(), 1));
         let expected = self.golden.arrive_within(qp, psn, path, retransmission, start);
         self.verdicts[code as usize] += 1;
         let context = || format!("{header:x?} with base {base:#x}, max {max:#x}; the model has {expected:x?}");
@@ -321,12 +332,31 @@ impl<'a> Bench<'a> {
         if max != expected.max {
             return Err(format!("highest number of {}", context()));
         }
+        if self.groups {
+            self.group(header, code, prior)?;
+        }
         let history = self.history.get_mut(&qp).ok_or("no history of an open queue pair")?;
         if history.back().is_none_or(|&(_, last)| last != expected.base) {
             history.push_back((self.clocks, expected.base));
         }
         self.base(qp, base, "verdict_base")?;
         Ok(code)
+    }
+
+    /// First packet of a window whose base is `base`.
+    fn start(&self, qp: u32, base: u32) -> u32 {
+        let ahead = self.golden.window(qp).map_or(0, |window| psn::ahead(window.start(), base));
+        psn::sub(base, ahead % self.golden.params().granularity)
+    }
+
+    /// What was told of the packet's group, and of the last one that is complete, `prior` before the packet.
+    fn group(&self, header: Header, code: Verdict, prior: u32) -> Result<(), String> {
+        let Some(window) = self.golden.window(header.qp) else { return Ok(()) };
+        let expected = [(code == Verdict::New && window.complete(header.psn)).into(), psn::sub(window.horizon(), 1), prior];
+        let mut told = GROUPS.map(|name| self.get(name) as u32);
+        // Of others it does not matter.
+        told[0] &= u32::from(code == Verdict::New);
+        if told == expected { Ok(()) } else { Err(format!("{header:x?}: {GROUPS:?} are {told:x?}, the model has {expected:x?}")) }
     }
 
     /// A base was told: the model must have come as far, and it must not fall behind what was told before.

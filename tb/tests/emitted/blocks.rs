@@ -12,8 +12,8 @@ pub struct Sample {
     pub node: Node,
 }
 
-/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several.
-const OTHERS: [(&str, &str); 7] = [
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several, packets one by one and in groups.
+const OTHERS: [(&str, &str); 8] = [
     ("receive_registry", "e4_m256"),
     ("frame_parser", "default"),
     ("packet_buffer", "default"),
@@ -21,6 +21,7 @@ const OTHERS: [(&str, &str); 7] = [
     ("completion_queue", "large"),
     ("control_builder", "large"),
     ("receive_bitmap", "paths4_q256"),
+    ("receive_bitmap", "group8_q1"),
 ];
 
 /// Blocks that have a form of their own inside of this one, at the same parameters.

@@ -28,6 +28,11 @@ impl Params {
         Params { queue_pairs, bits, segment, granularity: 1, paths: 1, records: 8, pool: queue_pairs as u32 * (bits / segment) }
     }
 
+    /// Packets of the window with the base length.
+    pub fn packets(&self) -> u32 {
+        self.bits * self.granularity
+    }
+
     /// Packets of one segment.
     pub fn segment_packets(&self) -> u32 {
         self.segment * self.granularity

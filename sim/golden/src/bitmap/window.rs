@@ -52,6 +52,11 @@ impl Window {
         self.max
     }
 
+    /// First PSN behind the last group that is complete, of all that have been.
+    pub fn horizon(&self) -> u32 {
+        self.horizon
+    }
+
     /// Packets from the start to the right edge.
     pub fn size(&self) -> u32 {
         self.size
@@ -101,7 +106,7 @@ impl Window {
     }
 
     /// All packets of the group of `number` have arrived.
-    fn complete(&self, number: u32) -> bool {
+    pub fn complete(&self, number: u32) -> bool {
         let first = self.group(number);
         (0..self.granularity).all(|at| self.has(psn::add(first, at)))
     }

@@ -355,7 +355,8 @@ impl<'a> Follow<'a> {
         let (base, max) = (window.base(), window.max());
         let folds = self.bench.golden.statistics(qp).map_or(0, |statistics| statistics.folded);
         let no_gap = self.bench.golden.gaps(qp).is_empty();
-        let (search, keep) = (self.search(), BEHIND + self.longest());
+        let (search, keep, grouped) = (self.search(), BEHIND + self.longest(), self.grouped());
+        let edge = psn::sub(window.horizon(), 1);
         let Some(life) = self.lives.get_mut(&qp) else { return };
         // Without a gap the hardware has no record either, once it has come so far.
         if self.backlog == 0 && life.clean.is_some_and(|since| since + BEHIND <= clock) {
@@ -367,7 +368,12 @@ impl<'a> Follow<'a> {
         if verdict == Verdict::New {
             // A split or shorter gap is an event too, and the ends of one that covers more are searched then.
             let searched = life.loose() || life.is_vague(number);
-            let work = if searched { EVENT + search } else { EVENT * u64::from(number != max) };
+            let work = match grouped {
+                // A split takes two.
+                true => (EVENT + 2 * search) * u64::from(psn::before(number, edge)),
+                false if searched => EVENT + search,
+                false => EVENT * u64::from(number != max),
+            };
             (self.backlog, self.work) = (self.backlog + work, self.work + work);
             life.accepted.insert(number, clock);
             life.recent.push_back((clock, number));
@@ -391,8 +397,9 @@ impl<'a> Follow<'a> {
     fn events(&mut self) {
         let clock = self.bench.clocks();
         let slow = self.slow();
+        let work = EVENT + self.search() * u64::from(self.grouped());
         for event in self.bench.golden.take_events() {
-            (self.backlog, self.work) = (self.backlog + EVENT, self.work + EVENT);
+            (self.backlog, self.work) = (self.backlog + work, self.work + work);
             if event.state != Some(GapState::Lost) {
                 continue;
             }
@@ -494,7 +501,8 @@ impl Follow<'_> {
         }
         for qp in self.bench.golden.open_queue_pairs().collect::<Vec<_>>() {
             let Some(window) = self.bench.golden.window(qp) else { continue };
-            let (base, max) = (window.base(), window.max());
+            // What lies behind the last group that is complete is not known to be missing.
+            let (base, max) = (window.base(), psn::sub(window.horizon(), 1));
             let Some(life) = self.lives.get(&qp) else { continue };
             if let Some(since) = life.behind.front() {
                 return Err(format!("queue pair {qp} lags since clock {since}"));

@@ -51,7 +51,7 @@ impl Mix {
             order,
             rate: pick(&[50, 90, 97]),
             late: pick(&[0, 10, 50]),
-            kept: pick(&[4, 40, params.bits * 3 / 4]) as usize,
+            kept: pick(&[4, 40, params.packets() * 3 / 4]) as usize,
             loss: pick(&[0, 2, 20]),
             duplicates: pick(&[0, 5, 30]),
             stray: pick(&[0, 2, 20]),
@@ -149,14 +149,14 @@ pub(super) fn header(qp: u32, mix: &Mix, params: &Params, bench: &Bench, sender:
         return packet(rng.random(), false);
     }
     if chance(rng, mix.stray) {
-        return packet(psn::add(base, rng.random_range(0..params.bits + 20)), false);
+        return packet(psn::add(base, rng.random_range(0..params.packets() + 20)), false);
     }
     if chance(rng, mix.duplicates) {
-        return packet(psn::sub(sender.next, rng.random_range(0..params.bits + 20)), true);
+        return packet(psn::sub(sender.next, rng.random_range(0..params.packets() + 20)), true);
     }
     // What is late comes in any order, and must if the window is full.
     let ahead = psn::ahead(base, sender.next);
-    let full = (params.bits..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
+    let full = (params.packets()..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
     if full || chance(rng, mix.late / 2) {
         if !sender.kept.is_empty() && chance(rng, 70) {
             let at = rng.random_range(0..sender.kept.len());

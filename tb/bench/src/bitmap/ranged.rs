@@ -47,16 +47,16 @@ pub fn one_by_one(model: &mut dyn Model, params: Params) -> Result<(), String> {
 /// # Errors
 /// Another range.
 pub fn over_segments(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    let first = psn::SPACE - params.segment - 7;
+    let first = psn::SPACE - params.segment_packets() - 7;
     let mut follow = begin(model, params, config(), first)?;
-    let last = params.bits - 1;
+    let last = params.packets() - 1;
     for at in 1..=last {
         all(&mut follow, [psn::add(first, at)], if at + 1 >= last { 200 } else { 2 })?;
     }
     let ranges = told(&mut follow);
     let top = psn::add(first, last);
     let back = psn::sub(top, 8);
-    let before = back - back % params.segment;
+    let before = back - back % params.segment_packets();
     let start = if psn::before(before, first) { psn::add(first, 1) } else { before };
     expect("the last range", ranges.last().map(|at| (at.base, at.start, at.length)), Some((first, start, psn::ahead(start, top) + 1)))?;
     follow.settle_ranges()?;
@@ -69,7 +69,7 @@ pub fn over_segments(model: &mut dyn Model, params: Params) -> Result<(), String
 /// The sender would send it again.
 pub fn before_folded(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let mut follow = begin(model, params, Config { depth: 8, ..config() }, 0)?;
-    let came: Vec<u32> = (0..params.bits / 4 * 3).filter(|at| at % 7 != 0).collect();
+    let came: Vec<u32> = (0..params.packets() / 4 * 3).filter(|at| at % 7 != 0).collect();
     let messages = all(&mut follow, came.iter().copied(), 700)?;
     let log = follow.log.replace(Vec::new()).unwrap_or_default();
     let covering = messages.iter().filter(|message| message.length > 1).count();
@@ -99,14 +99,14 @@ pub fn before_folded(model: &mut dyn Model, params: Params) -> Result<(), String
 pub fn merged(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let mut follow = begin(model, params, config(), 0)?;
     follow.wire = 0;
-    let came: Vec<u32> = (1..2 * params.segment).filter(|at| at % 4 != 0).collect();
+    let came: Vec<u32> = (1..2 * params.segment_packets()).filter(|at| at % 4 != 0).collect();
     all(&mut follow, came.iter().rev().copied(), 3)?;
     follow.idle(100)?;
     follow.settle_ranges()?;
     follow.idle(400)?;
     // What was read before the first message had to wait comes out as it was.
     let ranges = runs(&told(&mut follow));
-    let expected: Vec<(u32, u32)> = (0..2 * params.segment / 4).map(|at| (4 * at + 1, 3)).collect();
+    let expected: Vec<(u32, u32)> = (0..2 * params.segment_packets() / 4).map(|at| (4 * at + 1, 3)).collect();
     let before = ranges.len().checked_sub(expected.len()).filter(|&before| before <= 4);
     expect("ranges", before.map(|before| &ranges[before..]), Some(&expected[..]))
 }
@@ -143,8 +143,8 @@ pub fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String>
             expect("of the new life", ranges, vec![(second + 5, 1), (second + 66, 1)])?;
         }
         // What waits begins with the segment that shares its word with that of the new base, and ends beyond the window.
-        let slots = params.bits / params.segment;
-        let (first, second) = ((16 + slots) * params.segment + params.segment - 4, 16 * params.segment + 10);
+        let slots = params.packets() / params.segment_packets();
+        let (first, second) = ((16 + slots) * params.segment_packets() + params.segment_packets() - 4, 16 * params.segment_packets() + 10);
         let mut follow = begin(model, params, config(), first)?;
         follow.run(Command::Open { qp: 1, psn: 0 })?;
         follow.wire = 0;
@@ -152,7 +152,7 @@ pub fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String>
             follow.step(Some(Header { qp: 1, psn: number, ..Header::default() }), None)?;
         }
         follow.idle(200)?;
-        all(&mut follow, [first + 9, first + params.segment + 6], 1)?;
+        all(&mut follow, [first + 9, first + params.segment_packets() + 6], 1)?;
         follow.idle(40)?;
         follow.run(Command::Open { qp: 0, psn: second })?;
         follow.settle_ranges()?;

@@ -251,7 +251,7 @@ fn lagging(model: &mut dyn Model, params: Params) -> Result<(), String> {
         follow.step((at % 50 != 48).then_some(Header { qp, psn, ..Header::default() }), None)?;
         let full = (0..many).any(|qp| {
             follow.bench.golden.window(qp).is_some_and(|window| {
-                psn::ahead(window.base(), window.max()) + 4 > params.bits && window.max() != psn::sub(window.base(), 1)
+                psn::ahead(window.base(), window.max()) + 4 > params.packets() && window.max() != psn::sub(window.base(), 1)
             })
         });
         if full {
@@ -305,7 +305,7 @@ fn moved_from_above(model: &mut dyn Model, params: Params) -> Result<(), String>
     // Each waits with all of its first segment but one packet, and the first two of the next; then the engine has all their windows to move, and a packet
     // that has come before is sooner.
     let many = (params.queue_pairs as u32).min(16);
-    let edge = params.segment;
+    let edge = params.segment_packets();
     let mut follow = Follow::new(model, params, Config { depth: 1000, ..defaults() }, PRESCALE)?;
     for qp in 0..many {
         follow.run(Command::Open { qp, psn: 0 })?;

@@ -57,15 +57,18 @@ impl Parts {
                 scenario.traffic.queue_pairs, scenario.profile
             )));
         }
-        if !golden && of(&receiving, "window") < window {
+        let granularity = of(&receiving, "granularity").max(1);
+        if !golden && of(&receiving, "window") * granularity < window {
             return Err(Error(format!("`profile`: in `{}` the sender's window is longer than the receiver's", scenario.profile)));
         }
         let queue_pairs = if golden { scenario.traffic.queue_pairs } else { of(&receiving, "queue_pairs") };
         let bits = if golden { window } else { of(&receiving, "window") };
-        let mut params = Params { segment: of(&receiving, "segment"), ..Params::new(queue_pairs as usize, bits) };
+        let segment = of(&receiving, "segment") / granularity;
+        let mut params = Params { segment, granularity, ..Params::new(queue_pairs as usize, bits) };
         params.records = scenario.sizes.records.unwrap_or(of(&receiving, "records") as usize);
         params.pool = queue_pairs * params.segments();
-        let registers = scenario.receiver_registers().map_err(Error)?;
+        let mut registers = scenario.receiver_registers().map_err(Error)?;
+        registers.config.slide_step = granularity;
         if !golden {
             registers.check(&params).map_err(Error)?;
         }

@@ -88,6 +88,11 @@ impl Follow<'_> {
         16 * self.bench.golden.params().queue_pairs as u64 + 600 + u64::from(self.config.feedback_threshold > 1) * 1_000_000
     }
 
+    /// Several packets to a bit: the ends of all gaps are searched.
+    pub(super) fn grouped(&self) -> bool {
+        self.bench.golden.params().granularity > 1
+    }
+
     /// Clocks of a search up and down through all segments.
     pub(super) fn search(&self) -> u64 {
         14 + 10 * u64::from(self.bench.golden.params().segments())

@@ -88,7 +88,7 @@ impl Follow<'_> {
         if clock <= life.since + 1 {
             return Ok(());
         }
-        if length == 0 || length > self.bench.golden.params().bits {
+        if length == 0 || length > self.bench.golden.params().packets() {
             return Err("no length that there is".into());
         }
         if !psn::before(base, start) {
@@ -131,7 +131,7 @@ impl Follow<'_> {
     pub(super) fn ranges_overdue(&mut self) -> Result<(), String> {
         let clock = self.bench.clocks();
         let params = self.bench.golden.params();
-        let look = LOOK.0.max(params.queue_pairs as u64 * u64::from(params.bits) / LOOK.1);
+        let look = LOOK.0.max(params.queue_pairs as u64 * u64::from(params.packets()) / LOOK.1);
         if !self.config.range_ack || self.wire == 0 || !clock.is_multiple_of(look) {
             return Ok(());
         }

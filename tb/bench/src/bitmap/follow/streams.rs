@@ -1,7 +1,8 @@
 //! What the hardware tells: reports of gaps, their messages, acknowledgements.
 
+use super::life::Life;
 use super::{Follow, Told};
-use rdma_rtl_golden::bitmap::{Cause, DepthMode, Gap, GapState, psn};
+use rdma_rtl_golden::bitmap::{Cause, DepthMode, Gap, GapState, PathMode, psn};
 
 /// A feedback message as it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Follow<'_> {
         let again = self.bench.get("evt_repeat") == 1;
         self.note(clock, Told::Gap(qp, start, end));
         self.counts.reports += 1;
-        let late = self.late();
+        let (late, grouped) = (self.late(), self.grouped());
         self.owed.retain(|owed| {
             owed.qp != qp
                 || psn::ahead(start, owed.start) > psn::ahead(start, end)
@@ -63,7 +64,7 @@ impl Follow<'_> {
                 return error(&format!("{number:#x} arrived long ago; base {base:#x}"));
             }
         }
-        if psn::ahead(start, end) >= self.bench.golden.params().bits || psn::before(max, end) {
+        if psn::ahead(start, end) >= self.bench.golden.params().packets() || psn::before(max, end) {
             return error(&format!("which is more than there is up to {max:#x}"));
         }
         self.bench.golden.part(qp, start, end);
@@ -85,10 +86,14 @@ impl Follow<'_> {
             GapState::Reported => again && now + 1 - gap.reported_at > u64::from(self.config.refeedback),
         };
         let one = were.iter().any(own);
+        // The packet that has completed a group between two gaps need not lie beside one.
+        let within = |(&number, &at): (&u32, &u64)| psn::ahead(start, number) <= psn::ahead(start, end) && at + late >= clock;
+        let completed = grouped && life.accepted.iter().any(within);
         for gap in &were {
             // The packets that have split the gap may wait in the queue.
             let whole = [(gap.start != start, psn::sub(gap.start, 1)), (gap.end != end, psn::add(gap.end, 1))];
-            let joined = gap.state == GapState::Waiting && one && whole.iter().any(|&(other, number)| other && recent(number));
+            let joined =
+                gap.state == GapState::Waiting && one && whole.iter().any(|&(other, number)| other && (completed || recent(number)));
             let due = vague || own(gap) || joined;
             if !due {
                 return error(&format!("again {again}, now {now:#x}; the model had {gap:x?}"));
@@ -193,7 +198,7 @@ impl Follow<'_> {
             if counted && u32::from(gap.repeat) != repeat {
                 return error(format!("repeat is not that of {gap:x?}"));
             }
-            if counted && message.path != u32::from(gap.path) {
+            if counted && message.path != u32::from(gap.path) && !self.begun_before(qp, message) {
                 return error(format!("the path is not that of {gap:x?}"));
             }
             let open = self.now - gap.first_seen;
@@ -202,6 +207,16 @@ impl Follow<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Groups of packets, paths by number: when the gap was searched, its first packet was another than when it was seen, this one or one that has come since.
+    fn begun_before(&self, qp: u32, message: &Message) -> bool {
+        let paths = u32::from(self.bench.golden.params().paths);
+        let path = |number: u32| number / self.config.stripe % paths;
+        let first = |number: u32| !psn::before(message.start, number) && path(number) == message.path;
+        let came = |life: &Life| life.accepted.keys().any(|&number| first(number));
+        let one = first(message.start) || self.lives.get(&qp).is_some_and(came);
+        one && self.grouped() && self.bench.mode(qp) == PathMode::Striped
     }
 
     /// The stream of acknowledgements.
