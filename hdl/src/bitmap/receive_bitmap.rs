@@ -213,7 +213,7 @@ pub struct ReceiveBitmap<
     /// gaps of each path that are found lost, 5 bits for each
     pub path_lost: Vec<Signal<Out, Bits<80>>>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
     ticks: TickCounter,
     events: GapEvents<A>,
     engine: GapEngine<A, R, S, SB, HB, NB, MA>,
