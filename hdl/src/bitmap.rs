@@ -39,6 +39,7 @@ pub mod state_change;
 pub mod stripe_path;
 pub mod token_bucket;
 pub mod trigger_check;
+pub mod window_length;
 pub mod window_opener;
 
 pub use ack_stream::AckStream;
@@ -80,6 +81,7 @@ pub use state_change::StateChange;
 pub use stripe_path::StripePath;
 pub use token_bucket::TokenBucket;
 pub use trigger_check::TriggerCheck;
+pub use window_length::WindowLength;
 pub use window_opener::WindowOpener;
 
 /// Width of a gap record, see `GapCell`.

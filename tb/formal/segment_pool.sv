@@ -11,13 +11,14 @@ module proof (
     input asks, input asks_open, input asks_qp, input [3:0] asks_segment, input proceeds
 );
     localparam FILL = 0, IDLE = 1, LOAD = 2, READ = 3, HAVE = 4, JUDGE = 5, WAIT = 6, ACT = 7, MAP = 8, PUSH = 9, CLEAR = 10, SETTLE = 11, FIRST = 12;
-    wire ready, hold, sweep_ready, opened, refused, begin_valid, begin_first, edge_valid, edge_qp, qp;
+    wire ready, hold, sweep_ready, opened, refused, begin_valid, begin_first, edge_valid, edge_qp;
+    wire qp = edge_qp;
     wire [1:0] begin_place, place;
     wire [3:0] edge_segment, state, head, last, base, timer;
     wire [2:0] level;
     wire [1:0] fill;
     wire [15:0] capped, wanted;
-    wire barred, closing, opening, closed, is_open, passed, short_, keeps, value;
+    wire barred, closing, opening, closed, passed, short, keeps, value;
     wire [3:0] table_0, table_1, table_2, table_3, table_4, table_5, table_6, table_7;
     wire [3:0] hdr_0, hdr_1, hdr_2, hdr_3, hdr_4, hdr_5, hdr_6, hdr_7;
     wire [3:0] rdr_0, rdr_1, rdr_2, rdr_3, rdr_4, rdr_5, rdr_6, rdr_7;
@@ -43,8 +44,8 @@ module proof (
         .command_qp(command_qp), .drained(drained), .hold(hold), .sweep_valid(sweep_valid), .sweep_ready(sweep_ready), .sweep_segment(sweep),
         .sweep_last(sweep_last), .opened(opened), .refused(refused), .begin_valid(begin_valid), .begin_ready(begin_ready),
         .begin_place(begin_place), .begin_first(begin_first), .edge_valid(edge_valid), .edge_qp(edge_qp), .edge_segment(edge_segment),
-        .state(state), .level(level), .fill(fill), .capped(capped), .wanted(wanted), .qp(qp), .head(head), .last(last), .base(base), .barred(barred),
-        .closing(closing), .opening(opening), .closed(closed), .is_open(is_open), .passed(passed), .short_(short_), .keeps(keeps),
+        .state(state), .free(level), .fill(fill), .capped(capped), .wanted(wanted), .head(head), .last(last), .base(base), .barred(barred),
+        .closing(closing), .opening(opening), .closed(closed), .passed(passed), .short(short), .keeps(keeps),
         .place(place), .value(value), .timer(timer),
         .\own_table.words[0] (table_0), .\own_table.words[1] (table_1), .\own_table.words[2] (table_2), .\own_table.words[3] (table_3),
         .\own_table.words[4] (table_4), .\own_table.words[5] (table_5), .\own_table.words[6] (table_6), .\own_table.words[7] (table_7),
@@ -74,7 +75,9 @@ module proof (
 
     reg past = 0;
     reg [3:0] bits = 0;
-    reg emptied = 0, refilled = 0, shrank = 0;
+    reg joined = 0, joined_lap = 0;
+    reg [3:0] joined_at = 0;
+    reg emptied = 0, shrank = 0;
     wire ours = busy && command_qp == qp;
     wire [3:0] at_command = of(heads, command_qp);
     wire takes_first = state == FIRST && begin_valid && begin_ready;
@@ -98,7 +101,7 @@ module proof (
             end
             1: if (proceeds && !hold && closed) phase <= opens ? 2 : 0;
             2: if (sweep_ready) begin
-                sweep <= sweep + 1 == first + 4 ? first : sweep + 1;
+                sweep <= ((sweep - first) & 4'hf) == 3 ? first : sweep + 1;
                 if (sweep_last) phase <= 3;
             end
             3: if (proceeds && opened && base_write && base_qp == command_qp) phase <= 0;
@@ -106,8 +109,10 @@ module proof (
         if (begin_valid && begin_ready && !begin_first) bits[begin_place] <= 0;
         if (passes) bits[table_data[1:0]] <= arrived;
         if (state != FILL && level == 0) emptied <= 1;
-        if (emptied && level == 4) refilled <= 1;
         if (state == PUSH && !closing) shrank <= 1;
+        joined <= state == MAP;
+        joined_at <= {qp, last[1:0]};
+        joined_lap <= last[2];
     end
 
     // A base is written of a queue pair that has a window, forwards and not beyond its edge; of one that is opened, the first.
@@ -129,7 +134,7 @@ module proof (
         assert (capped <= 3);
         if (state != FILL) assert (wanted <= 4);
         if (state == FILL) begin
-            assert (phase == 0 && since_fill == 0 && !closing && !opening && !is_open);
+            assert (phase == 0 && since_fill == 0 && !closing && !opening && !opened);
             for (k = 0; k < 4; k = k + 1) if (k < fill) assert (stack_all[3 * k +: 3] == k && !bits[k]);
             if (fill >= 1) assert (!used[0] && level == 4);
             if (fill >= 2) assert (!used[1]);
@@ -163,9 +168,9 @@ module proof (
                     at = h + ((s - h) & 3);
                     entry = table_all[16 * q + 4 * s +: 4];
                     assert (entry == hdr_all[16 * q + 4 * s +: 4] && entry == rdr_all[16 * q + 4 * s +: 4]);
-                    // In the window it has a place; from the edge on, nothing has arrived.
+                    // In the window it has a place; from the edge on, nothing has arrived. Who is being closed has no packets.
                     if (((at - h) & 4'hf) < ((e - h) & 4'hf)) assert (entry[3]);
-                    else begin
+                    else if (!(phase == 1 && command_qp == q)) begin
                         assert (!entry[3]);
                         assert (entry[2] != at[2]);
                     end
@@ -173,21 +178,25 @@ module proof (
             end
         end
         // The segment that joins a window: what its bits are means that nothing has arrived.
-        if (state == MAP) assert (((value == last[2]) ^ last[2]) != bits[place]);
+        if (joined) begin
+            entry = table_all[4 * joined_at[3:0] +: 4];
+            assert (entry[3] && (entry[2] ^ joined_lap) != bits[entry[1:0]]);
+        end
         if (state == MAP || state == PUSH) assert (value == bits[place]);
         if (state == MAP) assert (((last - head) & 4'hf) < 4);
         // What the state says.
         if (serves) begin
             assert (used[qp] && head == of(heads, qp) && last == of(edges, qp));
             if (!closing && !opening) begin
-                assert (!barred);
-                assert (((base - head) & 4'hf) <= ((of(bases, qp) - head) & 4'hf) || ours);
+                // One that began before its queue pair was to be closed.
+                assert (!barred && (!ours || phase == 1 && !closed));
+                assert (((base - head) & 4'hf) <= ((of(bases, qp) - head) & 4'hf));
                 assert (((base - head) & 4'hf) <= ((last - head) & 4'hf));
             end
         end
         if (state == WAIT || state == ACT) begin
             assert (passed == (closing ? last != head : base != head && !opening));
-            if (short_) assert (((last - head) & 4'hf) < 4);
+            if (short) assert (((last - head) & 4'hf) < 4);
         end
         if (state == WAIT) assert (table_first == table_all[16 * qp + 4 * head[1:0] +: 4]);
         if (state == ACT) assert (table_data == table_all[16 * qp + 4 * head[1:0] +: 4]);
@@ -196,22 +205,24 @@ module proof (
         if (state == IDLE && since_fill != 0 && level != 0) assert (stack_first == stack_all[3 * (level - 1) +: 3]);
         if (state == FIRST && level != 0) assert (stack_data == stack_all[3 * (level - 1) +: 3]);
         if (state == CLEAR) assert (closing && place == table_all[16 * qp + 4 * head[1:0] +: 2] && last != head);
+        if ((state == READ || state == HAVE) && !barred && ours && !closing) assert (phase == 1 && !closed);
         if (state == READ && !barred && used[qp]) begin
             assert (heads_first == of(heads, qp) && edges_first == of(edges, qp));
-            if (!closing && !ours) assert (((bases_first - heads_first) & 4'hf) <= ((of(bases, qp) - heads_first) & 4'hf));
+            if (!closing) assert (((bases_first - heads_first) & 4'hf) <= ((of(bases, qp) - heads_first) & 4'hf));
         end
         if (state == HAVE && used[qp]) begin
             assert (heads_data == of(heads, qp) && edges_data == of(edges, qp));
-            if (!closing && !ours && !barred) assert (((bases_data - heads_data) & 4'hf) <= ((of(bases, qp) - heads_data) & 4'hf));
+            if (!closing && !barred) assert (((bases_data - heads_data) & 4'hf) <= ((of(bases, qp) - heads_data) & 4'hf));
         end
         if (state == READ && used[qp]) assert (heads_first == of(heads, qp) && edges_first == of(edges, qp));
         if (closing) assert (phase == 1 && !closed && qp == command_qp && !opening && (state >= LOAD && state <= SETTLE));
         if (closing && state == SETTLE) assert (!used[qp]);
         if (state == SETTLE) assert (closing);
-        if (opening) assert (phase == 3 && qp == command_qp && !is_open && serves);
+        if (opening) assert (phase == 3 && qp == command_qp && !opened && serves);
         if (phase == 1 && closed) assert (!used[command_qp]);
+        if (phase == 1) assert (((sweep - first) & 4'hf) == 1);
         if (phase == 2) begin
-            assert (!used[command_qp] && !is_open);
+            assert (!used[command_qp] && !opened);
             assert (((sweep - first) & 4'hf) < 4);
             // What has been offered reads as if nothing had arrived.
             for (k = 1; k < 4; k = k + 1) begin
@@ -225,13 +236,13 @@ module proof (
         end
         if (state == FIRST) assert (phase == 2 && sweep_last && qp == command_qp);
         if (phase == 3 && used[command_qp]) assert (at_command == first);
-        if (phase == 3 && !used[command_qp]) assert (is_open);
-        if (is_open) assert (busy && phase == 3);
+        if (phase == 3 && !used[command_qp]) assert (opened);
+        if (opened) assert (phase == 3 || phase == 0);
         // Edges go forwards, by one.
         if (edge_valid && used[edge_qp]) assert (edge_segment == ((of(edges, edge_qp) + 1) & 4'hf));
         // Not vacuous.
-        cover (refilled);
-        cover (shrank && state == PUSH && emptied);
+        cover (emptied && level != 0);
+        cover (shrank);
         cover (state == MAP && passed && ((last - head) & 4'hf) == 3);
         cover (refused);
         cover (state == MAP && bits[place]);

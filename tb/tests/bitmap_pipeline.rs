@@ -3,9 +3,9 @@
 
 use rdma_rtl_golden::bitmap::Params;
 use rdma_rtl_sim::{Lockstep, Model};
-use rdma_rtl_tb::bitmap::directed;
 use rdma_rtl_tb::bitmap::mixture::{Mix, Report, run};
 use rdma_rtl_tb::bitmap::pooled::Seen;
+use rdma_rtl_tb::bitmap::{directed, pooled};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
@@ -111,6 +111,15 @@ fn mixture_of_variable_windows() {
 #[test]
 fn mixture_of_many_variable_windows() {
     variable_windows("pool1024", 60_000, 5, "mixture_of_many_variable_windows");
+}
+
+#[test]
+fn situations_of_variable_windows() {
+    let (design, params) = design("pool");
+    let mut model = verilated(&design.elaborate().unwrap());
+    let failures: Vec<String> =
+        pooled::ALL.iter().filter_map(|(what, situation)| Some(format!("{what}: {}", situation(&mut model, params).err()?))).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

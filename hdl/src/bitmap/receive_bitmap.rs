@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
-/// One packet per bit. One path, or as many as `with_paths` is told; then a gap that crosses paths is given more, and one that all have passed is lost early.
+/// Windows have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One packet per bit. One path, or as many as `with_paths` is told; then a gap that crosses paths is given more, and one that all have passed is lost early.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
@@ -30,6 +30,9 @@ pub struct ReceiveBitmap<
     const HB: usize,
     const NB: usize,
     const MA: usize,
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -213,7 +216,26 @@ pub struct ReceiveBitmap<
     /// gaps of each path that are found lost, 5 bits for each
     pub path_lost: Vec<Signal<Out, Bits<80>>>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
+    /// pool: segments that a window is to have beyond that of its base
+    pub length: Vec<Signal<In, Bits<16>>>,
+    /// pool: segments that a queue pair may hold, 0: any number
+    pub limit: Vec<Signal<In, Bits<16>>>,
+    /// pool: the command that was carried out has opened nothing, for there was no segment
+    pub command_refused: Vec<Signal<Out, Bit>>,
+    /// pool: the edge of a window moves; it counts for headers from this clock on
+    pub edge_valid: Vec<Signal<Out, Bit>>,
+    /// ... of this queue pair
+    pub edge_qp: Vec<Signal<Out, Bits<A>>>,
+    /// ... to before this segment
+    pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
+    /// pool: segments that no window has
+    pub free: Vec<Signal<Out, Bits<FB>>>,
+    /// pool: a queue pair stays shorter than it is to be
+    pub evt_exhausted: Vec<Signal<Out, Bit>>,
+    /// pool: a window has become shorter
+    pub evt_shrunk: Vec<Signal<Out, Bit>>,
+
+    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
     ticks: TickCounter,
     events: GapEvents<A>,
     engine: GapEngine<A, R, S, SB, HB, NB, MA>,
@@ -222,8 +244,10 @@ pub struct ReceiveBitmap<
     all_ready: Signal<Local, Bit>,
     tracker: Vec<PathTracker<A>>,
     mode: Vec<Reg<Bits<2>>>,
+    forgotten: Vec<Reg<Bit>>,
     _ways: usize,
     _paths: usize,
+    _pools: usize,
 }
 
 impl<
@@ -239,7 +263,10 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     /// A new one.
     /// # Panics
@@ -252,6 +279,14 @@ impl<
     /// # Panics
     /// As `new`, and for another number of paths.
     pub fn with_paths(paths: usize) -> Self {
+        Self::with(paths, 0)
+    }
+
+    /// The same with windows of variable length, from a pool of as many segments; 0: every window has its length.
+    /// # Panics
+    /// As `with_paths`, and for a pool that `BitmapPipeline` cannot be made with.
+    pub fn with(paths: usize, pool: usize) -> Self {
+        let pools = usize::from(pool != 0);
         let ways = usize::from(paths != 1);
         Self {
             command_path_mode: some(ways),
@@ -266,13 +301,24 @@ impl<
             gap_path: some(ways),
             misjudged_path: some(ways),
             path_lost: some(ways),
-            pipeline: BitmapPipeline::new(),
+            length: some(pools),
+            limit: some(pools),
+            command_refused: some(pools),
+            edge_valid: some(pools),
+            edge_qp: some(pools),
+            edge_segment: some(pools),
+            free: some(pools),
+            evt_exhausted: some(pools),
+            evt_shrunk: some(pools),
+            pipeline: BitmapPipeline::with_pool(pool),
             events: GapEvents::with_paths(paths),
             engine: GapEngine::with_paths(paths),
             tracker: (0..ways).map(|_| PathTracker::with_paths(paths)).collect(),
             mode: some(ways),
+            forgotten: some(pools),
             _ways: ways,
             _paths: ways * paths,
+            _pools: pools,
             ..Self::default()
         }
     }
@@ -291,7 +337,10 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -467,6 +516,22 @@ impl<
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
         self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
         self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
+
+        for w in 0..self._pools {
+            // Its segments come back after that.
+            self.forgotten[w].clock.next = self.clk.val();
+            self.forgotten[w].d.next = self.pipeline.drained.val() && (self.forgotten[w].q.val() || self.engine.cleared.val());
+            self.pipeline.hold.next = !self.forgotten[w].q.val();
+            self.pipeline.length[w].next = self.length[w].val();
+            self.pipeline.limit[w].next = self.limit[w].val();
+            self.command_refused[w].next = self.pipeline.command_refused[w].val();
+            self.edge_valid[w].next = self.pipeline.edge_valid[w].val();
+            self.edge_qp[w].next = self.pipeline.edge_qp[w].val();
+            self.edge_segment[w].next = self.pipeline.edge_segment[w].val();
+            self.free[w].next = self.pipeline.free[w].val();
+            self.evt_exhausted[w].next = self.pipeline.evt_exhausted[w].val();
+            self.evt_shrunk[w].next = self.pipeline.evt_shrunk[w].val();
+        }
 
         for w in 0..self._ways {
             self.mode[w].clock.next = self.clk.val();

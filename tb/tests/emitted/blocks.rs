@@ -12,8 +12,9 @@ pub struct Sample {
     pub node: Node,
 }
 
-/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several.
-const OTHERS: [(&str, &str); 7] = [
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several,
+/// windows of one length and of many.
+const OTHERS: [(&str, &str); 8] = [
     ("receive_registry", "e4_m256"),
     ("frame_parser", "default"),
     ("packet_buffer", "default"),
@@ -21,6 +22,7 @@ const OTHERS: [(&str, &str); 7] = [
     ("completion_queue", "large"),
     ("control_builder", "large"),
     ("receive_bitmap", "paths4_q256"),
+    ("bitmap_pipeline", "pool"),
 ];
 
 pub fn all() -> Vec<Sample> {

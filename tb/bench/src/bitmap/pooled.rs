@@ -1,9 +1,10 @@
 //! Windows of variable length: the model's end where those of the hardware do, and those are held to the rules.
 
-use super::{Bench, Event};
+use super::directed::Situation;
+use super::{Bench, Command, Event, Header, LATENCY};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::bitmap::{Params, psn};
+use rdma_rtl_golden::bitmap::{Params, Verdict, psn};
 use rdma_rtl_sim::Model;
 use std::collections::{HashMap, VecDeque};
 
@@ -187,4 +188,182 @@ impl Bench<'_> {
         }
         Ok(())
     }
+}
+
+/// All situations of a design with a pool of at least two segments per queue pair, and less than all windows could have.
+pub const ALL: &[(&str, Situation)] = &[
+    ("grows at once", grows),
+    ("shrinks as it advances", shrinks),
+    ("a pool that is empty, and filled again", empties),
+    ("moves on while every clock has a header", under_load),
+    ("many rounds of the longest window", rounds),
+];
+
+fn at(qp: u32, psn: u32) -> Option<Header> {
+    Some(Header { qp, psn: psn % psn::SPACE, ..Header::default() })
+}
+
+impl Bench<'_> {
+    fn edge_of(&self, qp: u32) -> Result<u32, String> {
+        let edge = self.pool.as_ref().and_then(|pool| pool.told.get(&qp));
+        edge.map(|edge| edge * self.golden.params().segment).ok_or_else(|| format!("queue pair {qp} has no edge"))
+    }
+
+    /// The verdict on one packet, when nothing else is under way.
+    fn one(&mut self, qp: u32, psn: u32) -> Result<Verdict, String> {
+        self.step(at(qp, psn), None)?;
+        let seen = self.idle(LATENCY)?;
+        seen.iter().find_map(|seen| seen.verdict).map(|(_, verdict)| verdict).ok_or_else(|| "no verdict".into())
+    }
+}
+
+/// A window that is to be longer is so within the clocks of one round over all queue pairs and of its own segments.
+fn grows(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let (most, segment) = (params.segments(), params.segment);
+    let mut bench = Bench::new(model, params)?;
+    bench.lengths(1, 0);
+    for first in [5, psn::SPACE - 3] {
+        bench.run(Command::Open { qp: 0, psn: first })?;
+        let begins = first / segment * segment;
+        let expect = |what: &str, found: u32, segments: u32| match psn::ahead(begins, found) == segments * segment {
+            true => Ok(()),
+            false => Err(format!("{what}: the edge is {found:#x}, {segments} segments from {begins:#x} were to be")),
+        };
+        expect("opened", bench.edge_of(0)?, 2)?;
+        bench.idle(LATENCY + 1)?;
+        if (bench.one(0, first + 2 * segment)?, bench.one(0, begins + 2 * segment - 1)?) != (Verdict::OutOfWindow, Verdict::New) {
+            return Err("the window does not end at its edge".into());
+        }
+        bench.lengths(most - 1, 0);
+        let mut clocks = 0;
+        while psn::ahead(begins, bench.edge_of(0)?) < most * segment {
+            bench.step(None, None)?;
+            clocks += 1;
+            if clocks > 8 * u64::from(params.queue_pairs as u32) + 4 * u64::from(most) {
+                return Err(format!("after {clocks} clocks the edge is {:#x}", bench.edge_of(0)?));
+            }
+        }
+        bench.lengths(most + 3, 0);
+        bench.idle(40 + 8 * params.queue_pairs as u64)?;
+        expect("longer than the longest", bench.edge_of(0)?, most)?;
+        if (bench.one(0, begins + most * segment - 1)?, bench.one(0, begins + most * segment)?) != (Verdict::New, Verdict::OutOfWindow) {
+            return Err("the longest window does not end at its edge".into());
+        }
+        bench.lengths(1, 0);
+        bench.run(Command::Close { qp: 0 })?;
+        bench.settle()?;
+    }
+    Ok(())
+}
+
+/// A window that is to be shorter keeps its edge until its base comes near, and gives its segments back one by one.
+fn shrinks(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let (most, segment) = (params.segments(), params.segment);
+    let mut bench = Bench::new(model, params)?;
+    bench.lengths(most - 1, 0);
+    bench.run(Command::Open { qp: 0, psn: 0 })?;
+    bench.idle(40)?;
+    let edge = bench.edge_of(0)?;
+    bench.lengths(1, 0);
+    for number in 0..(most - 2) * segment {
+        bench.step(at(0, number), None)?;
+        if bench.edge_of(0)? != edge {
+            return Err(format!("at packet {number} the edge is {:#x}, was {edge:#x}", bench.edge_of(0)?));
+        }
+    }
+    bench.settle()?;
+    let free = u64::from(params.pool) - 2;
+    if bench.get("free") != free {
+        return Err(format!("{} segments are free, not {free}", bench.get("free")));
+    }
+    for number in (most - 2) * segment..4 * most * segment {
+        bench.step(at(0, number), None)?;
+    }
+    bench.settle()
+}
+
+/// With every segment in a window none grows and none is opened; each goes on with what it has, and takes what another one gives back.
+fn empties(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let (most, segment, many) = (params.segments(), params.segment, params.queue_pairs as u32);
+    let mut bench = Bench::new(model, params)?;
+    bench.lengths(most - 1, 0);
+    let full = params.pool / most;
+    if full + 1 >= many {
+        return Err(format!("{} segments are enough for all", params.pool));
+    }
+    for qp in 0..full {
+        bench.run(Command::Open { qp, psn: 1000 * qp })?;
+    }
+    if bench.get("free") != 0 {
+        return Err(format!("{} segments are free", bench.get("free")));
+    }
+    bench.run(Command::Open { qp: full, psn: 0 })?;
+    bench.idle(LATENCY + 1)?;
+    if bench.one(full, 0)? != Verdict::UnknownQp {
+        return Err("a queue pair is opened without a segment".into());
+    }
+    // What is dirty comes back clean.
+    for number in 0..most * segment - 1 {
+        bench.step(at(0, number * 7 % (most * segment - 1) + 1), None)?;
+    }
+    bench.lengths(1, 0);
+    bench.run(Command::Close { qp: 0 })?;
+    for qp in [0, full] {
+        bench.run(Command::Open { qp, psn: 3 * segment })?;
+    }
+    bench.lengths(most - 1, 0);
+    bench.idle(60 + 8 * u64::from(many) + 8 * u64::from(most))?;
+    for number in 3 * segment..40 * segment {
+        for qp in [0, full] {
+            bench.step(at(qp, number), None)?;
+        }
+    }
+    bench.settle()
+}
+
+/// Clocks for which the edge of a window may stay behind a base that leaves a segment, while that of no other moves.
+const EDGE_LAG: u32 = 32;
+
+/// A header in every clock, of packets in order: none comes to the end of its window, though no clock is left for clearing, if the window is as long as
+/// the edge lags, and one segment longer.
+fn under_load(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    for queue_pairs in [1, 3, params.queue_pairs as u32 / 2] {
+        let mut bench = Bench::new(model, params)?;
+        bench.lengths(1 + EDGE_LAG.div_ceil(queue_pairs * params.segment), 0);
+        for qp in 0..queue_pairs {
+            bench.run(Command::Open { qp, psn: psn::SPACE - 40 })?;
+        }
+        for number in 0..(20_000 / queue_pairs) {
+            for qp in 0..queue_pairs {
+                bench.step(at(qp, psn::SPACE - 40 + number), None)?;
+            }
+        }
+        bench.idle(LATENCY)?;
+        if bench.verdicts[Verdict::OutOfWindow as usize] != 0 {
+            return Err(format!("{queue_pairs} queue pairs: {} packets were beyond their window", bench.verdicts[2]));
+        }
+        bench.settle()?;
+    }
+    Ok(())
+}
+
+/// Whole windows of the longest length, the last packet first, so that every segment is passed at once.
+fn rounds(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    let (most, segment) = (params.segments(), params.segment);
+    let mut bench = Bench::new(model, params)?;
+    bench.lengths(most - 1, 0);
+    let mut first = psn::SPACE - 3 * most * segment - 2 * segment;
+    bench.run(Command::Open { qp: 0, psn: first })?;
+    for _ in 0..8 {
+        bench.idle(40 + 8 * params.queue_pairs as u64 + 8 * u64::from(most))?;
+        let edge = bench.edge_of(0)?;
+        if psn::ahead(first, edge) != most * segment {
+            return Err(format!("from {first:#x} on, the edge is {edge:#x}"));
+        }
+        for number in (0..most * segment).rev() {
+            bench.step(at(0, first + number), None)?;
+        }
+        first = edge;
+    }
+    bench.settle()
 }
