@@ -120,7 +120,7 @@ module proof (
         if (past && base_write && phase == 3 && base_qp == command_qp) assume (base_segment == first);
         else if (past && base_write && used[base_qp]) begin
             assume (!(busy && base_qp == command_qp));
-            assume ((base_segment - of(bases, base_qp)) & 4'hf <= ((of(edges, base_qp) - of(bases, base_qp)) & 4'hf));
+            assume (((base_segment - of(bases, base_qp)) & 4'hf) <= ((of(edges, base_qp) - of(bases, base_qp)) & 4'hf));
         end
         if (state == FILL) assume (begin_ready);
     end
@@ -241,11 +241,10 @@ module proof (
         // Edges go forwards, by one.
         if (edge_valid && used[edge_qp]) assert (edge_segment == ((of(edges, edge_qp) + 1) & 4'hf));
         // Not vacuous.
-        cover (emptied && level != 0);
+        cover (emptied);
         cover (shrank);
-        cover (state == MAP && passed && ((last - head) & 4'hf) == 3);
-        cover (refused);
+        cover (state == MAP && passed);
         cover (state == MAP && bits[place]);
-        cover (state == CLEAR && !begin_ready && emptied);
+        cover (state == CLEAR && !begin_ready);
     end
 endmodule

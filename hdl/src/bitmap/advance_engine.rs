@@ -185,6 +185,18 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 self.busy.d.next = false;
             }
         }
+        // Who looks segments up is done with a pass that stays in the segment of its base: packets move a base in their own segment themselves, and one whose
+        // packets come close behind each other would else move in every pass, and keep all others waiting.
+        for _w in 0..self._lookups {
+            if (self.settle.q.val() == bits::<2>(1))
+                && !self.is_direct.q.val()
+                && (self.found.q.val() == self.base.q.val().get_bits::<HB>(SB))
+            {
+                self.settle.d.next = bits::<2>(0);
+                self.step.d.next = bits::<4>(0);
+                self.busy.d.next = false;
+            }
+        }
         if self.settle.q.val() == bits::<2>(2) {
             self.settle.d.next = bits::<2>(0);
             self.step.d.next = bits::<4>(0);
