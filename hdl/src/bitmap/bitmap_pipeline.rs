@@ -233,6 +233,7 @@ pub struct BitmapPipeline<
     read_flip4: Vec<Reg<Bit>>,
     read_word: Vec<Signal<Local, Bits<S>>>,
     _pools: usize,
+    _fixed: usize,
 }
 
 impl<
@@ -269,7 +270,7 @@ impl<
         ] {
             assert!(value == must, "BitmapPipeline: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
         }
-        Self::default()
+        Self { _fixed: 1, ..Self::default() }
     }
 
     /// A new one with windows of variable length, from a pool of as many segments; with 0 that of `new`.
@@ -317,6 +318,7 @@ impl<
             read_flip4: some(1),
             read_word: some(1),
             _pools: pools,
+            _fixed: 0,
             ..Self::new()
         }
     }
@@ -401,9 +403,12 @@ impl<
         self.second_counts4.d.next = self.bases.second_counts.val();
         self.beyond_first4.d.next = self.stages.psn3.val() - self.bases.first.val();
         self.beyond_second4.d.next = self.stages.psn3.val() - self.bases.second.val();
-        self.segments.s3_segment.next = bit_cast::<PA, MA>(
-            (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB)),
-        );
+        for _w in 0..self._fixed {
+            self.segments.s3_segment.next = bit_cast::<PA, MA>(
+                (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>())
+                    | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB)),
+            );
+        }
         self.highest.s3_qp.next = self.stages.qp3.val();
 
         // Stage 4: where the packet lies. Half of all numbers ahead is above.
@@ -524,9 +529,11 @@ impl<
         self.engine.base_first.next = self.engine_bases.first.val();
         self.engine.base_second.next = self.engine_bases.second.val();
         self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
-        self.segments.replica_segment.next = bit_cast::<PA, MA>(self.word_segment.val());
-        if self.engine.segment_needed.val() {
-            self.segments.replica_segment.next = bit_cast::<PA, MA>(self.engine.segment.val());
+        for _w in 0..self._fixed {
+            self.segments.replica_segment.next = bit_cast::<PA, MA>(self.word_segment.val());
+            if self.engine.segment_needed.val() {
+                self.segments.replica_segment.next = bit_cast::<PA, MA>(self.engine.segment.val());
+            }
         }
         self.word_ready.next = !self.engine.segment_needed.val();
         self.word.next = self.segments.replica_word.val();
