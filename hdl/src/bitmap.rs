@@ -31,6 +31,7 @@ pub mod retry_timers;
 pub mod rtx_coordinator;
 pub mod segment_bits;
 pub mod segment_masks;
+pub mod segment_pool;
 pub mod send_bitmap;
 pub mod send_window;
 pub mod set_count;
@@ -39,6 +40,7 @@ pub mod state_change;
 pub mod stripe_path;
 pub mod token_bucket;
 pub mod trigger_check;
+pub mod window_length;
 pub mod window_opener;
 
 pub use ack_stream::AckStream;
@@ -72,6 +74,7 @@ pub use retry_timers::RetryTimers;
 pub use rtx_coordinator::RtxCoordinator;
 pub use segment_bits::SegmentBits;
 pub use segment_masks::SegmentMasks;
+pub use segment_pool::SegmentPool;
 pub use send_bitmap::SendBitmap;
 pub use send_window::SendWindow;
 pub use set_count::SetCount;
@@ -80,6 +83,7 @@ pub use state_change::StateChange;
 pub use stripe_path::StripePath;
 pub use token_bucket::TokenBucket;
 pub use trigger_check::TriggerCheck;
+pub use window_length::WindowLength;
 pub use window_opener::WindowOpener;
 
 /// Width of a gap record, see `GapCell`.

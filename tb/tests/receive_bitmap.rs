@@ -17,7 +17,10 @@ fn design(profile: &str) -> (Design, Params) {
     params.segment = parameter("segment") as u32 / params.granularity;
     params.records = parameter("records") as usize;
     params.paths = parameter("paths") as u8;
-    params.pool = params.queue_pairs as u32 * params.segments();
+    params.pool = match parameter("pool") {
+        0 => params.queue_pairs as u32 * params.segments(),
+        pool => pool as u32,
+    };
     (design, params)
 }
 
@@ -110,6 +113,29 @@ fn mixture_of_the_longest_windows() {
         let since = std::time::Instant::now();
         everything_mixed(profile, packets / runs, runs, "mixture_of_the_longest_windows");
         println!("{profile}: {packets} packets in {} s", since.elapsed().as_secs());
+    }
+}
+
+/// Windows whose lengths change at random, from a pool that is empty and is not: no gap is forgotten and none invented.
+#[test]
+fn mixture_of_variable_windows() {
+    let (design, params) = design("pool");
+    let mut model = verilated(&design.elaborate().unwrap());
+    let seen: Vec<Report> = seeds(20).map(|seed| mixed(&mut model, params, 10_000, seed, "mixture_of_variable_windows")).collect();
+    let sum = |of: fn(&Report) -> u64| seen.iter().map(of).sum::<u64>();
+    let counts = [
+        ("gaps", sum(|report| report.counts.gaps)),
+        ("reports", sum(|report| report.counts.reports)),
+        ("ranges", sum(|report| report.counts.ranges)),
+        ("rebuilt", sum(|report| report.counts.rebuilt)),
+        ("edges moved", sum(|report| report.pool.moved)),
+        ("windows shrunk", sum(|report| report.pool.shrunk)),
+        ("windows short of segments", sum(|report| report.pool.exhausted)),
+        ("refused", sum(|report| report.pool.refused)),
+    ];
+    println!("{counts:?}");
+    if seen.len() > 1 {
+        assert!(counts.iter().all(|&(_, count)| count > 0), "{counts:?}");
     }
 }
 

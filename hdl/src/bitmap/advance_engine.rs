@@ -1,4 +1,4 @@
-use super::HeadRun;
+use super::{HeadRun, some};
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -10,7 +10,8 @@ use rust_hdl::prelude::*;
 /// those is in the memory. The queue pair is done with a pass that moves nothing.
 /// Who asks while nothing is to be done may bring its base along, and the reading begins at once; such a pass counts only if the base is found to be that one
 /// still, and is never the last.
-/// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Reset: nothing is under way.
+/// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Where segments are looked up before they are read, see
+/// `with_lookup`, 2 more. Reset: nothing is under way.
 ///
 /// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -81,6 +82,19 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     differs: Signal<Local, Bit>,
     start: Signal<Local, Bit>,
     ours: Signal<Local, Bit>,
+    held: Vec<Reg<Bits<2>>>,
+    lap7: Vec<Reg<Bit>>,
+    lap8: Vec<Reg<Bit>>,
+    _lookups: usize,
+}
+
+impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize>
+    AdvanceEngine<A, S, SB, HB, NB, MA>
+{
+    /// One whose words come 4 clocks after their segment.
+    pub fn with_lookup() -> Self {
+        Self { held: some(1), lap7: some(1), lap8: some(1), _lookups: 1, ..Self::default() }
+    }
 }
 
 impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
@@ -104,6 +118,14 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         if self.busy.q.val() && (self.step.q.val() != bits::<4>(8)) {
             self.step.d.next = self.step.q.val() + 1;
         }
+        for w in 0..self._lookups {
+            self.held[w].clock.next = self.clk.val();
+            self.held[w].d.next = bits::<2>(0);
+            if (self.step.q.val() == bits::<4>(5)) && !self.held[w].q.val().get_bit(1) {
+                self.held[w].d.next = self.held[w].q.val() + 1;
+                self.step.d.next = self.step.q.val();
+            }
+        }
         if self.ours.val() {
             self.cancelled.d.next = true;
         }
@@ -125,6 +147,13 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.lap6.d.next = self.lap5.q.val();
         self.run.word.next = self.word.val();
         self.run.lap.next = self.lap6.q.val();
+        for w in 0..self._lookups {
+            self.lap7[w].clock.next = self.clk.val();
+            self.lap8[w].clock.next = self.clk.val();
+            self.lap7[w].d.next = self.lap6.q.val();
+            self.lap8[w].d.next = self.lap7[w].q.val();
+            self.run.lap.next = self.lap8[w].q.val();
+        }
         self.run.offset.next = bits::<SB>(0);
         if self.step.q.val() == bits::<4>(6) {
             self.run.offset.next = self.base.q.val().get_bits::<SB>(0);
@@ -151,6 +180,18 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         if self.settle.q.val() == bits::<2>(1) {
             self.settle.d.next = bits::<2>(2);
             if (!self.differs.val() && !self.is_direct.q.val()) || self.cancelled.q.val() {
+                self.settle.d.next = bits::<2>(0);
+                self.step.d.next = bits::<4>(0);
+                self.busy.d.next = false;
+            }
+        }
+        // Who looks segments up is done with a pass that stays in the segment of its base: packets move a base in their own segment themselves, and one whose
+        // packets come close behind each other would else move in every pass, and keep all others waiting.
+        for _w in 0..self._lookups {
+            if (self.settle.q.val() == bits::<2>(1))
+                && !self.is_direct.q.val()
+                && (self.found.q.val() == self.base.q.val().get_bits::<HB>(SB))
+            {
                 self.settle.d.next = bits::<2>(0);
                 self.step.d.next = bits::<4>(0);
                 self.busy.d.next = false;

@@ -1,4 +1,6 @@
-use super::{AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, WindowOpener, some};
+use super::{
+    AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener, some,
+};
 use crate::Described;
 use crate::primitives::{ClearedRam, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -15,10 +17,13 @@ use rust_hdl::prelude::*;
 /// With groups of `G` = 2, 4 or 8 packets, see `with_granularity`, the window begins at a multiple of `G` from the first number, at the base's group, and each
 /// packet still has its bit. Inside, numbers are less by the phase of their queue pair, its first number modulo `G`: so no group goes over the end of a segment,
 /// and the word that tells how far the base goes tells whether a packet completes its group.
+/// All that is for windows of one length. Made `with_pool`, it has windows of variable length from a pool of segments, see `SegmentPool`: `L` is the longest, a packet
+/// is outside from the window's edge on, and closing a queue pair takes as many clocks without a header as it has segments; opening, one.
 /// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
 /// comes `2^A` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
 ///
-/// `C` = `A + 1`, `QA` is `A` and at least 2, `QC` = `QA + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`.
+/// `C` = `A + 1`, `QA` is `A` and at least 2, `QC` = `QA + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`. `PA` is `MA`; with a
+/// pool the width of a segment's number in it, and then `EB` = `PA + 2` and `FB` = `PA + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BitmapPipeline<
     const A: usize,
@@ -32,6 +37,9 @@ pub struct BitmapPipeline<
     const HB: usize,
     const NB: usize,
     const MA: usize,
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -131,13 +139,31 @@ pub struct BitmapPipeline<
     pub range_qp: Vec<Signal<In, Bits<A>>>,
     /// groups: the phase, same clock
     pub range_phase: Vec<Signal<Out, Bits<3>>>,
+    /// pool: segments that a window is to have beyond that of its base
+    pub length: Vec<Signal<In, Bits<16>>>,
+    /// pool: segments that a queue pair may hold, 0: any number
+    pub limit: Vec<Signal<In, Bits<16>>>,
+    /// pool: the command that was carried out has opened nothing, for there was no segment
+    pub command_refused: Vec<Signal<Out, Bit>>,
+    /// pool: the edge of a window moves; it counts for headers from this clock on
+    pub edge_valid: Vec<Signal<Out, Bit>>,
+    /// ... of this queue pair
+    pub edge_qp: Vec<Signal<Out, Bits<A>>>,
+    /// ... to before this segment
+    pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
+    /// pool: segments that no window has
+    pub free: Vec<Signal<Out, Bits<FB>>>,
+    /// pool: a queue pair stays shorter than it is to be
+    pub evt_exhausted: Vec<Signal<Out, Bit>>,
+    /// pool: a window has become shorter
+    pub evt_shrunk: Vec<Signal<Out, Bit>>,
 
     opener: WindowOpener<A, SB, HB, NB>,
     flags: ClearedRam<1, A, 1>,
     bases: BasePair<A>,
     engine_bases: BasePair<A>,
     highest: HighestPsn<A>,
-    segments: SegmentBits<MA, S, SB>,
+    segments: SegmentBits<PA, S, SB>,
     run: HeadRun<S, SB>,
     requests: AdvanceRequests<A, C, QA, QC>,
     engine: AdvanceEngine<A, S, SB, HB, NB, MA>,
@@ -236,6 +262,32 @@ pub struct BitmapPipeline<
     peek_phase3: Vec<Reg<Bits<3>>>,
     _groups: usize,
     _shift: usize,
+    pool: Vec<SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>>,
+    slot: Vec<Signal<Local, Bit>>,
+    psn1: Vec<Reg<Bits<NB>>>,
+    cleared1: Vec<Reg<Bit>>,
+    cleared2: Vec<Reg<Bit>>,
+    cleared3: Vec<Reg<Bit>>,
+    place1: Vec<Reg<Bits<PA>>>,
+    place2: Vec<Reg<Bits<PA>>>,
+    place3: Vec<Reg<Bits<PA>>>,
+    flip4: Vec<Reg<Bit>>,
+    flip5: Vec<Reg<Bit>>,
+    flip6: Vec<Reg<Bit>>,
+    below_edge4: Vec<Reg<Bit>>,
+    from_edge3: Vec<Signal<Local, Bits<HB>>>,
+    // What is read, from its segment to its bits.
+    asked1: Vec<Reg<Bits<MA>>>,
+    asked2: Vec<Reg<Bits<MA>>>,
+    free1: Vec<Reg<Bit>>,
+    free2: Vec<Reg<Bit>>,
+    mapped3: Vec<Reg<Bit>>,
+    mapped4: Vec<Reg<Bit>>,
+    read_flip3: Vec<Reg<Bit>>,
+    read_flip4: Vec<Reg<Bit>>,
+    read_word: Vec<Signal<Local, Bits<S>>>,
+    _pools: usize,
+    _fixed: usize,
 }
 
 impl<
@@ -250,7 +302,10 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     /// A new one.
     /// # Panics
@@ -317,8 +372,67 @@ impl<
             peek_phase2: some(groups),
             peek_phase3: some(groups),
             _groups: groups,
+            _fixed: 1,
             _shift: granularity.trailing_zeros() as usize,
             ..Self::default()
+        }
+    }
+
+    /// For groups of so many packets, or with a pool of so many segments; 1 and 0 are neither.
+    /// # Panics
+    /// As `with_granularity` and `with_pool`, and if it is to have both.
+    pub fn with(granularity: usize, pool: usize) -> Self {
+        assert!(granularity == 1 || pool == 0, "BitmapPipeline: granularity {granularity} with a pool of {pool}; one of them is possible");
+        if pool == 0 { Self::with_granularity(granularity) } else { Self::with_pool(pool) }
+    }
+
+    /// A new one with windows of variable length, from a pool of as many segments; with 0 that of `new`.
+    /// # Panics
+    /// As `new`, and for a pool that `SegmentPool` cannot be made with.
+    pub fn with_pool(pool: usize) -> Self {
+        let pools = usize::from(pool != 0);
+        let must = if pool == 0 { MA } else { clog2(pool) };
+        assert!(PA == must, "BitmapPipeline: PA = {PA} with MA = {MA} and a pool of {pool}, must be {must}");
+        if pool == 0 {
+            return Self::new();
+        }
+        Self {
+            length: some(1),
+            limit: some(1),
+            command_refused: some(1),
+            edge_valid: some(1),
+            edge_qp: some(1),
+            edge_segment: some(1),
+            free: some(1),
+            evt_exhausted: some(1),
+            evt_shrunk: some(1),
+            engine: AdvanceEngine::with_lookup(),
+            pool: vec![SegmentPool::new()],
+            slot: some(1),
+            psn1: some(1),
+            cleared1: some(1),
+            cleared2: some(1),
+            cleared3: some(1),
+            place1: some(1),
+            place2: some(1),
+            place3: some(1),
+            flip4: some(1),
+            flip5: some(1),
+            flip6: some(1),
+            below_edge4: some(1),
+            from_edge3: some(1),
+            asked1: some(1),
+            asked2: some(1),
+            free1: some(1),
+            free2: some(1),
+            mapped3: some(1),
+            mapped4: some(1),
+            read_flip3: some(1),
+            read_flip4: some(1),
+            read_word: some(1),
+            _pools: pools,
+            _fixed: 0,
+            ..Self::new()
         }
     }
 }
@@ -335,7 +449,10 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -399,8 +516,12 @@ impl<
         self.second_counts4.d.next = self.bases.second_counts.val();
         self.beyond_first4.d.next = self.stages.psn3.val() - self.bases.first.val();
         self.beyond_second4.d.next = self.stages.psn3.val() - self.bases.second.val();
-        self.segments.s3_segment.next =
-            (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB));
+        for _w in 0..self._fixed {
+            self.segments.s3_segment.next = bit_cast::<PA, MA>(
+                (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>())
+                    | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB)),
+            );
+        }
         self.highest.s3_qp.next = self.stages.qp3.val();
 
         // Stage 4: where the packet lies. Half of all numbers ahead is above.
@@ -521,9 +642,11 @@ impl<
         self.engine.base_first.next = self.engine_bases.first.val();
         self.engine.base_second.next = self.engine_bases.second.val();
         self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
-        self.segments.replica_segment.next = self.word_segment.val();
-        if self.engine.segment_needed.val() {
-            self.segments.replica_segment.next = self.engine.segment.val();
+        for _w in 0..self._fixed {
+            self.segments.replica_segment.next = bit_cast::<PA, MA>(self.word_segment.val());
+            if self.engine.segment_needed.val() {
+                self.segments.replica_segment.next = bit_cast::<PA, MA>(self.engine.segment.val());
+            }
         }
         self.word_ready.next = !self.engine.segment_needed.val();
         self.word.next = self.segments.replica_word.val();
@@ -547,6 +670,128 @@ impl<
         self.advance_valid.next = self.advance_valid1.q.val();
         self.advance_qp.next = self.advance_qp1.q.val();
         self.advance_base.next = self.advance_base1.q.val();
+
+        for w in 0..self._pools {
+            self.psn1[w].clock.next = self.clk.val();
+            self.cleared1[w].clock.next = self.clk.val();
+            self.cleared2[w].clock.next = self.clk.val();
+            self.cleared3[w].clock.next = self.clk.val();
+            self.place1[w].clock.next = self.clk.val();
+            self.place2[w].clock.next = self.clk.val();
+            self.place3[w].clock.next = self.clk.val();
+            self.flip4[w].clock.next = self.clk.val();
+            self.flip5[w].clock.next = self.clk.val();
+            self.flip6[w].clock.next = self.clk.val();
+            self.below_edge4[w].clock.next = self.clk.val();
+            self.asked1[w].clock.next = self.clk.val();
+            self.asked2[w].clock.next = self.clk.val();
+            self.free1[w].clock.next = self.clk.val();
+            self.free2[w].clock.next = self.clk.val();
+            self.mapped3[w].clock.next = self.clk.val();
+            self.mapped4[w].clock.next = self.clk.val();
+            self.read_flip3[w].clock.next = self.clk.val();
+            self.read_flip4[w].clock.next = self.clk.val();
+            self.pool[w].clk.next = self.clk.val();
+            self.pool[w].rst.next = self.rst.val();
+            self.pool[w].length.next = self.length[w].val();
+            self.pool[w].limit.next = self.limit[w].val();
+            self.command_refused[w].next = self.opener.command_done.val() && self.pool[w].refused.val();
+            self.edge_valid[w].next = self.pool[w].edge_valid.val();
+            self.edge_qp[w].next = self.pool[w].edge_qp.val();
+            self.edge_segment[w].next = self.pool[w].edge_segment.val();
+            self.free[w].next = self.pool[w].free.val();
+            self.evt_exhausted[w].next = self.pool[w].evt_exhausted.val();
+            self.evt_shrunk[w].next = self.pool[w].evt_shrunk.val();
+            self.ready.next = self.flags.ready.val() && self.requests.ready.val() && self.pool[w].ready.val();
+            self.opener.command_valid.next = self.command_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
+            self.command_ready.next = self.opener.command_ready.val() && self.flags.ready.val() && self.pool[w].ready.val();
+
+            // Commands: segments come and go with them, when nobody reads them any more.
+            self.pool[w].command_busy.next = self.opener.busy.val();
+            self.pool[w].command_qp.next = self.opener.qp.val();
+            self.pool[w].drained.next = self.opener.drained.val() && !self.hold.val();
+            self.opener.hold.next = self.hold.val() || self.pool[w].hold.val();
+            self.pool[w].sweep_valid.next = self.opener.begin_valid.val();
+            self.pool[w].sweep_segment.next = self.opener.begin_psn.val().get_bits::<HB>(SB);
+            self.pool[w].sweep_last.next = self.opener.begin_psn.val().get_bits::<HB>(SB) == self.opener.first.val().get_bits::<HB>(SB);
+            self.opener.begin_ready.next = self.pool[w].sweep_ready.val();
+            self.opener.base_ready.next = !self.engine.write.val() && self.pool[w].opened.val();
+            self.flags.write_data.next = (self.opener.flag.val() && !self.pool[w].refused.val()).into();
+            self.pool[w].base_write.next = self.opener.base_write.val() || self.engine.write.val();
+            self.pool[w].base_qp.next = self.opener.qp.val();
+            self.pool[w].base_segment.next = self.opener.first.val().get_bits::<HB>(SB);
+            if self.engine.write.val() {
+                self.pool[w].base_qp.next = self.engine.write_qp.val();
+                self.pool[w].base_segment.next = self.engine.write_base.val().get_bits::<HB>(SB);
+            }
+
+            // Stage 0: what is to be cleared has its place with it, and nothing but the first segment of a window has a number.
+            self.slot[w].next = !self.header_valid.val() || !self.pool[w].ready.val();
+            self.header1.d.next = self.header_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
+            self.begin1.d.next = self.pool[w].begin_valid.val() && self.slot[w].val();
+            self.pool[w].begin_ready.next = self.slot[w].val();
+            self.psn1[w].d.next = self.header_psn.val().get_bits::<NB>(SB);
+            if self.slot[w].val() {
+                self.stages.qp0.next = self.opener.qp.val();
+                self.stages.psn0.next = self.opener.begin_psn.val();
+                if !self.pool[w].begin_first.val() {
+                    self.stages.psn0.next = bits::<24>(0);
+                }
+            }
+            self.cleared1[w].d.next = !self.pool[w].begin_first.val();
+            self.cleared2[w].d.next = self.cleared1[w].q.val();
+            self.cleared3[w].d.next = self.cleared2[w].q.val();
+            self.place1[w].d.next = self.pool[w].begin_place.val();
+            self.place2[w].d.next = self.place1[w].q.val();
+            self.place3[w].d.next = self.place2[w].q.val();
+
+            // Stages 1 to 3: place and edge are read.
+            self.pool[w].header_qp.next = self.stages.qp1.val();
+            self.pool[w].header_segment.next = self.psn1[w].q.val();
+            self.from_edge3[w].next = self.stages.psn3.val().get_bits::<HB>(SB) - self.pool[w].header_edge.val();
+            self.below_edge4[w].d.next = self.from_edge3[w].val().get_bit(HB - 1);
+            self.segments.s3_segment.next = self.pool[w].header_place.val();
+            self.flip4[w].d.next = self.pool[w].header_flip.val();
+            if self.begin3.q.val() {
+                self.segments.s3_segment.next = self.place3[w].q.val();
+                self.flip4[w].d.next = self.cleared3[w].q.val();
+            }
+
+            // Stage 4 to 6: the window ends at its edge. What does not lie in it has no place, and writes nothing.
+            self.inside5.d.next =
+                self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bit(23) && self.below_edge4[w].q.val();
+            self.flip5[w].d.next = self.flip4[w].q.val();
+            self.flip6[w].d.next = self.flip5[w].q.val();
+            self.segments.s5_valid.next = self.inside5.q.val();
+            self.segments.s5_lap.next = self.stages.psn5.val().get_bit(LB) != self.flip5[w].q.val();
+            self.run.lap.next = self.stages.psn6.val().get_bit(LB) != self.flip6[w].q.val();
+
+            // Readers: the place, and then its bits. One that waits is asked for until it is known where it lies.
+            self.pool[w].read_segment.next = self.word_segment.val();
+            if self.engine.segment_needed.val() {
+                self.pool[w].read_segment.next = self.engine.segment.val();
+            }
+            self.asked1[w].d.next = self.word_segment.val();
+            self.asked2[w].d.next = self.asked1[w].q.val();
+            self.free1[w].d.next = !self.engine.segment_needed.val();
+            self.free2[w].d.next = self.free1[w].q.val();
+            self.segments.replica_segment.next = self.pool[w].read_place.val();
+            self.word_ready.next = self.free2[w].q.val() && (self.asked2[w].q.val() == self.word_segment.val());
+            self.mapped3[w].d.next = self.pool[w].read_mapped.val();
+            self.mapped4[w].d.next = self.mapped3[w].q.val();
+            self.read_flip3[w].d.next = self.pool[w].read_flip.val();
+            self.read_flip4[w].d.next = self.read_flip3[w].q.val();
+            self.read_word[w].next = bits::<S>(0);
+            if self.mapped4[w].q.val() {
+                self.read_word[w].next = self.segments.replica_word.val();
+            }
+            self.word.next = self.read_word[w].val();
+            self.engine.word.next = self.read_word[w].val();
+            if self.read_flip4[w].q.val() {
+                self.word.next = !self.read_word[w].val();
+                self.engine.word.next = !self.read_word[w].val();
+            }
+        }
 
         // What passes along.
         self.header2.d.next = self.header1.q.val();

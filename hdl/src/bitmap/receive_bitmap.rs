@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// faster for long lags: what it missed is read from the bitmap when its turn comes.
 /// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
-/// One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
+/// Windows have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
 /// groups of 2, 4 or 8: then a gap is seen once a later group is complete, and its message is later by the search of its ends.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
@@ -31,6 +31,9 @@ pub struct ReceiveBitmap<
     const HB: usize,
     const NB: usize,
     const MA: usize,
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -214,7 +217,26 @@ pub struct ReceiveBitmap<
     /// gaps of each path that are found lost, 5 bits for each
     pub path_lost: Vec<Signal<Out, Bits<80>>>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    /// pool: segments that a window is to have beyond that of its base
+    pub length: Vec<Signal<In, Bits<16>>>,
+    /// pool: segments that a queue pair may hold, 0: any number
+    pub limit: Vec<Signal<In, Bits<16>>>,
+    /// pool: the command that was carried out has opened nothing, for there was no segment
+    pub command_refused: Vec<Signal<Out, Bit>>,
+    /// pool: the edge of a window moves; it counts for headers from this clock on
+    pub edge_valid: Vec<Signal<Out, Bit>>,
+    /// ... of this queue pair
+    pub edge_qp: Vec<Signal<Out, Bits<A>>>,
+    /// ... to before this segment
+    pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
+    /// pool: segments that no window has
+    pub free: Vec<Signal<Out, Bits<FB>>>,
+    /// pool: a queue pair stays shorter than it is to be
+    pub evt_exhausted: Vec<Signal<Out, Bit>>,
+    /// pool: a window has become shorter
+    pub evt_shrunk: Vec<Signal<Out, Bit>>,
+
+    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
     ticks: TickCounter,
     events: GapEvents<A>,
     engine: GapEngine<A, R, S, SB, HB, NB, MA>,
@@ -226,8 +248,10 @@ pub struct ReceiveBitmap<
     // Phase of a packet's queue pair.
     phase: Vec<Signal<Local, Bits<24>>>,
     _groups: usize,
+    forgotten: Vec<Reg<Bit>>,
     _ways: usize,
     _paths: usize,
+    _pools: usize,
 }
 
 impl<
@@ -243,20 +267,23 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     /// A new one.
     /// # Panics
     /// A parameter that does not follow from the others, or that `BitmapPipeline` or `GapRecords` cannot be made with.
     pub fn new() -> Self {
-        Self::with(1, 1)
+        Self::with(1, 1, 0)
     }
 
     /// A new one for 1, 2, 4, 8 or 16 paths, and groups of 1, 2, 4 or 8 packets; with one path it has no port that speaks of them.
     /// # Panics
-    /// As `new`, and for another number of paths or packets.
-    pub fn with(paths: usize, granularity: usize) -> Self {
-        let (ways, groups) = (usize::from(paths != 1), usize::from(granularity != 1));
+    /// As `new`, for another number of paths or packets, and for a pool that `BitmapPipeline` cannot be made with.
+    pub fn with(paths: usize, granularity: usize, pool: usize) -> Self {
+        let (ways, groups, pools) = (usize::from(paths != 1), usize::from(granularity != 1), usize::from(pool != 0));
         Self {
             command_path_mode: some(ways),
             stripe: some(ways),
@@ -270,16 +297,27 @@ impl<
             gap_path: some(ways),
             misjudged_path: some(ways),
             path_lost: some(ways),
-            pipeline: BitmapPipeline::with_granularity(granularity),
+            length: some(pools),
+            limit: some(pools),
+            command_refused: some(pools),
+            edge_valid: some(pools),
+            edge_qp: some(pools),
+            edge_segment: some(pools),
+            free: some(pools),
+            evt_exhausted: some(pools),
+            evt_shrunk: some(pools),
+            pipeline: BitmapPipeline::with(granularity, pool),
             events: GapEvents::with(paths, granularity),
             engine: GapEngine::with(paths, granularity),
             ranges: RangeStream::with_groups(groups),
             tracker: (0..ways).map(|_| PathTracker::with_paths(paths)).collect(),
             mode: some(ways),
+            forgotten: some(pools),
             phase: some(groups),
             _groups: groups,
             _ways: ways,
             _paths: ways * paths,
+            _pools: pools,
             ..Self::default()
         }
     }
@@ -298,7 +336,10 @@ impl<
     const HB: usize,
     const NB: usize,
     const MA: usize,
-> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -475,6 +516,22 @@ impl<
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
         self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
         self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
+
+        for w in 0..self._pools {
+            // Its segments come back after that.
+            self.forgotten[w].clock.next = self.clk.val();
+            self.forgotten[w].d.next = self.pipeline.drained.val() && (self.forgotten[w].q.val() || self.engine.cleared.val());
+            self.pipeline.hold.next = !self.forgotten[w].q.val();
+            self.pipeline.length[w].next = self.length[w].val();
+            self.pipeline.limit[w].next = self.limit[w].val();
+            self.command_refused[w].next = self.pipeline.command_refused[w].val();
+            self.edge_valid[w].next = self.pipeline.edge_valid[w].val();
+            self.edge_qp[w].next = self.pipeline.edge_qp[w].val();
+            self.edge_segment[w].next = self.pipeline.edge_segment[w].val();
+            self.free[w].next = self.pipeline.free[w].val();
+            self.evt_exhausted[w].next = self.pipeline.evt_exhausted[w].val();
+            self.evt_shrunk[w].next = self.pipeline.evt_shrunk[w].val();
+        }
 
         for w in 0..self._ways {
             self.mode[w].clock.next = self.clk.val();

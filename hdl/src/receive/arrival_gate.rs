@@ -153,7 +153,7 @@ pub struct ArrivalGate<
     /// nothing is under way but writes
     pub idle: Signal<Out, Bit>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
     tags: SlotPool<TN, TW, TC>,
     // Low bits first: slot, queue pair, tag, address, bytes, number, immediate, whether there is one.
     contexts: FifoLut<GX, 5, 6>,

@@ -204,7 +204,7 @@ pub struct FeedbackPath<
 
     _tells: usize,
     ring: VerdictRing<A, SL, TW, VB, VC, XW>,
-    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA>,
+    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
     builder: FeedbackBuilder<W, KB, BL, BC, A, NN>,
     // The number before the first one of each queue pair.
     firsts: LutRam<24, A>,

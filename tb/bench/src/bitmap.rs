@@ -6,6 +6,7 @@ pub mod directed;
 pub mod follow;
 pub mod grouped;
 pub mod mixture;
+pub mod pooled;
 pub mod ranged;
 pub mod registers;
 pub mod replay;
@@ -13,6 +14,7 @@ pub mod requests;
 pub mod situations;
 pub mod soft_roce;
 
+use pooled::Pool;
 use rdma_rtl_golden::bitmap::{Config, Params, PathMode, Receiver, Verdict, psn};
 use rdma_rtl_sim::{Direction, Model};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -55,6 +57,8 @@ pub struct Seen {
     pub advance: Option<(u32, u32)>,
     pub command_taken: bool,
     pub command_done: bool,
+    /// ... and there was no segment to open it with
+    pub refused: bool,
 }
 
 /// What is under way, in the order in which it counts.
@@ -63,6 +67,7 @@ enum Event {
     Header(Header),
     Open(u32, u32),
     Close(u32),
+    Edge(u32, u32),
 }
 
 /// The pipeline, the model, and the clock.
@@ -85,6 +90,8 @@ pub struct Bench<'a> {
     pub oldest: u64,
     /// what is known of groups is told
     groups: bool,
+    /// windows of variable length
+    pub pool: Option<Pool>,
 }
 
 const INPUTS: [&str; 10] = [
@@ -142,12 +149,14 @@ impl<'a> Bench<'a> {
                 let port = model.port(name).unwrap_or_else(|| panic!("the bench drives port `{name}`, which the design does not have"));
                 (name, port)
             });
-        let ports: HashMap<&str, usize> = ports.collect();
+        let mut ports: HashMap<&str, usize> = ports.collect();
+        let pool = Pool::of(model, &params, &mut ports);
         for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
             model.poke_u64(port, 0);
         }
-        // The hardware's windows move by groups.
-        let golden = Receiver::new(params, Config { slide_step: params.granularity, ..config })?;
+        // The hardware's windows move by groups. Which segments are left is the hardware's to say.
+        let every = Params { pool: params.queue_pairs as u32 * params.segments(), ..params };
+        let golden = Receiver::new(every, Config { slide_step: params.granularity, ..config })?;
         let mut bench = Self {
             model,
             ports,
@@ -162,11 +171,12 @@ impl<'a> Bench<'a> {
             advances: 0,
             oldest: 0,
             groups,
+            pool,
         };
         bench.set("rst", 1);
         bench.model.clock();
         bench.set("rst", 0);
-        let words = params.queue_pairs.max(2) as u64;
+        let words = bench.pool.as_ref().map_or(0, |pool| pool.segments).max(params.queue_pairs.max(2) as u64);
         for clock in 0..words + 4 {
             bench.model.eval();
             if (bench.get("ready") == 1) != (clock >= words) {
@@ -243,10 +253,14 @@ impl<'a> Bench<'a> {
     fn look(&mut self, header: Option<Header>, command: Option<Command>) -> Result<Seen, String> {
         let now = self.clocks;
         let mut seen = Seen::default();
+        // An edge counts for a header of the same clock.
+        self.edge()?;
         // An open queue pair is open for a header of the same clock.
         if self.get("command_done") == 1 {
             seen.command_done = true;
+            seen.refused = self.refused()?;
             match self.command.take() {
+                Some(Command::Open { .. }) if seen.refused => {}
                 Some(Command::Open { qp, psn }) => self.events.push_back((now, Event::Open(qp, psn))),
                 Some(Command::Close { .. }) => {}
                 None => return Err("`command_done` without a command".into()),
@@ -274,6 +288,7 @@ impl<'a> Bench<'a> {
                     }
                     seen.verdict = Some((header, self.verdict(header)?));
                 }
+                Event::Edge(qp, segment) => self.ends_at(qp, segment),
                 Event::Close(qp) => {
                     self.golden.close(qp);
                     self.history.remove(&qp);
@@ -281,6 +296,7 @@ impl<'a> Bench<'a> {
                 }
                 Event::Open(qp, psn) => {
                     self.golden.open(qp, psn, self.mode(qp));
+                    self.ends(qp);
                     self.history.insert(qp, VecDeque::from([(now, psn)]));
                     self.reached.insert(qp, VecDeque::from([(now, psn)]));
                 }
@@ -316,7 +332,7 @@ impl<'a> Bench<'a> {
         let Header { qp, psn, path, retransmission } = header;
         // A packet may be refused for a window that is on its way; what it had reached then is checked below.
         let start = match code {
-            Verdict::OutOfWindow => self.start(qp, base),
+            Verdict::OutOfWindow if self.pool.is_none() => self.start(qp, base),
             _ => self.golden.window(qp).map_or(0, |window| window.start()),
         };
         let prior = self.golden.window(qp).map_or(0, |window| psn::sub(window.horizon(), 1));
@@ -400,7 +416,7 @@ impl<'a> Bench<'a> {
     /// It takes longer than it may.
     pub fn run(&mut self, command: Command) -> Result<(), String> {
         let mut offer = Some(command);
-        for _ in 0..100 + 2 * self.golden.params().segments() {
+        for _ in 0..100 + 2 * self.golden.params().segments() + self.pool.as_ref().map_or(0, |pool| pool.longest_command) {
             let seen = self.step(None, offer)?;
             if seen.command_taken {
                 offer = None;
@@ -429,6 +445,6 @@ impl<'a> Bench<'a> {
                 return Err(format!("the base of queue pair {qp} has stayed at {told:#x}, the model has {truth:#x}"));
             }
         }
-        Ok(())
+        self.settled()
     }
 }

@@ -12,8 +12,9 @@ pub struct Sample {
     pub node: Node,
 }
 
-/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several, packets one by one and in groups.
-const OTHERS: [(&str, &str); 8] = [
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several, packets one by one and in groups,
+/// windows of one length and of many.
+const OTHERS: [(&str, &str); 9] = [
     ("receive_registry", "e4_m256"),
     ("frame_parser", "default"),
     ("packet_buffer", "default"),
@@ -22,6 +23,7 @@ const OTHERS: [(&str, &str); 8] = [
     ("control_builder", "large"),
     ("receive_bitmap", "paths4_q256"),
     ("receive_bitmap", "group8_q1"),
+    ("bitmap_pipeline", "pool"),
 ];
 
 /// Blocks that have a form of their own inside of this one, at the same parameters.

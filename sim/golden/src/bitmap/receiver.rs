@@ -175,6 +175,17 @@ impl Receiver {
         self.pool_exhausted += u64::from(short);
     }
 
+    /// The window of the queue pair ends before `edge`, as hardware says that decides for itself when a window grows. It may not go back.
+    pub fn end_at(&mut self, qp: u32, edge: u32) {
+        let packets = self.params.segment_packets();
+        let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        at.target = 0;
+        at.window.end_at(edge);
+        let held = at.window.size().div_ceil(packets);
+        self.free = (self.free + at.held).saturating_sub(held);
+        at.held = held;
+    }
+
     /// Takes segments that the queue pair is to have, returns those that its window no longer reaches.
     fn fit(&mut self, qp: u32) {
         let packets = self.params.segment_packets();

@@ -174,6 +174,12 @@ impl Window {
         self.size = self.size.max(target);
     }
 
+    /// The window ends before `edge`, wherever it begins: of hardware that moves its edge by itself.
+    pub fn end_at(&mut self, edge: u32) {
+        self.target = 0;
+        self.size = psn::ahead(self.start, edge);
+    }
+
     /// The run of packets that have arrived, around `number`, which has.
     pub fn run(&self, number: u32) -> (u32, u32) {
         let offset = psn::ahead(self.start, number);

@@ -268,6 +268,9 @@ impl<'a> Follow<'a> {
                 self.owed.retain(|owed| owed.qp != command.qp());
             }
             match self.command.take() {
+                Some(Command::Open { qp, .. }) if seen.refused => {
+                    self.lives.remove(&qp);
+                }
                 Some(Command::Open { qp, psn }) => {
                     self.lives.insert(qp, Life { base: psn, unwrapped: psn, since: clock, ..Life::default() });
                 }

@@ -1,5 +1,6 @@
 //! Senders of many kinds, a network that loses, reorders and repeats, and queue pairs that come and go, from a seed.
 
+use super::pooled::Seen;
 use super::{Bench, Command, Header};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
@@ -72,6 +73,7 @@ pub struct Report {
     /// windows that have passed the end of the numbers
     pub wraps: u64,
     pub oldest: u64,
+    pub pool: Seen,
 }
 
 /// One sender.
@@ -102,6 +104,7 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
         report.opened += 1;
         Command::Open { qp, psn }
     };
+    bench.change(&mut rng);
     for qp in 0..used {
         let open = begin(qp, &mut rng, &mut senders);
         bench.run(open)?;
@@ -127,6 +130,9 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
         } else {
             None
         };
+        if rng.random_range(0..400) == 0 {
+            bench.change(&mut rng);
+        }
         if bench.step(header, command)?.command_taken {
             command = None;
         }
@@ -137,26 +143,29 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
     }
     bench.settle()?;
     report.closed = closed;
+    report.pool = bench.pool.as_ref().map(|pool| pool.seen).unwrap_or_default();
     Ok(Report { clocks: bench.clocks(), verdicts: bench.verdicts, advances: bench.advances, oldest: bench.oldest, ..report })
 }
 
 /// The next packet of a queue pair.
 pub(super) fn header(qp: u32, mix: &Mix, params: &Params, bench: &Bench, sender: &mut Sender, rng: &mut ChaCha8Rng) -> Header {
     let base = bench.golden.window(qp).map_or(sender.next, |window| window.base());
+    // A sender is told how long a window of variable length is.
+    let bits = bench.golden.window(qp).filter(|_| bench.pool.is_some()).map_or(params.bits, |window| window.open().max(1));
     let path = rng.random_range(0..16);
     let packet = |psn: u32, retransmission| Header { qp, psn: psn % psn::SPACE, path, retransmission };
     if chance(rng, mix.wild) {
         return packet(rng.random(), false);
     }
     if chance(rng, mix.stray) {
-        return packet(psn::add(base, rng.random_range(0..params.packets() + 20)), false);
+        return packet(psn::add(base, rng.random_range(0..bits + 20)), false);
     }
     if chance(rng, mix.duplicates) {
-        return packet(psn::sub(sender.next, rng.random_range(0..params.packets() + 20)), true);
+        return packet(psn::sub(sender.next, rng.random_range(0..bits + 20)), true);
     }
     // What is late comes in any order, and must if the window is full.
     let ahead = psn::ahead(base, sender.next);
-    let full = (params.packets()..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
+    let full = (bits..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
     if full || chance(rng, mix.late / 2) {
         if !sender.kept.is_empty() && chance(rng, 70) {
             let at = rng.random_range(0..sender.kept.len());

@@ -3,6 +3,7 @@
 use super::deep;
 use super::follow::{Counts, Follow, Message};
 use super::mixture::{Mix, Order, Sender, header};
+use super::pooled::Seen;
 use super::ranged;
 use super::{Command, Header};
 use crate::pins::chance;
@@ -330,6 +331,7 @@ fn moved_from_above(model: &mut dyn Model, params: Params) -> Result<(), String>
 pub struct Report {
     pub counts: Counts,
     pub clocks: u64,
+    pub pool: Seen,
 }
 
 /// Registers of a run.
@@ -399,6 +401,7 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
         senders[qp as usize] = Sender { next: psn, kept: VecDeque::new() };
         Command::Open { qp, psn }
     };
+    follow.bench.change(&mut rng);
     for qp in 0..used {
         let open = begin(qp, &mut rng, &mut senders);
         follow.run(open)?;
@@ -424,6 +427,9 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
         } else {
             None
         };
+        if follow.bench.pool.is_some() && chance(&mut rng, 1) {
+            follow.bench.change(&mut rng);
+        }
         if follow.step(offered, command)?.0.command_taken {
             command = None;
         }
@@ -432,5 +438,6 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
         follow.step(None, None)?;
     }
     follow.settle(prescale)?;
-    Ok(Report { counts: follow.counts, clocks: follow.bench.clocks() })
+    let pool = follow.bench.pool.as_ref().map(|pool| pool.seen).unwrap_or_default();
+    Ok(Report { counts: follow.counts, clocks: follow.bench.clocks(), pool })
 }
