@@ -566,8 +566,11 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.s1_reported.next = (self.hits1.q.val() & self.reported.val()).any() && self.fill1.q.val();
         self.s1_at_base.next = self.fill1.q.val() && self.first_hit1.q.val().get_bit(0);
         for _g in 0..self._groups {
-            // What has arrived below the first record was missing when the search passed over it, and has moved the base since.
-            self.s1_at_base.next = self.fill1.q.val() && self.pass1.q.val().get_bit(0);
+            // A search that finds another first packet has seen the base move before the event that tells it, which lies below the first record then.
+            self.s1_at_base.next = (self.fill1.q.val() && self.pass1.q.val().get_bit(0))
+                || (self.fix1.q.val()
+                    && self.hits1.q.val().get_bit(0)
+                    && (self.ends1.q.val() || (self.s1_first.val() != self.cells[0].record.val().get_bits::<24>(0))));
         }
         self.s1_folded.next = self.whole1.q.val() || self.crowded1.q.val();
         // The record above comes down, or the one below goes up, and is split there.
