@@ -108,7 +108,9 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.run.clk.next = self.clk.val();
         self.request_ready.next = !self.busy.q.val();
         self.base_qp.next = self.qp.q.val();
-        self.base_needed.next = self.busy.q.val() && !self.step.q.val().any();
+        // A base that came along is compared in step 7 with what is read in steps 4 and 5.
+        self.base_needed.next = self.busy.q.val()
+            && (!self.step.q.val().any() || (self.is_direct.q.val() && (self.step.q.val().get_bits::<3>(1) == bits::<3>(2))));
         self.segment_needed.next = self.busy.q.val() && self.step.q.val().get_bits::<2>(2).any();
         self.start.next = self.request_valid.val() && !self.busy.q.val();
         self.start_direct.next = self.direct.val() && !self.request_valid.val() && !self.busy.q.val();
