@@ -385,9 +385,8 @@ impl<
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("HS", HS, 142 + SW + SLW)] {
-            assert!(value == must, "BitmapReceivePath: {name} = {value}, must be {must}");
-        }
+        let must = 142 + SW + SLW;
+        assert!(HS == must, "BitmapReceivePath: HS = {HS} with SW = {SW}, SLW = {SLW}, must be {must}");
         Self {
             buffer: PacketBuffer::new(),
             gate: ArrivalGate::new(),

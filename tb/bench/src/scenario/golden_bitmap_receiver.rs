@@ -58,9 +58,18 @@ impl GoldenBitmapReceiver {
         };
         match self.numbers.arrives(self.now, frame) {
             Verdict::New => self.count("accepted"),
-            Verdict::Duplicate => return Ok(self.count("duplicate")),
-            Verdict::OutOfWindow => return Ok(self.count("out_of_window")),
-            Verdict::UnknownQp => return Ok(self.count("closed")),
+            Verdict::Duplicate => {
+                self.count("duplicate");
+                return Ok(());
+            }
+            Verdict::OutOfWindow => {
+                self.count("out_of_window");
+                return Ok(());
+            }
+            Verdict::UnknownQp => {
+                self.count("closed");
+                return Ok(());
+            }
         }
         match self.memory.write(reth.address, &frame.payload) {
             None => return Err(format!("receiver: {bytes} bytes at {:#x} are outside of memory", reth.address)),
