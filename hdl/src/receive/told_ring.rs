@@ -76,7 +76,7 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     clear_bit: Signal<Local, Bits<ROWS>>,
     leaves: Signal<Local, Bit>,
     marked: Signal<Local, Bit>,
-    next_count: Signal<Local, Bits<TC>>,
+    flips: Signal<Local, Bits<TC>>,
     ones: Signal<Local, Bit>,
     zeros: Signal<Local, Bit>,
 }
@@ -135,7 +135,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             clear_bit: Default::default(),
             leaves: Default::default(),
             marked: Default::default(),
-            next_count: Default::default(),
+            flips: Default::default(),
             ones: Default::default(),
             zeros: Default::default(),
         }
@@ -231,19 +231,19 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         }
         // An item that has left is counted for one clock more.
         // `push` comes late, and chooses between what the bits make of it: a carry chain behind it would be the longest path of the registry.
-        self.next_count.next = self.count.q.val();
+        self.flips.next = bits::<TC>(0);
         self.ones.next = true;
         self.zeros.next = true;
         for i in 0..TC {
             if (self.push.val() && !self.advanced.q.val() && self.ones.val())
                 || (self.advanced.q.val() && !self.push.val() && self.zeros.val())
             {
-                self.next_count.next = self.next_count.val().replace_bit(i, !self.count.q.val().get_bit(i));
+                self.flips.next = self.flips.val().replace_bit(i, true);
             }
             self.ones.next = self.ones.val() && self.count.q.val().get_bit(i);
             self.zeros.next = self.zeros.val() && !self.count.q.val().get_bit(i);
         }
-        self.count.d.next = self.next_count.val();
+        self.count.d.next = self.count.q.val() ^ self.flips.val();
 
         // A failed write marks the row until the operation in it ends.
         self.row_bit.next = bits::<ROWS>(0);
