@@ -151,21 +151,21 @@ pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result
 pub(super) fn header(qp: u32, mix: &Mix, params: &Params, bench: &Bench, sender: &mut Sender, rng: &mut ChaCha8Rng) -> Header {
     let base = bench.golden.window(qp).map_or(sender.next, |window| window.base());
     // A sender is told how long a window of variable length is.
-    let bits = bench.golden.window(qp).filter(|_| bench.pool.is_some()).map_or(params.bits, |window| window.open().max(1));
+    let reach = bench.golden.window(qp).filter(|_| bench.pool.is_some()).map_or(params.packets(), |window| window.open().max(1));
     let path = rng.random_range(0..16);
     let packet = |psn: u32, retransmission| Header { qp, psn: psn % psn::SPACE, path, retransmission };
     if chance(rng, mix.wild) {
         return packet(rng.random(), false);
     }
     if chance(rng, mix.stray) {
-        return packet(psn::add(base, rng.random_range(0..bits + 20)), false);
+        return packet(psn::add(base, rng.random_range(0..reach + 20)), false);
     }
     if chance(rng, mix.duplicates) {
-        return packet(psn::sub(sender.next, rng.random_range(0..bits + 20)), true);
+        return packet(psn::sub(sender.next, rng.random_range(0..reach + 20)), true);
     }
     // What is late comes in any order, and must if the window is full.
     let ahead = psn::ahead(base, sender.next);
-    let full = (bits..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
+    let full = (reach..psn::HALF).contains(&ahead) || sender.kept.len() > mix.kept;
     if full || chance(rng, mix.late / 2) {
         if !sender.kept.is_empty() && chance(rng, 70) {
             let at = rng.random_range(0..sender.kept.len());
