@@ -279,7 +279,8 @@ impl<
         Self::with(1, 1, 0)
     }
 
-    /// A new one for 1, 2, 4, 8 or 16 paths, and groups of 1, 2, 4 or 8 packets; with one path it has no port that speaks of them.
+    /// A new one for 1, 2, 4, 8 or 16 paths, groups of 1, 2, 4 or 8 packets, and windows of variable length from a pool of so
+    /// many segments, 0: of one length. It has no port that speaks of what it does not have.
     /// # Panics
     /// As `new`, for another number of paths or packets, and for a pool that `BitmapPipeline` cannot be made with.
     pub fn with(paths: usize, granularity: usize, pool: usize) -> Self {
