@@ -90,7 +90,7 @@ if {$has_cdma} {
         wire axi_cdma_0/s_axi_lite_$signal $endpoint/m_axi_cdma_$signal
     }
     # Commands come through registers.
-    # left open: endpoint_0/s_axis_command send_endpoint_0/s_axis_command combined_endpoint_0/s_axis_command combined_send_endpoint_0/s_axis_command bitmap_send_endpoint_0/s_axis_command
+    # left open: endpoint_0/s_axis_command send_endpoint_0/s_axis_command combined_endpoint_0/s_axis_command combined_send_endpoint_0/s_axis_command bitmap_endpoint_0/s_axis_command bitmap_send_endpoint_0/s_axis_command
 }
 
 # Host, memory and interconnect

@@ -1,6 +1,9 @@
 //! Stops the build where `#[hdl_gen]` would silently make other hardware than the Rust says, and where the block of a register map is
 //! not the one that its description gives.
 
+#[path = "src/csr/bitmap_endpoint.rs"]
+#[allow(dead_code)]
+mod bitmap_endpoint;
 #[path = "src/csr/bitmap_receive_endpoint.rs"]
 #[allow(dead_code)]
 mod bitmap_receive_endpoint;
@@ -72,6 +75,7 @@ fn register_blocks() -> Result<(), String> {
         combined_send_endpoint::registers(&combined_send_endpoint::Parameters::default()),
         endpoint::registers(&endpoint::Parameters::default()),
         bitmap_receive_endpoint::registers(&bitmap_receive_endpoint::Parameters::default()),
+        bitmap_endpoint::registers(&bitmap_endpoint::Parameters::default()),
         combined_endpoint::registers(&combined_endpoint::Parameters::default()),
     ] {
         map.check().map_err(|e| e.to_string())?;

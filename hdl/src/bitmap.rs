@@ -40,8 +40,10 @@ pub mod state_change;
 pub mod stripe_path;
 pub mod token_bucket;
 pub mod trigger_check;
+pub mod window_credits;
 pub mod window_length;
 pub mod window_opener;
+pub mod window_steps;
 
 pub use ack_stream::AckStream;
 pub use advance_engine::AdvanceEngine;
@@ -83,8 +85,10 @@ pub use state_change::StateChange;
 pub use stripe_path::StripePath;
 pub use token_bucket::TokenBucket;
 pub use trigger_check::TriggerCheck;
+pub use window_credits::WindowCredits;
 pub use window_length::WindowLength;
 pub use window_opener::WindowOpener;
+pub use window_steps::WindowSteps;
 
 /// Width of a gap record, see `GapCell`.
 pub const GAP_BITS: usize = 118;
@@ -96,6 +100,6 @@ pub const PERIOD_BITS: usize = 24;
 pub const STATE_KINDS: usize = 3;
 
 /// As many as a block has: none of what it can do without.
-fn some<T: Default>(many: usize) -> Vec<T> {
+pub(crate) fn some<T: Default>(many: usize) -> Vec<T> {
     (0..many).map(|_| T::default()).collect()
 }

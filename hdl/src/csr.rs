@@ -1,6 +1,10 @@
 //! Registers that software reads and writes: one description per top, and the hardware made of it.
 
 pub mod axi_lite_slave;
+pub mod bitmap_endpoint;
+#[rustfmt::skip]
+#[allow(clippy::single_match)]
+pub mod bitmap_endpoint_registers;
 pub mod bitmap_receive_endpoint;
 #[rustfmt::skip]
 // Generated: a column with one register is a match like the others.
@@ -30,6 +34,7 @@ pub mod send_endpoint_registers;
 pub mod send_sections;
 
 pub use axi_lite_slave::AxiLiteSlave;
+pub use bitmap_endpoint_registers::BitmapEndpointRegisters;
 pub use bitmap_receive_endpoint_registers::BitmapReceiveEndpointRegisters;
 pub use combined_endpoint_registers::CombinedEndpointRegisters;
 pub use combined_receive_endpoint_registers::CombinedReceiveEndpointRegisters;

@@ -1,5 +1,6 @@
 //! Packaged tops, with the names that an integrator expects, and what only they need.
 
+pub mod bitmap_endpoint;
 pub mod bitmap_receive_endpoint;
 pub mod bus_drain;
 pub mod combined_endpoint;
@@ -11,6 +12,7 @@ pub mod frame_merge;
 pub mod receive_endpoint;
 pub mod send_endpoint;
 
+pub use bitmap_endpoint::BitmapEndpoint;
 pub use bitmap_receive_endpoint::BitmapReceiveEndpoint;
 pub use bus_drain::BusDrain;
 pub use combined_endpoint::CombinedEndpoint;

@@ -14,7 +14,9 @@ from scapy.packet import Raw  # noqa: E402
 
 ROCE_PORT = 4791
 WRITE_ONLY, WRITE_ONLY_IMMEDIATE = 0x0A, 0x0B
-REMOTE_COMPLETION, OP_ACK, NOTIFICATION = 0xC1, 0xC3, 0xC4
+ACKNOWLEDGE = 0x11
+FEEDBACK, REMOTE_COMPLETION, OP_ACK, NOTIFICATION = 0xC0, 0xC1, 0xC3, 0xC4
+PSNS = 1 << 24
 BODY, START = 0, 1
 # Bytes of a start without an immediate up to its payload: Ethernet, IPv4, UDP, BTH, RETH, OpETH.
 END = 14 + 20 + 8 + 12 + 16 + 8
@@ -33,7 +35,7 @@ class End:
 
 @dataclass(frozen=True)
 class Operation:
-    """One write of `data` to `base`, in packets of `packet_size` bytes, the last one with an immediate."""
+    """One write of `data` to `base`, in packets of `packet_size` bytes, the last one with an immediate. `first` is the packet sequence number of the first."""
 
     source: int
     number: int
@@ -42,6 +44,7 @@ class Operation:
     packet_size: int
     immediate: int
     key: int = 0
+    first: int = 0
 
     @property
     def count(self):
@@ -50,27 +53,38 @@ class Operation:
     def payload(self, index):
         return self.data[index * self.packet_size :][: self.packet_size]
 
+    def operation(self, index, payload):
+        """What RETH says is the length, and OpETH."""
+        start = index == 0
+        header = struct.pack(">BBHHH", START if start else BODY, 0, self.number, self.count if start else 0, self.source)
+        return len(self.data) if start else len(payload), header
+
     def frame(self, sender, receiver, index, payload=None, icrc=None, again=False):
         """Bytes of packet `index`, ICRC included, or `icrc` instead; `payload`, of the same length, stands for another one than its own. `again`: it was sent before."""
         payload = self.payload(index) if payload is None else payload
         last = index == self.count - 1
-        start = index == 0
-        length = len(self.data) if start else len(payload)
-        headers = struct.pack(">QII", self.base + index * self.packet_size, self.key, length)
-        if last:
-            headers += struct.pack(">I", self.immediate)
-        headers += struct.pack(">BBHHH", START if start else BODY, 0, self.number, self.count if start else 0, self.source)
+        length, headers = self.operation(index, payload)
+        headers = struct.pack(">I", self.immediate) * last + headers
+        headers = struct.pack(">QII", self.base + index * self.packet_size, self.key, length) + headers
         pad = -len(payload) % 4
-        bth = BTH(opcode=WRITE_ONLY_IMMEDIATE if last else WRITE_ONLY, padcount=pad, pkey=0xFFFF, dqpn=receiver.qp, psn=index, resv6=again)
+        opcode, psn = WRITE_ONLY_IMMEDIATE if last else WRITE_ONLY, (self.first + index) % PSNS
+        bth = BTH(opcode=opcode, padcount=pad, pkey=0xFFFF, dqpn=receiver.qp, psn=psn, resv6=again)
         ip = IP(src=sender.ip, dst=receiver.ip, flags="DF", id=0)
         udp = UDP(sport=0xC000, dport=ROCE_PORT, chksum=0)
         frame = bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(headers + payload + bytes(pad)))
         return frame if icrc is None else frame[:-4] + icrc
 
 
-def answer(sender, receiver, opcode, body):
+class Write(Operation):
+    """The same for a receiver that knows of no operations: each packet is a message of its own."""
+
+    def operation(self, index, payload):
+        return len(payload), b""
+
+
+def answer(sender, receiver, opcode, body, psn=0):
     """A control packet."""
-    bth = BTH(opcode=opcode, pkey=0xFFFF, dqpn=receiver.qp, psn=0)
+    bth = BTH(opcode=opcode, pkey=0xFFFF, dqpn=receiver.qp, psn=psn)
     ip = IP(src=sender.ip, dst=receiver.ip, flags="DF", id=0)
     udp = UDP(sport=0xC000, dport=ROCE_PORT, chksum=0)
     return bytes(Ether(src=sender.mac, dst=receiver.mac) / ip / udp / bth / Raw(body))
@@ -84,6 +98,35 @@ def acknowledge(sender, receiver, op, packets):
 def complete(sender, receiver, op, status, packets):
     """The operation is over at the receiver."""
     return answer(sender, receiver, REMOTE_COMPLETION, struct.pack(">HBxI", op, status, packets))
+
+
+def arrived(sender, receiver, psn):
+    """Everything up to a packet sequence number has arrived."""
+    return answer(sender, receiver, ACKNOWLEDGE, struct.pack(">BxH", 31, 0), psn)
+
+
+def missing(sender, receiver, start, edge):
+    """The packet `start` is missing, `edge` is the last one that has arrived."""
+    return answer(sender, receiver, FEEDBACK, struct.pack(">IIIIIBBHBxH", start, 1, edge, start, 0, 0, 0, 0, 0, 0))
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """Everything up to this packet sequence number has, so many messages."""
+
+    psn: int
+    messages: int
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Packets that have not: where they begin, how many, the highest that has, the first that has not, and why it is told."""
+
+    start: int
+    length: int
+    edge: int
+    base: int
+    status: int
 
 
 @dataclass(frozen=True)
@@ -116,7 +159,7 @@ def control(data, sender, receiver):
         "IP": (packet[IP].dst, packet[IP].src),
         "IP length and checksum": (packet[IP].len, packet[IP].chksum),
         "UDP port and length": (packet[UDP].dport, packet[UDP].len),
-        "queue pair and PSN": (packet[BTH].dqpn, packet[BTH].psn),
+        "queue pair and PSN": (packet[BTH].dqpn, packet[BTH].psn * (packet[BTH].opcode != ACKNOWLEDGE)),
         "ICRC, which is the MAC side's to write": data[-4:],
     }
     expected = {
@@ -136,4 +179,9 @@ def control(data, sender, receiver):
     if packet[BTH].opcode == OP_ACK and len(body) == 16:
         number, first, status, mask = struct.unpack(">HHB3xQ", body)
         return Acknowledged(number, status, frozenset(first + bit for bit in range(64) if mask >> bit & 1))
+    if packet[BTH].opcode == ACKNOWLEDGE and len(body) == 4 and body[0] >> 5 == 0:
+        return Arrived(packet[BTH].psn, int.from_bytes(body[1:], "big"))
+    if packet[BTH].opcode == FEEDBACK and len(body) == 28:
+        start, length, edge, base, status = struct.unpack(">IIII5xB6x", body)
+        return Missing(start, length, edge, base, status)
     raise ValueError(f"control packet with opcode 0x{packet[BTH].opcode:02x} and {len(body)} bytes")

@@ -1,4 +1,4 @@
-"""Builds `receive_endpoint` and `send_endpoint` with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
+"""Builds tops with Verilator or Icarus and runs the cocotb tests of this folder. Started by `run`, with the Python that has cocotb."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ except ImportError as missing:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = Path(os.environ.get("RDMA_RTL_TOOLS", ROOT / ".tools")).resolve()
-TOPS = ["receive_endpoint", "send_endpoint"]
+TOPS = ["receive_endpoint", "send_endpoint", "combined_endpoint", "bitmap_endpoint"]
 # What cocotb 2 supports.
 VERILATOR = (5, 36)
 ICARUS = (11, 0)
@@ -117,7 +117,8 @@ def run(top, name, arguments):
             sources=sources,
             hdl_toplevel=toplevel,
             build_dir=build,
-            build_args=["-Wno-fatal"] if name == "verilator" else [],
+            # In one file, whose many headers the compiler reads once.
+            build_args=["-Wno-fatal", "--output-split", "0"] if name == "verilator" else [],
             timescale=("1ns", "1ps"),
             always=True,
             log_file=log,

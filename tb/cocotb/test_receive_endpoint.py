@@ -3,26 +3,16 @@
 The last test does things wrong on purpose: each time the check that is there for it has to fail.
 """
 
-import itertools
-import logging
-import os
 import random
-import warnings
 from dataclasses import dataclass, field
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from cocotb.utils import get_sim_time
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource, AxiWriteBus
+from cocotb.triggers import ClockCycles, with_timeout
 
-from checks import Wrong, ip, mac, same, same_bytes
+from bench import CLOCK, PATIENCE, Bench
+from checks import Wrong, same, same_bytes
 from frames import Acknowledged, Completed, End, Operation, control
-from software import ENTRY, Completion, Registers
-
-REGISTERS = os.environ["RDMA_RTL_COCOTB_REGISTERS"]
-# It supports older versions of cocotb too, by names that the newest warns of.
-warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"cocotbext\.axi\.")
+from software import ENTRY, Completion
 
 US = End(mac="02:00:00:00:00:02", ip="10.0.0.2", qp=0x11)
 NODE = 1
@@ -31,8 +21,6 @@ THEM = End(mac="02:00:00:00:01:01", ip="10.0.1.1", qp=0x101)
 BUFFER = 0x55_0000_1000
 RING, RING_LOG2 = 0x7_0000_1000, 2
 GUARD, FILL = 256, 0xA5
-CLOCK = 10
-PATIENCE = 5_000
 # `renotify`: clocks in which a late copy is answered once.
 TICK, RENOTIFY = 4, 100
 PACKETS = 5
@@ -51,105 +39,36 @@ class Deviation:
     stray: int = None  # byte of the memory model, relative to the buffer, that somebody else writes
 
 
-class Bench:
-    """The endpoint with its surroundings."""
-
-    def __init__(self, dut, pauses):
-        logging.getLogger(f"cocotb.{dut._name}").setLevel(logging.WARNING)
-        self.dut = dut
-        cocotb.start_soon(Clock(dut.aclk, CLOCK, unit="ns").start())
-        around = (dut.aclk, dut.aresetn, False)
-        self.frames = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis_rx"), *around)
-        self.control = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis_tx"), *around)
-        # The model's size has to fit Python's largest index.
-        self.memory = AxiRamWrite(AxiWriteBus.from_prefix(dut, "m_axi"), *around, size=1 << 62)
-        self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi_ctrl"), *around)
-        self.registers = Registers(REGISTERS, self.master)
-        if pauses:
-            rng = random.Random(cocotb.RANDOM_SEED)
-            read, write = self.master.read_if, self.master.write_if
-            paced = [self.frames, self.control, self.memory.aw_channel, self.memory.w_channel, self.memory.b_channel]
-            paced += [write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel]
-            for one in paced:
-                pattern = [rng.random() < 0.4 for _ in range(997)]
-                one.set_pause_generator(itertools.cycle(pattern))
-
-    async def reset(self):
-        self.dut.aresetn.value = 1
-        await ClockCycles(self.dut.aclk, 2)
-        self.dut.aresetn.value = 0
-        await ClockCycles(self.dut.aclk, 8)
-        self.dut.aresetn.value = 1
-        await ClockCycles(self.dut.aclk, 2)
-
-    async def until(self, what, condition, clocks=PATIENCE):
-        end = get_sim_time("ns") + clocks * CLOCK
-        while not await condition():
-            if get_sim_time("ns") > end:
-                raise Wrong(what, f"nothing in {clocks} clocks", "it to come")
-            await RisingEdge(self.dut.aclk)
+class Receiver(Bench):
+    """The endpoint, and what its software does."""
 
     async def set_up(self):
         """What software does first, as the book says, up to `control.enable`."""
         regs = self.registers
-
-        async def ready():
-            return (await regs.fields("state"))["ready"]
-
-        # The largest tables take a clock per row to be emptied.
-        await self.until("ready", ready, 200_000)
-        for name in ("id", "version"):
-            constants = {f["name"]: f["reset"] for f in regs.registers[name]["fields"]}
-            same(name, await regs.fields(name), constants)
+        await self.ready()
         await regs.write("scratch", 0x1234_ABCD)
         same("scratch", await regs.read("scratch"), 0x1234_ABCD)
 
-        await regs.write("prescale", TICK)
-        await regs.write("renotify", RENOTIFY // TICK)
-        await regs.write("escape_timeout", 1 << 20)
-        await regs.write("op_timeout", 1 << 24)
-        await regs.write("t_life", 1 << 26)
-        await regs.write("qp_index", 2)
-        await regs.write("qp_entry", number=US.qp, valid=1)
-        await regs.write("qp", load=1)
-        await regs.write("node_index", NODE)
-        await regs.write("node_mac", mac(THEM))
-        await regs.write("node_ip_3", ip(THEM))
-        await regs.write("node_qp", number=THEM.qp, valid=1)
-        await regs.write("node", load=1)
-        await regs.write("local_mac", mac(US))
-        await regs.write("local_ip_3", ip(US))
+        await self.write({"prescale": TICK, "renotify": RENOTIFY // TICK, "escape_timeout": 1 << 20, "op_timeout": 1 << 24, "t_life": 1 << 26})
+        await self.introduce(US, NODE, THEM)
         await regs.write("local_udp", source_port=0xC123, hop_limit=32, traffic_class=0)
         await regs.write("local_pkey", 0xFFFF)
-        await regs.write("ring_base", RING)
-        await regs.write("ring_size_log2", RING_LOG2)
-        await regs.write("ring_consumer", 0)
+        await self.ring(RING, RING_LOG2)
         await regs.write("interrupt_enable", completion=1)
 
     async def settle(self):
         """Waits until nothing is under way and the counters have everything."""
-        await with_timeout(self.frames.wait(), PATIENCE * CLOCK, "ns")
-
-        async def idle():
-            return (await self.registers.fields("state"))["idle"]
-
-        await self.until("idle", idle)
-        await ClockCycles(self.dut.aclk, 100)
-
-    def interrupt(self):
-        return int(self.dut.irq.value)
+        await with_timeout(self.rx.wait(), PATIENCE * CLOCK, "ns")
+        await self.idle()
 
     def controls(self):
-        found = []
-        while not self.control.empty():
-            found.append(control(bytes(self.control.recv_nowait().tdata), US, THEM))
-        return found
+        return [control(frame, US, THEM) for frame in self.left()]
 
 
 async def one_operation(dut, pauses=False, deviation=None):
     """The operation from its first frame to its completion, then late copies. Raises `Wrong`."""
     deviation = deviation or Deviation()
-    bench = Bench(dut, pauses)
+    bench = Receiver(dut, pauses)
     regs, memory = bench.registers, bench.memory
     await bench.reset()
     await bench.set_up()
@@ -162,7 +81,7 @@ async def one_operation(dut, pauses=False, deviation=None):
     memory.write(operation.base - GUARD, bytes([FILL]) * (places + 2 * GUARD))
     memory.write(RING - GUARD, bytes([FILL]) * ((ENTRY << RING_LOG2) + 2 * GUARD))
     # Before `enable` frames are thrown away, uncounted.
-    await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, 0), tuser=0))
+    await bench.arrive(operation.frame(THEM, US, 0))
     await bench.settle()
     same("counters before enable", await regs.counters(), {})
     same("interrupt before", bench.interrupt(), 0)
@@ -170,17 +89,14 @@ async def one_operation(dut, pauses=False, deviation=None):
 
     # A copy of a packet with other bytes, of which the MAC says that its ICRC is wrong.
     other = bytes(byte ^ 0xFF for byte in operation.payload(2))
-    await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, 2, other), tuser=deviation.damaged))
+    await bench.arrive(operation.frame(THEM, US, 2, other), deviation.damaged)
     for index in deviation.order:
         payload = bytearray(operation.payload(index))
         if deviation.flipped and index == deviation.flipped[0]:
             payload[deviation.flipped[1]] ^= 0x10
-        await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, index, bytes(payload)), tuser=0))
+        await bench.arrive(operation.frame(THEM, US, index, bytes(payload)))
 
-    async def interrupted():
-        return bench.interrupt()
-
-    await bench.until("interrupt", interrupted)
+    await bench.interrupted()
     # As software: what `ring_producer` says is in memory, and so is what the completion is about.
     same("ring_producer", await regs.read("ring_producer"), 1)
     same("completion", Completion.parse(memory.read(RING, ENTRY)), Completion(
@@ -220,7 +136,7 @@ async def one_operation(dut, pauses=False, deviation=None):
     # Late copies: answered once, counted, and nothing else.
     await ClockCycles(dut.aclk, 2 * RENOTIFY)
     for index in (0, 2):
-        await bench.frames.send(AxiStreamFrame(operation.frame(THEM, US, index, other), tuser=0))
+        await bench.arrive(operation.frame(THEM, US, index, other))
     await bench.settle()
     same("answer to late copies", bench.controls(), [Completed(0x123, 0, 0)])
     same_bytes("memory after late copies", memory.read(operation.base, len(data)), data)

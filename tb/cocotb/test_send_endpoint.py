@@ -3,27 +3,15 @@
 The last test does things wrong on purpose: each time the check that is there for it has to fail.
 """
 
-import itertools
-import logging
-import os
 import random
-import warnings
 from dataclasses import dataclass
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, RisingEdge
-from cocotb.utils import get_sim_time
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiRamWrite, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource, AxiWriteBus
 
-from cdma import Cdma
-from checks import Wrong, ip, mac, same, same_bytes
+from bench import Bench
+from checks import Wrong, same, same_bytes
 from frames import END, NOTIFICATION, OPCODE, WRITE_ONLY_IMMEDIATE, End, Operation, acknowledge, complete
-from software import ENTRY, Completion, Registers
-
-REGISTERS = os.environ["RDMA_RTL_COCOTB_REGISTERS"]
-# It supports older versions of cocotb too, by names that the newest warns of.
-warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"cocotbext\.axi\.")
+from software import ENTRY, Completion
 
 US = End(mac="02:00:00:00:00:02", ip="10.0.0.2", qp=0x11)
 OUR_NODE, NODE = 3, 1
@@ -35,8 +23,6 @@ SEND_BUFFER, DESCRIPTORS = 0x80_0000_0000, 0x81_0000_0000
 RING, RING_LOG2 = 0x7_0000_1000, 2
 COMMAND, KEY, IMMEDIATE = 0x4711, 0xDEAD_BEEF, 0xFEED_F00D
 GUARD, FILL = 256, 0xA5
-CLOCK = 10
-PATIENCE = 10_000
 TICK, TIMEOUT = 4, 300
 PACKETS = 5
 # Its acknowledgement comes when it was sent again only.
@@ -55,114 +41,36 @@ class Deviation:
     hasty: bool = False  # the late packet is acknowledged at once
 
 
-class Bench:
-    """The endpoint with its surroundings."""
+def flip(piece):
+    return bytes([piece[0] ^ 1]) + piece[1:]
 
-    def __init__(self, dut, pauses, deviation):
-        logging.getLogger(f"cocotb.{dut._name}").setLevel(logging.WARNING)
-        self.dut = dut
-        cocotb.start_soon(Clock(dut.aclk, CLOCK, unit="ns").start())
-        around = (dut.aclk, dut.aresetn, False)
-        self.answers = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis_rx"), *around)
-        self.frames = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis_tx"), *around)
-        self.memory = AxiRamWrite(AxiWriteBus.from_prefix(dut, "m_axi"), *around, size=1 << 62)
-        self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi_ctrl"), *around)
-        self.registers = Registers(REGISTERS, self.master)
-        change = (lambda piece: bytes([piece[0] ^ 1]) + piece[1:]) if deviation.flipped else None
-        self.cdma = Cdma(dut, dut.aclk, dut.aresetn, change)
-        dut.s_axis_command_tvalid.value = 0
-        if pauses:
-            rng = random.Random(cocotb.RANDOM_SEED)
-            paced = [self.answers, self.frames, self.memory.aw_channel, self.memory.w_channel, self.memory.b_channel]
-            for lite in (self.cdma.slave, self.master, self.cdma.descriptors, self.cdma.buffer):
-                read, write = lite.read_if, lite.write_if
-                paced += [write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel]
-            for one in paced:
-                pattern = [rng.random() < 0.4 for _ in range(997)]
-                one.set_pause_generator(itertools.cycle(pattern))
 
-    async def reset(self):
-        self.dut.aresetn.value = 1
-        await ClockCycles(self.dut.aclk, 2)
-        self.dut.aresetn.value = 0
-        await ClockCycles(self.dut.aclk, 8)
-        self.dut.aresetn.value = 1
-        await ClockCycles(self.dut.aclk, 2)
-
-    async def until(self, what, condition, clocks=PATIENCE):
-        end = get_sim_time("ns") + clocks * CLOCK
-        while not await condition():
-            if get_sim_time("ns") > end:
-                raise Wrong(what, f"nothing in {clocks} clocks", "it to come")
-            await RisingEdge(self.dut.aclk)
+class Sender(Bench):
+    """The endpoint, and what its software does."""
 
     async def set_up(self, segment):
         """What software does first, as the book says, up to `control.enable`."""
         regs = self.registers
-
-        async def ready():
-            return (await regs.fields("state"))["ready"]
-
-        await self.until("ready", ready, 200_000)
-        constants = {f["name"]: f["reset"] for f in regs.registers["id"]["fields"]}
-        same("id", await regs.fields("id"), constants)
-        for name, value in (("prescale", TICK), ("timeout", TIMEOUT), ("backoff_cap", 4 * TIMEOUT), ("t_life", 1 << 26)):
-            await regs.write(name, value)
-        await regs.write("threshold", segment)
-        await regs.write("segment", segment)
-        await regs.write("buffer_base", SEND_BUFFER)
-        await regs.write("sg_base", DESCRIPTORS)
-        await regs.write("source_node", OUR_NODE)
+        await self.ready()
+        await self.write({"prescale": TICK, "timeout": TIMEOUT, "backoff_cap": 4 * TIMEOUT, "t_life": 1 << 26})
+        await self.write({"threshold": segment, "segment": segment, "buffer_base": SEND_BUFFER, "sg_base": DESCRIPTORS, "source_node": OUR_NODE})
         same("send_state", await regs.read("send_state"), 0)
-        await regs.write("qp_index", 2)
-        await regs.write("qp_entry", number=US.qp, valid=1)
-        await regs.write("qp", load=1)
-        await regs.write("node_index", NODE)
-        await regs.write("node_mac", mac(THEM))
-        await regs.write("node_ip_3", ip(THEM))
-        await regs.write("node_qp", valid=1)
-        await regs.write("node", load=1)
-        await regs.write("local_mac", mac(US))
-        await regs.write("local_ip_3", ip(US))
-        await regs.write("ring_base", RING)
-        await regs.write("ring_size_log2", RING_LOG2)
-        await regs.write("ring_consumer", 0)
+        await self.introduce(US, NODE, THEM)
+        await self.ring(RING, RING_LOG2)
         # What a wrong configuration has set before it was mended.
         await regs.write("interrupt_status", 0xFFFF_FFFF)
         await regs.write("interrupt_enable", completion=1)
         await regs.write("control", enable=1, clear_counters=1)
 
-    async def post(self, blocks):
-        regs = self.registers
-        await regs.write("command_id", COMMAND)
-        await regs.write("command_node", NODE)
-        await regs.write("command_qp", THEM.qp)
-        await regs.write("command_rkey", KEY)
-        await regs.write("command_target", TARGET)
-        await regs.write("command_imm", IMMEDIATE)
-        await regs.write("command_options", imm_valid=1, blocks=len(blocks))
-        for place, (source, length) in enumerate(blocks):
-            await regs.write(f"command_source_{place}", source)
-            await regs.write(f"command_bytes_{place}", length)
-        await regs.write("command", post=1)
-
-    async def sent(self, count):
-        """The next frames."""
-        found = []
-
-        async def enough():
-            while not self.frames.empty():
-                found.append(bytes(self.frames.recv_nowait().tdata))
-            return len(found) >= count
-
-        await self.until("frames", enough)
-        return found
+    async def post_blocks(self, blocks):
+        command = {"id": COMMAND, "node": NODE, "qp": THEM.qp, "rkey": KEY, "target": TARGET, "imm": IMMEDIATE}
+        await self.post(command, blocks, imm_valid=1)
 
 
 async def one_command(dut, pauses=False, deviation=None):
     """The command from its registers to its completion. Raises `Wrong`."""
     deviation = deviation or Deviation()
-    bench = Bench(dut, pauses, deviation)
+    bench = Sender(dut, pauses, flip if deviation.flipped else None)
     regs, memory = bench.registers, bench.memory
     await bench.reset()
     packet_size = (await regs.fields("capability_source"))["packet_size"]
@@ -174,7 +82,7 @@ async def one_command(dut, pauses=False, deviation=None):
     for source, piece in zip(SOURCES, (data[:cut], data[cut:])):
         bench.cdma.put(source, piece)
     memory.write(RING - GUARD, bytes([FILL]) * ((ENTRY << RING_LOG2) + 2 * GUARD))
-    await bench.post([(SOURCES[0], cut), (SOURCES[1], len(data) - cut)])
+    await bench.post_blocks([(SOURCES[0], cut), (SOURCES[1], len(data) - cut)])
 
     found = await bench.sent(PACKETS)
     number = int.from_bytes(found[0][END - 6 : END - 4], "big")
@@ -184,22 +92,18 @@ async def one_command(dut, pauses=False, deviation=None):
         same_bytes(f"frame {index}", frame, operation.frame(US, THEM, index, icrc=bytes(4)))
 
     async def again():
-        return not bench.frames.empty()
+        return not bench.tx.empty()
 
     mask = (1 << PACKETS) - 1
     first = mask if deviation.hasty else mask & ~(1 << LATE)
-    await bench.answers.send(AxiStreamFrame(acknowledge(THEM, US, number, first), tuser=0))
+    await bench.arrive(acknowledge(THEM, US, number, first))
     await bench.until("retransmission", again, 3 * TICK * TIMEOUT)
     (frame,) = await bench.sent(1)
     same_bytes("retransmission", frame, operation.frame(US, THEM, LATE, icrc=bytes(4), again=True))
-    same("interrupt before", int(dut.irq.value), 0)
+    same("interrupt before", bench.interrupt(), 0)
     told = number ^ 1 if deviation.other_op else number
-    await bench.answers.send(AxiStreamFrame(complete(THEM, US, told, deviation.rejected, PACKETS), tuser=0))
-
-    async def interrupted():
-        return int(dut.irq.value)
-
-    await bench.until("interrupt", interrupted, TICK * TIMEOUT // 2)
+    await bench.arrive(complete(THEM, US, told, deviation.rejected, PACKETS))
+    await bench.interrupted(TICK * TIMEOUT // 2)
     same("ring_producer", await regs.read("ring_producer"), 1)
     same("completion", Completion.parse(memory.read(RING, ENTRY)), Completion(
         target=0, bytes=len(data), immediate=0, source=OUR_NODE, op=COMMAND, packets=0, status=0,
@@ -208,12 +112,7 @@ async def one_command(dut, pauses=False, deviation=None):
     untouched = bytes([FILL]) * GUARD
     same_bytes("before the ring", memory.read(RING - GUARD, GUARD), untouched)
     same_bytes("ring behind the entry", memory.read(RING + ENTRY, GUARD), untouched)
-
-    async def idle():
-        return (await regs.fields("state"))["idle"]
-
-    await bench.until("idle", idle)
-    await ClockCycles(dut.aclk, 100)
+    await bench.idle()
     same("descriptors that the CDMA has done", bench.cdma.moved, 2)
     same("counters", await regs.counters(), {
         "frames": 2, "commands": 1, "segments": 1, "descriptors": 2, "packets": PACKETS + 1, "data_frames": PACKETS + 1, "timeouts": 1,
@@ -234,7 +133,7 @@ async def a_command_with_pauses_on_every_bus(dut):
 @cocotb.test()
 async def a_command_that_nobody_answers(dut):
     """Its packet is tried as often as software says; then the receiver is sent an abort, and the host is told."""
-    bench = Bench(dut, False, Deviation())
+    bench = Sender(dut, False)
     regs = bench.registers
     await bench.reset()
     packet_size = (await regs.fields("capability_source"))["packet_size"]
@@ -242,19 +141,11 @@ async def a_command_that_nobody_answers(dut):
     await regs.write("retry_limit", RETRIES)
     data = bytes(range(100))
     bench.cdma.put(SOURCES[0], data)
-    await bench.post([(SOURCES[0], len(data))])
-
-    async def interrupted():
-        return int(dut.irq.value)
-
-    await bench.until("interrupt", interrupted, 4 * (RETRIES + 1) * TICK * TIMEOUT)
+    await bench.post_blocks([(SOURCES[0], len(data))])
+    await bench.interrupted(4 * (RETRIES + 1) * TICK * TIMEOUT)
     found = Completion.parse(bench.memory.read(RING, ENTRY))
     same("completion", (found.op, found.status, found.command), (COMMAND, RETRY_LIMIT, True))
-
-    async def idle():
-        return (await regs.fields("state"))["idle"]
-
-    await bench.until("idle", idle)
+    await bench.idle()
     same("opcodes", [frame[OPCODE] for frame in await bench.sent(RETRIES + 2)], [WRITE_ONLY_IMMEDIATE] * (RETRIES + 1) + [NOTIFICATION])
     counted = await regs.counters()
     same("counters", {name: counted.get(name) for name in ("retransmissions", "failures", "aborts")}, {

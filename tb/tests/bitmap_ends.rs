@@ -5,7 +5,7 @@ mod ends;
 use ends::{ENGINES, ROUGH, judged, library, verilated};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::faults::Edit;
-use rdma_rtl_tb::scenario::{Engine, Parts, Scenario};
+use rdma_rtl_tb::scenario::{Engine, Parts, Scenario, Top};
 
 const BOTH: (Engine, Engine) = (Engine::Verilator, Engine::Verilator);
 
@@ -39,6 +39,27 @@ fn everything_arrives_over_paths_that_overtake_and_repeat() {
         let mut rough = scenario(engines, "small", 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
         rough.receiver.range_acknowledgements = engines.1 == Engine::Verilator;
         let report = verilated(&rough);
+        assert!(report.number("selective_retransmissions") > 0.0, "{engines:?}: {:?}", report.sender_counters);
+    }
+}
+
+#[test]
+fn windows_have_any_length() {
+    ends::windows_have_any_length("bitmap");
+}
+
+#[test]
+fn windows_move_in_steps() {
+    ends::windows_move_in_steps("bitmap");
+}
+
+/// Each end is half of a top with both directions.
+#[test]
+fn everything_arrives_between_tops_with_both_directions() {
+    for engines in ENGINES {
+        let mut both = scenario(engines, "small", 25, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+        both.top = Top::Endpoint;
+        let report = verilated(&both);
         assert!(report.number("selective_retransmissions") > 0.0, "{engines:?}: {:?}", report.sender_counters);
     }
 }
@@ -162,6 +183,55 @@ fn faults_of_the_sender_are_noticed() {
             // What receivers cannot read.
             ("packet_headers", "udp_bytes = padded + 16'd40", "udp_bytes = padded + 16'd48"),
             ("packet_headers", "udp_bytes = padded + 16'd44", "udp_bytes = padded + 16'd40"),
+        ],
+    );
+}
+
+#[test]
+fn faults_of_the_top_with_both_directions_are_noticed() {
+    let of = |engines: (Engine, Engine), edits: &[Edit]| {
+        let mut rough = scenario(engines, "small", 12, &format!("[network]\nseed = 11\n[network.both]\n{ROUGH}"));
+        // Nothing overtakes or is repeated: what fills a gap has been sent again.
+        let mut lossy = scenario(engines, "small", 12, "[network]\nseed = 12\n[[network.both.path]]\nloss = 0.1");
+        for scenario in [&mut rough, &mut lossy] {
+            scenario.top = Top::Endpoint;
+            scenario.sender.retry_limit = 12;
+            scenario.sender.backoff_cap = 300;
+        }
+        let never = |number: usize| match number {
+            0 => vec!["number_unknown_qp", "bad_ack", "psn_closed", "frame_foreign"],
+            _ => vec!["psn_misjudged", "bad_ack"],
+        };
+        ends::noticed(&[rough, lossy], 2, never, edits);
+    };
+    of(
+        ENGINES[0],
+        &[
+            (
+                "bitmap_endpoint.v",
+                "receive_header_valid = parser_header_valid && !remote",
+                "receive_header_valid = parser_header_valid && remote",
+            ),
+            ("bitmap_endpoint.v", "receive_offered <= 1'b1", "receive_offered <= 1'b0"),
+            (
+                "bitmap_endpoint.v",
+                "receive_header_retransmission = parser_header_reserved6[0]",
+                "receive_header_retransmission = parser_header_reserved6[1]",
+            ),
+            ("bitmap_endpoint.v", ".receive_imm_valid  (1'b1)", ".receive_imm_valid  (1'b0)"),
+        ],
+    );
+    of(
+        ENGINES[1],
+        &[
+            (
+                "bitmap_endpoint.v",
+                "send_header_valid = parser_header_valid && remote",
+                "send_header_valid = parser_header_valid && !remote",
+            ),
+            ("bitmap_endpoint.v", "send_offered <= 1'b1", "send_offered <= 1'b0"),
+            // A feedback message is no packet.
+            ("bitmap_endpoint.v", "parser_header_opcode == 8'd192", "parser_header_opcode == 8'd193"),
         ],
     );
 }

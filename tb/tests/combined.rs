@@ -55,6 +55,16 @@ fn everything_arrives_between_tops_with_both_directions() {
     }
 }
 
+#[test]
+fn windows_have_any_length() {
+    ends::windows_have_any_length("combined");
+}
+
+#[test]
+fn windows_move_in_steps() {
+    ends::windows_move_in_steps("combined");
+}
+
 /// Timers alone find what a cut has taken with it.
 #[test]
 fn everything_arrives_after_the_network_was_cut() {

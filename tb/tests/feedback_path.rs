@@ -36,6 +36,20 @@ fn every_sender_hears_that_all_is_there() {
 }
 
 #[test]
+fn senders_stay_in_the_windows_that_they_are_told() {
+    let mut model = verilated(&catalogue::find("feedback_path", "pool").unwrap().elaborate().unwrap());
+    let mut all = Seen { shortest: 256, ..Seen::default() };
+    for (seed, pace) in (seed()..).zip(PACES.into_iter().chain([CLEAN])) {
+        let seen = run(&mut model, 256, 500, pace, seed);
+        all.longest = all.longest.max(seen.longest);
+        all.shortest = all.shortest.min(seen.shortest);
+        all.exhausted += seen.exhausted;
+        all.shrunk += seen.shrunk;
+    }
+    assert!(all.longest >= 64 && all.shortest <= 2 && all.exhausted > 10 && all.shrunk > 10, "{all:?}");
+}
+
+#[test]
 fn the_rust_and_its_verilog_agree() {
     let path = catalogue::find("feedback_path", "small").unwrap();
     let mut model = Lockstep::new(("native", path.native().unwrap()), ("verilated", verilated(&path.elaborate().unwrap()))).unwrap();
@@ -51,6 +65,7 @@ const FAULTS: &[Fault] = &[
     fault("another packet is acknowledged", "feedback_path", "ack_psn", more),
     fault("another node is told", "feedback_path", "ack_qp", zero),
     fault("a range has packets that have not come", "range_stream", "range_length", more),
+    fault("windows are told whole, wherever they begin", "feedback_path", "steps_0", zero),
     fault("nothing is acknowledged", "feedback_path", "ack_valid", zero),
 ];
 
@@ -60,6 +75,23 @@ fn every_fault_is_found() {
     let missed = missed_values(&good, FAULTS, |make| {
         let mut model = make();
         PACES.iter().try_for_each(|&pace| bench(&mut model, 128, 150, pace, 1).map(|_| ()))
+    });
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+const FAULTS_OF_POOLS: &[Fault] = &[
+    fault("more is told than is open", "window_credits", "out_credits", more),
+    fault("what was told for another acknowledgement is told", "feedback_path", "ack_credits_0", more),
+    fault("an acknowledgement waits with another queue pair's window", "window_credits", "out_qp", zero),
+    fault("windows end where they do not", "window_credits", "segment", more),
+];
+
+#[test]
+fn every_fault_of_pools_is_found() {
+    let good = catalogue::find("feedback_path", "pool").unwrap().elaborate().unwrap();
+    let missed = missed_values(&good, FAULTS_OF_POOLS, |make| {
+        let mut model = make();
+        PACES.iter().try_for_each(|&pace| bench(&mut model, 256, 150, pace, 1).map(|_| ()))
     });
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

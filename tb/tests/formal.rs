@@ -588,6 +588,8 @@ fn bitmap_proofs_notice() {
         ("bitmap_window", &pipeline, "{stages_qp3, stages_psn3[3:2]}", "{stages_qp3, stages_psn3[4:3]}"),
         ("bitmap_window", &pipeline, "segments_s5_lap = stages_psn5[4]", "segments_s5_lap = stages_psn5[5]"),
         ("bitmap_window", &pipeline, "|beyond4[23:4]", "|beyond4[23:5]"),
+        // ... or one that moves in steps counted from zero.
+        ("bitmap_window", &pipeline, "first3[1:0] - phase3", "first3[1:0] - 2'd0"),
         ("bitmap_window", &pipeline, "below5 <= beyond4[23]", "below5 <= beyond4[22]"),
         ("bitmap_window", &pipeline, "run_offset = base6[1:0]", "run_offset = 2'd0"),
         ("bitmap_window", &pipeline, "{base8[23:2], run_position}", "{next_segment8, run_position}"),

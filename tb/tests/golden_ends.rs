@@ -68,6 +68,7 @@ const SENDER: SenderParams = SenderParams {
     cut: splitter::Config::DEFAULT,
     timers: op_table::Config { prescale: 322, timeout: 20, backoff_cap: 200, retry_limit: 7, t_life: 20_000 },
     slots: 16,
+    untold_window: 0,
     src: 1,
     clock: CLOCK,
     byte: 80.0,
@@ -235,9 +236,6 @@ fn a_write_that_fails_ends_a_queue_pair_of_the_bitmap() {
 
 #[test]
 fn what_no_top_can_do_is_refused() {
-    let text = "title = \"t\"\ntransport = \"bitmap\"\ntop = \"endpoint\"\n[[commands]]\ncount = 1\narrivals = 0";
-    let refused = Scenario::read("file", text).unwrap_err().to_string();
-    assert!(refused.contains("transport") && refused.contains("halves"), "{refused}");
     let refused = Scenario::read("file", "title = \"t\"\ntransport = \"bitmap\"\n[[commands]]\ncount = 1").unwrap_err().to_string();
     assert!(refused.contains("commands[0].arrivals") && refused.contains("0 is needed"), "{refused}");
     let text = "title = \"t\"\ntransport = \"combined\"\n[[commands]]\ncount = 1\n[sender]\nretry_limit = 31";

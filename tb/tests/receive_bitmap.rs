@@ -153,6 +153,13 @@ fn mixture_of_groups() {
     }
 }
 
+/// The first packet of a gap arrives while its last one is searched, and the base is told later: no message has its end before its start.
+#[test]
+fn a_gap_that_is_filled_under_its_search() {
+    let (design, params) = design("group4_q1");
+    mixed(&mut verilated(&design.elaborate().unwrap()), params, 50_000, 3, "a_gap_that_is_filled_under_its_search");
+}
+
 /// Groups of four packets, short windows and long ones, and as many packets in all as `RDMA_RTL_BITMAP_PACKETS` says: a million takes minutes.
 #[test]
 fn mixture_of_many_groups() {

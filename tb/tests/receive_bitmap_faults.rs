@@ -59,6 +59,7 @@ const FAULTS: &[Fault] = &[
     fault("the first missing packet is one before", "gap_scan", "found_first", less),
     fault("bits outside of the range count", "gap_scan", "inside_", ones),
     fault("packets are not acknowledged", "ack_stream", "ask1", zero),
+    fault("nor what a packet moves that lies above", "ack_stream", "moved", zero),
     fault("nor what the engine moves", "ack_stream", "takes_advance", zero),
     fault("the first missing packet is acknowledged", "ack_stream", "ack_psn", more),
     fault("what arrives above the base is not told", "range_stream", "ask1", zero),

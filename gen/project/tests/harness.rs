@@ -7,7 +7,7 @@ use common::ip_faults::PACKAGE;
 use common::*;
 use rdma_rtl_project::{Kind, boards, check_with, tclsh};
 
-const TOPS: [&str; 4] = ["receive_endpoint", "send_endpoint", "endpoint", "combined_endpoint"];
+const TOPS: [&str; 5] = ["receive_endpoint", "send_endpoint", "endpoint", "combined_endpoint", "bitmap_endpoint"];
 
 #[test]
 fn every_board_with_every_top_passes() {

@@ -1,5 +1,6 @@
 use super::{
-    AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener, some,
+    AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener,
+    WindowSteps, some,
 };
 use crate::Described;
 use crate::primitives::{ClearedRam, LutRam, Reg};
@@ -13,6 +14,8 @@ use rust_hdl::prelude::*;
 /// packet's bit, 2^24 being a multiple of 2 `L`, and the value that means "arrived" changes with each round: nothing has to be cleared behind the base.
 /// What the base is compared with may be 10 clocks old, and older while the engine is on its way; such a base lies below what it will be, behind it
 /// everything has arrived, and a packet that is refused for it would have been sent more than a window ahead of an acknowledgement that can have been sent.
+/// The window may move in steps of `slide_step` packets from its first number on: then it begins up to a step before the base, and ends as much earlier. A step is set
+/// while no queue pair is open.
 /// Commands open and close queue pairs, see `WindowOpener`.
 /// With groups of `G` = 2, 4 or 8 packets, see `with_granularity`, the window begins at a multiple of `G` from the first number, at the base's group, and each
 /// packet still has its bit. Inside, numbers are less by the phase of their queue pair, its first number modulo `G`: so no group goes over the end of a segment,
@@ -139,6 +142,9 @@ pub struct BitmapPipeline<
     pub range_qp: Vec<Signal<In, Bits<A>>>,
     /// groups: the phase, same clock
     pub range_phase: Vec<Signal<Out, Bits<3>>>,
+    /// one length: a window moves in steps of so many packets from its first number on, a power of two up to `S`, else the one below; at most `G`: by packets, or groups
+    pub slide_step: Vec<Signal<In, Bits<7>>>,
+
     /// pool: segments that a window is to have beyond that of its base
     pub length: Vec<Signal<In, Bits<16>>>,
     /// pool: segments that a queue pair may hold, 0: any number
@@ -152,7 +158,7 @@ pub struct BitmapPipeline<
     /// ... to before this segment
     pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
     /// pool: segments that no window has
-    pub free: Vec<Signal<Out, Bits<FB>>>,
+    pub free: Vec<Signal<Out, Bits<16>>>,
     /// pool: a queue pair stays shorter than it is to be
     pub evt_exhausted: Vec<Signal<Out, Bit>>,
     /// pool: a window has become shorter
@@ -230,6 +236,8 @@ pub struct BitmapPipeline<
     advance_valid1: Reg<Bit>,
     advance_qp1: Reg<Bits<A>>,
     advance_base1: Reg<Bits<24>>,
+
+    steps: Vec<WindowSteps<A, SB, LB>>,
 
     // Of groups. The phase of each queue pair, for everybody who reads it.
     header_phases: Vec<LutRam<3, A>>,
@@ -334,6 +342,8 @@ impl<
         }
         let groups = usize::from(granularity > 1);
         Self {
+            slide_step: some(1),
+            steps: some(1),
             stages: HeaderStages::with_groups(groups),
             verdict_complete: some(groups),
             verdict_edge: some(groups),
@@ -397,6 +407,8 @@ impl<
             return Self::new();
         }
         Self {
+            slide_step: some(0),
+            steps: some(0),
             length: some(1),
             limit: some(1),
             command_refused: some(1),
@@ -534,7 +546,6 @@ impl<
         self.segments.s4_position.next = self.stages.psn4.val().get_bits::<SB>(0);
         self.live5.d.next = self.header4.q.val() && self.open4.q.val();
         self.open5.d.next = self.open4.q.val();
-        self.inside5.d.next = self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bits::<UB>(LB).any();
         self.below5.d.next = self.beyond4.val().get_bit(23) && self.beyond4.val().get_bits::<23>(0).any();
         self.head5.d.next = self.stages.psn4.val().get_bits::<HB>(SB) == self.base4.val().get_bits::<HB>(SB);
         self.base5.d.next = self.base4.val();
@@ -670,6 +681,22 @@ impl<
         self.advance_valid.next = self.advance_valid1.q.val();
         self.advance_qp.next = self.advance_qp1.q.val();
         self.advance_base.next = self.advance_base1.q.val();
+
+        for w in 0..self._fixed {
+            self.steps[w].clk.next = self.clk.val();
+            self.steps[w].step.next = self.slide_step[w].val();
+            self.steps[w].open.next = self.opener.base_write.val();
+            self.steps[w].open_qp.next = self.opener.qp.val();
+            self.steps[w].open_psn.next = self.opener.first.val();
+            self.steps[w].qp1.next = self.stages.qp1.val();
+            self.steps[w].first3.next = self.bases.first.val();
+            self.steps[w].second3.next = self.bases.second.val();
+            self.steps[w].second_counts4.next = self.second_counts4.q.val();
+            self.steps[w].beyond_first4.next = self.beyond_first4.q.val();
+            self.steps[w].beyond_second4.next = self.beyond_second4.q.val();
+            self.inside5.d.next =
+                self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bits::<UB>(LB).any() && self.steps[w].inside4.val();
+        }
 
         for w in 0..self._pools {
             self.psn1[w].clock.next = self.clk.val();
@@ -909,6 +936,8 @@ impl<
             }
             self.beyond_first4.d.next = self.stages.psn3.val() - self.start_first3[g].val();
             self.beyond_second4.d.next = self.stages.psn3.val() - self.start_second3[g].val();
+            self.steps[g].first3.next = self.start_first3[g].val();
+            self.steps[g].second3.next = self.start_second3[g].val();
 
             // Stage 6: whether the group is complete. Stages 5 to 8: the highest that is.
             self.live6[g].d.next = self.live5.q.val();

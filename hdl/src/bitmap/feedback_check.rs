@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// Operations: 0 acknowledgement of everything up to `psn`; 1 acknowledgement of everything before `psn`, and of a range; 2 of a range alone; 3 feedback message, its window base in
 /// `psn`; 4 management; 5 the queue pair is opened at `psn`; 7 timer. An acknowledgement whose edge is not in base ..= next, or whose range is empty or not in the window, is not accepted; a range of the others is cut to
 /// the window, an edge that is not in it left out. Bounds count from the start of the segment of the base.
-/// The limit of the window, the first number that may not be sent, never moves back: it is the acknowledged edge and the window, or, once the receiver has told how much it takes
+/// The limit of the window, the first number that may not be sent, never moves back: it is the acknowledged edge and the window, or less of it (`untold`), or, once the receiver has told how much it takes
 /// (`credits` `c` below 23: `2^c` packets, at most the window), and that alone from then on, that.
 /// Latency: 4 clocks, from inputs that stay. Spec: bitmap loss detection, "Sender". `LB` is the width of an offset in the window; `SB`, `KB`, `OB` see `SegmentMasks`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -24,6 +24,8 @@ pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, cons
     pub length: Signal<In, Bits<32>>,
     /// window that the receiver tells
     pub credits: Signal<In, Bits<5>>,
+    /// packets of the window while it has told none, 0 or too many: all
+    pub untold: Signal<In, Bits<16>>,
     /// the queue pair is open
     pub open: Signal<In, Bit>,
     /// first packet that is not acknowledged
@@ -97,9 +99,15 @@ impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic f
         self.named0.d.next = self.psn.val();
         self.tells0.d.next = false;
         self.size0.d.next = bits::<24>(1) << LB.to_bits::<5>();
+        if self.untold.val().any() && (self.untold.val() < (bits::<16>(1) << LB.to_bits::<5>())) {
+            self.size0.d.next = bit_cast::<24, 16>(self.untold.val());
+        }
         if self.kind.val() == bits::<4>(0) {
             self.named0.d.next = self.psn.val() + 1;
             self.tells0.d.next = self.credits.val() < bits::<5>(23);
+            if self.credits.val() < bits::<5>(23) {
+                self.size0.d.next = bits::<24>(1) << LB.to_bits::<5>();
+            }
             if self.credits.val() < LB.to_bits::<5>() {
                 self.size0.d.next = bits::<24>(1) << self.credits.val();
             }

@@ -31,7 +31,8 @@ pub enum GapScanState {
 ///
 /// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search begins at the
 /// base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search is made again from
-/// there. Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
+/// there. The first packet may arrive while the last is looked for, and the base be told later than bits are set: then what looks like the last may lie below it, and the search is made again
+/// too. Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
 /// Reset: no search.
 ///
 /// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
@@ -93,6 +94,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     to_last: Signal<Local, Bits<24>>,
     to_from: Signal<Local, Bits<24>>,
     to_first: Signal<Local, Bits<24>>,
+    to_found: Signal<Local, Bits<24>>,
     first_found: Reg<Bits<24>>,
     last_found: Reg<Bits<24>>,
     is_found: Reg<Bit>,
@@ -145,6 +147,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.to_last.next = self.last.val() - self.base.q.val();
         self.to_from.next = self.from.q.val() - self.base.q.val();
         self.to_first.next = self.first_found.q.val() - self.base.q.val();
+        self.to_found.next = self.last_found.q.val() - self.first_found.q.val();
         self.timer.d.next = self.timer.q.val() + 1;
 
         match self.state.q.val() {
@@ -234,7 +237,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             GapScanState::Judge => {
                 self.base.d.next = self.peek_base.val();
                 if self.timer.q.val().all() {
-                    if self.to_first.val().get_bit(23) {
+                    if self.to_first.val().get_bit(23) || self.to_found.val().get_bit(23) {
                         self.state.d.next = GapScanState::Peek;
                     } else {
                         self.is_found.d.next = true;

@@ -217,6 +217,9 @@ pub struct ReceiveBitmap<
     /// gaps of each path that are found lost, 5 bits for each
     pub path_lost: Vec<Signal<Out, Bits<80>>>,
 
+    /// one length: a window moves in steps of so many packets, see `BitmapPipeline`
+    pub slide_step: Vec<Signal<In, Bits<7>>>,
+
     /// pool: segments that a window is to have beyond that of its base
     pub length: Vec<Signal<In, Bits<16>>>,
     /// pool: segments that a queue pair may hold, 0: any number
@@ -230,7 +233,7 @@ pub struct ReceiveBitmap<
     /// ... to before this segment
     pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
     /// pool: segments that no window has
-    pub free: Vec<Signal<Out, Bits<FB>>>,
+    pub free: Vec<Signal<Out, Bits<16>>>,
     /// pool: a queue pair stays shorter than it is to be
     pub evt_exhausted: Vec<Signal<Out, Bit>>,
     /// pool: a window has become shorter
@@ -252,6 +255,7 @@ pub struct ReceiveBitmap<
     _ways: usize,
     _paths: usize,
     _pools: usize,
+    _fixed: usize,
 }
 
 impl<
@@ -298,6 +302,7 @@ impl<
             gap_path: some(ways),
             misjudged_path: some(ways),
             path_lost: some(ways),
+            slide_step: some(1 - pools),
             length: some(pools),
             limit: some(pools),
             command_refused: some(pools),
@@ -319,6 +324,7 @@ impl<
             _ways: ways,
             _paths: ways * paths,
             _pools: pools,
+            _fixed: 1 - pools,
             ..Self::default()
         }
     }
@@ -517,6 +523,10 @@ impl<
         self.evt_rebuilt.next = self.engine.evt_rebuilt.val();
         self.rebuilt_qp.next = self.engine.rebuilt_qp.val();
         self.rebuilt_edge.next = self.engine.rebuilt_edge.val();
+
+        for w in 0..self._fixed {
+            self.pipeline.slide_step[w].next = self.slide_step[w].val();
+        }
 
         for w in 0..self._pools {
             // Its segments come back after that.

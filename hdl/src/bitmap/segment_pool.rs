@@ -136,7 +136,7 @@ pub struct SegmentPool<
     /// first segment beyond the window
     pub edge_segment: Signal<Out, Bits<HB>>,
     /// free segments
-    pub free: Signal<Out, Bits<FB>>,
+    pub free: Signal<Out, Bits<16>>,
     /// a queue pair that asks stays shorter than it is to be
     pub evt_exhausted: Signal<Out, Bit>,
     /// a window has become shorter
@@ -312,7 +312,7 @@ impl<
         self.hold.next = self.drained.val() && !self.closed.q.val();
         self.opened.next = self.is_open.q.val();
         self.refused.next = self.is_refused.q.val();
-        self.free.next = self.level.q.val();
+        self.free.next = bit_cast::<16, FB>(self.level.q.val());
         self.ready.next = (self.state.q.val() != PoolState::Fill) && self.requests.ready.val();
         self.sweep_ready.next = false;
         self.begin_valid.next = false;

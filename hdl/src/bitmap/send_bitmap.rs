@@ -77,6 +77,8 @@ pub struct SendBitmap<
     pub cfg_merge: Signal<In, Bits<8>>,
     /// packets of a queue pair sent again and not acknowledged
     pub cfg_rtx_window: Signal<In, Bits<16>>,
+    /// packets of a queue pair that may be open while the receiver has not told its window, 0: all of the window
+    pub cfg_untold_window: Signal<In, Bits<16>>,
     /// ticks until a timer runs out
     pub cfg_rto: Signal<In, Bits<32>>,
     /// most of them
@@ -522,6 +524,7 @@ impl<
         self.check.start.next = self.start.q.val();
         self.check.length.next = self.length.q.val();
         self.check.credits.next = self.credits.q.val();
+        self.check.untold.next = self.cfg_untold_window.val();
         self.check.open.next = self.opened.q.val();
         self.check.base.next = self.base.q.val();
         self.check.next_psn.next = self.next_psn.q.val();

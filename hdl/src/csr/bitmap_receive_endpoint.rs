@@ -21,20 +21,22 @@ pub struct Parameters {
     pub window: u32,
     /// gap records of a queue pair
     pub records: u32,
+    /// segments of all windows together, a power of two; 0: windows have one length
+    pub pool: u32,
 }
 
 impl Default for Parameters {
     /// As the profile `default`.
     fn default() -> Self {
-        Parameters { packet_size: 512, nodes: 16, writes: 64, data_width: 512, queue_pairs: 16, window: 128, records: 8 }
+        Parameters { packet_size: 512, nodes: 16, writes: 64, data_width: 512, queue_pairs: 16, window: 128, records: 8, pool: 0 }
     }
 }
 
 /// What is counted where a packet is judged.
-const ARRIVAL_COUNTERS: [(&str, &str); 1] = [("immediate_full", "packets dropped, for as many immediates wait as can")];
+pub const ARRIVAL_COUNTERS: [(&str, &str); 1] = [("immediate_full", "packets dropped, for as many immediates wait as can")];
 
 /// The receive side's counters that are here too.
-fn there(name: &str) -> bool {
+pub fn there(name: &str) -> bool {
     let of_frames = FRAME_COUNTERS.iter().any(|c| c.0 == name);
     let of_memory = OUTPUT_COUNTERS[..3].iter().any(|c| c.0 == name);
     of_frames || of_memory || ["frame_foreign", "accepted", "duplicate"].contains(&name)
@@ -66,9 +68,20 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     sections::nodes(&mut map, "sending node", "queue pair that control packets to it go to", "control packets");
     sections::local(&mut map, "control packets");
     sections::ring(&mut map);
-    let capability = [("window", 0, 16, p.window, "packets of a window"), ("records", 16, 8, p.records, "gap records of a queue pair")];
+    let capability = [
+        ("window", 0, 16, p.window, "packets of a window"),
+        ("records", 16, 8, p.records, "gap records of a queue pair"),
+        (
+            "pool",
+            24,
+            5,
+            p.pool.checked_ilog2().unwrap_or(0),
+            "2 to the power of this are the segments of all windows together; 0: windows have one length",
+        ),
+    ];
     sections::connections(&mut map, &capability);
     sections::gaps(&mut map);
+    sections::windows(&mut map, p.pool / p.nodes.max(1));
     map.at(0x380);
     map.read_only("connection_failed", 8, "queue pair that was closed last because a write of it had failed");
     map.at(0x3c0);

@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.
 /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per
 /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.
-/// What is read of one of the 35 counters lacks at most the events of the last 68 clocks.
+/// What is read of one of the 37 counters lacks at most the events of the last 68 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct BitmapReceiveEndpointRegisters {
     /// clock
@@ -189,6 +189,28 @@ pub struct BitmapReceiveEndpointRegisters {
     pub cfg_refeedback: Signal<Out, Bits<32>>,
     /// 1: what has arrived above a gap is told by range acknowledgements
     pub cfg_range_ack: Signal<Out, Bit>,
+    /// windows of one length: packets that a window moves by, a power of two up to those of a segment; set while no queue pair is open
+    pub cfg_slide_step: Signal<Out, Bits<7>>,
+    /// bounds of a window's length: pool: segments of a window at least, beyond that of its base
+    pub cfg_window_length_base: Signal<Out, Bits<16>>,
+    /// bounds of a window's length: pool: at most; never more than the longest window has
+    pub cfg_window_length_most: Signal<Out, Bits<16>>,
+    /// pool: bytes per tick; 0: windows have their base length
+    pub cfg_bandwidth: Signal<Out, Bits<24>>,
+    /// pool: round trip in ticks
+    pub cfg_round_trip: Signal<Out, Bits<24>>,
+    /// what a window's length is multiplied by: pool: length beyond bandwidth and round trip, sixteenths
+    pub cfg_window_factors_headroom: Signal<Out, Bits<8>>,
+    /// what a window's length is multiplied by: pool: what the load makes of that, sixteenths
+    pub cfg_window_factors_load: Signal<Out, Bits<8>>,
+    /// what a window's length is multiplied by: pool: sixteenths that congestion takes away, 16 at most
+    pub cfg_window_factors_congestion: Signal<Out, Bits<5>>,
+    /// pool: segments that a queue pair may hold; 0: any number
+    pub cfg_qp_limit: Signal<Out, Bits<16>>,
+    /// what the pool is at: segments that no window has
+    pub status_pool_free: Signal<In, Bits<16>>,
+    /// what the pool is at: the last command has opened no queue pair, for there was no segment
+    pub status_pool_refused: Signal<In, Bit>,
     /// queue pair that was closed last because a write of it had failed
     pub status_connection_failed: Signal<In, Bits<8>>,
     /// number of our queue pair 0, to which node 0 sends; that of node k is k more. Its low bits are zero
@@ -261,11 +283,15 @@ pub struct BitmapReceiveEndpointRegisters {
     pub evt_psn_range: Signal<In, Bit>,
     /// acknowledgements and feedback messages not sent, for the node table lacks their node
     pub evt_psn_unknown_node: Signal<In, Bit>,
+    /// segments that a window should have had while there was none
+    pub evt_psn_pool_exhausted: Signal<In, Bit>,
+    /// segments by which windows have become shorter
+    pub evt_psn_window_shrunk: Signal<In, Bit>,
     /// packets dropped, for as many immediates wait as can
     pub evt_immediate_full: Signal<In, Bit>,
     slave: AxiLiteSlave<12, 10>,
-    counters: CounterBank<35, 6, 7, 7>,
-    events: Signal<Local, Bits<35>>,
+    counters: CounterBank<37, 6, 7, 7>,
+    events: Signal<Local, Bits<37>>,
     in_counters: Signal<Local, Bit>,
     pair_of_words: Signal<Local, Bits<9>>,
     counter_number: Signal<Local, Bits<6>>,
@@ -383,6 +409,24 @@ pub struct BitmapReceiveEndpointRegisters {
     refeedback_reset: Constant<Bits<32>>,
     range_ack: Reg<Bit>,
     range_ack_reset: Constant<Bit>,
+    slide_step: Reg<Bits<7>>,
+    slide_step_reset: Constant<Bits<7>>,
+    window_length_base: Reg<Bits<16>>,
+    window_length_base_reset: Constant<Bits<16>>,
+    window_length_most: Reg<Bits<16>>,
+    window_length_most_reset: Constant<Bits<16>>,
+    bandwidth: Reg<Bits<24>>,
+    bandwidth_reset: Constant<Bits<24>>,
+    round_trip: Reg<Bits<24>>,
+    round_trip_reset: Constant<Bits<24>>,
+    window_factors_headroom: Reg<Bits<8>>,
+    window_factors_headroom_reset: Constant<Bits<8>>,
+    window_factors_load: Reg<Bits<8>>,
+    window_factors_load_reset: Constant<Bits<8>>,
+    window_factors_congestion: Reg<Bits<5>>,
+    window_factors_congestion_reset: Constant<Bits<5>>,
+    qp_limit: Reg<Bits<16>>,
+    qp_limit_reset: Constant<Bits<16>>,
     data_qp: Reg<Bits<24>>,
     data_qp_reset: Constant<Bits<24>>,
     id_constant: Constant<Bits<32>>,
@@ -420,6 +464,13 @@ pub struct BitmapReceiveEndpointRegisters {
     stall_packets_word: Signal<Local, Bits<32>>,
     feedback_threshold_word: Signal<Local, Bits<32>>,
     range_ack_word: Signal<Local, Bits<32>>,
+    slide_step_word: Signal<Local, Bits<32>>,
+    window_length_word: Signal<Local, Bits<32>>,
+    bandwidth_word: Signal<Local, Bits<32>>,
+    round_trip_word: Signal<Local, Bits<32>>,
+    window_factors_word: Signal<Local, Bits<32>>,
+    qp_limit_word: Signal<Local, Bits<32>>,
+    pool_word: Signal<Local, Bits<32>>,
     connection_failed_word: Signal<Local, Bits<32>>,
     data_qp_word: Signal<Local, Bits<32>>,
     row: Signal<Local, Bits<6>>,
@@ -550,6 +601,17 @@ impl BitmapReceiveEndpointRegisters {
             cfg_feedback_wait: Default::default(),
             cfg_refeedback: Default::default(),
             cfg_range_ack: Default::default(),
+            cfg_slide_step: Default::default(),
+            cfg_window_length_base: Default::default(),
+            cfg_window_length_most: Default::default(),
+            cfg_bandwidth: Default::default(),
+            cfg_round_trip: Default::default(),
+            cfg_window_factors_headroom: Default::default(),
+            cfg_window_factors_load: Default::default(),
+            cfg_window_factors_congestion: Default::default(),
+            cfg_qp_limit: Default::default(),
+            status_pool_free: Default::default(),
+            status_pool_refused: Default::default(),
             status_connection_failed: Default::default(),
             cfg_data_qp: Default::default(),
             evt_frames: Default::default(),
@@ -586,6 +648,8 @@ impl BitmapReceiveEndpointRegisters {
             evt_psn_ffm: Default::default(),
             evt_psn_range: Default::default(),
             evt_psn_unknown_node: Default::default(),
+            evt_psn_pool_exhausted: Default::default(),
+            evt_psn_window_shrunk: Default::default(),
             evt_immediate_full: Default::default(),
             slave: Default::default(),
             counters: Default::default(),
@@ -707,6 +771,24 @@ impl BitmapReceiveEndpointRegisters {
             refeedback_reset: Constant::new(map.reset_bits("refeedback", 0, 32).to_bits()),
             range_ack: Default::default(),
             range_ack_reset: Constant::new(map.reset_bits("range_ack", 0, 1) == 1),
+            slide_step: Default::default(),
+            slide_step_reset: Constant::new(map.reset_bits("slide_step", 0, 7).to_bits()),
+            window_length_base: Default::default(),
+            window_length_base_reset: Constant::new(map.reset_bits("window_length", 0, 16).to_bits()),
+            window_length_most: Default::default(),
+            window_length_most_reset: Constant::new(map.reset_bits("window_length", 16, 16).to_bits()),
+            bandwidth: Default::default(),
+            bandwidth_reset: Constant::new(map.reset_bits("bandwidth", 0, 24).to_bits()),
+            round_trip: Default::default(),
+            round_trip_reset: Constant::new(map.reset_bits("round_trip", 0, 24).to_bits()),
+            window_factors_headroom: Default::default(),
+            window_factors_headroom_reset: Constant::new(map.reset_bits("window_factors", 0, 8).to_bits()),
+            window_factors_load: Default::default(),
+            window_factors_load_reset: Constant::new(map.reset_bits("window_factors", 8, 8).to_bits()),
+            window_factors_congestion: Default::default(),
+            window_factors_congestion_reset: Constant::new(map.reset_bits("window_factors", 16, 5).to_bits()),
+            qp_limit: Default::default(),
+            qp_limit_reset: Constant::new(map.reset_bits("qp_limit", 0, 16).to_bits()),
             data_qp: Default::default(),
             data_qp_reset: Constant::new(map.reset_bits("data_qp", 0, 24).to_bits()),
             id_constant: Constant::new(map.constant_word(0x0).to_bits()),
@@ -744,6 +826,13 @@ impl BitmapReceiveEndpointRegisters {
             stall_packets_word: Default::default(),
             feedback_threshold_word: Default::default(),
             range_ack_word: Default::default(),
+            slide_step_word: Default::default(),
+            window_length_word: Default::default(),
+            bandwidth_word: Default::default(),
+            round_trip_word: Default::default(),
+            window_factors_word: Default::default(),
+            qp_limit_word: Default::default(),
+            pool_word: Default::default(),
             connection_failed_word: Default::default(),
             data_qp_word: Default::default(),
             row: Default::default(),
@@ -792,10 +881,11 @@ impl Logic for BitmapReceiveEndpointRegisters {
         dff_setup!(self, clk, local_mac_low, local_mac_high, local_ip_0, local_ip_1, local_ip_2, local_ip_3, local_udp_source_port, local_udp_hop_limit);
         dff_setup!(self, clk, local_udp_traffic_class, local_pkey, local_vlan_tag, local_vlan_on, ring_base_low, ring_base_high, ring_size_log2, ring_consumer);
         dff_setup!(self, clk, coalesce_count, coalesce_delay, connection_index, connection_psn, connection_open, connection_close, depth, depth_mode);
-        dff_setup!(self, clk, wait, stall, stall_packets, feedback_threshold, feedback_wait, refeedback, range_ack, data_qp);
-        dff_setup!(self, clk, row_0, row_1, row_2, row_4, row_5, row_6, row_7, row_12);
-        dff_setup!(self, clk, row_13, row_14, row_15, valid_1, write_1, allowed_1, word_1, data_1);
-        dff_setup!(self, clk, mask_1, valid_2, write_2, error_2, data_2, irq_now);
+        dff_setup!(self, clk, wait, stall, stall_packets, feedback_threshold, feedback_wait, refeedback, range_ack, slide_step);
+        dff_setup!(self, clk, window_length_base, window_length_most, bandwidth, round_trip, window_factors_headroom, window_factors_load, window_factors_congestion, qp_limit);
+        dff_setup!(self, clk, data_qp, row_0, row_1, row_2, row_4, row_5, row_6, row_7);
+        dff_setup!(self, clk, row_12, row_13, row_14, row_15, valid_1, write_1, allowed_1, word_1);
+        dff_setup!(self, clk, data_1, mask_1, valid_2, write_2, error_2, data_2, irq_now);
 
         self.slave.clk.next = self.clk.val();
         self.slave.rst.next = self.rst.val();
@@ -873,6 +963,14 @@ impl Logic for BitmapReceiveEndpointRegisters {
         self.feedback_threshold_word.next = bit_cast::<32, 16>(self.feedback_threshold.q.val());
         self.range_ack_word.next = bits::<32>(0);
         self.range_ack_word.next = self.range_ack_word.val().replace_bit(0, self.range_ack.q.val());
+        self.slide_step_word.next = bit_cast::<32, 7>(self.slide_step.q.val());
+        self.window_length_word.next = bit_cast::<32, 16>(self.window_length_base.q.val()) | (bit_cast::<32, 16>(self.window_length_most.q.val()) << 16);
+        self.bandwidth_word.next = bit_cast::<32, 24>(self.bandwidth.q.val());
+        self.round_trip_word.next = bit_cast::<32, 24>(self.round_trip.q.val());
+        self.window_factors_word.next = bit_cast::<32, 8>(self.window_factors_headroom.q.val()) | (bit_cast::<32, 8>(self.window_factors_load.q.val()) << 8) | (bit_cast::<32, 5>(self.window_factors_congestion.q.val()) << 16);
+        self.qp_limit_word.next = bit_cast::<32, 16>(self.qp_limit.q.val());
+        self.pool_word.next = bit_cast::<32, 16>(self.status_pool_free.val());
+        self.pool_word.next = self.pool_word.val().replace_bit(31, self.status_pool_refused.val());
         self.connection_failed_word.next = bit_cast::<32, 8>(self.status_connection_failed.val());
         self.data_qp_word.next = bit_cast::<32, 24>(self.data_qp.q.val());
 
@@ -1081,6 +1179,27 @@ impl Logic for BitmapReceiveEndpointRegisters {
             8 => {
                 self.row_13.d.next = self.range_ack_word.val();
             }
+            9 => {
+                self.row_13.d.next = self.slide_step_word.val();
+            }
+            10 => {
+                self.row_13.d.next = self.window_length_word.val();
+            }
+            11 => {
+                self.row_13.d.next = self.bandwidth_word.val();
+            }
+            12 => {
+                self.row_13.d.next = self.round_trip_word.val();
+            }
+            13 => {
+                self.row_13.d.next = self.window_factors_word.val();
+            }
+            14 => {
+                self.row_13.d.next = self.qp_limit_word.val();
+            }
+            15 => {
+                self.row_13.d.next = self.pool_word.val();
+            }
             _ => {}
         }
         self.row_14.d.next = bits::<32>(0);
@@ -1271,6 +1390,27 @@ impl Logic for BitmapReceiveEndpointRegisters {
             }
             216 => {
                 self.allowed_1.d.next = true;
+            }
+            217 => {
+                self.allowed_1.d.next = true;
+            }
+            218 => {
+                self.allowed_1.d.next = true;
+            }
+            219 => {
+                self.allowed_1.d.next = true;
+            }
+            220 => {
+                self.allowed_1.d.next = true;
+            }
+            221 => {
+                self.allowed_1.d.next = true;
+            }
+            222 => {
+                self.allowed_1.d.next = true;
+            }
+            223 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
             }
             224 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
@@ -1488,6 +1628,18 @@ impl Logic for BitmapReceiveEndpointRegisters {
             417 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
+            418 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            419 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            420 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            421 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
             _ => {}
         }
         self.in_counters.next = false;
@@ -1624,10 +1776,16 @@ impl Logic for BitmapReceiveEndpointRegisters {
             208 => {
                 self.counter_number.next = bits::<6>(34);
             }
+            209 => {
+                self.counter_number.next = bits::<6>(35);
+            }
+            210 => {
+                self.counter_number.next = bits::<6>(36);
+            }
             _ => {}
         }
         self.counters.read_word.next = (bit_cast::<7, 6>(self.counter_number.val()) << 1) | bit_cast::<7, 1>(self.slave.command_word.val().get_bits::<1>(0));
-        self.events.next = bits::<35>(0);
+        self.events.next = bits::<37>(0);
         self.events.next = self.events.val().replace_bit(0, self.evt_frames.val());
         self.events.next = self.events.val().replace_bit(1, self.evt_frame_not_udp_4791.val());
         self.events.next = self.events.val().replace_bit(2, self.evt_frame_truncated.val());
@@ -1662,7 +1820,9 @@ impl Logic for BitmapReceiveEndpointRegisters {
         self.events.next = self.events.val().replace_bit(31, self.evt_psn_ffm.val());
         self.events.next = self.events.val().replace_bit(32, self.evt_psn_range.val());
         self.events.next = self.events.val().replace_bit(33, self.evt_psn_unknown_node.val());
-        self.events.next = self.events.val().replace_bit(34, self.evt_immediate_full.val());
+        self.events.next = self.events.val().replace_bit(34, self.evt_psn_pool_exhausted.val());
+        self.events.next = self.events.val().replace_bit(35, self.evt_psn_window_shrunk.val());
+        self.events.next = self.events.val().replace_bit(36, self.evt_immediate_full.val());
         self.counters.events.next = self.events.val();
 
         // Stage 1: the row that was meant; writes.
@@ -1893,6 +2053,27 @@ impl Logic for BitmapReceiveEndpointRegisters {
                 216 => {
                     self.range_ack.d.next = (self.range_ack.q.val() & self.keep.val().get_bit(0)) | self.data_1.q.val().get_bit(0);
                 }
+                217 => {
+                    self.slide_step.d.next = (self.slide_step.q.val() & self.keep.val().get_bits::<7>(0)) | self.data_1.q.val().get_bits::<7>(0);
+                }
+                218 => {
+                    self.window_length_base.d.next = (self.window_length_base.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                    self.window_length_most.d.next = (self.window_length_most.q.val() & self.keep.val().get_bits::<16>(16)) | self.data_1.q.val().get_bits::<16>(16);
+                }
+                219 => {
+                    self.bandwidth.d.next = (self.bandwidth.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
+                }
+                220 => {
+                    self.round_trip.d.next = (self.round_trip.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
+                }
+                221 => {
+                    self.window_factors_headroom.d.next = (self.window_factors_headroom.q.val() & self.keep.val().get_bits::<8>(0)) | self.data_1.q.val().get_bits::<8>(0);
+                    self.window_factors_load.d.next = (self.window_factors_load.q.val() & self.keep.val().get_bits::<8>(8)) | self.data_1.q.val().get_bits::<8>(8);
+                    self.window_factors_congestion.d.next = (self.window_factors_congestion.q.val() & self.keep.val().get_bits::<5>(16)) | self.data_1.q.val().get_bits::<5>(16);
+                }
+                222 => {
+                    self.qp_limit.d.next = (self.qp_limit.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                }
                 240 => {
                     self.data_qp.d.next = (self.data_qp.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
                 }
@@ -1954,6 +2135,15 @@ impl Logic for BitmapReceiveEndpointRegisters {
         self.cfg_feedback_wait.next = self.feedback_wait.q.val();
         self.cfg_refeedback.next = self.refeedback.q.val();
         self.cfg_range_ack.next = self.range_ack.q.val();
+        self.cfg_slide_step.next = self.slide_step.q.val();
+        self.cfg_window_length_base.next = self.window_length_base.q.val();
+        self.cfg_window_length_most.next = self.window_length_most.q.val();
+        self.cfg_bandwidth.next = self.bandwidth.q.val();
+        self.cfg_round_trip.next = self.round_trip.q.val();
+        self.cfg_window_factors_headroom.next = self.window_factors_headroom.q.val();
+        self.cfg_window_factors_load.next = self.window_factors_load.q.val();
+        self.cfg_window_factors_congestion.next = self.window_factors_congestion.q.val();
+        self.cfg_qp_limit.next = self.qp_limit.q.val();
         self.cfg_data_qp.next = self.data_qp.q.val();
         self.irq_now.d.next = (self.interrupt_status_completion.q.val() && self.interrupt_enable_completion.q.val()) || (self.interrupt_status_ring_full.q.val() && self.interrupt_enable_ring_full.q.val()) || (self.interrupt_status_write_error.q.val() && self.interrupt_enable_write_error.q.val()) || (self.interrupt_status_ring_error.q.val() && self.interrupt_enable_ring_error.q.val()) || (self.interrupt_status_frame_dropped.q.val() && self.interrupt_enable_frame_dropped.q.val()) || (self.interrupt_status_connection_failed.q.val() && self.interrupt_enable_connection_failed.q.val());
         self.irq.next = self.irq_now.q.val();
@@ -2024,6 +2214,15 @@ impl Logic for BitmapReceiveEndpointRegisters {
             self.feedback_wait.d.next = self.feedback_wait_reset.val();
             self.refeedback.d.next = self.refeedback_reset.val();
             self.range_ack.d.next = self.range_ack_reset.val();
+            self.slide_step.d.next = self.slide_step_reset.val();
+            self.window_length_base.d.next = self.window_length_base_reset.val();
+            self.window_length_most.d.next = self.window_length_most_reset.val();
+            self.bandwidth.d.next = self.bandwidth_reset.val();
+            self.round_trip.d.next = self.round_trip_reset.val();
+            self.window_factors_headroom.d.next = self.window_factors_headroom_reset.val();
+            self.window_factors_load.d.next = self.window_factors_load_reset.val();
+            self.window_factors_congestion.d.next = self.window_factors_congestion_reset.val();
+            self.qp_limit.d.next = self.qp_limit_reset.val();
             self.data_qp.d.next = self.data_qp_reset.val();
             self.irq_now.d.next = false;
         }

@@ -38,6 +38,8 @@ pub struct Parameters {
     pub window: u32,
     /// gap records of a queue pair
     pub records: u32,
+    /// segments of all windows together, a power of two; 0: windows have one length
+    pub pool: u32,
 }
 
 impl Default for Parameters {
@@ -64,6 +66,7 @@ impl Default for Parameters {
             realign: 0,
             window: 128,
             records: 8,
+            pool: 0,
         }
     }
 }
@@ -112,10 +115,21 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     };
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);
-    let window = [("window", 0, 16, p.window, "packets of a window"), ("records", 16, 8, p.records, "gap records of a queue pair")];
+    let window = [
+        ("window", 0, 16, p.window, "packets of a window"),
+        ("records", 16, 8, p.records, "gap records of a queue pair"),
+        (
+            "pool",
+            24,
+            5,
+            p.pool.checked_ilog2().unwrap_or(0),
+            "2 to the power of this are the segments of all windows together; 0: windows have one length",
+        ),
+    ];
     sections::connections(&mut map, &window);
     sections::gaps(&mut map);
-    send_sections::numbers(&mut map, p.packet_size);
+    sections::windows(&mut map, p.pool / p.sources.max(1));
+    send_sections::numbers(&mut map, send_sections::RETRY_FAILED, p.packet_size);
     sections::receive_counters(&mut map, "well-formed, but nothing for an endpoint", |_| true);
     sections::feedback_counters(&mut map);
     send_sections::counters(&mut map);

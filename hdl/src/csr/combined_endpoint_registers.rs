@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.
 /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per
 /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.
-/// What is read of one of the 104 counters lacks at most the events of the last 132 clocks.
+/// What is read of one of the 106 counters lacks at most the events of the last 132 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct CombinedEndpointRegisters {
     /// clock
@@ -311,6 +311,28 @@ pub struct CombinedEndpointRegisters {
     pub cfg_refeedback: Signal<Out, Bits<32>>,
     /// 1: what has arrived above a gap is told by range acknowledgements
     pub cfg_range_ack: Signal<Out, Bit>,
+    /// windows of one length: packets that a window moves by, a power of two up to those of a segment; set while no queue pair is open
+    pub cfg_slide_step: Signal<Out, Bits<7>>,
+    /// bounds of a window's length: pool: segments of a window at least, beyond that of its base
+    pub cfg_window_length_base: Signal<Out, Bits<16>>,
+    /// bounds of a window's length: pool: at most; never more than the longest window has
+    pub cfg_window_length_most: Signal<Out, Bits<16>>,
+    /// pool: bytes per tick; 0: windows have their base length
+    pub cfg_bandwidth: Signal<Out, Bits<24>>,
+    /// pool: round trip in ticks
+    pub cfg_round_trip: Signal<Out, Bits<24>>,
+    /// what a window's length is multiplied by: pool: length beyond bandwidth and round trip, sixteenths
+    pub cfg_window_factors_headroom: Signal<Out, Bits<8>>,
+    /// what a window's length is multiplied by: pool: what the load makes of that, sixteenths
+    pub cfg_window_factors_load: Signal<Out, Bits<8>>,
+    /// what a window's length is multiplied by: pool: sixteenths that congestion takes away, 16 at most
+    pub cfg_window_factors_congestion: Signal<Out, Bits<5>>,
+    /// pool: segments that a queue pair may hold; 0: any number
+    pub cfg_qp_limit: Signal<Out, Bits<16>>,
+    /// what the pool is at: segments that no window has
+    pub status_pool_free: Signal<In, Bits<16>>,
+    /// what the pool is at: the last command has opened no queue pair, for there was no segment
+    pub status_pool_refused: Signal<In, Bit>,
     /// queue pair whose retry limit was reached last
     pub status_connection_failed: Signal<In, Bits<8>>,
     /// number of our queue pair 0, to which node 0 tells; that of node k is k more. Its low bits are zero
@@ -339,6 +361,8 @@ pub struct CombinedEndpointRegisters {
     pub cfg_rate: Signal<Out, Bits<24>>,
     /// bytes that each packet counts as
     pub cfg_rate_packet: Signal<Out, Bits<16>>,
+    /// packets of a queue pair that may be open while its receiver has not told its window; 0: all of the window
+    pub cfg_untold_window: Signal<Out, Bits<16>>,
     /// frames that came in
     pub evt_frames: Signal<In, Bit>,
     /// no IPv4 or IPv6 with UDP to port 4791
@@ -463,6 +487,10 @@ pub struct CombinedEndpointRegisters {
     pub evt_psn_range: Signal<In, Bit>,
     /// acknowledgements and feedback messages not sent, for the node table lacks their node
     pub evt_psn_unknown_node: Signal<In, Bit>,
+    /// segments that a window should have had while there was none
+    pub evt_psn_pool_exhausted: Signal<In, Bit>,
+    /// segments by which windows have become shorter
+    pub evt_psn_window_shrunk: Signal<In, Bit>,
     /// commands that are not refused
     pub evt_commands: Signal<In, Bit>,
     /// segments cut, data arrivals among them
@@ -548,8 +576,8 @@ pub struct CombinedEndpointRegisters {
     /// queue pairs whose retry limit was reached
     pub evt_queue_pair_errors: Signal<In, Bit>,
     slave: AxiLiteSlave<12, 10>,
-    counters: CounterBank<104, 7, 8, 8>,
-    events: Signal<Local, Bits<104>>,
+    counters: CounterBank<106, 7, 8, 8>,
+    events: Signal<Local, Bits<106>>,
     in_counters: Signal<Local, Bit>,
     pair_of_words: Signal<Local, Bits<9>>,
     counter_number: Signal<Local, Bits<7>>,
@@ -778,6 +806,24 @@ pub struct CombinedEndpointRegisters {
     refeedback_reset: Constant<Bits<32>>,
     range_ack: Reg<Bit>,
     range_ack_reset: Constant<Bit>,
+    slide_step: Reg<Bits<7>>,
+    slide_step_reset: Constant<Bits<7>>,
+    window_length_base: Reg<Bits<16>>,
+    window_length_base_reset: Constant<Bits<16>>,
+    window_length_most: Reg<Bits<16>>,
+    window_length_most_reset: Constant<Bits<16>>,
+    bandwidth: Reg<Bits<24>>,
+    bandwidth_reset: Constant<Bits<24>>,
+    round_trip: Reg<Bits<24>>,
+    round_trip_reset: Constant<Bits<24>>,
+    window_factors_headroom: Reg<Bits<8>>,
+    window_factors_headroom_reset: Constant<Bits<8>>,
+    window_factors_load: Reg<Bits<8>>,
+    window_factors_load_reset: Constant<Bits<8>>,
+    window_factors_congestion: Reg<Bits<5>>,
+    window_factors_congestion_reset: Constant<Bits<5>>,
+    qp_limit: Reg<Bits<16>>,
+    qp_limit_reset: Constant<Bits<16>>,
     feedback_qp: Reg<Bits<24>>,
     feedback_qp_reset: Constant<Bits<24>>,
     dedup: Reg<Bits<32>>,
@@ -804,6 +850,8 @@ pub struct CombinedEndpointRegisters {
     rate_reset: Constant<Bits<24>>,
     rate_packet: Reg<Bits<16>>,
     rate_packet_reset: Constant<Bits<16>>,
+    untold_window: Reg<Bits<16>>,
+    untold_window_reset: Constant<Bits<16>>,
     id_constant: Constant<Bits<32>>,
     version_constant: Constant<Bits<32>>,
     capability_operation_constant: Constant<Bits<32>>,
@@ -866,6 +914,13 @@ pub struct CombinedEndpointRegisters {
     stall_packets_word: Signal<Local, Bits<32>>,
     feedback_threshold_word: Signal<Local, Bits<32>>,
     range_ack_word: Signal<Local, Bits<32>>,
+    slide_step_word: Signal<Local, Bits<32>>,
+    window_length_word: Signal<Local, Bits<32>>,
+    bandwidth_word: Signal<Local, Bits<32>>,
+    round_trip_word: Signal<Local, Bits<32>>,
+    window_factors_word: Signal<Local, Bits<32>>,
+    qp_limit_word: Signal<Local, Bits<32>>,
+    pool_word: Signal<Local, Bits<32>>,
     connection_failed_word: Signal<Local, Bits<32>>,
     feedback_qp_word: Signal<Local, Bits<32>>,
     rtx_mode_word: Signal<Local, Bits<32>>,
@@ -875,6 +930,7 @@ pub struct CombinedEndpointRegisters {
     rate_limit_word: Signal<Local, Bits<32>>,
     rate_word: Signal<Local, Bits<32>>,
     rate_packet_word: Signal<Local, Bits<32>>,
+    untold_window_word: Signal<Local, Bits<32>>,
     row: Signal<Local, Bits<6>>,
     column: Signal<Local, Bits<4>>,
     row_0: Reg<Bits<32>>,
@@ -1068,6 +1124,17 @@ impl CombinedEndpointRegisters {
             cfg_feedback_wait: Default::default(),
             cfg_refeedback: Default::default(),
             cfg_range_ack: Default::default(),
+            cfg_slide_step: Default::default(),
+            cfg_window_length_base: Default::default(),
+            cfg_window_length_most: Default::default(),
+            cfg_bandwidth: Default::default(),
+            cfg_round_trip: Default::default(),
+            cfg_window_factors_headroom: Default::default(),
+            cfg_window_factors_load: Default::default(),
+            cfg_window_factors_congestion: Default::default(),
+            cfg_qp_limit: Default::default(),
+            status_pool_free: Default::default(),
+            status_pool_refused: Default::default(),
             status_connection_failed: Default::default(),
             cfg_feedback_qp: Default::default(),
             cfg_dedup: Default::default(),
@@ -1082,6 +1149,7 @@ impl CombinedEndpointRegisters {
             cfg_rate_limit_burst: Default::default(),
             cfg_rate: Default::default(),
             cfg_rate_packet: Default::default(),
+            cfg_untold_window: Default::default(),
             evt_frames: Default::default(),
             evt_frame_not_udp_4791: Default::default(),
             evt_frame_truncated: Default::default(),
@@ -1144,6 +1212,8 @@ impl CombinedEndpointRegisters {
             evt_psn_ffm: Default::default(),
             evt_psn_range: Default::default(),
             evt_psn_unknown_node: Default::default(),
+            evt_psn_pool_exhausted: Default::default(),
+            evt_psn_window_shrunk: Default::default(),
             evt_commands: Default::default(),
             evt_segments: Default::default(),
             evt_packets: Default::default(),
@@ -1417,6 +1487,24 @@ impl CombinedEndpointRegisters {
             refeedback_reset: Constant::new(map.reset_bits("refeedback", 0, 32).to_bits()),
             range_ack: Default::default(),
             range_ack_reset: Constant::new(map.reset_bits("range_ack", 0, 1) == 1),
+            slide_step: Default::default(),
+            slide_step_reset: Constant::new(map.reset_bits("slide_step", 0, 7).to_bits()),
+            window_length_base: Default::default(),
+            window_length_base_reset: Constant::new(map.reset_bits("window_length", 0, 16).to_bits()),
+            window_length_most: Default::default(),
+            window_length_most_reset: Constant::new(map.reset_bits("window_length", 16, 16).to_bits()),
+            bandwidth: Default::default(),
+            bandwidth_reset: Constant::new(map.reset_bits("bandwidth", 0, 24).to_bits()),
+            round_trip: Default::default(),
+            round_trip_reset: Constant::new(map.reset_bits("round_trip", 0, 24).to_bits()),
+            window_factors_headroom: Default::default(),
+            window_factors_headroom_reset: Constant::new(map.reset_bits("window_factors", 0, 8).to_bits()),
+            window_factors_load: Default::default(),
+            window_factors_load_reset: Constant::new(map.reset_bits("window_factors", 8, 8).to_bits()),
+            window_factors_congestion: Default::default(),
+            window_factors_congestion_reset: Constant::new(map.reset_bits("window_factors", 16, 5).to_bits()),
+            qp_limit: Default::default(),
+            qp_limit_reset: Constant::new(map.reset_bits("qp_limit", 0, 16).to_bits()),
             feedback_qp: Default::default(),
             feedback_qp_reset: Constant::new(map.reset_bits("feedback_qp", 0, 24).to_bits()),
             dedup: Default::default(),
@@ -1443,6 +1531,8 @@ impl CombinedEndpointRegisters {
             rate_reset: Constant::new(map.reset_bits("rate", 0, 24).to_bits()),
             rate_packet: Default::default(),
             rate_packet_reset: Constant::new(map.reset_bits("rate_packet", 0, 16).to_bits()),
+            untold_window: Default::default(),
+            untold_window_reset: Constant::new(map.reset_bits("untold_window", 0, 16).to_bits()),
             id_constant: Constant::new(map.constant_word(0x0).to_bits()),
             version_constant: Constant::new(map.constant_word(0x4).to_bits()),
             capability_operation_constant: Constant::new(map.constant_word(0x8).to_bits()),
@@ -1505,6 +1595,13 @@ impl CombinedEndpointRegisters {
             stall_packets_word: Default::default(),
             feedback_threshold_word: Default::default(),
             range_ack_word: Default::default(),
+            slide_step_word: Default::default(),
+            window_length_word: Default::default(),
+            bandwidth_word: Default::default(),
+            round_trip_word: Default::default(),
+            window_factors_word: Default::default(),
+            qp_limit_word: Default::default(),
+            pool_word: Default::default(),
             connection_failed_word: Default::default(),
             feedback_qp_word: Default::default(),
             rtx_mode_word: Default::default(),
@@ -1514,6 +1611,7 @@ impl CombinedEndpointRegisters {
             rate_limit_word: Default::default(),
             rate_word: Default::default(),
             rate_packet_word: Default::default(),
+            untold_window_word: Default::default(),
             row: Default::default(),
             column: Default::default(),
             row_0: Default::default(),
@@ -1572,11 +1670,13 @@ impl Logic for CombinedEndpointRegisters {
         dff_setup!(self, clk, command_source_0_high, command_source_1_low, command_source_1_high, command_source_2_low, command_source_2_high, command_source_3_low, command_source_3_high, command_bytes_0);
         dff_setup!(self, clk, command_bytes_1, command_bytes_2, command_bytes_3, command_post, connection_index, connection_psn, connection_open, connection_close);
         dff_setup!(self, clk, depth, depth_mode, wait, stall, stall_packets, feedback_threshold, feedback_wait, refeedback);
-        dff_setup!(self, clk, range_ack, feedback_qp, dedup, rtx_mode, aggregate, merge, rtx_window, rto);
-        dff_setup!(self, clk, rto_cap, rto_limit, rate_limit_on, rate_limit_burst, rate, rate_packet, row_0, row_1);
-        dff_setup!(self, clk, row_2, row_3, row_4, row_5, row_6, row_7, row_8, row_9);
-        dff_setup!(self, clk, row_10, row_11, row_12, row_13, row_14, valid_1, write_1, allowed_1);
-        dff_setup!(self, clk, word_1, data_1, mask_1, valid_2, write_2, error_2, data_2, irq_now);
+        dff_setup!(self, clk, range_ack, slide_step, window_length_base, window_length_most, bandwidth, round_trip, window_factors_headroom, window_factors_load);
+        dff_setup!(self, clk, window_factors_congestion, qp_limit, feedback_qp, dedup, rtx_mode, aggregate, merge, rtx_window);
+        dff_setup!(self, clk, rto, rto_cap, rto_limit, rate_limit_on, rate_limit_burst, rate, rate_packet, untold_window);
+        dff_setup!(self, clk, row_0, row_1, row_2, row_3, row_4, row_5, row_6, row_7);
+        dff_setup!(self, clk, row_8, row_9, row_10, row_11, row_12, row_13, row_14, valid_1);
+        dff_setup!(self, clk, write_1, allowed_1, word_1, data_1, mask_1, valid_2, write_2, error_2);
+        dff_setup!(self, clk, data_2, irq_now);
 
         self.slave.clk.next = self.clk.val();
         self.slave.rst.next = self.rst.val();
@@ -1692,6 +1792,14 @@ impl Logic for CombinedEndpointRegisters {
         self.feedback_threshold_word.next = bit_cast::<32, 16>(self.feedback_threshold.q.val());
         self.range_ack_word.next = bits::<32>(0);
         self.range_ack_word.next = self.range_ack_word.val().replace_bit(0, self.range_ack.q.val());
+        self.slide_step_word.next = bit_cast::<32, 7>(self.slide_step.q.val());
+        self.window_length_word.next = bit_cast::<32, 16>(self.window_length_base.q.val()) | (bit_cast::<32, 16>(self.window_length_most.q.val()) << 16);
+        self.bandwidth_word.next = bit_cast::<32, 24>(self.bandwidth.q.val());
+        self.round_trip_word.next = bit_cast::<32, 24>(self.round_trip.q.val());
+        self.window_factors_word.next = bit_cast::<32, 8>(self.window_factors_headroom.q.val()) | (bit_cast::<32, 8>(self.window_factors_load.q.val()) << 8) | (bit_cast::<32, 5>(self.window_factors_congestion.q.val()) << 16);
+        self.qp_limit_word.next = bit_cast::<32, 16>(self.qp_limit.q.val());
+        self.pool_word.next = bit_cast::<32, 16>(self.status_pool_free.val());
+        self.pool_word.next = self.pool_word.val().replace_bit(31, self.status_pool_refused.val());
         self.connection_failed_word.next = bit_cast::<32, 8>(self.status_connection_failed.val());
         self.feedback_qp_word.next = bit_cast::<32, 24>(self.feedback_qp.q.val());
         self.rtx_mode_word.next = bit_cast::<32, 2>(self.rtx_mode.q.val());
@@ -1702,6 +1810,7 @@ impl Logic for CombinedEndpointRegisters {
         self.rate_limit_word.next = self.rate_limit_word.val().replace_bit(0, self.rate_limit_on.q.val());
         self.rate_word.next = bit_cast::<32, 24>(self.rate.q.val());
         self.rate_packet_word.next = bit_cast::<32, 16>(self.rate_packet.q.val());
+        self.untold_window_word.next = bit_cast::<32, 16>(self.untold_window.q.val());
 
         // Stage 0: one register for each row of 16 words, and whether the command may be.
         self.row.next = self.slave.command_word.val().get_bits::<6>(4);
@@ -2114,6 +2223,27 @@ impl Logic for CombinedEndpointRegisters {
             8 => {
                 self.row_13.d.next = self.range_ack_word.val();
             }
+            9 => {
+                self.row_13.d.next = self.slide_step_word.val();
+            }
+            10 => {
+                self.row_13.d.next = self.window_length_word.val();
+            }
+            11 => {
+                self.row_13.d.next = self.bandwidth_word.val();
+            }
+            12 => {
+                self.row_13.d.next = self.round_trip_word.val();
+            }
+            13 => {
+                self.row_13.d.next = self.window_factors_word.val();
+            }
+            14 => {
+                self.row_13.d.next = self.qp_limit_word.val();
+            }
+            15 => {
+                self.row_13.d.next = self.pool_word.val();
+            }
             _ => {}
         }
         self.row_14.d.next = bits::<32>(0);
@@ -2156,6 +2286,9 @@ impl Logic for CombinedEndpointRegisters {
             }
             12 => {
                 self.row_14.d.next = self.rate_packet_word.val();
+            }
+            13 => {
+                self.row_14.d.next = self.untold_window_word.val();
             }
             _ => {}
         }
@@ -2520,6 +2653,27 @@ impl Logic for CombinedEndpointRegisters {
             216 => {
                 self.allowed_1.d.next = true;
             }
+            217 => {
+                self.allowed_1.d.next = true;
+            }
+            218 => {
+                self.allowed_1.d.next = true;
+            }
+            219 => {
+                self.allowed_1.d.next = true;
+            }
+            220 => {
+                self.allowed_1.d.next = true;
+            }
+            221 => {
+                self.allowed_1.d.next = true;
+            }
+            222 => {
+                self.allowed_1.d.next = true;
+            }
+            223 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
             224 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
@@ -2557,6 +2711,9 @@ impl Logic for CombinedEndpointRegisters {
                 self.allowed_1.d.next = true;
             }
             236 => {
+                self.allowed_1.d.next = true;
+            }
+            237 => {
                 self.allowed_1.d.next = true;
             }
             256 => {
@@ -2931,6 +3088,18 @@ impl Logic for CombinedEndpointRegisters {
             415 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
+            416 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            417 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            418 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
+            419 => {
+                self.allowed_1.d.next = !self.slave.command_write.val();
+            }
             512 => {
                 self.allowed_1.d.next = !self.slave.command_write.val();
             }
@@ -3211,6 +3380,9 @@ impl Logic for CombinedEndpointRegisters {
             25 => {
                 self.in_counters.next = true;
             }
+            26 => {
+                self.in_counters.next = true;
+            }
             32 => {
                 self.in_counters.next = true;
             }
@@ -3424,136 +3596,142 @@ impl Logic for CombinedEndpointRegisters {
             207 => {
                 self.counter_number.next = bits::<7>(61);
             }
-            256 => {
+            208 => {
                 self.counter_number.next = bits::<7>(62);
             }
-            257 => {
+            209 => {
                 self.counter_number.next = bits::<7>(63);
             }
-            258 => {
+            256 => {
                 self.counter_number.next = bits::<7>(64);
             }
-            259 => {
+            257 => {
                 self.counter_number.next = bits::<7>(65);
             }
-            260 => {
+            258 => {
                 self.counter_number.next = bits::<7>(66);
             }
-            261 => {
+            259 => {
                 self.counter_number.next = bits::<7>(67);
             }
-            262 => {
+            260 => {
                 self.counter_number.next = bits::<7>(68);
             }
-            263 => {
+            261 => {
                 self.counter_number.next = bits::<7>(69);
             }
-            264 => {
+            262 => {
                 self.counter_number.next = bits::<7>(70);
             }
-            265 => {
+            263 => {
                 self.counter_number.next = bits::<7>(71);
             }
-            266 => {
+            264 => {
                 self.counter_number.next = bits::<7>(72);
             }
-            267 => {
+            265 => {
                 self.counter_number.next = bits::<7>(73);
             }
-            268 => {
+            266 => {
                 self.counter_number.next = bits::<7>(74);
             }
-            269 => {
+            267 => {
                 self.counter_number.next = bits::<7>(75);
             }
-            270 => {
+            268 => {
                 self.counter_number.next = bits::<7>(76);
             }
-            271 => {
+            269 => {
                 self.counter_number.next = bits::<7>(77);
             }
-            272 => {
+            270 => {
                 self.counter_number.next = bits::<7>(78);
             }
-            273 => {
+            271 => {
                 self.counter_number.next = bits::<7>(79);
             }
-            274 => {
+            272 => {
                 self.counter_number.next = bits::<7>(80);
             }
-            275 => {
+            273 => {
                 self.counter_number.next = bits::<7>(81);
             }
-            276 => {
+            274 => {
                 self.counter_number.next = bits::<7>(82);
             }
-            277 => {
+            275 => {
                 self.counter_number.next = bits::<7>(83);
             }
-            278 => {
+            276 => {
                 self.counter_number.next = bits::<7>(84);
             }
-            279 => {
+            277 => {
                 self.counter_number.next = bits::<7>(85);
             }
-            280 => {
+            278 => {
                 self.counter_number.next = bits::<7>(86);
             }
-            281 => {
+            279 => {
                 self.counter_number.next = bits::<7>(87);
             }
-            282 => {
+            280 => {
                 self.counter_number.next = bits::<7>(88);
             }
-            283 => {
+            281 => {
                 self.counter_number.next = bits::<7>(89);
             }
-            284 => {
+            282 => {
                 self.counter_number.next = bits::<7>(90);
             }
-            285 => {
+            283 => {
                 self.counter_number.next = bits::<7>(91);
             }
-            320 => {
+            284 => {
                 self.counter_number.next = bits::<7>(92);
             }
-            321 => {
+            285 => {
                 self.counter_number.next = bits::<7>(93);
             }
-            322 => {
+            320 => {
                 self.counter_number.next = bits::<7>(94);
             }
-            323 => {
+            321 => {
                 self.counter_number.next = bits::<7>(95);
             }
-            324 => {
+            322 => {
                 self.counter_number.next = bits::<7>(96);
             }
-            325 => {
+            323 => {
                 self.counter_number.next = bits::<7>(97);
             }
-            326 => {
+            324 => {
                 self.counter_number.next = bits::<7>(98);
             }
-            327 => {
+            325 => {
                 self.counter_number.next = bits::<7>(99);
             }
-            328 => {
+            326 => {
                 self.counter_number.next = bits::<7>(100);
             }
-            329 => {
+            327 => {
                 self.counter_number.next = bits::<7>(101);
             }
-            330 => {
+            328 => {
                 self.counter_number.next = bits::<7>(102);
             }
-            331 => {
+            329 => {
                 self.counter_number.next = bits::<7>(103);
+            }
+            330 => {
+                self.counter_number.next = bits::<7>(104);
+            }
+            331 => {
+                self.counter_number.next = bits::<7>(105);
             }
             _ => {}
         }
         self.counters.read_word.next = (bit_cast::<8, 7>(self.counter_number.val()) << 1) | bit_cast::<8, 1>(self.slave.command_word.val().get_bits::<1>(0));
-        self.events.next = bits::<104>(0);
+        self.events.next = bits::<106>(0);
         self.events.next = self.events.val().replace_bit(0, self.evt_frames.val());
         self.events.next = self.events.val().replace_bit(1, self.evt_frame_not_udp_4791.val());
         self.events.next = self.events.val().replace_bit(2, self.evt_frame_truncated.val());
@@ -3616,48 +3794,50 @@ impl Logic for CombinedEndpointRegisters {
         self.events.next = self.events.val().replace_bit(59, self.evt_psn_ffm.val());
         self.events.next = self.events.val().replace_bit(60, self.evt_psn_range.val());
         self.events.next = self.events.val().replace_bit(61, self.evt_psn_unknown_node.val());
-        self.events.next = self.events.val().replace_bit(62, self.evt_commands.val());
-        self.events.next = self.events.val().replace_bit(63, self.evt_segments.val());
-        self.events.next = self.events.val().replace_bit(64, self.evt_packets.val());
-        self.events.next = self.events.val().replace_bit(65, self.evt_acks.val());
-        self.events.next = self.events.val().replace_bit(66, self.evt_duplicate_acks.val());
-        self.events.next = self.events.val().replace_bit(67, self.evt_nacks.val());
-        self.events.next = self.events.val().replace_bit(68, self.evt_stale_acks.val());
-        self.events.next = self.events.val().replace_bit(69, self.evt_timeouts.val());
-        self.events.next = self.events.val().replace_bit(70, self.evt_retransmissions.val());
-        self.events.next = self.events.val().replace_bit(71, self.evt_failures.val());
-        self.events.next = self.events.val().replace_bit(72, self.evt_aborts.val());
-        self.events.next = self.events.val().replace_bit(73, self.evt_arrival_failed.val());
-        self.events.next = self.events.val().replace_bit(74, self.evt_acks_dropped.val());
-        self.events.next = self.events.val().replace_bit(75, self.evt_nacks_dropped.val());
-        self.events.next = self.events.val().replace_bit(76, self.evt_refused_bytes_zero.val());
-        self.events.next = self.events.val().replace_bit(77, self.evt_refused_misaligned_target.val());
-        self.events.next = self.events.val().replace_bit(78, self.evt_refused_wraps.val());
-        self.events.next = self.events.val().replace_bit(79, self.evt_refused_misaligned_source.val());
-        self.events.next = self.events.val().replace_bit(80, self.evt_refused_bad_configuration.val());
-        self.events.next = self.events.val().replace_bit(81, self.evt_refused_too_long.val());
-        self.events.next = self.events.val().replace_bit(82, self.evt_refused_loads.val());
-        self.events.next = self.events.val().replace_bit(83, self.evt_descriptors.val());
-        self.events.next = self.events.val().replace_bit(84, self.evt_cdma_errors.val());
-        self.events.next = self.events.val().replace_bit(85, self.evt_cdma_resets.val());
-        self.events.next = self.events.val().replace_bit(86, self.evt_data_frames.val());
-        self.events.next = self.events.val().replace_bit(87, self.evt_stale_packets.val());
-        self.events.next = self.events.val().replace_bit(88, self.evt_unknown_node.val());
-        self.events.next = self.events.val().replace_bit(89, self.evt_buffer_write_refused.val());
-        self.events.next = self.events.val().replace_bit(90, self.evt_buffer_read_refused.val());
-        self.events.next = self.events.val().replace_bit(91, self.evt_posts_dropped.val());
-        self.events.next = self.events.val().replace_bit(92, self.evt_number_ack.val());
-        self.events.next = self.events.val().replace_bit(93, self.evt_number_range.val());
-        self.events.next = self.events.val().replace_bit(94, self.evt_number_ffm.val());
-        self.events.next = self.events.val().replace_bit(95, self.evt_number_negative.val());
-        self.events.next = self.events.val().replace_bit(96, self.evt_number_malformed.val());
-        self.events.next = self.events.val().replace_bit(97, self.evt_number_unknown_qp.val());
-        self.events.next = self.events.val().replace_bit(98, self.evt_number_dropped.val());
-        self.events.next = self.events.val().replace_bit(99, self.evt_bad_ack.val());
-        self.events.next = self.events.val().replace_bit(100, self.evt_rto.val());
-        self.events.next = self.events.val().replace_bit(101, self.evt_selective_retransmissions.val());
-        self.events.next = self.events.val().replace_bit(102, self.evt_void.val());
-        self.events.next = self.events.val().replace_bit(103, self.evt_queue_pair_errors.val());
+        self.events.next = self.events.val().replace_bit(62, self.evt_psn_pool_exhausted.val());
+        self.events.next = self.events.val().replace_bit(63, self.evt_psn_window_shrunk.val());
+        self.events.next = self.events.val().replace_bit(64, self.evt_commands.val());
+        self.events.next = self.events.val().replace_bit(65, self.evt_segments.val());
+        self.events.next = self.events.val().replace_bit(66, self.evt_packets.val());
+        self.events.next = self.events.val().replace_bit(67, self.evt_acks.val());
+        self.events.next = self.events.val().replace_bit(68, self.evt_duplicate_acks.val());
+        self.events.next = self.events.val().replace_bit(69, self.evt_nacks.val());
+        self.events.next = self.events.val().replace_bit(70, self.evt_stale_acks.val());
+        self.events.next = self.events.val().replace_bit(71, self.evt_timeouts.val());
+        self.events.next = self.events.val().replace_bit(72, self.evt_retransmissions.val());
+        self.events.next = self.events.val().replace_bit(73, self.evt_failures.val());
+        self.events.next = self.events.val().replace_bit(74, self.evt_aborts.val());
+        self.events.next = self.events.val().replace_bit(75, self.evt_arrival_failed.val());
+        self.events.next = self.events.val().replace_bit(76, self.evt_acks_dropped.val());
+        self.events.next = self.events.val().replace_bit(77, self.evt_nacks_dropped.val());
+        self.events.next = self.events.val().replace_bit(78, self.evt_refused_bytes_zero.val());
+        self.events.next = self.events.val().replace_bit(79, self.evt_refused_misaligned_target.val());
+        self.events.next = self.events.val().replace_bit(80, self.evt_refused_wraps.val());
+        self.events.next = self.events.val().replace_bit(81, self.evt_refused_misaligned_source.val());
+        self.events.next = self.events.val().replace_bit(82, self.evt_refused_bad_configuration.val());
+        self.events.next = self.events.val().replace_bit(83, self.evt_refused_too_long.val());
+        self.events.next = self.events.val().replace_bit(84, self.evt_refused_loads.val());
+        self.events.next = self.events.val().replace_bit(85, self.evt_descriptors.val());
+        self.events.next = self.events.val().replace_bit(86, self.evt_cdma_errors.val());
+        self.events.next = self.events.val().replace_bit(87, self.evt_cdma_resets.val());
+        self.events.next = self.events.val().replace_bit(88, self.evt_data_frames.val());
+        self.events.next = self.events.val().replace_bit(89, self.evt_stale_packets.val());
+        self.events.next = self.events.val().replace_bit(90, self.evt_unknown_node.val());
+        self.events.next = self.events.val().replace_bit(91, self.evt_buffer_write_refused.val());
+        self.events.next = self.events.val().replace_bit(92, self.evt_buffer_read_refused.val());
+        self.events.next = self.events.val().replace_bit(93, self.evt_posts_dropped.val());
+        self.events.next = self.events.val().replace_bit(94, self.evt_number_ack.val());
+        self.events.next = self.events.val().replace_bit(95, self.evt_number_range.val());
+        self.events.next = self.events.val().replace_bit(96, self.evt_number_ffm.val());
+        self.events.next = self.events.val().replace_bit(97, self.evt_number_negative.val());
+        self.events.next = self.events.val().replace_bit(98, self.evt_number_malformed.val());
+        self.events.next = self.events.val().replace_bit(99, self.evt_number_unknown_qp.val());
+        self.events.next = self.events.val().replace_bit(100, self.evt_number_dropped.val());
+        self.events.next = self.events.val().replace_bit(101, self.evt_bad_ack.val());
+        self.events.next = self.events.val().replace_bit(102, self.evt_rto.val());
+        self.events.next = self.events.val().replace_bit(103, self.evt_selective_retransmissions.val());
+        self.events.next = self.events.val().replace_bit(104, self.evt_void.val());
+        self.events.next = self.events.val().replace_bit(105, self.evt_queue_pair_errors.val());
         self.counters.events.next = self.events.val();
 
         // Stage 1: the row that was meant; writes.
@@ -3735,6 +3915,9 @@ impl Logic for CombinedEndpointRegisters {
                     self.data_2.d.next = self.counters.read_data.val();
                 }
                 25 => {
+                    self.data_2.d.next = self.counters.read_data.val();
+                }
+                26 => {
                     self.data_2.d.next = self.counters.read_data.val();
                 }
                 32 => {
@@ -4087,6 +4270,27 @@ impl Logic for CombinedEndpointRegisters {
                 216 => {
                     self.range_ack.d.next = (self.range_ack.q.val() & self.keep.val().get_bit(0)) | self.data_1.q.val().get_bit(0);
                 }
+                217 => {
+                    self.slide_step.d.next = (self.slide_step.q.val() & self.keep.val().get_bits::<7>(0)) | self.data_1.q.val().get_bits::<7>(0);
+                }
+                218 => {
+                    self.window_length_base.d.next = (self.window_length_base.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                    self.window_length_most.d.next = (self.window_length_most.q.val() & self.keep.val().get_bits::<16>(16)) | self.data_1.q.val().get_bits::<16>(16);
+                }
+                219 => {
+                    self.bandwidth.d.next = (self.bandwidth.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
+                }
+                220 => {
+                    self.round_trip.d.next = (self.round_trip.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
+                }
+                221 => {
+                    self.window_factors_headroom.d.next = (self.window_factors_headroom.q.val() & self.keep.val().get_bits::<8>(0)) | self.data_1.q.val().get_bits::<8>(0);
+                    self.window_factors_load.d.next = (self.window_factors_load.q.val() & self.keep.val().get_bits::<8>(8)) | self.data_1.q.val().get_bits::<8>(8);
+                    self.window_factors_congestion.d.next = (self.window_factors_congestion.q.val() & self.keep.val().get_bits::<5>(16)) | self.data_1.q.val().get_bits::<5>(16);
+                }
+                222 => {
+                    self.qp_limit.d.next = (self.qp_limit.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                }
                 225 => {
                     self.feedback_qp.d.next = (self.feedback_qp.q.val() & self.keep.val().get_bits::<24>(0)) | self.data_1.q.val().get_bits::<24>(0);
                 }
@@ -4123,6 +4327,9 @@ impl Logic for CombinedEndpointRegisters {
                 }
                 236 => {
                     self.rate_packet.d.next = (self.rate_packet.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                }
+                237 => {
+                    self.untold_window.d.next = (self.untold_window.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
                 }
                 _ => {}
             }
@@ -4228,6 +4435,15 @@ impl Logic for CombinedEndpointRegisters {
         self.cfg_feedback_wait.next = self.feedback_wait.q.val();
         self.cfg_refeedback.next = self.refeedback.q.val();
         self.cfg_range_ack.next = self.range_ack.q.val();
+        self.cfg_slide_step.next = self.slide_step.q.val();
+        self.cfg_window_length_base.next = self.window_length_base.q.val();
+        self.cfg_window_length_most.next = self.window_length_most.q.val();
+        self.cfg_bandwidth.next = self.bandwidth.q.val();
+        self.cfg_round_trip.next = self.round_trip.q.val();
+        self.cfg_window_factors_headroom.next = self.window_factors_headroom.q.val();
+        self.cfg_window_factors_load.next = self.window_factors_load.q.val();
+        self.cfg_window_factors_congestion.next = self.window_factors_congestion.q.val();
+        self.cfg_qp_limit.next = self.qp_limit.q.val();
         self.cfg_feedback_qp.next = self.feedback_qp.q.val();
         self.cfg_dedup.next = self.dedup.q.val();
         self.cfg_rtx_mode.next = self.rtx_mode.q.val();
@@ -4241,6 +4457,7 @@ impl Logic for CombinedEndpointRegisters {
         self.cfg_rate_limit_burst.next = self.rate_limit_burst.q.val();
         self.cfg_rate.next = self.rate.q.val();
         self.cfg_rate_packet.next = self.rate_packet.q.val();
+        self.cfg_untold_window.next = self.untold_window.q.val();
         self.irq_now.d.next = (self.interrupt_status_completion.q.val() && self.interrupt_enable_completion.q.val()) || (self.interrupt_status_ring_full.q.val() && self.interrupt_enable_ring_full.q.val()) || (self.interrupt_status_write_error.q.val() && self.interrupt_enable_write_error.q.val()) || (self.interrupt_status_ring_error.q.val() && self.interrupt_enable_ring_error.q.val()) || (self.interrupt_status_frame_dropped.q.val() && self.interrupt_enable_frame_dropped.q.val()) || (self.interrupt_status_cdma_dead.q.val() && self.interrupt_enable_cdma_dead.q.val()) || (self.interrupt_status_config_error.q.val() && self.interrupt_enable_config_error.q.val()) || (self.interrupt_status_post_dropped.q.val() && self.interrupt_enable_post_dropped.q.val()) || (self.interrupt_status_connection_failed.q.val() && self.interrupt_enable_connection_failed.q.val());
         self.irq.next = self.irq_now.q.val();
 
@@ -4368,6 +4585,15 @@ impl Logic for CombinedEndpointRegisters {
             self.feedback_wait.d.next = self.feedback_wait_reset.val();
             self.refeedback.d.next = self.refeedback_reset.val();
             self.range_ack.d.next = self.range_ack_reset.val();
+            self.slide_step.d.next = self.slide_step_reset.val();
+            self.window_length_base.d.next = self.window_length_base_reset.val();
+            self.window_length_most.d.next = self.window_length_most_reset.val();
+            self.bandwidth.d.next = self.bandwidth_reset.val();
+            self.round_trip.d.next = self.round_trip_reset.val();
+            self.window_factors_headroom.d.next = self.window_factors_headroom_reset.val();
+            self.window_factors_load.d.next = self.window_factors_load_reset.val();
+            self.window_factors_congestion.d.next = self.window_factors_congestion_reset.val();
+            self.qp_limit.d.next = self.qp_limit_reset.val();
             self.feedback_qp.d.next = self.feedback_qp_reset.val();
             self.dedup.d.next = self.dedup_reset.val();
             self.rtx_mode.d.next = self.rtx_mode_reset.val();
@@ -4381,6 +4607,7 @@ impl Logic for CombinedEndpointRegisters {
             self.rate_limit_burst.d.next = self.rate_limit_burst_reset.val();
             self.rate.d.next = self.rate_reset.val();
             self.rate_packet.d.next = self.rate_packet_reset.val();
+            self.untold_window.d.next = self.untold_window_reset.val();
             self.irq_now.d.next = false;
         }
     }

@@ -27,6 +27,8 @@ pub struct Parameters {
     pub window: u32,
     /// gap records of a queue pair
     pub records: u32,
+    /// segments of all windows together, a power of two; 0: windows have one length
+    pub pool: u32,
 }
 
 impl Default for Parameters {
@@ -46,6 +48,7 @@ impl Default for Parameters {
             completion_stream: 0,
             window: 128,
             records: 8,
+            pool: 0,
         }
     }
 }
@@ -78,9 +81,20 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     sections::nodes(&mut map, "sending node", "queue pair that control packets to it go to", "control packets");
     sections::local(&mut map, "control packets");
     sections::ring(&mut map);
-    let capability = [("window", 0, 16, p.window, "packets of a window"), ("records", 16, 8, p.records, "gap records of a queue pair")];
+    let capability = [
+        ("window", 0, 16, p.window, "packets of a window"),
+        ("records", 16, 8, p.records, "gap records of a queue pair"),
+        (
+            "pool",
+            24,
+            5,
+            p.pool.checked_ilog2().unwrap_or(0),
+            "2 to the power of this are the segments of all windows together; 0: windows have one length",
+        ),
+    ];
     sections::connections(&mut map, &capability);
     sections::gaps(&mut map);
+    sections::windows(&mut map, p.pool / p.sources.max(1));
     sections::receive_counters(&mut map, "well-formed, but nothing for a receive endpoint", |_| true);
     sections::feedback_counters(&mut map);
     map

@@ -99,7 +99,7 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);
     sections::connections(&mut map, &[("window", 0, 16, p.window, "packets of a window")]);
-    send_sections::numbers(&mut map, p.packet_size);
+    send_sections::numbers(&mut map, send_sections::RETRY_FAILED, p.packet_size);
     sections::receive_counters(&mut map, "well-formed, but no remote completion, acknowledgement or feedback message", there);
     send_sections::counters(&mut map);
     send_sections::number_counters(&mut map);

@@ -283,6 +283,8 @@ pub struct CombinedSendEndpointRegisters {
     pub cfg_rate: Signal<Out, Bits<24>>,
     /// bytes that each packet counts as
     pub cfg_rate_packet: Signal<Out, Bits<16>>,
+    /// packets of a queue pair that may be open while its receiver has not told its window; 0: all of the window
+    pub cfg_untold_window: Signal<Out, Bits<16>>,
     /// frames that came in
     pub evt_frames: Signal<In, Bit>,
     /// no IPv4 or IPv6 with UDP to port 4791
@@ -601,6 +603,8 @@ pub struct CombinedSendEndpointRegisters {
     rate_reset: Constant<Bits<24>>,
     rate_packet: Reg<Bits<16>>,
     rate_packet_reset: Constant<Bits<16>>,
+    untold_window: Reg<Bits<16>>,
+    untold_window_reset: Constant<Bits<16>>,
     id_constant: Constant<Bits<32>>,
     version_constant: Constant<Bits<32>>,
     capability_operation_constant: Constant<Bits<32>>,
@@ -659,6 +663,7 @@ pub struct CombinedSendEndpointRegisters {
     rate_limit_word: Signal<Local, Bits<32>>,
     rate_word: Signal<Local, Bits<32>>,
     rate_packet_word: Signal<Local, Bits<32>>,
+    untold_window_word: Signal<Local, Bits<32>>,
     row: Signal<Local, Bits<6>>,
     column: Signal<Local, Bits<4>>,
     row_0: Reg<Bits<32>>,
@@ -836,6 +841,7 @@ impl CombinedSendEndpointRegisters {
             cfg_rate_limit_burst: Default::default(),
             cfg_rate: Default::default(),
             cfg_rate_packet: Default::default(),
+            cfg_untold_window: Default::default(),
             evt_frames: Default::default(),
             evt_frame_not_udp_4791: Default::default(),
             evt_frame_truncated: Default::default(),
@@ -1099,6 +1105,8 @@ impl CombinedSendEndpointRegisters {
             rate_reset: Constant::new(map.reset_bits("rate", 0, 24).to_bits()),
             rate_packet: Default::default(),
             rate_packet_reset: Constant::new(map.reset_bits("rate_packet", 0, 16).to_bits()),
+            untold_window: Default::default(),
+            untold_window_reset: Constant::new(map.reset_bits("untold_window", 0, 16).to_bits()),
             id_constant: Constant::new(map.constant_word(0x0).to_bits()),
             version_constant: Constant::new(map.constant_word(0x4).to_bits()),
             capability_operation_constant: Constant::new(map.constant_word(0x8).to_bits()),
@@ -1157,6 +1165,7 @@ impl CombinedSendEndpointRegisters {
             rate_limit_word: Default::default(),
             rate_word: Default::default(),
             rate_packet_word: Default::default(),
+            untold_window_word: Default::default(),
             row: Default::default(),
             column: Default::default(),
             row_0: Default::default(),
@@ -1211,10 +1220,10 @@ impl Logic for CombinedSendEndpointRegisters {
         dff_setup!(self, clk, command_source_1_low, command_source_1_high, command_source_2_low, command_source_2_high, command_source_3_low, command_source_3_high, command_bytes_0, command_bytes_1);
         dff_setup!(self, clk, command_bytes_2, command_bytes_3, command_post, connection_index, connection_psn, connection_open, connection_close, feedback_qp);
         dff_setup!(self, clk, dedup, rtx_mode, aggregate, merge, rtx_window, rto, rto_cap, rto_limit);
-        dff_setup!(self, clk, rate_limit_on, rate_limit_burst, rate, rate_packet, row_0, row_1, row_2, row_4);
-        dff_setup!(self, clk, row_5, row_6, row_7, row_8, row_9, row_10, row_11, row_12);
-        dff_setup!(self, clk, row_14, valid_1, write_1, allowed_1, word_1, data_1, mask_1, valid_2);
-        dff_setup!(self, clk, write_2, error_2, data_2, irq_now);
+        dff_setup!(self, clk, rate_limit_on, rate_limit_burst, rate, rate_packet, untold_window, row_0, row_1, row_2);
+        dff_setup!(self, clk, row_4, row_5, row_6, row_7, row_8, row_9, row_10, row_11);
+        dff_setup!(self, clk, row_12, row_14, valid_1, write_1, allowed_1, word_1, data_1, mask_1);
+        dff_setup!(self, clk, valid_2, write_2, error_2, data_2, irq_now);
 
         self.slave.clk.next = self.clk.val();
         self.slave.rst.next = self.rst.val();
@@ -1321,6 +1330,7 @@ impl Logic for CombinedSendEndpointRegisters {
         self.rate_limit_word.next = self.rate_limit_word.val().replace_bit(0, self.rate_limit_on.q.val());
         self.rate_word.next = bit_cast::<32, 24>(self.rate.q.val());
         self.rate_packet_word.next = bit_cast::<32, 16>(self.rate_packet.q.val());
+        self.untold_window_word.next = bit_cast::<32, 16>(self.untold_window.q.val());
 
         // Stage 0: one register for each row of 16 words, and whether the command may be.
         self.row.next = self.slave.command_word.val().get_bits::<6>(4);
@@ -1690,6 +1700,9 @@ impl Logic for CombinedSendEndpointRegisters {
             12 => {
                 self.row_14.d.next = self.rate_packet_word.val();
             }
+            13 => {
+                self.row_14.d.next = self.untold_window_word.val();
+            }
             _ => {}
         }
         self.valid_1.d.next = self.slave.command_valid.val();
@@ -2012,6 +2025,9 @@ impl Logic for CombinedSendEndpointRegisters {
                 self.allowed_1.d.next = true;
             }
             236 => {
+                self.allowed_1.d.next = true;
+            }
+            237 => {
                 self.allowed_1.d.next = true;
             }
             256 => {
@@ -2980,6 +2996,9 @@ impl Logic for CombinedSendEndpointRegisters {
                 236 => {
                     self.rate_packet.d.next = (self.rate_packet.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
                 }
+                237 => {
+                    self.untold_window.d.next = (self.untold_window.q.val() & self.keep.val().get_bits::<16>(0)) | self.data_1.q.val().get_bits::<16>(0);
+                }
                 _ => {}
             }
         }
@@ -3075,6 +3094,7 @@ impl Logic for CombinedSendEndpointRegisters {
         self.cfg_rate_limit_burst.next = self.rate_limit_burst.q.val();
         self.cfg_rate.next = self.rate.q.val();
         self.cfg_rate_packet.next = self.rate_packet.q.val();
+        self.cfg_untold_window.next = self.untold_window.q.val();
         self.irq_now.d.next = (self.interrupt_status_completion.q.val() && self.interrupt_enable_completion.q.val()) || (self.interrupt_status_ring_full.q.val() && self.interrupt_enable_ring_full.q.val()) || (self.interrupt_status_ring_error.q.val() && self.interrupt_enable_ring_error.q.val()) || (self.interrupt_status_cdma_dead.q.val() && self.interrupt_enable_cdma_dead.q.val()) || (self.interrupt_status_config_error.q.val() && self.interrupt_enable_config_error.q.val()) || (self.interrupt_status_post_dropped.q.val() && self.interrupt_enable_post_dropped.q.val()) || (self.interrupt_status_connection_failed.q.val() && self.interrupt_enable_connection_failed.q.val());
         self.irq.next = self.irq_now.q.val();
 
@@ -3189,6 +3209,7 @@ impl Logic for CombinedSendEndpointRegisters {
             self.rate_limit_burst.d.next = self.rate_limit_burst_reset.val();
             self.rate.d.next = self.rate_reset.val();
             self.rate_packet.d.next = self.rate_packet_reset.val();
+            self.untold_window.d.next = self.untold_window_reset.val();
             self.irq_now.d.next = false;
         }
     }

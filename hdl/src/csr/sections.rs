@@ -90,7 +90,7 @@ pub const OUTPUT_COUNTERS: [(&str, &str); 5] = [
 ];
 
 /// What the feedback path counts.
-pub const FEEDBACK_COUNTERS: [(&str, &str); 16] = [
+pub const FEEDBACK_COUNTERS: [(&str, &str); 18] = [
     ("psn_new", "packets whose number was new"),
     ("psn_duplicate", "packets whose number had been reported before"),
     ("psn_out_of_window", "packets beyond the window"),
@@ -107,6 +107,8 @@ pub const FEEDBACK_COUNTERS: [(&str, &str); 16] = [
     ("psn_ffm", "feedback messages sent"),
     ("psn_range", "range acknowledgements sent"),
     ("psn_unknown_node", "acknowledgements and feedback messages not sent, for the node table lacks their node"),
+    ("psn_pool_exhausted", "segments that a window should have had while there was none"),
+    ("psn_window_shrunk", "segments by which windows have become shorter"),
 ];
 
 /// The feedback path's counters.
@@ -355,4 +357,35 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
     map.read_write("refeedback", 32, 100, "ticks after which a gap that is still open is told again; less than 2^31");
     map.read_write("range_ack", 1, 0, "1: what has arrived above a gap is told by range acknowledgements");
+}
+
+/// From 0x364: how windows move, and how long they are. With a `pool` of segments `share` of them are those of a queue pair.
+pub fn windows(map: &mut RegisterMap, share: u32) {
+    map.at(0x364);
+    map.read_write(
+        "slide_step",
+        7,
+        1,
+        "windows of one length: packets that a window moves by, a power of two up to those of a segment; set while no queue pair is open",
+    );
+    let base = u64::from(share.max(2) - 1) * u64::from(share != 0);
+    let length = vec![
+        Field::new("base", 0, 16, Access::ReadWrite, base, "pool: segments of a window at least, beyond that of its base"),
+        Field::new("most", 16, 16, Access::ReadWrite, 0xffff, "pool: at most; never more than the longest window has"),
+    ];
+    map.register("window_length", "bounds of a window's length", length);
+    map.read_write("bandwidth", 24, 0, "pool: bytes per tick; 0: windows have their base length");
+    map.read_write("round_trip", 24, 0, "pool: round trip in ticks");
+    let factors = vec![
+        Field::new("headroom", 0, 8, Access::ReadWrite, 16, "pool: length beyond bandwidth and round trip, sixteenths"),
+        Field::new("load", 8, 8, Access::ReadWrite, 16, "pool: what the load makes of that, sixteenths"),
+        Field::new("congestion", 16, 5, Access::ReadWrite, 0, "pool: sixteenths that congestion takes away, 16 at most"),
+    ];
+    map.register("window_factors", "what a window's length is multiplied by", factors);
+    map.read_write("qp_limit", 16, 0, "pool: segments that a queue pair may hold; 0: any number");
+    let pool = vec![
+        Field::new("free", 0, 16, Access::ReadOnly, 0, "segments that no window has"),
+        Field::new("refused", 31, 1, Access::ReadOnly, 0, "the last command has opened no queue pair, for there was no segment"),
+    ];
+    map.register("pool", "what the pool is at", pool);
 }

@@ -186,10 +186,13 @@ pub fn number_counters(map: &mut RegisterMap) {
     }
 }
 
-/// From 0x380: when packets are sent again by their number.
-pub fn numbers(map: &mut RegisterMap, packet_size: u32) {
+/// What `connection_failed` is to a sender.
+pub const RETRY_FAILED: &str = "queue pair whose retry limit was reached last";
+
+/// From 0x380: when packets are sent again by their number. `failed` says which queue pair `connection_failed` names.
+pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
     map.at(0x380);
-    map.read_only("connection_failed", 8, "queue pair whose retry limit was reached last");
+    map.read_only("connection_failed", 8, failed);
     map.read_write(
         "feedback_qp",
         24,
@@ -211,4 +214,10 @@ pub fn numbers(map: &mut RegisterMap, packet_size: u32) {
     map.register("rate_limit", "limit of the rate of all queue pairs", limit);
     map.read_write("rate", 24, 0, "bytes per tick");
     map.read_write("rate_packet", 16, u64::from(packet_size), "bytes that each packet counts as");
+    map.read_write(
+        "untold_window",
+        16,
+        0,
+        "packets of a queue pair that may be open while its receiver has not told its window; 0: all of the window",
+    );
 }

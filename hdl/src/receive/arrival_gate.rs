@@ -14,7 +14,8 @@ use rust_hdl::prelude::*;
 /// A packet that comes here has a slot, and whoever is new is written: nothing is marked and then thrown away. One that is not `packet_good` passes in its order without being marked. Verdicts leave
 /// in the order of the packets; the codes are those of a registry: 0 written, 1 duplicate, 4 dropped.
 /// A write that fails closes its queue pair: here first, then behind the feedback commands; only then its answer goes on by `done`, so that nobody tells its sender that it has arrived. `failed_valid`
-/// says so once per write. What software asks for is carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last.
+/// says so once per write. What software asks for is carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last, or not
+/// at all if it is not opened behind the feedback commands.
 /// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every queue pair is closed; `ready` comes `2^A` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
 ///
@@ -126,6 +127,8 @@ pub struct ArrivalGate<
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
+    /// ... but has opened nothing, here neither
+    pub command_refused: Signal<Out, Bit>,
     /// a command for who acknowledges
     pub feedback_valid: Signal<Out, Bit>,
     /// it is taken
@@ -138,6 +141,8 @@ pub struct ArrivalGate<
     pub feedback_psn: Signal<Out, Bits<24>>,
     /// that has been carried out
     pub feedback_done: Signal<In, Bit>,
+    /// ... but has opened nothing
+    pub feedback_refused: Signal<In, Bit>,
     /// a queue pair is closed because a write of it has failed
     pub failed_valid: Signal<Out, Bit>,
     /// which
@@ -179,6 +184,7 @@ pub struct ArrivalGate<
     step: Reg<Bits<3>>,
     fails: Reg<Bit>,
     opens: Reg<Bit>,
+    denied: Reg<Bit>,
     qp: Reg<Bits<A>>,
     psn: Reg<Bits<24>>,
     offers_own: Signal<Local, Bit>,
@@ -239,7 +245,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, refused, full, writes, item, step, fails, opens, qp, psn);
+        dff_setup!(self, clk, refused, full, writes, item, step, fails, opens, denied, qp, psn);
         self.pipeline.clk.next = self.clk.val();
         self.pipeline.rst.next = self.rst.val();
         self.tags.clk.next = self.clk.val();
@@ -265,6 +271,8 @@ impl<
         self.pipeline.hold.next = false;
         self.pipeline.peek_qp.next = bits::<A>(0);
         self.pipeline.word_segment.next = bits::<MA>(0);
+        // Whoever acknowledges may have windows that move later: what has come here is known there once it is sent again.
+        self.pipeline.slide_step[0].next = bits::<7>(1);
         self.tells_imm.next = self.packet_imm_valid.val() && self.packet_good.val();
         self.contexts.in_valid.next = self.takes.val();
         self.contexts.in_data.next = bit_cast::<GX, SL>(self.packet_slot.val())
@@ -368,7 +376,9 @@ impl<
         self.carried_out.next = self.pipeline.command_done.val() || self.feedback_done.val();
         self.command_ready.next = !self.step.q.val().any() && !self.failures.out_valid.val();
         self.command_done.next = self.step.q.val() == bits::<3>(5) && !self.fails.q.val();
+        self.command_refused.next = self.denied.q.val();
         if self.step.q.val() == bits::<3>(0) {
+            self.denied.d.next = false;
             self.fails.d.next = self.failures.out_valid.val();
             self.opens.d.next = self.command_open.val() && !self.failures.out_valid.val();
             self.qp.d.next = self.command_qp.val();
@@ -389,6 +399,10 @@ impl<
             }
         } else if self.carried_out.val() {
             self.step.d.next = self.step.q.val() + 1;
+            if self.feedback_done.val() && self.feedback_refused.val() {
+                self.denied.d.next = true;
+                self.step.d.next = bits::<3>(5);
+            }
         }
         self.idle.next = !self.contexts.out_valid.val() && !self.full.q.val() && !self.failures.out_valid.val() && !self.step.q.val().any();
         if self.rst.val() {

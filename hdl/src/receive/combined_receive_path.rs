@@ -1,5 +1,6 @@
 use super::{FeedbackPath, ReceiveRegistry};
 use crate::Described;
+use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::top::FrameMerge;
@@ -25,7 +26,7 @@ use rust_hdl::prelude::*;
 /// Spec: overview, "Who acknowledges what", profile combined; receive registry; bitmap loss detection, "Receiver".
 ///
 /// Parameters: those of the parts, each once; `NS` slots, `HS` and `CS` bits of a packet and of a completion. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL` and `VU` `LB` and
-/// `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`. All are checked.
+/// `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`, `VP`, `VE` and `VF` `PA`, `EB` and `FB`. All are checked.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct CombinedReceivePath<
     const W: usize,
@@ -97,6 +98,9 @@ pub struct CombinedReceivePath<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -294,6 +298,26 @@ pub struct CombinedReceivePath<
     pub cfg_refeedback: Signal<In, Bits<32>>,
     /// what has arrived above a gap is told too
     pub cfg_range_ack: Signal<In, Bit>,
+    /// one length: a window moves in steps of so many packets
+    pub cfg_slide_step: Vec<Signal<In, Bits<7>>>,
+    /// pool: segments of a window at least, beyond that of its base
+    pub cfg_base_length: Vec<Signal<In, Bits<16>>>,
+    /// pool: ... at most
+    pub cfg_max_length: Vec<Signal<In, Bits<16>>>,
+    /// pool: bytes per tick
+    pub cfg_bandwidth: Vec<Signal<In, Bits<24>>>,
+    /// pool: round trip in ticks
+    pub cfg_rtt: Vec<Signal<In, Bits<24>>>,
+    /// pool: payload bytes of a packet are 2 to the power of this
+    pub cfg_packet_bits: Vec<Signal<In, Bits<4>>>,
+    /// pool: what a window has beyond bandwidth and round trip, sixteenths
+    pub cfg_headroom: Vec<Signal<In, Bits<8>>>,
+    /// pool: what the load makes of that, sixteenths
+    pub cfg_load: Vec<Signal<In, Bits<8>>>,
+    /// pool: sixteenths that congestion takes away
+    pub cfg_congestion: Vec<Signal<In, Bits<5>>>,
+    /// pool: segments that a queue pair may hold, 0: any number
+    pub cfg_qp_limit: Vec<Signal<In, Bits<16>>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// most entries ever live
@@ -396,6 +420,14 @@ pub struct CombinedReceivePath<
     pub evt_psn_misjudged: Signal<Out, Bit>,
     /// counts gap records that were missing
     pub evt_psn_folded: Signal<Out, Bit>,
+    /// pool: the command that was carried out has opened nothing, for there was no segment
+    pub command_refused: Vec<Signal<Out, Bit>>,
+    /// pool: segments that no window has
+    pub pool_free: Vec<Signal<Out, Bits<16>>>,
+    /// pool: counts segments that a queue pair asked for while there was none
+    pub evt_psn_pool_exhausted: Vec<Signal<Out, Bit>>,
+    /// pool: counts windows that have become shorter by a segment
+    pub evt_psn_window_shrunk: Vec<Signal<Out, Bit>>,
     /// counts gap events that were dropped: their queue pair lags
     pub evt_psn_dropped: Signal<Out, Bit>,
     /// counts queue pairs that begin to lag
@@ -452,7 +484,9 @@ pub struct CombinedReceivePath<
     completions: SkidBuffer<CS>,
     notifications: SkidBuffer<144>,
     builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
-    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN>,
+    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN, VP, VE, VF>,
+    _fixed: usize,
+    _pools: usize,
     merge: FrameMerge<W, KB>,
     goes: Signal<Local, Bit>,
     positive: Signal<Local, Bit>,
@@ -528,6 +562,9 @@ impl<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 >
     CombinedReceivePath<
         W,
@@ -599,12 +636,23 @@ impl<
         VB,
         VC,
         VX,
+        VP,
+        VE,
+        VF,
     >
 {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
+        Self::with_pool(0)
+    }
+
+    /// One with windows of variable length from a pool of so many segments, 0: of one length.
+    /// # Panics
+    /// As `new`, and for a pool that `ReceiveBitmap` cannot be made with.
+    pub fn with_pool(pool: usize) -> Self {
+        let pools = usize::from(pool != 0);
         for (name, value, must) in [("HS", HS, 256 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN)] {
             assert!(value == must, "CombinedReceivePath: {name} = {value}, must be {must}");
         }
@@ -613,7 +661,23 @@ impl<
             registry: ReceiveRegistry::new(ROWS - 4),
             writer: MemoryWriter::new(),
             builder: ControlBuilder::new(),
-            feedback: FeedbackPath::new(),
+            feedback: FeedbackPath::with(false, pool),
+            cfg_slide_step: some(1 - pools),
+            cfg_base_length: some(pools),
+            cfg_max_length: some(pools),
+            cfg_bandwidth: some(pools),
+            cfg_rtt: some(pools),
+            cfg_packet_bits: some(pools),
+            cfg_headroom: some(pools),
+            cfg_load: some(pools),
+            cfg_congestion: some(pools),
+            cfg_qp_limit: some(pools),
+            command_refused: some(pools),
+            pool_free: some(pools),
+            evt_psn_pool_exhausted: some(pools),
+            evt_psn_window_shrunk: some(pools),
+            _fixed: 1 - pools,
+            _pools: pools,
             ..Default::default()
         }
     }
@@ -689,6 +753,9 @@ impl<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 > Logic
     for CombinedReceivePath<
         W,
@@ -760,6 +827,9 @@ impl<
         VB,
         VC,
         VX,
+        VP,
+        VE,
+        VF,
     >
 {
     #[hdl_gen]
@@ -969,6 +1039,24 @@ impl<
         self.feedback.cfg_feedback_wait.next = self.cfg_feedback_wait.val();
         self.feedback.cfg_refeedback.next = self.cfg_refeedback.val();
         self.feedback.cfg_range_ack.next = self.cfg_range_ack.val();
+        for w in 0..self._fixed {
+            self.feedback.cfg_slide_step[w].next = self.cfg_slide_step[w].val();
+        }
+        for w in 0..self._pools {
+            self.feedback.cfg_base_length[w].next = self.cfg_base_length[w].val();
+            self.feedback.cfg_max_length[w].next = self.cfg_max_length[w].val();
+            self.feedback.cfg_bandwidth[w].next = self.cfg_bandwidth[w].val();
+            self.feedback.cfg_rtt[w].next = self.cfg_rtt[w].val();
+            self.feedback.cfg_packet_bits[w].next = self.cfg_packet_bits[w].val();
+            self.feedback.cfg_headroom[w].next = self.cfg_headroom[w].val();
+            self.feedback.cfg_load[w].next = self.cfg_load[w].val();
+            self.feedback.cfg_congestion[w].next = self.cfg_congestion[w].val();
+            self.feedback.cfg_qp_limit[w].next = self.cfg_qp_limit[w].val();
+            self.command_refused[w].next = self.feedback.command_refused[w].val();
+            self.pool_free[w].next = self.feedback.pool_free[w].val();
+            self.evt_psn_pool_exhausted[w].next = self.feedback.evt_exhausted[w].val();
+            self.evt_psn_window_shrunk[w].next = self.feedback.evt_shrunk[w].val();
+        }
         self.feedback.cfg_mac.next = self.cfg_mac.val();
         self.feedback.cfg_ip4.next = self.cfg_ip4.val();
         self.feedback.cfg_ip6.next = self.cfg_ip6.val();

@@ -1,6 +1,6 @@
 use super::VerdictRing;
 use crate::Described;
-use crate::bitmap::ReceiveBitmap;
+use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::primitives::{LutRam, Reg};
 use crate::wire::FeedbackBuilder;
 use rust_hdl::prelude::*;
@@ -14,12 +14,13 @@ use rust_hdl::prelude::*;
 /// ```
 ///
 /// What each part does is in its own documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it. Each data
-/// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say the size of
-/// the window.
-/// Latency: that of its blocks, and 1 clock for an acknowledgement. Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
+/// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say how much of the
+/// window is open, rounded down to a power of two.
+/// Windows have one length, or, with a pool, the one that `WindowLength` makes of the registers.
+/// Latency: that of its blocks, and 1 clock for an acknowledgement; with a pool 5 more, or until something of its window is open. Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile combined; bitmap loss detection, "Receiver"; wire format, "Control packets".
 ///
-/// Parameters: those of the parts, each once: `SL` bits of a slot, `2^VB` words of the ring, `VC` = `VB + 1`, `BL` and `BC` for `LB` and `LC` of the builder; `NN` = `2^A`.
+/// Parameters: those of the parts, each once; `PA`, `EB` and `FB` are those of `ReceiveBitmap`; `SL` bits of a slot, `2^VB` words of the ring, `VC` = `VB + 1`, `BL` and `BC` for `LB` and `LC` of the builder; `NN` = `2^A`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct FeedbackPath<
     const A: usize,
@@ -44,6 +45,9 @@ pub struct FeedbackPath<
     const BL: usize,
     const BC: usize,
     const NN: usize,
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -127,6 +131,26 @@ pub struct FeedbackPath<
     pub cfg_refeedback: Signal<In, Bits<32>>,
     /// what has arrived above the base is told
     pub cfg_range_ack: Signal<In, Bit>,
+    /// one length: a window moves in steps of so many packets, a power of two up to those of a segment, else the one below
+    pub cfg_slide_step: Vec<Signal<In, Bits<7>>>,
+    /// pool: segments of a window at least, beyond that of its base
+    pub cfg_base_length: Vec<Signal<In, Bits<16>>>,
+    /// pool: ... at most; less than `cfg_base_length` counts as that
+    pub cfg_max_length: Vec<Signal<In, Bits<16>>>,
+    /// pool: bytes per tick
+    pub cfg_bandwidth: Vec<Signal<In, Bits<24>>>,
+    /// pool: round trip in ticks
+    pub cfg_rtt: Vec<Signal<In, Bits<24>>>,
+    /// pool: payload bytes of a packet are 2 to the power of this
+    pub cfg_packet_bits: Vec<Signal<In, Bits<4>>>,
+    /// pool: what a window has beyond bandwidth and round trip, sixteenths
+    pub cfg_headroom: Vec<Signal<In, Bits<8>>>,
+    /// pool: what the load makes of that, sixteenths
+    pub cfg_load: Vec<Signal<In, Bits<8>>>,
+    /// pool: sixteenths that congestion takes away, 16 at most
+    pub cfg_congestion: Vec<Signal<In, Bits<5>>>,
+    /// pool: segments that a queue pair may hold, 0: any number
+    pub cfg_qp_limit: Vec<Signal<In, Bits<16>>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
     pub cfg_mac: Signal<In, Bits<48>>,
     /// our IPv4 address
@@ -185,6 +209,14 @@ pub struct FeedbackPath<
     pub evt_falls_behind: Signal<Out, Bit>,
     /// counts queue pairs that have caught up
     pub evt_rebuilt: Signal<Out, Bit>,
+    /// pool: the command that was carried out has opened nothing, for there was no segment
+    pub command_refused: Vec<Signal<Out, Bit>>,
+    /// pool: segments that no window has
+    pub pool_free: Vec<Signal<Out, Bits<16>>>,
+    /// pool: counts segments that a queue pair asked for while there was none
+    pub evt_exhausted: Vec<Signal<Out, Bit>>,
+    /// pool: counts windows that have become shorter by a segment
+    pub evt_shrunk: Vec<Signal<Out, Bit>>,
     /// counts frames of acknowledgements
     pub evt_ack: Signal<Out, Bit>,
     /// counts frames of range acknowledgements
@@ -204,7 +236,7 @@ pub struct FeedbackPath<
 
     _tells: usize,
     ring: VerdictRing<A, SL, TW, VB, VC, XW>,
-    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
+    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
     builder: FeedbackBuilder<W, KB, BL, BC, A, NN>,
     // The number before the first one of each queue pair.
     firsts: LutRam<24, A>,
@@ -213,6 +245,13 @@ pub struct FeedbackPath<
     ack_qp: Reg<Bits<A>>,
     ack_psn: Reg<Bits<24>>,
     ack_first: Reg<Bits<24>>,
+    ack_msn: Signal<Local, Bits<24>>,
+    steps: Vec<Signal<Local, Bits<7>>>,
+    target: Vec<WindowLength<SB>>,
+    credits: Vec<WindowCredits<A, SB, HB>>,
+    ack_credits: Vec<Reg<Bits<5>>>,
+    _fixed: usize,
+    _pools: usize,
 }
 
 impl<
@@ -238,25 +277,53 @@ impl<
     const BL: usize,
     const BC: usize,
     const NN: usize,
-> FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN, PA, EB, FB>
 {
     /// A new one.
     /// # Panics
     /// A parameter that one of the parts cannot be made with.
     pub fn new() -> Self {
-        Self { ring: VerdictRing::new(), bitmap: ReceiveBitmap::new(), builder: FeedbackBuilder::new(), ..Self::default() }
+        Self::with(false, 0)
     }
 
-    /// As `new`, and what is acknowledged is told here too.
+    /// One where what is acknowledged is told here too, if it `tells`, and with windows of variable length from a pool of so many segments, 0: of one length.
     /// # Panics
     /// As `new`.
-    pub fn telling() -> Self {
+    pub fn with(tells: bool, pool: usize) -> Self {
+        let (tells, pools) = (usize::from(tells), usize::from(pool != 0));
+        let fixed = 1 - pools;
         Self {
-            _tells: 1,
-            told_valid: vec![Default::default()],
-            told_qp: vec![Default::default()],
-            told_psn: vec![Default::default()],
-            ..Self::new()
+            ring: VerdictRing::new(),
+            bitmap: ReceiveBitmap::with(1, 1, pool),
+            builder: FeedbackBuilder::new(),
+            told_valid: some(tells),
+            told_qp: some(tells),
+            told_psn: some(tells),
+            cfg_slide_step: some(fixed),
+            steps: some(fixed),
+            cfg_base_length: some(pools),
+            cfg_max_length: some(pools),
+            cfg_bandwidth: some(pools),
+            cfg_rtt: some(pools),
+            cfg_packet_bits: some(pools),
+            cfg_headroom: some(pools),
+            cfg_load: some(pools),
+            cfg_congestion: some(pools),
+            cfg_qp_limit: some(pools),
+            command_refused: some(pools),
+            pool_free: some(pools),
+            evt_exhausted: some(pools),
+            evt_shrunk: some(pools),
+            target: some(pools),
+            credits: some(pools),
+            ack_credits: some(pools),
+            _tells: tells,
+            _fixed: fixed,
+            _pools: pools,
+            ..Self::default()
         }
     }
 }
@@ -284,7 +351,10 @@ impl<
     const BL: usize,
     const BC: usize,
     const NN: usize,
-> Logic for FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN>
+    const PA: usize,
+    const EB: usize,
+    const FB: usize,
+> Logic for FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN, PA, EB, FB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -367,7 +437,8 @@ impl<
         self.builder.ack_valid.next = self.ack_valid.q.val();
         self.builder.ack_node.next = bit_cast::<16, A>(self.ack_qp.q.val());
         self.builder.ack_psn.next = self.ack_psn.q.val();
-        self.builder.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
+        self.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
+        self.builder.ack_msn.next = self.ack_msn.val();
         self.builder.ack_credits.next = LB.to_bits::<5>();
         self.builder.range_valid.next = self.bitmap.range_valid.val();
         self.bitmap.range_ready.next = self.builder.range_ready.val();
@@ -418,12 +489,68 @@ impl<
             self.told_qp[t].next = self.ack_qp.q.val();
             self.told_psn[t].next = self.ack_psn.q.val();
         }
+        // A window that begins before its base ends before a whole length beyond it, but not before half of it.
+        for w in 0..self._fixed {
+            self.bitmap.slide_step[w].next = self.cfg_slide_step[w].val();
+            self.steps[w].next = (self.cfg_slide_step[w].val() >> 1)
+                | (self.cfg_slide_step[w].val() >> 2)
+                | (self.cfg_slide_step[w].val() >> 3)
+                | (self.cfg_slide_step[w].val() >> 4)
+                | (self.cfg_slide_step[w].val() >> 5)
+                | (self.cfg_slide_step[w].val() >> 6);
+            if (self.steps[w].val() & self.ack_msn.val().get_bits::<7>(0)).any() {
+                self.builder.ack_credits.next = (LB - 1).to_bits::<5>();
+            }
+        }
+        for w in 0..self._pools {
+            self.target[w].clk.next = self.clk.val();
+            self.target[w].rst.next = self.rst.val();
+            self.target[w].bandwidth.next = self.cfg_bandwidth[w].val();
+            self.target[w].rtt.next = self.cfg_rtt[w].val();
+            self.target[w].packet_bits.next = self.cfg_packet_bits[w].val();
+            self.target[w].headroom.next = self.cfg_headroom[w].val();
+            self.target[w].load.next = self.cfg_load[w].val();
+            self.target[w].congestion.next = self.cfg_congestion[w].val();
+            self.target[w].base_length.next = self.cfg_base_length[w].val();
+            self.target[w].max_length.next = self.cfg_max_length[w].val();
+            self.bitmap.length[w].next = self.target[w].length.val();
+            self.bitmap.limit[w].next = self.cfg_qp_limit[w].val();
+            self.command_refused[w].next = self.bitmap.command_refused[w].val();
+            self.pool_free[w].next = self.bitmap.free[w].val();
+            self.evt_exhausted[w].next = self.bitmap.evt_exhausted[w].val();
+            self.evt_shrunk[w].next = self.bitmap.evt_shrunk[w].val();
+            self.credits[w].clk.next = self.clk.val();
+            self.credits[w].rst.next = self.rst.val();
+            self.credits[w].edge_valid.next = self.bitmap.edge_valid[w].val();
+            self.credits[w].edge_qp.next = self.bitmap.edge_qp[w].val();
+            self.credits[w].edge_segment.next = self.bitmap.edge_segment[w].val();
+            self.credits[w].in_valid.next = self.bitmap.ack_valid.val();
+            self.bitmap.ack_ready.next = self.credits[w].in_ready.val();
+            self.credits[w].in_qp.next = self.bitmap.ack_qp.val();
+            self.credits[w].in_psn.next = self.bitmap.ack_psn.val();
+            self.credits[w].out_ready.next = self.takes.val();
+            self.firsts.read_address.next = self.credits[w].out_qp.val();
+            self.ack_credits[w].clock.next = self.clk.val();
+            self.ack_credits[w].d.next = self.ack_credits[w].q.val();
+            if self.takes.val() {
+                self.ack_valid.d.next = self.credits[w].out_valid.val();
+                self.ack_qp.d.next = self.credits[w].out_qp.val();
+                self.ack_psn.d.next = self.credits[w].out_psn.val();
+                self.ack_credits[w].d.next = self.credits[w].out_credits.val();
+            }
+            self.builder.ack_credits.next = self.ack_credits[w].q.val();
+        }
         self.idle.next = !self.ring.held.val().any()
             && !self.bitmap.ack_valid.val()
             && !self.bitmap.range_valid.val()
             && !self.bitmap.ffm_valid.val()
             && !self.ack_valid.q.val()
             && !self.builder.out_valid.val();
+        for w in 0..self._pools {
+            if !self.credits[w].in_ready.val() {
+                self.idle.next = false;
+            }
+        }
         if self.rst.val() {
             self.ack_valid.d.next = false;
         }

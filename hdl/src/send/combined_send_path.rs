@@ -167,6 +167,8 @@ pub struct CombinedSendPath<
     pub cfg_merge: Signal<In, Bits<8>>,
     /// packets of a queue pair sent again and not acknowledged
     pub cfg_rtx_window: Signal<In, Bits<16>>,
+    /// packets of a queue pair that may be open while the receiver has not told its window, 0: all of the window
+    pub cfg_untold_window: Signal<In, Bits<16>>,
     /// ticks until a timer runs out
     pub cfg_rto: Signal<In, Bits<32>>,
     /// most of them
@@ -1260,6 +1262,7 @@ impl<
         self.bitmap.cfg_aggregate.next = self.cfg_aggregate.val();
         self.bitmap.cfg_merge.next = self.cfg_merge.val();
         self.bitmap.cfg_rtx_window.next = self.cfg_rtx_window.val();
+        self.bitmap.cfg_untold_window.next = self.cfg_untold_window.val();
         self.bitmap.cfg_rto.next = self.cfg_rto.val();
         self.bitmap.cfg_rto_cap.next = self.cfg_rto_cap.val();
         self.bitmap.cfg_retry_limit.next = self.cfg_rto_limit.val();

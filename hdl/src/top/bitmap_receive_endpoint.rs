@@ -96,6 +96,9 @@ pub struct BitmapReceiveEndpoint<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 > {
     /// clock of everything
     pub aclk: Signal<In, Clock>,
@@ -249,7 +252,12 @@ pub struct BitmapReceiveEndpoint<
         VB,
         VC,
         VX,
+        VP,
+        VE,
+        VF,
     >,
+    _fixed: usize,
+    _pools: usize,
     queue: CompletionQueue<W, KB, X, R, 32>,
     merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
     // Clocks without anything under way but writes.
@@ -260,6 +268,7 @@ pub struct BitmapReceiveEndpoint<
     // An open or close is under way, and has not been taken.
     known: Signal<Local, Bit>,
     commanded: Reg<Bit>,
+    refused: Reg<Bit>,
     offered: Reg<Bit>,
     opens: Reg<Bit>,
     failed: Reg<Bits<8>>,
@@ -329,6 +338,9 @@ impl<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 >
     BitmapReceiveEndpoint<
         W,
@@ -394,12 +406,22 @@ impl<
         VB,
         VC,
         VX,
+        VP,
+        VE,
+        VF,
     >
 {
     /// A new one; every size follows from the generics.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
+        Self::with_pool(0)
+    }
+
+    /// One with windows of variable length from a pool of so many segments, a power of two; 0: of one length.
+    /// # Panics
+    /// As `new`, and for a pool that is not possible.
+    pub fn with_pool(pool: usize) -> Self {
         let parameters = Parameters {
             packet_size: 1 << PW,
             nodes: SN as u32,
@@ -408,12 +430,15 @@ impl<
             queue_pairs: QN as u32,
             window: 1 << VL,
             records: QR as u32,
+            pool: pool as u32,
         };
         assert!(AZ == LB.min(7), "BitmapReceiveEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: BitmapReceiveEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
-            path: BitmapReceivePath::new(),
+            path: BitmapReceivePath::with_pool(pool),
+            _fixed: usize::from(pool == 0),
+            _pools: usize::from(pool != 0),
             merge: AxiWriteMerge::new(),
             ..Default::default()
         }
@@ -489,6 +514,9 @@ impl<
     const VB: usize,
     const VC: usize,
     const VX: usize,
+    const VP: usize,
+    const VE: usize,
+    const VF: usize,
 > Logic
     for BitmapReceiveEndpoint<
         W,
@@ -554,11 +582,14 @@ impl<
         VB,
         VC,
         VX,
+        VP,
+        VE,
+        VF,
     >
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, aclk, reset, quiet, up, commanded, offered, opens, failed);
+        dff_setup!(self, aclk, reset, quiet, up, commanded, refused, offered, opens, failed);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
         // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
@@ -622,6 +653,30 @@ impl<
         self.path.cfg_feedback_wait.next = self.registers.cfg_feedback_wait.val();
         self.path.cfg_refeedback.next = self.registers.cfg_refeedback.val();
         self.path.cfg_range_ack.next = self.registers.cfg_range_ack.val();
+        self.registers.status_pool_free.next = bits::<16>(0);
+        self.registers.status_pool_refused.next = self.refused.q.val();
+        self.registers.evt_psn_pool_exhausted.next = false;
+        self.registers.evt_psn_window_shrunk.next = false;
+        for w in 0..self._fixed {
+            self.path.cfg_slide_step[w].next = self.registers.cfg_slide_step.val();
+        }
+        for w in 0..self._pools {
+            self.path.cfg_base_length[w].next = self.registers.cfg_window_length_base.val();
+            self.path.cfg_max_length[w].next = self.registers.cfg_window_length_most.val();
+            self.path.cfg_bandwidth[w].next = self.registers.cfg_bandwidth.val();
+            self.path.cfg_rtt[w].next = self.registers.cfg_round_trip.val();
+            self.path.cfg_headroom[w].next = self.registers.cfg_window_factors_headroom.val();
+            self.path.cfg_load[w].next = self.registers.cfg_window_factors_load.val();
+            self.path.cfg_congestion[w].next = self.registers.cfg_window_factors_congestion.val();
+            self.path.cfg_qp_limit[w].next = self.registers.cfg_qp_limit.val();
+            self.path.cfg_packet_bits[w].next = PW.to_bits::<4>();
+            self.registers.status_pool_free.next = self.path.pool_free[w].val();
+            if self.path.command_done.val() {
+                self.refused.d.next = self.path.command_refused[w].val();
+            }
+            self.registers.evt_psn_pool_exhausted.next = self.path.evt_psn_pool_exhausted[w].val();
+            self.registers.evt_psn_window_shrunk.next = self.path.evt_psn_window_shrunk[w].val();
+        }
 
         // Queue pairs, one command after the other.
         self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
@@ -840,6 +895,7 @@ impl<
         if self.drain.restart.val() {
             self.quiet.d.next = bits::<6>(0);
             self.up.d.next = false;
+            self.refused.d.next = false;
             self.commanded.d.next = false;
             self.offered.d.next = false;
         }

@@ -177,6 +177,9 @@ pub struct CombinedEndpoint<
     const ZV: usize,
     const ZY: usize,
     const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZI: usize,
     const ZD: usize,
     const ZK: usize,
     const ZO: usize,
@@ -503,7 +506,12 @@ pub struct CombinedEndpoint<
         ZV,
         ZY,
         ZX,
+        ZP,
+        ZG,
+        ZI,
     >,
+    _fixed: usize,
+    _pools: usize,
     intake: CommandIntake,
     send: CombinedSendPath<
         W,
@@ -614,6 +622,7 @@ pub struct CombinedEndpoint<
     // An open or close is under way, and has not been taken by the one side, by the other.
     known: Signal<Local, Bit>,
     commanded: Reg<Bit>,
+    refused: Reg<Bit>,
     receive_offered: Reg<Bit>,
     send_offered: Reg<Bit>,
     opening: Reg<Bit>,
@@ -768,6 +777,9 @@ impl<
     const ZV: usize,
     const ZY: usize,
     const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZI: usize,
     const ZD: usize,
     const ZK: usize,
     const ZO: usize,
@@ -926,6 +938,9 @@ impl<
         ZV,
         ZY,
         ZX,
+        ZP,
+        ZG,
+        ZI,
         ZD,
         ZK,
         ZO,
@@ -941,6 +956,13 @@ impl<
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
+        Self::with_pool(0)
+    }
+
+    /// One with windows of variable length from a pool of so many segments, a power of two; 0: of one length.
+    /// # Panics
+    /// As `new`, and for a pool that is not possible.
+    pub fn with_pool(pool: usize) -> Self {
         let parameters = Parameters {
             completion_stream: 0,
             entries: ROWS as u32 - 4,
@@ -962,12 +984,15 @@ impl<
             ops: 1 << IW,
             window: 1 << ZL,
             records: ZQ as u32,
+            pool: pool as u32,
         };
         assert!(AZ == LB.min(7), "CombinedEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: CombinedEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
-            receive: CombinedReceivePath::new(),
+            receive: CombinedReceivePath::with_pool(pool),
+            _fixed: usize::from(pool == 0),
+            _pools: usize::from(pool != 0),
             send: CombinedSendPath::new(),
             merge: AxiWriteMerge::new(),
             ..Default::default()
@@ -1128,6 +1153,9 @@ impl<
     const ZV: usize,
     const ZY: usize,
     const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZI: usize,
     const ZD: usize,
     const ZK: usize,
     const ZO: usize,
@@ -1286,6 +1314,9 @@ impl<
         ZV,
         ZY,
         ZX,
+        ZP,
+        ZG,
+        ZI,
         ZD,
         ZK,
         ZO,
@@ -1299,7 +1330,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, aclk, reset, quiet, up, commanded, receive_offered, send_offered, opening, failed);
+        dff_setup!(self, aclk, reset, quiet, up, commanded, refused, receive_offered, send_offered, opening, failed);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
         // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
@@ -1532,6 +1563,30 @@ impl<
         self.receive.cfg_feedback_wait.next = self.registers.cfg_feedback_wait.val();
         self.receive.cfg_refeedback.next = self.registers.cfg_refeedback.val();
         self.receive.cfg_range_ack.next = self.registers.cfg_range_ack.val();
+        self.registers.status_pool_free.next = bits::<16>(0);
+        self.registers.status_pool_refused.next = self.refused.q.val();
+        self.registers.evt_psn_pool_exhausted.next = false;
+        self.registers.evt_psn_window_shrunk.next = false;
+        for w in 0..self._fixed {
+            self.receive.cfg_slide_step[w].next = self.registers.cfg_slide_step.val();
+        }
+        for w in 0..self._pools {
+            self.receive.cfg_base_length[w].next = self.registers.cfg_window_length_base.val();
+            self.receive.cfg_max_length[w].next = self.registers.cfg_window_length_most.val();
+            self.receive.cfg_bandwidth[w].next = self.registers.cfg_bandwidth.val();
+            self.receive.cfg_rtt[w].next = self.registers.cfg_round_trip.val();
+            self.receive.cfg_headroom[w].next = self.registers.cfg_window_factors_headroom.val();
+            self.receive.cfg_load[w].next = self.registers.cfg_window_factors_load.val();
+            self.receive.cfg_congestion[w].next = self.registers.cfg_window_factors_congestion.val();
+            self.receive.cfg_qp_limit[w].next = self.registers.cfg_qp_limit.val();
+            self.receive.cfg_packet_bits[w].next = PW.to_bits::<4>();
+            self.registers.status_pool_free.next = self.receive.pool_free[w].val();
+            if self.receive.command_done.val() {
+                self.refused.d.next = self.receive.command_refused[w].val();
+            }
+            self.registers.evt_psn_pool_exhausted.next = self.receive.evt_psn_pool_exhausted[w].val();
+            self.registers.evt_psn_window_shrunk.next = self.receive.evt_psn_window_shrunk[w].val();
+        }
 
         // What the host is told.
         self.queue.clk.next = self.aclk.val();
@@ -1701,6 +1756,7 @@ impl<
         self.send.cfg_aggregate.next = self.registers.cfg_aggregate.val();
         self.send.cfg_merge.next = self.registers.cfg_merge.val();
         self.send.cfg_rtx_window.next = self.registers.cfg_rtx_window.val();
+        self.send.cfg_untold_window.next = self.registers.cfg_untold_window.val();
         self.send.cfg_rto.next = self.registers.cfg_rto.val();
         self.send.cfg_rto_cap.next = self.registers.cfg_rto_cap.val();
         self.send.cfg_rto_limit.next = self.registers.cfg_rto_limit.val();
@@ -1901,6 +1957,7 @@ impl<
         if self.drain.restart.val() {
             self.quiet.d.next = bits::<6>(0);
             self.up.d.next = false;
+            self.refused.d.next = false;
             self.commanded.d.next = false;
             self.receive_offered.d.next = false;
             self.send_offered.d.next = false;

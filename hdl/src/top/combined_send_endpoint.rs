@@ -1068,6 +1068,7 @@ impl<
         self.path.cfg_aggregate.next = self.registers.cfg_aggregate.val();
         self.path.cfg_merge.next = self.registers.cfg_merge.val();
         self.path.cfg_rtx_window.next = self.registers.cfg_rtx_window.val();
+        self.path.cfg_untold_window.next = self.registers.cfg_untold_window.val();
         self.path.cfg_rto.next = self.registers.cfg_rto.val();
         self.path.cfg_rto_cap.next = self.registers.cfg_rto_cap.val();
         self.path.cfg_rto_limit.next = self.registers.cfg_rto_limit.val();

@@ -154,9 +154,14 @@ impl<'a> Bench<'a> {
         for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
             model.poke_u64(port, 0);
         }
-        // The hardware's windows move by groups. Which segments are left is the hardware's to say.
+        // Windows of variable length have no other steps than segments, which the hardware tells. Which segments are left is the hardware's to say.
         let every = Params { pool: params.queue_pairs as u32 * params.segments(), ..params };
-        let golden = Receiver::new(every, Config { slide_step: params.granularity, ..config })?;
+        let steps = model.port("slide_step");
+        let slide_step = if steps.is_some() { config.slide_step.max(params.granularity) } else { params.granularity };
+        let golden = Receiver::new(every, Config { slide_step, ..config })?;
+        if let Some(port) = steps {
+            model.poke_u64(port, slide_step.into());
+        }
         let mut bench = Self {
             model,
             ports,
@@ -362,7 +367,7 @@ impl<'a> Bench<'a> {
     /// First packet of a window whose base is `base`.
     fn start(&self, qp: u32, base: u32) -> u32 {
         let ahead = self.golden.window(qp).map_or(0, |window| psn::ahead(window.start(), base));
-        psn::sub(base, ahead % self.golden.params().granularity)
+        psn::sub(base, ahead % self.golden.config().slide_step)
     }
 
     /// What was told of the packet's group, and of the last one that is complete, `prior` before the packet.

@@ -52,6 +52,12 @@ pub struct Seen {
     pub needless: u64,
     /// times that a sender ran out of patience
     pub timeouts: u64,
+    /// packets that the longest and the shortest window told had
+    pub longest: u32,
+    pub shortest: u32,
+    /// with a pool: segments that were missing, and that were given back
+    pub exhausted: u64,
+    pub shrunk: u64,
     pub clocks: u64,
 }
 
@@ -62,6 +68,8 @@ struct Sender {
     /// heard of
     base: u32,
     left: u32,
+    /// first packet that it may not send
+    edge: u32,
     /// clock in which the base moved
     since: u64,
     /// numbers that can have been reported, with the clock
@@ -81,6 +89,8 @@ struct Bench<'a> {
     rng: ChaCha8Rng,
     pace: Pace,
     window: u32,
+    /// packets of a step; with a pool, windows have their own
+    slide: Option<u32>,
     senders: Vec<Sender>,
     nodes: Vec<Option<Node>>,
     template: Template,
@@ -126,7 +136,7 @@ impl Bench<'_> {
     fn senders(&mut self, now: u64) {
         let qp = self.rng.random_range(0..self.senders.len()) as u32;
         let at = &mut self.senders[qp as usize];
-        if self.pool.len() < self.pace.reorder && at.left > 0 && at.open() < self.window {
+        if self.pool.len() < self.pace.reorder && at.left > 0 && psn::before(at.next, at.edge) {
             let number = at.next;
             at.next = psn::add(number, 1);
             at.left -= 1;
@@ -234,6 +244,21 @@ impl Bench<'_> {
         }
     }
 
+    /// Other lengths, with a pool.
+    fn change(&mut self) {
+        let values = [
+            ("base_length", self.rng.random_range(0..3)),
+            ("max_length", self.rng.random_range(0..16)),
+            ("bandwidth", self.rng.random_range(0..1 << 12)),
+            ("rtt", self.rng.random_range(0..60)),
+            ("congestion", self.rng.random_range(0..20)),
+            ("qp_limit", [0, 0, 3][self.rng.random_range(0..3)]),
+        ];
+        for (name, value) in values {
+            self.set(&format!("cfg_{name}"), value);
+        }
+    }
+
     /// A frame has come out.
     fn frame(&mut self, bytes: &[u8]) -> Result<(), String> {
         let now = self.model.cycle();
@@ -257,10 +282,18 @@ impl Bench<'_> {
                 if psn::before(edge, base) || psn::before(limit, edge) {
                     return Err(format!("cycle {now}: {qp} acknowledges up to {edge:#x}, before that {base:#x}, has {limit:#x}"));
                 }
-                if ack.credits != credits(self.window) {
+                let told = 1 << ack.credits;
+                let expected = self.slide.map_or(told, |slide| 1 << credits(self.window - psn::ahead(at.first, edge) % slide));
+                if told != expected || told > self.window {
                     return Err(format!("cycle {now}: {} credits", ack.credits));
                 }
                 self.seen.acks += 1;
+                self.seen.longest = self.seen.longest.max(told);
+                self.seen.shortest = self.seen.shortest.min(told);
+                let reach = psn::add(edge, told);
+                if psn::before(at.edge, reach) {
+                    self.senders[qp as usize].edge = reach;
+                }
                 if edge != base {
                     self.senders[qp as usize].base = edge;
                     self.senders[qp as usize].since = now;
@@ -302,7 +335,7 @@ impl Bench<'_> {
 /// `count` packets of each queue pair. Senders send again what they are told, and everything when they hear nothing for `PATIENCE` clocks.
 ///
 /// No acknowledgement says more than what has its verdict and whose write is answered, none says less than one before; each has its bytes by the golden model. In the end every sender
-/// has heard that all of it is there.
+/// has heard that all of it is there. Senders send what the windows have that they are told, and nothing of it is refused. Windows move in steps, or have lengths that change all the time.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u64) -> Result<Seen, String> {
@@ -321,13 +354,36 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
     for (name, value) in settings.into_iter().chain([("refeedback", REFEEDBACK), ("range_ack", 1)]) {
         poke(model, &format!("cfg_{name}"), value.into());
     }
+    let slide = model.port("cfg_slide_step").is_some().then(|| [1, 1, 4, 16][rng.random_range(0..4)]);
+    // Two segments for each, and what it is told.
+    let (first_window, pooled) = match slide {
+        Some(step) => {
+            poke(model, "cfg_slide_step", step.into());
+            (window, false)
+        }
+        None => {
+            for (name, value) in [("base_length", 1), ("max_length", 1), ("packet_bits", 9), ("headroom", 16), ("load", 16)] {
+                poke(model, &format!("cfg_{name}"), value);
+            }
+            (16, true)
+        }
+    };
     let (template, nodes) = configure(model, &mut rng);
     let width = |model: &dyn Model, name: &str| model.ports()[model.port(name).unwrap_or_else(|| panic!("no port `{name}`"))].width;
     let (slots, tags) = (1u32 << width(model, "packet_slot"), 1u32 << width(model, "write_tag"));
     let outlet = Outlet::new(model);
     let senders = (0..nodes.len()).map(|_| {
         let first = psn::sub(0, rng.random_range(0..2 * count));
-        Sender { first, next: first, base: first, left: count, since: 0, reported: BTreeMap::new(), limit: first }
+        Sender {
+            first,
+            next: first,
+            base: first,
+            left: count,
+            edge: psn::add(first, first_window),
+            since: 0,
+            reported: BTreeMap::new(),
+            limit: first,
+        }
     });
     let senders: Vec<Sender> = senders.collect();
     let mut bench = Bench {
@@ -335,6 +391,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         rng,
         pace,
         window,
+        slide,
         senders,
         nodes,
         template,
@@ -347,7 +404,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         tags: (0..tags).collect(),
         slots: BTreeMap::new(),
         outlet,
-        seen: Seen::default(),
+        seen: Seen { shortest: window, ..Seen::default() },
         counted: EVENTS.map(|event| (event, 0)).into(),
         reports: 0,
         distinct: 0,
@@ -381,13 +438,16 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         at.since = start;
         // Who hears nothing gets no further than his window.
         if is_mute {
-            at.left = at.left.min(window);
+            at.left = at.left.min(first_window);
         }
     }
     let mut quiet = 0;
     while quiet < 100 {
         let now = bench.model.cycle();
         bench.senders(now);
+        if pooled && bench.rng.random_range(0..500) == 0 {
+            bench.change();
+        }
         // Ready is looked at before the registry gives a packet.
         bench.model.eval();
         bench.registry(now);
@@ -397,6 +457,14 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         for event in EVENTS {
             let value = bench.get(&format!("evt_{event}"));
             *bench.counted.entry(event).or_default() += value;
+        }
+        if bench.get("evt_out_of_window") == 1 {
+            let told: Vec<String> = bench.senders.iter().map(|at| format!("{:#x}..{:#x}", at.base, at.edge)).collect();
+            return Err(format!("cycle {now}: a packet is out of its window; senders were told {told:?}"));
+        }
+        if pooled {
+            bench.seen.exhausted += bench.get("evt_exhausted");
+            bench.seen.shrunk += bench.get("evt_shrunk");
         }
         let came = {
             let Bench { outlet, model, .. } = &mut bench;

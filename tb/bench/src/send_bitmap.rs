@@ -241,6 +241,7 @@ impl<'a> Bench<'a> {
             ("cfg_aggregate", config.aggregate.into()),
             ("cfg_merge", config.merge.into()),
             ("cfg_rtx_window", config.rtx_window.into()),
+            ("cfg_untold_window", config.base_length.into()),
             ("cfg_rto", config.rto.into()),
             ("cfg_rto_cap", config.rto_cap.into()),
             ("cfg_retry_limit", config.retry_limit.into()),

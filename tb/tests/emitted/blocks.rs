@@ -26,38 +26,35 @@ const OTHERS: [(&str, &str); 9] = [
     ("bitmap_pipeline", "pool"),
 ];
 
-/// Blocks that have a form of their own inside of this one, at the same parameters.
-const FORMS: [(&str, &[&str]); 2] = [
-    ("bitmap_send_endpoint", &["CombinedSendEndpoint", "CombinedSendPath", "PacketEngine", "PacketHeaders", "FrameJoin", "SentPackets"]),
-    ("bitmap_receive_endpoint", &["FeedbackPath"]),
-];
+/// Tops of the transport profile *bitmap*, and blocks that have a form of their own inside of them, at the same parameters.
+const PLAIN_TOPS: [&str; 3] = ["bitmap_send_endpoint", "bitmap_receive_endpoint", "bitmap_endpoint"];
+const PLAIN: [&str; 7] =
+    ["CombinedSendEndpoint", "CombinedSendPath", "PacketEngine", "PacketHeaders", "FrameJoin", "SentPackets", "FeedbackPath"];
 
-/// A block's type, its form if there are several, and its parameters.
-type Key = (&'static str, &'static str, Vec<u64>);
+/// A block's type, whether it has that form, and its parameters.
+type Key = (&'static str, bool, Vec<u64>);
 
 pub fn all() -> Vec<Sample> {
     let small = designs().iter().filter(|d| d.profile == "small").copied();
     let others = OTHERS.map(|(block, profile)| find(block, profile).expect("a block of the catalogue"));
     let (mut seen, mut found) = (Vec::new(), Vec::new());
     for design in small.chain(others) {
-        let forms = FORMS.into_iter().find(|(block, _)| *block == design.block);
-        visit(&design.describe(), design.profile, forms.unwrap_or_default(), &mut seen, &mut found);
+        visit(&design.describe(), design.profile, PLAIN_TOPS.contains(&design.block), &mut seen, &mut found);
     }
     found
 }
 
-fn visit(node: &Node, profile: &'static str, forms: (&'static str, &[&str]), seen: &mut Vec<Key>, found: &mut Vec<Sample>) {
+fn visit(node: &Node, profile: &'static str, plain: bool, seen: &mut Vec<Key>, found: &mut Vec<Sample>) {
     match node {
         Node::Signal(_) => {}
-        Node::Array(elements) => elements.iter().for_each(|e| visit(e, profile, forms, seen, found)),
+        Node::Array(elements) => elements.iter().for_each(|e| visit(e, profile, plain, seen, found)),
         Node::Block(block) => {
-            let form = if forms.1.contains(&block.type_name) { forms.0 } else { "" };
-            let key = (block.type_name, form, block.params.iter().map(|p| p.1).collect());
+            let key = (block.type_name, plain && PLAIN.contains(&block.type_name), block.params.iter().map(|p| p.1).collect());
             if block.role == Role::Block && !seen.contains(&key) {
                 seen.push(key);
                 found.push(Sample { name: block.type_name, profile, node: node.clone() });
             }
-            block.fields.iter().for_each(|f| visit(&f.node, profile, forms, seen, found));
+            block.fields.iter().for_each(|f| visit(&f.node, profile, plain, seen, found));
         }
     }
 }

@@ -54,6 +54,38 @@ pub fn verilated(scenario: &Scenario) -> Report {
         .unwrap_or_else(|e| panic!("{} to {}: {e}", scenario.sender.engine.name(), scenario.receiver.engine.name()))
 }
 
+const BOTH: (Engine, Engine) = (Engine::Verilator, Engine::Verilator);
+
+/// What has not counted is not there.
+fn none_out_of_window(report: &Report) {
+    let counters = &report.receiver_counters;
+    assert!(counters.contains_key("psn_new") && !counters.contains_key("psn_out_of_window"), "{counters:?}");
+}
+
+/// Windows as long as four nodes leave them, or as the registers make them; senders send what they are told, and nothing that arrives is beyond a window.
+pub fn windows_have_any_length(transport: &str) {
+    for (window_length, bandwidth, qp_limit) in [(0x000f_0001, 0, 0), (0x0004_0000, 0, 2), (0x0006_0001, 1 << 10, 0)] {
+        for engines in [(Engine::Golden, Engine::Verilator), BOTH] {
+            let mut scenario = scenario(transport, engines, "pool", 12, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+            scenario.sender.untold_window = 1;
+            let registers = [("window_length", window_length), ("bandwidth", bandwidth), ("round_trip", 4), ("qp_limit", qp_limit)];
+            scenario.receiver.registers = registers.map(|(name, value)| (name.to_string(), value)).into();
+            let report = verilated(&scenario);
+            none_out_of_window(&report);
+        }
+    }
+}
+
+/// Windows move in steps, and senders are told what they then have.
+pub fn windows_move_in_steps(transport: &str) {
+    for slide_step in [16, 64] {
+        let mut scenario = scenario(transport, BOTH, "small", 12, &format!("[network]\nseed = 5\n[network.both]\n{ROUGH}"));
+        scenario.receiver.registers = [("slide_step".to_string(), slide_step)].into();
+        let report = verilated(&scenario);
+        none_out_of_window(&report);
+    }
+}
+
 /// Clocks in which each scenario of `noticed` is over where nothing is wrong.
 const LONG: u64 = 300_000;
 

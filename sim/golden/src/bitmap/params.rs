@@ -97,7 +97,7 @@ pub struct Config {
     pub feedback_threshold: u32,
     pub feedback_wait: u32,
     pub refeedback: u32,
-    /// the window's start moves in multiples of it; a multiple of `G`, at most a segment's packets
+    /// the window's start moves in multiples of it; a power of two and multiple of `G`, at most a segment's packets
     pub slide_step: u32,
     /// most segments of one queue pair, 0: no limit
     pub qp_segments: u32,
@@ -136,9 +136,9 @@ impl Config {
     /// The register that has a value that it cannot have.
     pub fn check(&self, params: &Params) -> Result<(), String> {
         let most = params.segment_packets();
-        if self.slide_step == 0 || !self.slide_step.is_multiple_of(params.granularity) || self.slide_step > most {
+        if !self.slide_step.is_power_of_two() || !(params.granularity..=most).contains(&self.slide_step) {
             let step = self.slide_step;
-            return Err(format!("slide_step {step}; multiples of {} up to {most} are possible", params.granularity));
+            return Err(format!("slide_step {step}; powers of two from {} up to {most} are possible", params.granularity));
         }
         if !(1..=16).contains(&self.relax) || self.stripe == 0 || self.feedback_threshold == 0 {
             let Config { relax, stripe, feedback_threshold, .. } = self;

@@ -106,9 +106,17 @@ impl Sender {
         self.bucket = bucket;
     }
 
+    /// Packets of a window whose size the receiver has not told.
+    fn untold(&self) -> u32 {
+        match self.config.base_length {
+            0 => self.window,
+            length => length.min(self.window),
+        }
+    }
+
     pub fn open(&mut self, qp: u32, initial: u32) {
         let base = initial % psn::SPACE;
-        let edge = psn::add(base, self.window);
+        let edge = psn::add(base, self.untold());
         let queue_pair = QueuePair {
             base,
             edge,
@@ -208,7 +216,7 @@ impl Sender {
 
     /// Everything before `edge` and all of `range` has arrived.
     fn acknowledge(&mut self, qp: u32, edge: u32, range: Option<(u32, u32)>) {
-        let (now, window) = (self.now, self.window);
+        let (now, window) = (self.now, self.untold());
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
         let below = (0..psn::ahead(at.base, edge)).map(|offset| psn::add(at.base, offset));
         let above = range.into_iter().flat_map(|(start, length)| (0..length).map(move |offset| psn::add(start, offset)));

@@ -1,7 +1,7 @@
 //! Situations one by one, and what the pipeline sustains.
 
 use super::{Bench, Command, Header, LATENCY};
-use rdma_rtl_golden::bitmap::{Params, Verdict, psn};
+use rdma_rtl_golden::bitmap::{Config, Params, Verdict, psn};
 use rdma_rtl_sim::Model;
 
 /// One situation.
@@ -10,6 +10,7 @@ pub type Situation = fn(&mut dyn Model, Params) -> Result<(), String>;
 /// All of them.
 pub const ALL: &[(&str, Situation)] = &[
     ("edges of the window", edges),
+    ("a window that moves in steps", steps),
     ("the same packet back to back", back_to_back),
     ("highest numbers back to back", highest),
     ("every distance between packets of a segment", distances),
@@ -49,6 +50,31 @@ fn expect(what: &str, found: &[Verdict], expected: &[Verdict]) -> Result<(), Str
 const NEW: Verdict = Verdict::New;
 const AGAIN: Verdict = Verdict::Duplicate;
 const OUT: Verdict = Verdict::OutOfWindow;
+
+fn steps(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    if model.port("slide_step").is_none() {
+        return Ok(());
+    }
+    let length = params.packets();
+    for step in [1, 2, 8, params.segment_packets()].map(|step| step.max(params.granularity)) {
+        for first in [0, 1001, psn::SPACE - length, psn::SPACE - 3] {
+            let config = Config { range_ack: false, slide_step: step, ..Config::defaults(1) };
+            let mut bench = Bench::with(model, params, config, &[])?;
+            bench.run(Command::Open { qp: 0, psn: first })?;
+            all(&mut bench, (1..step).map(|at| first + at - 1))?;
+            let found = all(&mut bench, [first + length, first + length - 1])?;
+            expect("all of a step but one", &found, &[OUT, NEW])?;
+            let found = all(&mut bench, [first + step - 1])?;
+            expect("the last of a step", &found, &[NEW])?;
+            bench.idle(60)?;
+            let found = all(&mut bench, [length, length + step - 1, length + step].map(|at| first + at))?;
+            let in_step = if step == 1 { AGAIN } else { NEW };
+            expect("a step", &found, &[NEW, in_step, OUT])?;
+            bench.settle()?;
+        }
+    }
+    Ok(())
+}
 
 fn edges(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let length = params.packets();

@@ -5,7 +5,7 @@ use super::{Bench, Command, Header};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::bitmap::{Params, Verdict, psn};
+use rdma_rtl_golden::bitmap::{Config, Params, Verdict, psn};
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
 
@@ -39,6 +39,8 @@ pub struct Mix {
     pub wild: u32,
     /// of 10,000 clocks in which no command is under way, those in which one comes
     pub commands: u32,
+    /// packets that a window moves by
+    pub slide_step: u32,
 }
 
 impl Mix {
@@ -58,6 +60,7 @@ impl Mix {
             stray: pick(&[0, 2, 20]),
             wild: pick(&[0, 1]),
             commands: pick(&[0, 20, 100]),
+            slide_step: pick(&[1, 1, 4, 16, params.segment_packets()]),
         }
     }
 }
@@ -88,7 +91,8 @@ pub(super) struct Sender {
 /// The first difference.
 pub fn run(model: &mut dyn Model, params: Params, mix: Mix, seed: u64) -> Result<Report, String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut bench = Bench::new(model, params)?;
+    let config = Config { range_ack: false, slide_step: mix.slide_step, ..Config::defaults(1) };
+    let mut bench = Bench::with(model, params, config, &[])?;
     let (mut report, many) = (Report::default(), params.queue_pairs as u32);
     let used = match mix.order {
         Order::One => 1,

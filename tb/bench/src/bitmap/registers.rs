@@ -19,7 +19,7 @@ impl Default for Registers {
 }
 
 impl Registers {
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 12] = [
         "prescale",
         "mtu",
         "depth",
@@ -31,6 +31,7 @@ impl Registers {
         "feedback_wait",
         "refeedback",
         "range_ack",
+        "slide_step",
     ];
 
     /// Sets the register `name`.
@@ -43,6 +44,7 @@ impl Registers {
         let (low, high) = match name {
             "prescale" | "feedback_threshold" => (1, 0xffff),
             "mtu" => (256, 4096),
+            "slide_step" => (1, 64),
             "depth" | "stall_packets" => (0, (1 << 22) - 1),
             "depth_mode" | "range_ack" => (0, 1),
             _ => (0, (1 << 31) - 1),
@@ -52,6 +54,9 @@ impl Registers {
         }
         if name == "mtu" && !value.is_power_of_two() {
             return Err(format!("register `mtu`: {value} is no packet size; 256, 512, 1024, 2048 and 4096 are"));
+        }
+        if name == "slide_step" && !value.is_power_of_two() {
+            return Err(format!("register `slide_step`: {value} is no power of two; 1, 2, 4, 8, 16, 32 and 64 are allowed"));
         }
         let (config, value) = (&mut self.config, value as u32);
         match name {
@@ -65,6 +70,7 @@ impl Registers {
             "feedback_threshold" => config.feedback_threshold = value,
             "feedback_wait" => config.feedback_wait = value,
             "range_ack" => config.range_ack = value == 1,
+            "slide_step" => config.slide_step = value,
             _ => config.refeedback = value,
         }
         Ok(())
@@ -78,6 +84,13 @@ impl Registers {
     /// # Errors
     /// Registers that contradict each other; the text says what is allowed.
     pub fn check(&self, params: &Params) -> Result<(), String> {
+        let most = params.segment_packets();
+        if self.config.slide_step > most {
+            return Err(format!(
+                "register `slide_step`: {}; a segment has {most} packets, which is the most that is allowed",
+                self.config.slide_step
+            ));
+        }
         let (prescale, refeedback, least) = (self.prescale, self.config.refeedback, Self::least_refeedback(params));
         if u64::from(prescale) * u64::from(refeedback) < least {
             return Err(format!(

@@ -304,26 +304,30 @@ fn lost_ack(model: &mut dyn Model, params: Params) -> Result<(), String> {
 
 fn moved_from_above(model: &mut dyn Model, params: Params) -> Result<(), String> {
     // Each waits with all of its first segment but one packet, and the first two of the next; then the engine has all their windows to move, and a packet
-    // that has come before is sooner.
-    let many = (params.queue_pairs as u32).min(16);
-    let edge = params.segment_packets();
-    let mut follow = Follow::new(model, params, Config { depth: 1000, ..defaults() }, PRESCALE)?;
-    for qp in 0..many {
-        follow.run(Command::Open { qp, psn: 0 })?;
-    }
-    for psn in (0..edge - 1).chain([edge, edge + 1, edge + 9]) {
+    // that has come before is sooner. Before or after the acknowledgement of the packet that was missing has read the base.
+    for (many, delay) in [(16, 0), (4, 14), (4, 20)] {
+        let many = (params.queue_pairs as u32).min(many);
+        let edge = params.segment_packets();
+        let mut follow = Follow::new(model, params, Config { depth: 1000, ..defaults() }, PRESCALE)?;
         for qp in 0..many {
-            follow.step(Some(Header { qp, psn, ..Header::default() }), None)?;
-            follow.idle(3)?;
+            follow.run(Command::Open { qp, psn: 0 })?;
         }
-    }
-    follow.idle(200)?;
-    for psn in [edge - 1, edge + 9] {
-        for qp in 0..many {
-            follow.step(Some(Header { qp, psn, ..Header::default() }), None)?;
+        for psn in (0..edge - 1).chain([edge, edge + 1, edge + 9]) {
+            for qp in 0..many {
+                follow.step(Some(Header { qp, psn, ..Header::default() }), None)?;
+                follow.idle(3)?;
+            }
         }
+        follow.idle(200)?;
+        for psn in [edge - 1, edge + 9] {
+            for qp in 0..many {
+                follow.step(Some(Header { qp, psn, ..Header::default() }), None)?;
+            }
+            follow.idle(delay)?;
+        }
+        follow.settle(PRESCALE)?;
     }
-    follow.settle(PRESCALE)
+    Ok(())
 }
 
 /// What a run of the mixture had.
@@ -350,7 +354,7 @@ pub fn registers(seed: u64) -> (Config, u64) {
         ..defaults()
     };
     let prescale = u64::from(pick(&[1, 3, 20]));
-    (Config { range_ack: pick(&[0, 1, 1]) == 1, ..config }, prescale)
+    (Config { range_ack: pick(&[0, 1, 1]) == 1, slide_step: pick(&[1, 1, 4, 16]), ..config }, prescale)
 }
 
 /// Registers of several paths.

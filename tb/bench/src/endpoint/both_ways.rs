@@ -1,11 +1,11 @@
-//! Two tops that send and receive, face to face: each has commands for the other at the same time, frames are lost both ways.
+//! Two tops that send and receive, face to face: each has commands for the other at the same time, over a network that is bad both ways.
 
 use super::{Endpoint, NODE_QP};
-use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::send::splitter::{Block, Command};
-use rdma_rtl_golden::wire::{Reader, parse_judged};
+use rdma_rtl_golden::wire::{FrameError, Reader, parse, parse_judged};
+use rdma_rtl_sim::network::{self, Network};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Where each host's data lies, and where the other one writes.
@@ -14,16 +14,19 @@ const SOURCE_BYTES: usize = 1 << 18;
 const TARGET: u64 = 0x50_0000_0000;
 /// Bytes between two targets.
 const PLACE: u64 = 1 << 17;
-/// Clocks of the wire.
-const DELAY: u64 = 200;
+/// Picoseconds of a clock.
+const CLOCK: u64 = 3103;
 /// In ticks of 4 clocks.
 const TIMEOUT: u64 = 400;
 const BACKOFF_CAP: u64 = 1600;
 /// First packet sequence number of either side, where there are some: soon it begins anew.
 const FIRST: u32 = 0xff_ffe0;
 
+/// Nodes 0 and 1.
+const SIDES: [network::Side; 2] = [network::Side::A, network::Side::B];
+
 /// What is sent, and how it goes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     pub seed: u64,
     /// of each side
@@ -32,8 +35,7 @@ pub struct Plan {
     pub most: u32,
     /// packet size of the profile
     pub packet_size: u32,
-    /// percent of the frames that are lost
-    pub lost: u32,
+    pub network: network::Config,
     /// clocks after which it must be over
     pub patience: u64,
 }
@@ -44,8 +46,11 @@ pub struct Done {
     pub commands: u64,
     pub operations: u64,
     pub arrivals: u64,
+    pub immediates: u64,
     pub frames: u64,
     pub lost: u64,
+    /// frames sent again, in the transport profiles *combined* and *bitmap* those that were asked for by their number
+    pub again: u64,
     pub clocks: u64,
 }
 
@@ -54,8 +59,9 @@ struct Side<'a> {
     data: Vec<u8>,
     to_post: VecDeque<Command>,
     posted: BTreeMap<u16, Command>,
-    /// arrivals that its host has not been told of
+    /// arrivals and immediates that its host has not been told of
     arrivals: usize,
+    immediates: Vec<u32>,
 }
 
 impl Side<'_> {
@@ -68,7 +74,8 @@ impl Side<'_> {
     }
 }
 
-fn commands(rng: &mut ChaCha8Rng, plan: &Plan, node: u16) -> VecDeque<Command> {
+/// Commands for `node`, in the transport profile *bitmap* for its queue pair `plain`.
+fn commands(rng: &mut ChaCha8Rng, plan: &Plan, node: u16, plain: Option<u32>) -> VecDeque<Command> {
     let mut one = |id: usize| {
         let most = if rng.random() { plan.packet_size } else { plan.most };
         let total = rng.random_range(1..=most);
@@ -81,9 +88,10 @@ fn commands(rng: &mut ChaCha8Rng, plan: &Plan, node: u16) -> VecDeque<Command> {
             id: id as u16,
             target: TARGET + id as u64 * PLACE,
             node,
-            qp: 7,
+            qp: plain.unwrap_or(7),
             blocks: (0..pieces).map(&mut block).collect(),
-            arrival: rng.random_bool(0.3),
+            // Of operations nothing is known where there is no registry.
+            arrival: rng.random_bool(0.3) && plain.is_none(),
             imm: rng.random_bool(0.3).then(|| rng.random()),
             ..Command::default()
         }
@@ -133,17 +141,30 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             }
             endpoint.connect(other, FIRST)?;
         }
-        let to_post = commands(&mut rng, plan, 1 - node as u16);
-        let arrivals = to_post.iter().filter(|command| command.arrival).count();
-        sides.push(Side { endpoint, data, to_post, posted: BTreeMap::new(), arrivals });
+        // A queue pair takes data and what is told of it.
+        let plain = endpoint.has("data_qp").then_some(NODE_QP + node as u32);
+        if plain.is_some() {
+            endpoint.write("data_qp", NODE_QP.into())?;
+        }
+        let to_post = commands(&mut rng, plan, 1 - node as u16, plain);
+        sides.push(Side { endpoint, data, to_post, posted: BTreeMap::new(), arrivals: 0, immediates: Vec::new() });
     }
-    // those of one side are told to the other's host
-    let owed = [sides[1].arrivals, sides[0].arrivals];
-    (sides[0].arrivals, sides[1].arrivals) = (owed[0], owed[1]);
-    let mut wire: [VecDeque<(u64, Vec<u8>)>; 2] = Default::default();
+    let plain = sides[0].endpoint.has("data_qp");
+    let reader = if plain { Reader::default() } else { Reader::registry() };
+    for node in 0..2 {
+        let commands = &sides[1 - node].to_post;
+        let (arrivals, immediates) = (commands.iter().filter(|c| c.arrival).count(), commands.iter().filter_map(|c| c.imm).collect());
+        (sides[node].arrivals, sides[node].immediates) = (arrivals, immediates);
+    }
+    let mut network = Network::<Vec<u8>>::new(&plan.network).map_err(|e| e.to_string())?;
     let mut done = Done::default();
     let (mut quiet, mut frames) = (0, 0);
     for clock in 0..plan.patience {
+        for arrival in network.poll(clock * CLOCK) {
+            // the MAC side's word on the ICRC
+            let wrong = arrival.corrupted && parse(&arrival.frame, false, &reader) == Err(FrameError::BadIcrc);
+            sides[arrival.to as usize].endpoint.frames.packet(&arrival.frame, if wrong { 2 } else { 0 });
+        }
         for node in 0..2 {
             let at = |e: String| format!("clock {clock}, node {node}: {e}");
             let other = 1 - node;
@@ -153,22 +174,26 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
                 sides[node].endpoint.command(&command);
                 sides[node].posted.insert(command.id, command);
             }
-            while wire[node].front().is_some_and(|(arrival, _)| *arrival <= clock) {
-                if let Some((_, frame)) = wire[node].pop_front() {
-                    sides[node].endpoint.frames.packet(&frame, 0);
-                }
-            }
             sides[node].endpoint.clock();
             for bytes in sides[node].endpoint.transmitted() {
-                let frame = parse_judged(&bytes, true, &Reader::registry()).map_err(|e| at(format!("{e}: {bytes:02x?}")))?;
+                let frame = parse_judged(&bytes, true, &reader).map_err(|e| at(format!("{e}: {bytes:02x?}")))?;
                 done.frames += 1;
-                if chance(&mut rng, plan.lost) {
-                    done.lost += 1;
-                } else {
-                    wire[other].push_back((clock + DELAY, frame.to_bytes()));
-                }
+                network.send(clock * CLOCK, SIDES[node], frame.to_bytes());
             }
             for entry in sides[node].endpoint.poll().map_err(at)? {
+                if entry[23] & 2 == 2 {
+                    let imm = u32::from_le_bytes([entry[12], entry[13], entry[14], entry[15]]);
+                    let owed = sides[node].immediates.iter().position(|owed| *owed == imm);
+                    sides[node].immediates.swap_remove(owed.ok_or_else(|| at(format!("immediate {imm:#x} too many")))?);
+                    done.immediates += 1;
+                    // Everything before it is there; what its sender was told of has been compared.
+                    if plain && let Some(command) = sides[other].posted.values().find(|command| command.imm == Some(imm)) {
+                        let sent = sides[other].bytes(command);
+                        if sides[node].endpoint.memory.bytes(command.target, sent.len()) != Some(&sent[..]) {
+                            return Err(at(format!("immediate {imm:#x}: memory at {:#x} is not what was sent", command.target)));
+                        }
+                    }
+                }
                 match entry[23] & 5 {
                     4 => {
                         let id = u16::from_le_bytes([entry[18], entry[19]]);
@@ -199,9 +224,9 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             }
             sides[node].endpoint.sound().map_err(at)?;
         }
-        let over = |side: &Side| side.to_post.is_empty() && side.posted.is_empty() && side.arrivals == 0;
+        let over = |side: &Side| side.to_post.is_empty() && side.posted.is_empty() && side.arrivals == 0 && side.immediates.is_empty();
         // an answer that was lost is asked for again after the longest back-off
-        let still = frames == done.frames && wire.iter().all(VecDeque::is_empty);
+        let still = frames == done.frames && network.in_flight() == 0;
         frames = done.frames;
         quiet = if still && sides.iter().all(over) { quiet + 1 } else { 0 };
         if quiet > 4 * BACKOFF_CAP + 1000 {
@@ -216,7 +241,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
         }
         side.endpoint.settle().map_err(|e| format!("node {node}: {e}"))?;
         for name in ["commands_live", "ops_live", "descriptors_out", "entries_live", "escape_used", "send_state"] {
-            let value = side.endpoint.read(name)?;
+            let value = if side.endpoint.has(name) { side.endpoint.read(name)? } else { 0 };
             if value != 0 {
                 return Err(format!("node {node}: `{name}` is {value} in the end"));
             }
@@ -225,6 +250,9 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             return Err(format!("node {node}: the guard byte at {address:#x} was written"));
         }
         side.endpoint.sound().map_err(|e| format!("node {node}: {e}"))?;
+        let again = ["count_selective_retransmissions", "count_retransmissions"].into_iter().find(|name| side.endpoint.has(name));
+        done.again += again.map_or(Ok(0), |name| side.endpoint.read(name))?;
+        done.lost += network.stats(SIDES[node]).lost_random;
     }
     Ok(done)
 }

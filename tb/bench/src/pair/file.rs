@@ -321,6 +321,6 @@ impl Scenario {
             Mode::Interval => sender::Mode::Interval,
             Mode::Aggregated => sender::Mode::Aggregated,
         };
-        sender::Config { dedup, aggregate, merge, mode, rtx_window, rto, rto_cap, retry_limit, mtu: self.traffic.payload }
+        sender::Config { dedup, aggregate, merge, mode, rtx_window, base_length: 0, rto, rto_cap, retry_limit, mtu: self.traffic.payload }
     }
 }

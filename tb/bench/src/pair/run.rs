@@ -68,7 +68,7 @@ impl Parts {
         params.records = scenario.sizes.records.unwrap_or(of(&receiving, "records") as usize);
         params.pool = queue_pairs * params.segments();
         let mut registers = scenario.receiver_registers().map_err(Error)?;
-        registers.config.slide_step = granularity;
+        registers.config.slide_step = registers.config.slide_step.max(granularity);
         if !golden {
             registers.check(&params).map_err(Error)?;
         }

@@ -26,11 +26,12 @@ pub(super) struct SenderNumbers {
 }
 
 impl SenderNumbers {
-    pub(super) fn new(table: op_table::Params, timers: op_table::Config) -> SenderNumbers {
+    pub(super) fn new(table: op_table::Params, timers: op_table::Config, untold_window: u16) -> SenderNumbers {
         let config = sender::Config {
             rto: timers.timeout,
             rto_cap: timers.backoff_cap,
             retry_limit: timers.retry_limit.into(),
+            base_length: untold_window.into(),
             ..sender::Config::DEFAULT
         };
         let (mut bitmap, mut sent) = (bitmap::Sender::new(WINDOW, config), Sent::default());

@@ -172,9 +172,10 @@ impl Top {
         match (self, transport) {
             (Top::Halves, Transport::Registry) => ["send_endpoint", "receive_endpoint"],
             (Top::Halves, Transport::Combined) => ["combined_send_endpoint", "combined_receive_endpoint"],
-            (_, Transport::Bitmap) => ["bitmap_send_endpoint", "bitmap_receive_endpoint"],
+            (Top::Halves, Transport::Bitmap) => ["bitmap_send_endpoint", "bitmap_receive_endpoint"],
             (Top::Endpoint, Transport::Registry) => ["endpoint", "endpoint"],
             (Top::Endpoint, Transport::Combined) => ["combined_endpoint", "combined_endpoint"],
+            (Top::Endpoint, Transport::Bitmap) => ["bitmap_endpoint", "bitmap_endpoint"],
         }
     }
 }
@@ -215,6 +216,8 @@ pub struct SenderSide {
     pub backoff_cap: u32,
     pub t_life: u32,
     pub retry_limit: u8,
+    /// packets that may be open while the receiver has not told its window, 0: as many as the window has; in the transport profiles *combined* and *bitmap*
+    pub untold_window: u16,
 }
 
 impl Default for SenderSide {
@@ -230,6 +233,7 @@ impl Default for SenderSide {
             backoff_cap: 1200,
             t_life: 50_000,
             retry_limit: 7,
+            untold_window: 0,
         }
     }
 }
@@ -245,9 +249,15 @@ pub struct ReceiverSide {
     pub memory_latency: [u64; 2],
     /// the hardware tells what has arrived above a gap, in the transport profiles *combined* and *bitmap*
     pub range_acknowledgements: bool,
-    /// registers by name
+    /// registers by name: of the registry, or of [`NUMBERS`]
     pub registers: BTreeMap<String, u64>,
 }
+
+/// Registers of the hardware's windows, in the transport profiles *combined* and *bitmap*.
+pub const NUMBERS: [&str; 6] = ["slide_step", "window_length", "bandwidth", "round_trip", "window_factors", "qp_limit"];
+
+/// What each of [`NUMBERS`] is set to, if at all.
+pub type Numbers = [Option<u64>; NUMBERS.len()];
 
 impl Default for ReceiverSide {
     fn default() -> Self {
@@ -384,18 +394,15 @@ impl Scenario {
         if self.count() > COMMANDS {
             return refuse("commands", format!("{} in all", self.count()), format!("at most {COMMANDS} have numbers of their own"));
         }
-        if self.transport == Transport::Bitmap {
-            if self.top == Top::Endpoint {
-                return refuse("transport", "bitmap", "no top has both directions of it: `top` \"halves\" is needed");
-            }
-            if let Some(at) = self.commands.iter().position(|group| group.arrivals > 0.0) {
-                let key = format!("commands[{at}].arrivals");
-                return refuse(
-                    &key,
-                    self.commands[at].arrivals,
-                    "0 is needed with `transport` \"bitmap\", where nothing is known of operations",
-                );
-            }
+        if self.transport == Transport::Bitmap
+            && let Some(at) = self.commands.iter().position(|group| group.arrivals > 0.0)
+        {
+            let key = format!("commands[{at}].arrivals");
+            return refuse(
+                &key,
+                self.commands[at].arrivals,
+                "0 is needed with `transport` \"bitmap\", where nothing is known of operations",
+            );
         }
         if self.transport != Transport::Registry && self.sender.engine == Engine::Verilator && self.sender.retry_limit > 30 {
             return refuse("sender.retry_limit", self.sender.retry_limit, "at most 30: try 31 is what goes again by its number");
@@ -414,6 +421,17 @@ impl Scenario {
             return refuse("receiver.memory_latency", format!("[{least}, {most}]"), "1 to 100000, the least first, is allowed");
         }
         self.registers(&Params::DEFAULT)?;
+        let has_numbers = self.transport != Transport::Registry && self.receiver.engine == Engine::Verilator;
+        for (name, value) in NUMBERS.into_iter().zip(self.numbers()) {
+            let key = format!("receiver.registers.{name}");
+            match value {
+                Some(value) if !has_numbers => {
+                    return refuse(&key, value, "`transport` \"combined\" or \"bitmap\" and `engine` \"verilator\" are needed");
+                }
+                Some(value) => within(&key, value as f64, 0.0, u32::MAX.into())?,
+                None => {}
+            }
+        }
         within("faults.bad_places", self.faults.bad_places as f64, 0.0, COMMANDS as f64)?;
         if self.faults.bad_places > 0 && self.expect.outcome == Outcome::AllComplete {
             return refuse(
@@ -435,10 +453,15 @@ impl Scenario {
     /// An unknown one, or a value that it cannot hold.
     pub fn registers(&self, params: &Params) -> Result<Config, String> {
         let mut config = Config { prescale: 32, renotify: 50, t_life: 50_000, op_timeout: 100_000, ..Config::defaults(params) };
-        for (name, &value) in &self.receiver.registers {
+        for (name, &value) in self.receiver.registers.iter().filter(|(name, _)| !NUMBERS.contains(&name.as_str())) {
             config.set(name, value).map_err(|text| format!("`receiver.registers.{name}` is {value}: {text}"))?;
         }
         Ok(config)
+    }
+
+    /// Registers of the receiver's windows.
+    pub fn numbers(&self) -> Numbers {
+        NUMBERS.map(|name| self.receiver.registers.get(name).copied())
     }
 
     /// The golden sender before a receiver with these static sizes, with beats of `data_width` bits.
@@ -473,6 +496,7 @@ impl Scenario {
                 t_life: side.t_life,
             },
             slots: side.slots.unwrap_or(receiver.entries),
+            untold_window: side.untold_window,
             src,
             clock: self.clock(),
             byte: 8000.0 / rate,

@@ -24,6 +24,8 @@ pub struct SenderParams {
     pub timers: op_table::Config,
     /// payload slots: operations at a time
     pub slots: usize,
+    /// packets that may be open while the receiver has not told its window, 0: as many as the window has
+    pub untold_window: u16,
     /// number of the node
     pub src: u16,
     /// picoseconds of a clock
@@ -108,7 +110,7 @@ impl GoldenSender {
 
     /// One whose send bitmap decides what is sent again.
     pub fn combined(params: SenderParams) -> GoldenSender {
-        GoldenSender { numbers: Some(SenderNumbers::new(params.table, params.timers)), ..GoldenSender::new(params) }
+        GoldenSender { numbers: Some(SenderNumbers::new(params.table, params.timers, params.untold_window)), ..GoldenSender::new(params) }
     }
 
     /// One whose receiver need not be more than any RoCEv2 peer.

@@ -1,7 +1,7 @@
 //! A scenario from its first command to its last.
 
 use super::ends::{Ends, Receiver, Sender};
-use super::file::{Engine, Error, Scenario, Transport};
+use super::file::{Engine, Error, Numbers, Scenario, Transport};
 use super::golden_bitmap_receiver::GoldenBitmapReceiver;
 use super::golden_receiver::GoldenReceiver;
 use super::golden_sender::{GoldenSender, SenderParams};
@@ -31,6 +31,7 @@ pub struct Parts {
     pub params: Params,
     pub transport: Transport,
     pub range_acknowledgements: bool,
+    pub numbers: Numbers,
     pub sender: SenderParams,
     pub registers: Config,
     pub pace: Pace,
@@ -63,6 +64,7 @@ impl Parts {
             params,
             transport: scenario.transport,
             range_acknowledgements: side.range_acknowledgements,
+            numbers: scenario.numbers(),
             sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
             registers: scenario.registers(&params).map_err(Error)?,
             pace: Pace { seed: scenario.seed, stalls: Stalls::all(side.stalls), memory },
@@ -99,7 +101,7 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().ok_or("the receiver's top has no register map")?;
-                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport)?;
+                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;
                 }

@@ -2,7 +2,7 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
-use super::file::Transport;
+use super::file::{NUMBERS, Numbers, Transport};
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
 use rdma_rtl_golden::wire::{Control, FrameError, parse};
@@ -46,6 +46,7 @@ impl<'a> VerilatedReceiver<'a> {
         config: Config,
         node: u16,
         transport: Transport,
+        numbers: Numbers,
     ) -> Result<Self, String> {
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
@@ -76,6 +77,9 @@ impl<'a> VerilatedReceiver<'a> {
             endpoint.write("data_qp", DATA_QP.into())?;
         }
         if transport != Transport::Registry {
+            for (register, value) in NUMBERS.into_iter().zip(numbers) {
+                value.map_or(Ok(()), |value| endpoint.write(register, value))?;
+            }
             endpoint.connect(node.into(), FIRST)?;
         }
         let begin = endpoint.now();

@@ -83,6 +83,7 @@ impl<'a> VerilatedSender<'a> {
                 ("rto_cap", params.timers.backoff_cap.into()),
                 ("rto_limit", params.timers.retry_limit.into()),
                 ("feedback_qp", NODE_QP.into()),
+                ("untold_window", params.untold_window.into()),
             ];
             for (register, value) in registers {
                 endpoint.write(register, value)?;

@@ -45,6 +45,7 @@ impl Mix {
             merge: pick(&[0, 1, 4, 20]),
             mode: [Mode::Single, Mode::Interval, Mode::Aggregated][seed as usize % 3],
             rtx_window: pick(&[1, 3, 64, 1000]),
+            base_length: [0, 0, 0, 1, 30, 127, 65535][seed as usize / 3 % 7],
             rto: pick(&[20, 60, 200, 10_000]),
             rto_cap: pick(&[50, 150, 10_000]),
             retry_limit: pick(&[2, 7, 200]),

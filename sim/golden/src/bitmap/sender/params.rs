@@ -22,6 +22,8 @@ pub struct Config {
     pub mode: Mode,
     /// packets sent again and not acknowledged, of one queue pair
     pub rtx_window: u32,
+    /// packets of a window whose size the receiver has not told, 0: as many as there can be
+    pub base_length: u32,
     pub rto: u32,
     pub rto_cap: u32,
     pub retry_limit: u32,
@@ -37,6 +39,7 @@ impl Config {
         merge: 4,
         mode: Mode::Single,
         rtx_window: 64,
+        base_length: 0,
         rto: 200,
         rto_cap: 10_000,
         retry_limit: 7,

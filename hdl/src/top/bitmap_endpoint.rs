@@ -1,0 +1,1804 @@
+use super::{BusDrain, FrameGate, FrameMerge};
+use crate::Described;
+use crate::csr::bitmap_endpoint::Parameters;
+use crate::csr::{BitmapEndpointRegisters, RegisterMap};
+use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
+use crate::primitives::{Reg, SkidBuffer};
+use crate::receive::BitmapReceivePath;
+use crate::send::{CombinedSendPath, CommandIntake};
+use crate::wire::FrameParser;
+use rust_hdl::prelude::*;
+
+/// Endpoint in the transport profile *bitmap*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames, memory and completions out, with any RoCEv2 peer.
+///
+/// ```text
+///  s_axis_rx ─▶ gate ─▶ parser ─▶ receive path ─▶ memory writes ──┐
+///                          └─▶ what receivers tell   │ │          ├─ merge ─▶ m_axi
+///                                  ▼                 │ └▶ queue ──┘
+///  s_axis_command ─▶ intake ─▶ send path ─▶ completions ──▲
+///                          ⇄ m_axi_cdma, s_axi_sg, s_axi_buffer    acknowledgements, data ─▶ m_axis_tx
+///  s_axi_ctrl ─▶ registers, irq
+/// ```
+///
+/// `BitmapReceiveEndpoint` and `CombinedSendEndpoint::plain` in one, with one parser, one set of registers, one ring of completions and one way out: what they say of their ports, of packets, of queue pairs
+/// and of reset holds here. Acknowledgements, range acknowledgements and feedback messages go to the send side, everything else to the receive side, and neither waits for the other; `data_qp` and `feedback_qp`
+/// may be equal, as they are for a peer whose queue pairs send and receive. Of the frames that go out, those of either side take turns, frame by frame.
+/// A command of `connection` opens or closes queue pair `k` both ways: the side that is sent to by node `k` first, then the one that sends to it, both from the same sequence number; it is busy until both are
+/// done. A write that fails closes the receiving side of its queue pair alone, a retry limit that is reached fails the sending side alone: `connection_failed` tells of both, `write_failed` of the first.
+/// Latency and throughput: those of the two paths.
+/// Spec: overview, "Who acknowledges what", profile bitmap; send path; bitmap loss detection; wire format.
+///
+/// Parameters: those of the parts, each once, named as in `CombinedEndpoint`; `GX` and `ZI` are `GX` and `IW` of `BitmapReceivePath`. The build script makes them from a profile, and each part checks its own.
+#[derive(Clone, Debug, Default, Described, LogicBlock)]
+pub struct BitmapEndpoint<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const SN: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const LW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const SSB: usize,
+    const UL: usize,
+    const SOB: usize,
+    const SSW: usize,
+    const SRW: usize,
+    const SFW: usize,
+    const AW: usize,
+    const SHW: usize,
+    const SQW: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const BFW: usize,
+    const SCW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const STW: usize,
+    const SSRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSSW: usize,
+    const SEW: usize,
+    const SNS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const SBW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const SMW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const SR: usize,
+    const SRB: usize,
+    const SMA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SSC: usize,
+    const SRC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const SXW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SBA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZQ: usize,
+    const ZL: usize,
+    const ZU: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZM: usize,
+    const ZV: usize,
+    const ZY: usize,
+    const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZJ: usize,
+    const ZD: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+    const SI: usize,
+    const HS: usize,
+    const GX: usize,
+    const ZI: usize,
+> {
+    /// clock of everything
+    pub aclk: Signal<In, Clock>,
+    /// synchronous reset, active low, 4 clocks at least
+    pub aresetn: Signal<In, Bit>,
+    /// a beat of a frame from the MAC
+    pub s_axis_rx_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_rx_tready: Signal<Out, Bit>,
+    /// first byte in the lowest bits; a frame begins at the start of a beat
+    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    /// bytes that count: contiguous from bit 0; read with the last beat alone
+    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    /// last beat of its frame
+    pub s_axis_rx_tlast: Signal<In, Bit>,
+    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
+    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
+    /// a beat of a frame for the MAC
+    pub m_axis_tx_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_tx_tready: Signal<In, Bit>,
+    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
+    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    /// bytes that count
+    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    /// last beat of its frame
+    pub m_axis_tx_tlast: Signal<Out, Bit>,
+    /// a command
+    pub s_axis_command_tvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axis_command_tready: Signal<Out, Bit>,
+    /// its fields, the first one in the lowest bits: see `CommandIntake`
+    pub s_axis_command_tdata: Signal<In, Bits<608>>,
+    /// address of a read
+    pub s_axi_sg_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_arready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    /// beats less one
+    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_sg_arsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_sg_arburst: Signal<In, Bits<2>>,
+    /// a beat
+    pub s_axi_sg_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_sg_rready: Signal<In, Bit>,
+    /// word of a descriptor
+    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY
+    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its burst
+    pub s_axi_sg_rlast: Signal<Out, Bit>,
+    /// address of a write
+    pub s_axi_sg_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_awready: Signal<Out, Bit>,
+    /// byte in the ring
+    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    /// not looked at: writes have one beat
+    pub s_axi_sg_awlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_sg_awsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_sg_awburst: Signal<In, Bits<2>>,
+    /// a beat
+    pub s_axi_sg_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_sg_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
+    /// bytes that are written
+    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
+    /// last beat of its burst
+    pub s_axi_sg_wlast: Signal<In, Bit>,
+    /// a write is answered
+    pub s_axi_sg_bvalid: Signal<Out, Bit>,
+    /// the answer is taken
+    pub s_axi_sg_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
+    /// address of a write
+    pub m_axi_cdma_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_awready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_cdma_awaddr: Signal<Out, Bits<6>>,
+    /// value of a write
+    pub m_axi_cdma_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_wready: Signal<In, Bit>,
+    /// all four bytes of it
+    pub m_axi_cdma_wdata: Signal<Out, Bits<32>>,
+    /// a write is answered
+    pub m_axi_cdma_bvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_cdma_bready: Signal<Out, Bit>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_cdma_bresp: Signal<In, Bits<2>>,
+    /// address of a read
+    pub m_axi_cdma_arvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_cdma_arready: Signal<In, Bit>,
+    /// byte address
+    pub m_axi_cdma_araddr: Signal<Out, Bits<6>>,
+    /// a read is answered
+    pub m_axi_cdma_rvalid: Signal<In, Bit>,
+    /// the answer is taken
+    pub m_axi_cdma_rready: Signal<Out, Bit>,
+    /// value
+    pub m_axi_cdma_rdata: Signal<In, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_cdma_rresp: Signal<In, Bits<2>>,
+    /// a burst is there
+    pub s_axi_buffer_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_awready: Signal<Out, Bit>,
+    /// its address
+    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
+    /// 1 INCR
+    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
+    /// a beat is there
+    pub s_axi_buffer_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_wready: Signal<Out, Bit>,
+    /// the beat
+    pub s_axi_buffer_wdata: Signal<In, Bits<W>>,
+    /// its bytes that count
+    pub s_axi_buffer_wstrb: Signal<In, Bits<KB>>,
+    /// last beat of its burst
+    pub s_axi_buffer_wlast: Signal<In, Bit>,
+    /// a response is there
+    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
+    /// a read is there
+    pub s_axi_buffer_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_buffer_arready: Signal<Out, Bit>,
+    /// not looked at: reads are refused
+    pub s_axi_buffer_araddr: Signal<In, Bits<64>>,
+    /// its beats but one
+    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
+    /// not looked at: beats are as wide as the bus
+    pub s_axi_buffer_arsize: Signal<In, Bits<3>>,
+    /// not looked at: bursts are INCR
+    pub s_axi_buffer_arburst: Signal<In, Bits<2>>,
+    /// a beat of its answer
+    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_buffer_rready: Signal<In, Bit>,
+    /// zero
+    pub s_axi_buffer_rdata: Signal<Out, Bits<W>>,
+    /// 2 SLVERR
+    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
+    /// last beat of its answer
+    pub s_axi_buffer_rlast: Signal<Out, Bit>,
+    /// address of a burst
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_awready: Signal<In, Bit>,
+    /// highest bit 0: payload, the rest its tag; 1: completion
+    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    /// of the first beat
+    pub m_axi_awaddr: Signal<Out, Bits<64>>,
+    /// beats less one
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat
+    pub m_axi_awsize: Signal<Out, Bits<3>>,
+    /// 1: INCR
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    /// 3: normal memory, not cached, bufferable
+    pub m_axi_awcache: Signal<Out, Bits<4>>,
+    /// 0: data, secure, unprivileged
+    pub m_axi_awprot: Signal<Out, Bits<3>>,
+    /// a beat
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axi_wready: Signal<In, Bit>,
+    /// lowest address in the lowest bits
+    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    /// bytes that are written
+    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    /// last beat of its burst
+    pub m_axi_wlast: Signal<Out, Bit>,
+    /// a response
+    pub m_axi_bvalid: Signal<In, Bit>,
+    /// it is taken: always
+    pub m_axi_bready: Signal<Out, Bit>,
+    /// ID of its burst
+    pub m_axi_bid: Signal<In, Bits<TC>>,
+    /// 0 OKAY, 2 SLVERR, 3 DECERR
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    /// write address is there
+    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_awready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
+    /// write data is there
+    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_wready: Signal<Out, Bit>,
+    /// value
+    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
+    /// which bytes count
+    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
+    /// a write is done
+    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
+    /// that is taken
+    pub s_axi_ctrl_bready: Signal<In, Bit>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
+    /// read address is there
+    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_arready: Signal<Out, Bit>,
+    /// byte address
+    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
+    /// not looked at
+    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
+    /// a value is there
+    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub s_axi_ctrl_rready: Signal<In, Bit>,
+    /// the value
+    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
+    /// 0 OKAY, 2 SLVERR
+    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// level: a bit is set in both interrupt registers
+    pub irq: Signal<Out, Bit>,
+
+    reset: Reg<Bit>,
+    gate: FrameGate,
+    drain: BusDrain<10>,
+    registers: BitmapEndpointRegisters,
+    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 0, 0, 0, 0, QN, QW>,
+    receive: BitmapReceivePath<
+        W,
+        KB,
+        LB,
+        LC,
+        SW,
+        SN,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SI,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        HS,
+        GX,
+        ZI,
+        ZC,
+        ZQ,
+        ZL,
+        ZU,
+        ZS,
+        ZB,
+        ZH,
+        ZN,
+        ZM,
+        ZV,
+        ZY,
+        ZX,
+        ZP,
+        ZG,
+        ZJ,
+    >,
+    _fixed: usize,
+    _pools: usize,
+    intake: CommandIntake,
+    send: CombinedSendPath<
+        W,
+        KB,
+        LB,
+        LC,
+        WC,
+        IW,
+        GW,
+        SSB,
+        PW,
+        LW,
+        UL,
+        MW,
+        CW,
+        SOB,
+        SSW,
+        SRW,
+        SFW,
+        AW,
+        SHW,
+        SQW,
+        SW,
+        SN,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        AZ,
+        BFW,
+        SCW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        STW,
+        SSRW,
+        SSQW,
+        SAW,
+        SSSW,
+        SEW,
+        SNS,
+        LEW,
+        LRW,
+        LCC,
+        SBW,
+        WB,
+        TAW,
+        SMW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        SR,
+        SRB,
+        SMA,
+        TSW,
+        TRW,
+        SSC,
+        SRC,
+        RS,
+        TNW,
+        THW,
+        SXW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SBA,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZL,
+        ZS,
+        ZB,
+        ZD,
+        ZH,
+        ZN,
+        ZK,
+        ZO,
+        ZM,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+    >,
+    commands: SkidBuffer<56>,
+    merged: CompletionMerge<32>,
+    queue: CompletionQueue<W, KB, X, R, 32>,
+    merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
+    frames: FrameMerge<W, KB>,
+    // Clocks without anything under way but writes.
+    quiet: Reg<Bits<6>>,
+    up: Reg<Bit>,
+    busy: Signal<Local, Bit>,
+    opens: Signal<Local, Bit>,
+    remote: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
+    // An open or close is under way, and has not been taken by the one side, by the other.
+    known: Signal<Local, Bit>,
+    commanded: Reg<Bit>,
+    refused: Reg<Bit>,
+    receive_offered: Reg<Bit>,
+    send_offered: Reg<Bit>,
+    opening: Reg<Bit>,
+    failed: Reg<Bits<8>>,
+    write_failed: Reg<Bits<8>>,
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const SN: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const LW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const SSB: usize,
+    const UL: usize,
+    const SOB: usize,
+    const SSW: usize,
+    const SRW: usize,
+    const SFW: usize,
+    const AW: usize,
+    const SHW: usize,
+    const SQW: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const BFW: usize,
+    const SCW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const STW: usize,
+    const SSRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSSW: usize,
+    const SEW: usize,
+    const SNS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const SBW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const SMW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const SR: usize,
+    const SRB: usize,
+    const SMA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SSC: usize,
+    const SRC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const SXW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SBA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZQ: usize,
+    const ZL: usize,
+    const ZU: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZM: usize,
+    const ZV: usize,
+    const ZY: usize,
+    const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZJ: usize,
+    const ZD: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+    const SI: usize,
+    const HS: usize,
+    const GX: usize,
+    const ZI: usize,
+>
+    BitmapEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        IW,
+        GW,
+        SN,
+        MW,
+        CW,
+        PW,
+        LW,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        SSB,
+        UL,
+        SOB,
+        SSW,
+        SRW,
+        SFW,
+        AW,
+        SHW,
+        SQW,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        BFW,
+        SCW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        STW,
+        SSRW,
+        SSQW,
+        SAW,
+        SSSW,
+        SEW,
+        SNS,
+        LEW,
+        LRW,
+        LCC,
+        SBW,
+        WB,
+        TAW,
+        SMW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        SR,
+        SRB,
+        SMA,
+        TSW,
+        TRW,
+        SSC,
+        SRC,
+        RS,
+        TNW,
+        THW,
+        SXW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SBA,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZQ,
+        ZL,
+        ZU,
+        ZS,
+        ZB,
+        ZH,
+        ZN,
+        ZM,
+        ZV,
+        ZY,
+        ZX,
+        ZP,
+        ZG,
+        ZJ,
+        ZD,
+        ZK,
+        ZO,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+        SI,
+        HS,
+        GX,
+        ZI,
+    >
+{
+    /// A new one; every size follows from the generics.
+    /// # Panics
+    /// A parameter that is not allowed, or does not follow from the others.
+    pub fn new() -> Self {
+        Self::with_pool(0)
+    }
+
+    /// One with windows of variable length from a pool of so many segments, a power of two; 0: of one length.
+    /// # Panics
+    /// As `new`, and for a pool that is not possible.
+    pub fn with_pool(pool: usize) -> Self {
+        let parameters = Parameters {
+            packet_size: 1 << PW,
+            mask_bits: 1 << MW,
+            nodes: SN as u32,
+            writes: TN as u32,
+            data_width: W as u32,
+            queue_pairs: QN as u32,
+            commands: CN as u32,
+            ops: 1 << IW,
+            slots: SNS as u32,
+            ring: 1 << SBA,
+            length_bits: BTT as u32,
+            dma_width: 8 << AL,
+            realign: REALIGN as u32,
+            window: 1 << ZL,
+            records: ZQ as u32,
+            pool: pool as u32,
+        };
+        assert!(AZ == LB.min(7), "BitmapEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
+        Self {
+            registers: BitmapEndpointRegisters::new(&parameters),
+            parser: FrameParser::new(),
+            receive: BitmapReceivePath::with_pool(pool),
+            _fixed: usize::from(pool == 0),
+            _pools: usize::from(pool != 0),
+            send: CombinedSendPath::plain(),
+            merge: AxiWriteMerge::new(),
+            ..Default::default()
+        }
+    }
+
+    /// The registers that software sees.
+    pub fn map(&self) -> &RegisterMap {
+        self.registers.map()
+    }
+}
+
+impl<
+    const W: usize,
+    const W2: usize,
+    const KB: usize,
+    const LB: usize,
+    const LC: usize,
+    const NB: usize,
+    const HB: usize,
+    const WX: usize,
+    const TB: usize,
+    const TP: usize,
+    const G: usize,
+    const GS: usize,
+    const GA: usize,
+    const A: usize,
+    const AC: usize,
+    const BW: usize,
+    const FW: usize,
+    const QN: usize,
+    const QW: usize,
+    const SW: usize,
+    const IW: usize,
+    const GW: usize,
+    const SN: usize,
+    const MW: usize,
+    const CW: usize,
+    const PW: usize,
+    const LW: usize,
+    const TW: usize,
+    const TC: usize,
+    const TN: usize,
+    const SLW: usize,
+    const NS: usize,
+    const SLC: usize,
+    const SB: usize,
+    const SC: usize,
+    const SA: usize,
+    const WC: usize,
+    const WS: usize,
+    const WG: usize,
+    const WE: usize,
+    const BB: usize,
+    const RB: usize,
+    const PX: usize,
+    const OB: usize,
+    const OC: usize,
+    const AF: usize,
+    const BF: usize,
+    const DF: usize,
+    const MA: usize,
+    const X: usize,
+    const R: usize,
+    const AZ: usize,
+    const SSB: usize,
+    const UL: usize,
+    const SOB: usize,
+    const SSW: usize,
+    const SRW: usize,
+    const SFW: usize,
+    const AW: usize,
+    const SHW: usize,
+    const SQW: usize,
+    const LS: usize,
+    const AB: usize,
+    const SAC: usize,
+    const AQ: usize,
+    const AU: usize,
+    const BFW: usize,
+    const SCW: usize,
+    const CC: usize,
+    const CN: usize,
+    const SNB: usize,
+    const AL: usize,
+    const BTT: usize,
+    const REALIGN: usize,
+    const OW: usize,
+    const UW: usize,
+    const STW: usize,
+    const SSRW: usize,
+    const SSQW: usize,
+    const SAW: usize,
+    const SSSW: usize,
+    const SEW: usize,
+    const SNS: usize,
+    const LEW: usize,
+    const LRW: usize,
+    const LCC: usize,
+    const SBW: usize,
+    const WB: usize,
+    const TAW: usize,
+    const SMW: usize,
+    const MB: usize,
+    const MC: usize,
+    const VB: usize,
+    const SHB: usize,
+    const SR: usize,
+    const SRB: usize,
+    const SMA: usize,
+    const TSW: usize,
+    const TRW: usize,
+    const SSC: usize,
+    const SRC: usize,
+    const RS: usize,
+    const TNW: usize,
+    const THW: usize,
+    const SXW: usize,
+    const TEW: usize,
+    const TQW: usize,
+    const QA: usize,
+    const QC: usize,
+    const SBA: usize,
+    const DRW: usize,
+    const BA: usize,
+    const DLB: usize,
+    const ZC: usize,
+    const ZQ: usize,
+    const ZL: usize,
+    const ZU: usize,
+    const ZS: usize,
+    const ZB: usize,
+    const ZH: usize,
+    const ZN: usize,
+    const ZM: usize,
+    const ZV: usize,
+    const ZY: usize,
+    const ZX: usize,
+    const ZP: usize,
+    const ZG: usize,
+    const ZJ: usize,
+    const ZD: usize,
+    const ZK: usize,
+    const ZO: usize,
+    const ZW: usize,
+    const ZA: usize,
+    const ZE: usize,
+    const ZR: usize,
+    const ZT: usize,
+    const ZF: usize,
+    const SI: usize,
+    const HS: usize,
+    const GX: usize,
+    const ZI: usize,
+> Logic
+    for BitmapEndpoint<
+        W,
+        W2,
+        KB,
+        LB,
+        LC,
+        NB,
+        HB,
+        WX,
+        TB,
+        TP,
+        G,
+        GS,
+        GA,
+        A,
+        AC,
+        BW,
+        FW,
+        QN,
+        QW,
+        SW,
+        IW,
+        GW,
+        SN,
+        MW,
+        CW,
+        PW,
+        LW,
+        TW,
+        TC,
+        TN,
+        SLW,
+        NS,
+        SLC,
+        SB,
+        SC,
+        SA,
+        WC,
+        WS,
+        WG,
+        WE,
+        BB,
+        RB,
+        PX,
+        OB,
+        OC,
+        AF,
+        BF,
+        DF,
+        MA,
+        X,
+        R,
+        AZ,
+        SSB,
+        UL,
+        SOB,
+        SSW,
+        SRW,
+        SFW,
+        AW,
+        SHW,
+        SQW,
+        LS,
+        AB,
+        SAC,
+        AQ,
+        AU,
+        BFW,
+        SCW,
+        CC,
+        CN,
+        SNB,
+        AL,
+        BTT,
+        REALIGN,
+        OW,
+        UW,
+        STW,
+        SSRW,
+        SSQW,
+        SAW,
+        SSSW,
+        SEW,
+        SNS,
+        LEW,
+        LRW,
+        LCC,
+        SBW,
+        WB,
+        TAW,
+        SMW,
+        MB,
+        MC,
+        VB,
+        SHB,
+        SR,
+        SRB,
+        SMA,
+        TSW,
+        TRW,
+        SSC,
+        SRC,
+        RS,
+        TNW,
+        THW,
+        SXW,
+        TEW,
+        TQW,
+        QA,
+        QC,
+        SBA,
+        DRW,
+        BA,
+        DLB,
+        ZC,
+        ZQ,
+        ZL,
+        ZU,
+        ZS,
+        ZB,
+        ZH,
+        ZN,
+        ZM,
+        ZV,
+        ZY,
+        ZX,
+        ZP,
+        ZG,
+        ZJ,
+        ZD,
+        ZK,
+        ZO,
+        ZW,
+        ZA,
+        ZE,
+        ZR,
+        ZT,
+        ZF,
+        SI,
+        HS,
+        GX,
+        ZI,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, aclk, reset, quiet, up, commanded, refused, receive_offered, send_offered, opening, failed, write_failed);
+        // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
+        // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
+        self.reset.d.next = !self.aresetn.val();
+        self.drain.clk.next = self.aclk.val();
+        self.drain.rst.next = self.reset.q.val();
+        self.gate.clk.next = self.aclk.val();
+        self.gate.rst.next = self.reset.q.val();
+        self.registers.clk.next = self.aclk.val();
+        self.registers.rst.next = self.reset.q.val();
+
+        // Frames in.
+        self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.gate.cut.next = self.drain.draining.val();
+        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.out_ready.next = self.parser.in_ready.val();
+        self.parser.clk.next = self.aclk.val();
+        self.parser.rst.next = self.drain.restart.val();
+        self.parser.in_valid.next = self.gate.out_valid.val();
+        self.parser.in_data.next = self.s_axis_rx_tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx_tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
+        self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
+        self.receive.clk.next = self.aclk.val();
+        self.receive.rst.next = self.drain.restart.val();
+        self.receive.payload_valid.next = self.parser.payload_valid.val();
+        self.receive.payload_data.next = self.parser.payload_data.val();
+        self.receive.payload_last.next = self.parser.payload_last.val();
+        self.receive.payload_drop.next = self.parser.payload_drop.val();
+        self.parser.payload_ready.next = self.receive.payload_ready.val();
+        // What receivers tell goes to the send side, everything else to the receive side.
+        self.remote.next = self.parser.header_opcode.val() == bits::<8>(0x11)
+            || self.parser.header_opcode.val() == bits::<8>(0xc0)
+            || self.parser.header_opcode.val() == bits::<8>(0xc5);
+        self.send.header_valid.next = self.parser.header_valid.val() && self.remote.val();
+        self.send.header_opcode.next = self.parser.header_opcode.val();
+        self.send.header_dest_qp.next = self.parser.header_dest_qp.val();
+        self.send.header_psn.next = self.parser.header_psn.val();
+        self.send.header_body.next = self.parser.header_body.val();
+        self.receive.header_valid.next = self.parser.header_valid.val() && !self.remote.val();
+        self.parser.header_ready.next = self.receive.header_ready.val() || self.remote.val();
+        // An RDMA WRITE ONLY for one of our queue pairs that says as many bytes as it has, and has no more than a packet may.
+        self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
+            && self.parser.header_bytes.val() <= (bits::<16>(1) << PW.to_bits::<5>());
+        self.receive.header_registry.next = (self.parser.header_opcode.val() >> 1) == bits::<8>(0x05)
+            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>())
+            && self.fits.val();
+        self.receive.header_qp.next = self.parser.header_dest_qp.val().get_bits::<SW>(0);
+        self.receive.header_addr.next = self.parser.header_addr.val();
+        self.receive.header_bytes.next = self.parser.header_bytes.val();
+        self.receive.header_imm_valid.next = self.parser.header_imm_valid.val();
+        self.receive.header_imm.next = self.parser.header_imm.val();
+        self.receive.header_psn.next = self.parser.header_psn.val();
+        self.receive.header_path.next = self.parser.header_reserved7.val().get_bits::<4>(0);
+        self.receive.header_retransmission.next = self.parser.header_reserved6.val().get_bit(0);
+
+        // Queue pairs, one command after the other: the receive side before the send side.
+        self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
+        if (self.registers.do_connection_open.val() || self.registers.do_connection_close.val())
+            && self.known.val()
+            && !self.commanded.q.val()
+        {
+            self.commanded.d.next = true;
+            self.receive_offered.d.next = true;
+            self.opening.d.next = self.registers.do_connection_open.val();
+        }
+        self.receive.command_valid.next = self.receive_offered.q.val();
+        self.receive.command_open.next = self.opening.q.val();
+        self.receive.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<SW>(0);
+        self.receive.command_psn.next = self.registers.cfg_connection_psn.val();
+        if self.receive_offered.q.val() && self.receive.command_ready.val() {
+            self.receive_offered.d.next = false;
+        }
+        if self.receive.command_done.val() {
+            self.send_offered.d.next = true;
+        }
+        self.send.connect_valid.next = self.send_offered.q.val();
+        self.send.connect_open.next = self.opening.q.val();
+        self.send.connect_qp.next = self.registers.cfg_connection_index.val().get_bits::<SW>(0);
+        self.send.connect_psn.next = self.registers.cfg_connection_psn.val();
+        if self.send_offered.q.val() && self.send.connect_ready.val() {
+            self.send_offered.d.next = false;
+        }
+        if self.send.connect_done.val() {
+            self.commanded.d.next = false;
+        }
+        if self.receive.failed_valid.val() {
+            self.failed.d.next = bit_cast::<8, SW>(self.receive.failed_qp.val());
+            self.write_failed.d.next = bit_cast::<8, SW>(self.receive.failed_qp.val());
+        }
+        if self.send.connect_error.val() {
+            self.failed.d.next = bit_cast::<8, SW>(self.send.connect_error_qp.val());
+        }
+        self.registers.status_connection_state_busy.next = self.commanded.q.val();
+        self.registers.status_connection_failed.next = self.failed.q.val();
+        self.registers.status_write_failed.next = self.write_failed.q.val();
+        self.registers.set_interrupt_status_connection_failed.next = self.send.connect_error.val() || self.receive.failed_valid.val();
+
+        // Commands, of software and of a stream.
+        self.intake.clk.next = self.aclk.val();
+        self.intake.rst.next = self.drain.restart.val();
+        self.send.clk.next = self.aclk.val();
+        self.send.rst.next = self.drain.restart.val();
+        self.intake.post.next = self.registers.do_command_post.val();
+        self.intake.post_data.next = bit_cast::<608, 16>(self.registers.cfg_command_id.val())
+            | (bit_cast::<608, 16>(self.registers.cfg_command_node.val()) << 16)
+            | (bit_cast::<608, 24>(self.registers.cfg_command_qp.val()) << 32)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_rkey.val()) << 64)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_target.val()) << 96)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_imm.val()) << 160)
+            | (bit_cast::<608, 1>(self.registers.cfg_command_options_imm_valid.val().into()) << 192)
+            | (bit_cast::<608, 1>(self.registers.cfg_command_options_arrival.val().into()) << 193)
+            | (bit_cast::<608, 3>(self.registers.cfg_command_options_blocks.val()) << 200)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_0.val()) << 224)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_1.val()) << 288)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_2.val()) << 352)
+            | (bit_cast::<608, 64>(self.registers.cfg_command_source_3.val()) << 416)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_0.val()) << 480)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_1.val()) << 512)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_2.val()) << 544)
+            | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_3.val()) << 576);
+        self.intake.in_valid.next = self.s_axis_command_tvalid.val() && !self.reset.q.val();
+        self.s_axis_command_tready.next = self.intake.in_ready.val() && !self.reset.q.val();
+        self.intake.in_data.next = self.s_axis_command_tdata.val();
+
+        // Nothing new begins while the buses come to rest.
+        self.opens.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
+        self.send.command_valid.next = self.intake.command_valid.val() && self.opens.val();
+        self.intake.command_ready.next = self.send.command_ready.val() && self.opens.val();
+        self.send.command_id.next = self.intake.command_id.val();
+        self.send.command_target.next = self.intake.command_target.val();
+        self.send.command_node.next = self.intake.command_node.val();
+        self.send.command_qp.next = self.intake.command_qp.val();
+        self.send.command_rkey.next = self.intake.command_rkey.val();
+        self.send.command_imm_valid.next = self.intake.command_imm_valid.val();
+        self.send.command_imm.next = self.intake.command_imm.val();
+        self.send.command_arrival.next = self.intake.command_arrival.val();
+        self.send.command_sources.next = self.intake.command_sources.val();
+        self.send.command_lengths.next = self.intake.command_lengths.val();
+        self.send.command_blocks.next = self.intake.command_blocks.val();
+        self.registers.status_command_state_busy.next = self.intake.busy.val();
+        self.registers.set_interrupt_status_post_dropped.next = self.intake.evt_posts_dropped.val();
+        self.registers.evt_posts_dropped.next = self.intake.evt_posts_dropped.val();
+
+        // The buses of the CDMA.
+        self.send.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_arready.next = self.send.s_axi_sg_arready.val() && !self.reset.q.val();
+        self.send.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
+        self.send.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
+        self.s_axi_sg_rvalid.next = self.send.s_axi_sg_rvalid.val() && !self.reset.q.val();
+        self.send.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
+        self.s_axi_sg_rdata.next = self.send.s_axi_sg_rdata.val();
+        self.s_axi_sg_rresp.next = self.send.s_axi_sg_rresp.val();
+        self.s_axi_sg_rlast.next = self.send.s_axi_sg_rlast.val();
+        self.send.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_awready.next = self.send.s_axi_sg_awready.val() && !self.reset.q.val();
+        self.send.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
+        self.send.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val() && !self.reset.q.val();
+        self.s_axi_sg_wready.next = self.send.s_axi_sg_wready.val() && !self.reset.q.val();
+        self.send.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
+        self.send.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
+        self.send.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
+        self.s_axi_sg_bvalid.next = self.send.s_axi_sg_bvalid.val() && !self.reset.q.val();
+        self.send.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
+        self.s_axi_sg_bresp.next = self.send.s_axi_sg_bresp.val();
+        self.m_axi_cdma_awvalid.next = self.send.m_axi_lite_awvalid.val() && !self.reset.q.val();
+        self.send.m_axi_lite_awready.next = self.m_axi_cdma_awready.val();
+        self.m_axi_cdma_awaddr.next = self.send.m_axi_lite_awaddr.val();
+        self.m_axi_cdma_wvalid.next = self.send.m_axi_lite_wvalid.val() && !self.reset.q.val();
+        self.send.m_axi_lite_wready.next = self.m_axi_cdma_wready.val();
+        self.m_axi_cdma_wdata.next = self.send.m_axi_lite_wdata.val();
+        self.send.m_axi_lite_bvalid.next = self.m_axi_cdma_bvalid.val() && !self.reset.q.val();
+        self.m_axi_cdma_bready.next = self.send.m_axi_lite_bready.val() && !self.reset.q.val();
+        self.send.m_axi_lite_bresp.next = self.m_axi_cdma_bresp.val();
+        self.m_axi_cdma_arvalid.next = self.send.m_axi_lite_arvalid.val() && !self.reset.q.val();
+        self.send.m_axi_lite_arready.next = self.m_axi_cdma_arready.val();
+        self.m_axi_cdma_araddr.next = self.send.m_axi_lite_araddr.val();
+        self.send.m_axi_lite_rvalid.next = self.m_axi_cdma_rvalid.val() && !self.reset.q.val();
+        self.m_axi_cdma_rready.next = self.send.m_axi_lite_rready.val() && !self.reset.q.val();
+        self.send.m_axi_lite_rdata.next = self.m_axi_cdma_rdata.val();
+        self.send.m_axi_lite_rresp.next = self.m_axi_cdma_rresp.val();
+        self.send.s_axi_buffer_awvalid.next = self.s_axi_buffer_awvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_awready.next = self.send.s_axi_buffer_awready.val() && !self.reset.q.val();
+        self.send.s_axi_buffer_awaddr.next = self.s_axi_buffer_awaddr.val();
+        self.send.s_axi_buffer_awlen.next = self.s_axi_buffer_awlen.val();
+        self.send.s_axi_buffer_awsize.next = self.s_axi_buffer_awsize.val();
+        self.send.s_axi_buffer_awburst.next = self.s_axi_buffer_awburst.val();
+        self.send.s_axi_buffer_wvalid.next = self.s_axi_buffer_wvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_wready.next = self.send.s_axi_buffer_wready.val() && !self.reset.q.val();
+        self.send.s_axi_buffer_wdata.next = self.s_axi_buffer_wdata.val();
+        self.send.s_axi_buffer_wstrb.next = self.s_axi_buffer_wstrb.val();
+        self.send.s_axi_buffer_wlast.next = self.s_axi_buffer_wlast.val();
+        self.s_axi_buffer_bvalid.next = self.send.s_axi_buffer_bvalid.val() && !self.reset.q.val();
+        self.send.s_axi_buffer_bready.next = self.s_axi_buffer_bready.val();
+        self.s_axi_buffer_bresp.next = self.send.s_axi_buffer_bresp.val();
+        self.send.s_axi_buffer_arvalid.next = self.s_axi_buffer_arvalid.val() && !self.reset.q.val();
+        self.s_axi_buffer_arready.next = self.send.s_axi_buffer_arready.val() && !self.reset.q.val();
+        self.send.s_axi_buffer_arlen.next = self.s_axi_buffer_arlen.val();
+        self.s_axi_buffer_rvalid.next = self.send.s_axi_buffer_rvalid.val() && !self.reset.q.val();
+        self.send.s_axi_buffer_rready.next = self.s_axi_buffer_rready.val();
+        self.s_axi_buffer_rdata.next = self.send.s_axi_buffer_rdata.val();
+        self.s_axi_buffer_rresp.next = self.send.s_axi_buffer_rresp.val();
+        self.s_axi_buffer_rlast.next = self.send.s_axi_buffer_rlast.val();
+        self.send.cfg_pause.next = self.drain.draining.val();
+
+        // How it is set.
+        self.receive.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.receive.cfg_depth.next = self.registers.cfg_depth.val();
+        self.receive.cfg_by_arrivals.next = self.registers.cfg_depth_mode.val();
+        self.receive.cfg_wait.next = self.registers.cfg_wait.val();
+        self.receive.cfg_stall.next = self.registers.cfg_stall.val();
+        self.receive.cfg_stall_packets.next = self.registers.cfg_stall_packets.val();
+        self.receive.cfg_feedback_threshold.next = self.registers.cfg_feedback_threshold.val();
+        self.receive.cfg_feedback_wait.next = self.registers.cfg_feedback_wait.val();
+        self.receive.cfg_refeedback.next = self.registers.cfg_refeedback.val();
+        self.receive.cfg_range_ack.next = self.registers.cfg_range_ack.val();
+        self.registers.status_pool_free.next = bits::<16>(0);
+        self.registers.status_pool_refused.next = self.refused.q.val();
+        self.registers.evt_psn_pool_exhausted.next = false;
+        self.registers.evt_psn_window_shrunk.next = false;
+        for w in 0..self._fixed {
+            self.receive.cfg_slide_step[w].next = self.registers.cfg_slide_step.val();
+        }
+        for w in 0..self._pools {
+            self.receive.cfg_base_length[w].next = self.registers.cfg_window_length_base.val();
+            self.receive.cfg_max_length[w].next = self.registers.cfg_window_length_most.val();
+            self.receive.cfg_bandwidth[w].next = self.registers.cfg_bandwidth.val();
+            self.receive.cfg_rtt[w].next = self.registers.cfg_round_trip.val();
+            self.receive.cfg_headroom[w].next = self.registers.cfg_window_factors_headroom.val();
+            self.receive.cfg_load[w].next = self.registers.cfg_window_factors_load.val();
+            self.receive.cfg_congestion[w].next = self.registers.cfg_window_factors_congestion.val();
+            self.receive.cfg_qp_limit[w].next = self.registers.cfg_qp_limit.val();
+            self.receive.cfg_packet_bits[w].next = PW.to_bits::<4>();
+            self.registers.status_pool_free.next = self.receive.pool_free[w].val();
+            if self.receive.command_done.val() {
+                self.refused.d.next = self.receive.command_refused[w].val();
+            }
+            self.registers.evt_psn_pool_exhausted.next = self.receive.evt_psn_pool_exhausted[w].val();
+            self.registers.evt_psn_window_shrunk.next = self.receive.evt_psn_window_shrunk[w].val();
+        }
+
+        // What the host is told.
+        self.queue.clk.next = self.aclk.val();
+        self.queue.rst.next = self.drain.restart.val();
+        self.merged.clk.next = self.aclk.val();
+        self.merged.rst.next = self.drain.restart.val();
+        self.merged.receive_valid.next = self.receive.complete_valid.val();
+        self.receive.complete_ready.next = self.merged.receive_ready.val();
+        self.merged.receive_kind.next = bits::<2>(0);
+        self.merged.receive_src.next = self.receive.complete_src.val();
+        self.merged.receive_op.next = bits::<16>(0);
+        self.merged.receive_base.next = self.receive.complete_base.val();
+        self.merged.receive_bytes.next = self.receive.complete_bytes.val();
+        self.merged.receive_packets.next = bits::<16>(1);
+        self.merged.receive_status.next = bits::<8>(0);
+        self.merged.receive_imm_valid.next = true;
+        self.merged.receive_imm.next = self.receive.complete_imm.val();
+        self.merged.receive_mask.next = bits::<32>(0);
+        self.commands.clk.next = self.aclk.val();
+        self.commands.rst.next = self.drain.restart.val();
+        self.commands.in_valid.next = self.send.completion_valid.val();
+        self.send.completion_ready.next = self.commands.in_ready.val();
+        self.commands.in_data.next = bit_cast::<56, 16>(self.send.completion_id.val())
+            | (bit_cast::<56, 8>(self.send.completion_status.val()) << 16)
+            | (bit_cast::<56, 32>(self.send.completion_bytes.val()) << 24);
+        self.merged.command_valid.next = self.commands.out_valid.val();
+        self.commands.out_ready.next = self.merged.command_ready.val();
+        self.merged.command_id.next = self.commands.out_data.val().get_bits::<16>(0);
+        self.merged.command_status.next = self.commands.out_data.val().get_bits::<8>(16);
+        self.merged.command_bytes.next = self.commands.out_data.val().get_bits::<32>(24);
+        self.merged.cfg_source_node.next = self.registers.cfg_source_node.val();
+        self.queue.complete_valid.next = self.merged.complete_valid.val();
+        self.merged.complete_ready.next = self.queue.complete_ready.val();
+        self.queue.complete_kind.next = self.merged.complete_kind.val();
+        self.queue.complete_src.next = self.merged.complete_src.val();
+        self.queue.complete_op.next = self.merged.complete_op.val();
+        self.queue.complete_base.next = self.merged.complete_base.val();
+        self.queue.complete_bytes.next = self.merged.complete_bytes.val();
+        self.queue.complete_packets.next = self.merged.complete_packets.val();
+        self.queue.complete_status.next = self.merged.complete_status.val();
+        self.queue.complete_imm_valid.next = self.merged.complete_imm_valid.val();
+        self.queue.complete_imm.next = self.merged.complete_imm.val();
+        self.queue.complete_mask.next = self.merged.complete_mask.val();
+        self.queue.now.next = self.receive.now.val();
+        self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
+        self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
+        self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
+        self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
+        self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
+
+        // One bus. While it drains no address passes, so no burst begins.
+        self.merge.clk.next = self.aclk.val();
+        self.merge.rst.next = self.drain.restart.val();
+        self.merge.a_axi_awvalid.next = self.receive.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.receive.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
+        self.merge.a_axi_awid.next = self.receive.m_axi_awid.val();
+        self.merge.a_axi_awaddr.next = self.receive.m_axi_awaddr.val();
+        self.merge.a_axi_awlen.next = self.receive.m_axi_awlen.val();
+        self.merge.a_axi_wvalid.next = self.receive.m_axi_wvalid.val();
+        self.merge.a_axi_wdata.next = self.receive.m_axi_wdata.val();
+        self.merge.a_axi_wstrb.next = self.receive.m_axi_wstrb.val();
+        self.merge.a_axi_wlast.next = self.receive.m_axi_wlast.val();
+        self.merge.a_axi_bready.next = self.receive.m_axi_bready.val();
+        self.receive.m_axi_wready.next = self.merge.a_axi_wready.val();
+        self.receive.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
+        self.receive.m_axi_bid.next = self.merge.a_axi_bid.val();
+        self.receive.m_axi_bresp.next = self.merge.a_axi_bresp.val();
+        self.merge.b_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val();
+        self.queue.m_axi_awready.next = self.merge.b_axi_awready.val() && !self.drain.draining.val();
+        self.merge.b_axi_awaddr.next = self.queue.m_axi_awaddr.val();
+        self.merge.b_axi_awlen.next = self.queue.m_axi_awlen.val();
+        self.merge.b_axi_wvalid.next = self.queue.m_axi_wvalid.val();
+        self.merge.b_axi_wdata.next = self.queue.m_axi_wdata.val();
+        self.merge.b_axi_wstrb.next = self.queue.m_axi_wstrb.val();
+        self.merge.b_axi_wlast.next = self.queue.m_axi_wlast.val();
+        self.merge.b_axi_bready.next = self.queue.m_axi_bready.val();
+        self.queue.m_axi_wready.next = self.merge.b_axi_wready.val();
+        self.queue.m_axi_bvalid.next = self.merge.b_axi_bvalid.val();
+        self.queue.m_axi_bresp.next = self.merge.b_axi_bresp.val();
+        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val() && !self.reset.q.val();
+        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val() && !self.reset.q.val();
+        self.m_axi_awid.next = self.merge.m_axi_awid.val();
+        self.m_axi_awaddr.next = self.merge.m_axi_awaddr.val();
+        self.m_axi_awlen.next = self.merge.m_axi_awlen.val();
+        self.m_axi_awburst.next = self.merge.m_axi_awburst.val();
+        self.m_axi_wdata.next = self.merge.m_axi_wdata.val();
+        self.m_axi_wstrb.next = self.merge.m_axi_wstrb.val();
+        self.m_axi_wlast.next = self.merge.m_axi_wlast.val();
+        self.m_axi_bready.next = self.merge.m_axi_bready.val();
+        self.merge.m_axi_awready.next = self.m_axi_awready.val();
+        self.merge.m_axi_wready.next = self.m_axi_wready.val();
+        self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
+        self.merge.m_axi_bid.next = self.m_axi_bid.val();
+        self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_awsize.next = AZ.to_bits::<3>();
+        self.m_axi_awcache.next = bits::<4>(3);
+        self.m_axi_awprot.next = bits::<3>(0);
+        self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
+            || (self.merge.b_axi_awvalid.val() && self.merge.b_axi_awready.val());
+        self.drain.answered.next = self.m_axi_bvalid.val() && self.merge.m_axi_bready.val();
+        self.drain.hold.next = !self.send.bus_idle.val();
+        self.drain.request.next = self.registers.do_control_soft_reset.val();
+
+        // Frames out: control packets and data in turn.
+        self.frames.clk.next = self.aclk.val();
+        self.frames.rst.next = self.drain.restart.val();
+        self.frames.a_valid.next = self.receive.out_valid.val();
+        self.receive.out_ready.next = self.frames.a_ready.val();
+        self.frames.a_data.next = self.receive.out_data.val();
+        self.frames.a_keep.next = self.receive.out_keep.val();
+        self.frames.a_last.next = self.receive.out_last.val();
+        self.frames.b_valid.next = self.send.out_valid.val();
+        self.send.out_ready.next = self.frames.b_ready.val();
+        self.frames.b_data.next = self.send.out_data.val();
+        self.frames.b_keep.next = self.send.out_keep.val();
+        self.frames.b_last.next = self.send.out_last.val();
+        self.drain.frame_valid.next = self.frames.out_valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
+        self.drain.frame_last.next = self.frames.out_last.val();
+        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.frames.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx_tdata.next = self.frames.out_data.val();
+        self.m_axis_tx_tkeep.next = self.frames.out_keep.val();
+        self.m_axis_tx_tlast.next = self.frames.out_last.val();
+        self.receive.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.receive.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.receive.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
+        self.receive.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.receive.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.receive.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.receive.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.receive.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.receive.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.receive.cfg_node_write.next =
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
+        self.receive.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+        self.receive.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.receive.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.receive.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.receive.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
+        self.receive.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
+
+        // What software sets and sees.
+        self.send.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.send.cfg_buffer_base.next = self.registers.cfg_buffer_base.val();
+        self.send.cfg_threshold.next = self.registers.cfg_threshold.val();
+        self.send.cfg_segment.next = self.registers.cfg_segment.val();
+        self.send.cfg_timeout.next = self.registers.cfg_timeout.val();
+        self.send.cfg_backoff_cap.next = self.registers.cfg_backoff_cap.val();
+        self.send.cfg_retry_limit.next = self.registers.cfg_retry_limit.val();
+        self.send.cfg_t_life.next = self.registers.cfg_t_life.val();
+        self.send.cfg_ring_base.next = self.registers.cfg_sg_base.val();
+        self.send.cfg_wide.next = self.registers.cfg_cdma_wide.val();
+        self.send.cfg_irq_threshold.next = self.registers.cfg_irq_threshold.val();
+        self.send.cfg_irq_delay.next = self.registers.cfg_irq_delay.val();
+        self.send.cfg_reset_timeout.next = self.registers.cfg_reset_timeout.val();
+        self.send.cfg_cdma_error_limit.next = self.registers.cfg_cdma_error_limit.val();
+        self.send.cfg_feedback_qp.next = self.registers.cfg_feedback_qp.val();
+        self.send.cfg_dedup.next = self.registers.cfg_dedup.val();
+        self.send.cfg_rtx_mode.next = self.registers.cfg_rtx_mode.val();
+        self.send.cfg_aggregate.next = self.registers.cfg_aggregate.val();
+        self.send.cfg_merge.next = self.registers.cfg_merge.val();
+        self.send.cfg_rtx_window.next = self.registers.cfg_rtx_window.val();
+        self.send.cfg_untold_window.next = self.registers.cfg_untold_window.val();
+        self.send.cfg_rto.next = self.registers.cfg_rto.val();
+        self.send.cfg_rto_cap.next = self.registers.cfg_rto_cap.val();
+        self.send.cfg_rto_limit.next = self.registers.cfg_rto_limit.val();
+        self.send.cfg_limit.next = self.registers.cfg_rate_limit_on.val();
+        self.send.cfg_burst.next = self.registers.cfg_rate_limit_burst.val();
+        self.send.cfg_rate.next = self.registers.cfg_rate.val();
+        self.send.cfg_packet.next = self.registers.cfg_rate_packet.val();
+        self.send.cfg_src.next = self.registers.cfg_source_node.val();
+        self.send.cfg_mac.next = self.registers.cfg_local_mac.val();
+        self.send.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
+        self.send.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
+        self.send.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.send.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.send.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.send.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.send.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.send.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
+        self.send.cfg_node_write.next =
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
+        self.send.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+        self.send.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
+        self.send.cfg_node_mac.next = self.registers.cfg_node_mac.val();
+        self.send.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.send.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
+            | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
+            | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
+
+        // Registers.
+        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
+        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
+        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
+        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
+        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
+        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
+        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
+        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
+        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
+        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
+        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
+        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
+        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
+        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
+        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
+        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        self.irq.next = self.registers.irq.val();
+        self.registers.status_now.next = self.receive.now.val();
+        self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
+        self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
+        self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
+        self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();
+        self.registers.set_interrupt_status_write_error.next = self.receive.evt_memory_errors.val();
+        self.registers.set_interrupt_status_frame_dropped.next = self.receive.evt_frame_no_slot.val();
+        self.registers.evt_frames.next = self.gate.passed.val();
+        self.registers.evt_frame_not_udp_4791.next = self.parser.evt_not_rocev2.val();
+        self.registers.evt_frame_truncated.next = self.parser.evt_truncated.val();
+        self.registers.evt_frame_bad_version.next = self.parser.evt_bad_version.val();
+        self.registers.evt_frame_unknown_opcode.next = self.parser.evt_bad_opcode.val();
+        self.registers.evt_frame_bad_pad.next = self.parser.evt_bad_pad.val();
+        self.registers.evt_frame_bad_length.next = self.parser.evt_bad_length.val();
+        self.registers.evt_frame_icrc.next = self.parser.evt_bad_icrc.val();
+        self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
+        self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
+        self.registers.evt_frame_no_slot.next = self.receive.evt_frame_no_slot.val();
+        self.registers.evt_frame_foreign.next = self.receive.evt_frame_foreign.val();
+        self.registers.evt_frame_mac_error.next =
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
+        self.registers.evt_accepted.next = self.receive.evt_accepted.val();
+        self.registers.evt_duplicate.next = self.receive.evt_duplicate.val();
+        self.registers.evt_memory_bursts.next = self.receive.evt_memory_bursts.val();
+        self.registers.evt_memory_errors.next = self.receive.evt_memory_errors.val();
+        self.registers.evt_completions.next = self.queue.evt_completions.val();
+        self.registers.evt_immediate_full.next = self.receive.evt_immediate_full.val();
+        self.registers.evt_psn_new.next = self.receive.evt_psn_new.val();
+        self.registers.evt_psn_duplicate.next = self.receive.evt_psn_duplicate.val();
+        self.registers.evt_psn_out_of_window.next = self.receive.evt_psn_out_of_window.val();
+        self.registers.evt_psn_closed.next = self.receive.evt_psn_closed.val();
+        self.registers.evt_psn_gap.next = self.receive.evt_psn_gap.val();
+        self.registers.evt_psn_report.next = self.receive.evt_psn_report.val();
+        self.registers.evt_psn_repeat.next = self.receive.evt_psn_repeat.val();
+        self.registers.evt_psn_misjudged.next = self.receive.evt_psn_misjudged.val();
+        self.registers.evt_psn_folded.next = self.receive.evt_psn_folded.val();
+        self.registers.evt_psn_dropped.next = self.receive.evt_psn_dropped.val();
+        self.registers.evt_psn_falls_behind.next = self.receive.evt_psn_falls_behind.val();
+        self.registers.evt_psn_rebuilt.next = self.receive.evt_psn_rebuilt.val();
+        self.registers.evt_psn_ack.next = self.receive.evt_psn_ack.val();
+        self.registers.evt_psn_ffm.next = self.receive.evt_psn_ffm.val();
+        self.registers.evt_psn_range.next = self.receive.evt_psn_range.val();
+        self.registers.evt_psn_unknown_node.next = self.receive.evt_psn_unknown_node.val();
+        self.registers.evt_commands.next = self.send.evt_commands.val();
+        self.registers.evt_segments.next = self.send.evt_segments.val();
+        self.registers.evt_arrival_failed.next = self.send.evt_arrival_failed.val();
+        self.registers.evt_refused_bytes_zero.next = self.send.evt_refused_bytes_zero.val();
+        self.registers.evt_refused_misaligned_target.next = self.send.evt_refused_misaligned_target.val();
+        self.registers.evt_refused_wraps.next = self.send.evt_refused_wraps.val();
+        self.registers.evt_refused_misaligned_source.next = self.send.evt_refused_misaligned_source.val();
+        self.registers.evt_refused_bad_configuration.next = self.send.evt_refused_bad_configuration.val();
+        self.registers.evt_refused_too_long.next = self.send.evt_refused_too_long.val();
+        self.registers.evt_packets.next = self.send.evt_packets.val();
+        self.registers.evt_retransmissions.next = self.send.evt_retransmissions.val();
+        self.registers.evt_acks.next = self.send.evt_acks.val();
+        self.registers.evt_duplicate_acks.next = self.send.evt_duplicate_acks.val();
+        self.registers.evt_nacks.next = self.send.evt_nacks.val();
+        self.registers.evt_stale_acks.next = self.send.evt_stale_acks.val();
+        self.registers.evt_timeouts.next = self.send.evt_timeouts.val();
+        self.registers.evt_failures.next = self.send.evt_failures.val();
+        self.registers.evt_acks_dropped.next = self.send.evt_acks_dropped.val();
+        self.registers.evt_nacks_dropped.next = self.send.evt_nacks_dropped.val();
+        self.registers.evt_descriptors.next = self.send.evt_descriptors.val();
+        self.registers.evt_cdma_errors.next = self.send.evt_cdma_errors.val();
+        self.registers.evt_cdma_resets.next = self.send.evt_cdma_resets.val();
+        self.registers.evt_refused_loads.next = self.send.evt_refused_loads.val();
+        self.registers.evt_buffer_write_refused.next = self.send.evt_buffer_write_refused.val();
+        self.registers.evt_buffer_read_refused.next = self.send.evt_buffer_read_refused.val();
+        self.registers.evt_data_frames.next = self.send.evt_data_frames.val();
+        self.registers.evt_stale_packets.next = self.send.evt_stale_packets.val();
+        self.registers.evt_unknown_node.next = self.send.evt_unknown_node.val();
+        self.registers.evt_aborts.next = self.send.evt_aborts.val();
+        self.registers.evt_number_ack.next = self.send.evt_number_ack.val();
+        self.registers.evt_number_range.next = self.send.evt_number_range.val();
+        self.registers.evt_number_ffm.next = self.send.evt_number_ffm.val();
+        self.registers.evt_number_negative.next = self.send.evt_number_negative.val();
+        self.registers.evt_number_malformed.next = self.send.evt_number_malformed.val();
+        self.registers.evt_number_unknown_qp.next = self.send.evt_number_unknown_qp.val();
+        self.registers.evt_number_dropped.next = self.send.evt_number_dropped.val();
+        self.registers.evt_bad_ack.next = self.send.evt_bad_ack.val();
+        self.registers.evt_rto.next = self.send.evt_rto.val();
+        self.registers.evt_selective_retransmissions.next = self.send.evt_selective_retransmissions.val();
+        self.registers.evt_void.next = self.send.evt_void.val();
+        self.registers.evt_queue_pair_errors.next = self.send.evt_queue_pair_errors.val();
+        self.registers.status_commands_live.next = bit_cast::<16, CC>(self.send.status_commands.val());
+        self.registers.status_ops_live.next = bit_cast::<16, LCC>(self.send.status_ops_live.val());
+        self.registers.status_ops_live_max.next = bit_cast::<16, LCC>(self.send.status_ops_live_max.val());
+        self.registers.status_descriptors_out.next = bit_cast::<16, SBA>(self.send.status_descriptors_out.val());
+        self.registers.status_send_state_config_error.next = self.send.config_error.val();
+        self.registers.status_send_state_cdma_config_error.next = self.send.status_cdma_config_error.val();
+        self.registers.status_send_state_cdma_dead.next = self.send.status_cdma_dead.val();
+        self.registers.set_interrupt_status_cdma_dead.next = self.send.status_cdma_dead.val();
+        self.registers.set_interrupt_status_config_error.next = self.send.config_error.val() || self.send.status_cdma_config_error.val();
+
+        // A frame in the parser, or a notification in the builder, shows within 64 clocks.
+        self.busy.next =
+            self.gate.out_valid.val() || self.parser.payload_valid.val() || self.parser.header_valid.val() || self.receive.busy.val();
+        if !self.quiet.q.val().all() {
+            self.quiet.d.next = self.quiet.q.val() + 1;
+        }
+        if self.busy.val() {
+            self.quiet.d.next = bits::<6>(0);
+        }
+        self.registers.status_state_idle.next = self.quiet.q.val().all()
+            && self.receive.writes_idle.val()
+            && self.queue.idle.val()
+            && self.send.idle.val()
+            && !self.intake.busy.val()
+            && !self.commands.out_valid.val();
+        // Headers are taken once the tables are clear.
+        if self.receive.ready.val() {
+            self.up.d.next = true;
+        }
+        self.registers.status_state_ready.next = self.up.q.val() && self.send.ready.val() && !self.drain.draining.val();
+        if self.drain.restart.val() {
+            self.quiet.d.next = bits::<6>(0);
+            self.up.d.next = false;
+            self.refused.d.next = false;
+            self.commanded.d.next = false;
+            self.receive_offered.d.next = false;
+            self.send_offered.d.next = false;
+        }
+    }
+}
