@@ -35,7 +35,9 @@ pub fn lint(
     step: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Vec<Said>, Error> {
     let modules = modules::read(inputs)?;
-    let batches = modules.batches(yosys, cache);
+    // Read once: an entry can be removed from the cache while its block is checked.
+    let mut outcomes = modules.known(yosys, cache);
+    let batches = modules.batches(&outcomes);
     let steps = inputs.len() + batches.len();
     let done = std::sync::atomic::AtomicUsize::new(0);
     let told = || step(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, steps);
@@ -54,7 +56,6 @@ pub fn lint(
         told();
         made
     });
-    let mut outcomes = modules.known(yosys, cache);
     let mut verilator = Vec::new();
     for made in made {
         match made? {

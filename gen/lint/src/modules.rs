@@ -70,8 +70,7 @@ impl Modules {
     }
 
     /// Contents of the others, as many together as one run reads; the long ones first, so that no core has one before it at the end.
-    pub fn batches(&self, yosys: &Tool, cache: &Cache) -> Vec<Vec<String>> {
-        let known = self.known(yosys, cache);
+    pub fn batches(&self, known: &BTreeMap<String, Outcome>) -> Vec<Vec<String>> {
         let mut open: Vec<(&String, usize)> =
             self.modules.iter().filter(|(content, _)| !known.contains_key(*content)).map(|(c, m)| (c, m.text.len())).collect();
         open.sort_by_key(|(content, length)| (std::cmp::Reverse(*length), (*content).clone()));

@@ -195,18 +195,22 @@ fn what_is_clean_is_kept_by_content_and_what_is_not_is_looked_at_again() {
     let cache = Cache::in_folder(folder.path());
     let clean = [input("chain", "chain", &[STAGE, CHAIN]), input("top", "top", &[STAGE, CHAIN, TOP])];
     let modules = modules::read(&clean).unwrap();
-    assert_eq!((modules.len(), modules.batches(&tools[1], &cache).concat().len()), (3, 3), "shared modules are one");
+    assert_eq!((modules.len(), modules.batches(&modules.known(&tools[1], &cache)).concat().len()), (3, 3), "shared modules are one");
     let expected = |said: &Said| said.yosys.is_empty();
     assert!(lint(&clean, &tools[0], &tools[1], &cache, &|_, _| ()).unwrap().iter().all(expected));
-    assert!(modules.batches(&tools[1], &cache).is_empty());
+    assert!(modules.batches(&modules.known(&tools[1], &cache)).is_empty());
     // The body of a child changes: its owners are not looked at again.
     let changed = [STAGE.replace("held ^ words_out", "held & words_out"), CHAIN.into(), TOP.into()];
     let changed = input("top", "top", &changed.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(modules::read(std::slice::from_ref(&changed)).unwrap().batches(&tools[1], &cache).concat().len(), 1);
+    let open = |input: &Input| {
+        let modules = modules::read(std::slice::from_ref(input)).unwrap();
+        modules.batches(&modules.known(&tools[1], &cache)).concat().len()
+    };
+    assert_eq!(open(&changed), 1);
     // Its port does: they are.
     let wider = [STAGE.replace("input  wire       clk,", "input  wire       clk,\n    input  wire       spare,"), CHAIN.into(), TOP.into()];
     let wider = input("top", "top", &wider.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(modules::read(std::slice::from_ref(&wider)).unwrap().batches(&tools[1], &cache).concat().len(), 2);
+    assert_eq!(open(&wider), 2);
     // A defect is found as often as it is looked for, with the rest of its block in the cache.
     let broken = [STAGE.into(), CHAIN.replace("        .in_valid  (in_valid),", "        .in_valid  (middle_valid),"), TOP.into()];
     let broken = input("top", "top", &broken.iter().map(String::as_str).collect::<Vec<_>>());
@@ -215,7 +219,20 @@ fn what_is_clean_is_kept_by_content_and_what_is_not_is_looked_at_again() {
     }
     // Another release of the tool knows nothing of what this one has found.
     tools[1].version = "2".into();
-    assert_eq!(modules.batches(&tools[1], &cache).concat().len(), 3);
+    assert_eq!(modules.batches(&modules.known(&tools[1], &cache)).concat().len(), 3);
+}
+
+#[test]
+fn an_entry_that_leaves_the_cache_under_the_run_is_still_known() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::in_folder(folder.path());
+    let stage = [input("stage", "stage", &[STAGE])];
+    lint(&stage, &tools[0], &tools[1], &cache, &|_, _| ()).unwrap();
+    let emptied = |_, _| std::fs::read_dir(folder.path()).unwrap().flatten().for_each(|e| std::fs::remove_file(e.path()).unwrap_or(()));
+    let both = [stage[0].clone(), input("chain", "chain", &[STAGE, CHAIN])];
+    let said = lint(&both, &tools[0], &tools[1], &cache, &emptied).unwrap();
+    assert!(said.iter().all(|said| said.yosys.is_empty()), "{said:?}");
 }
 
 #[test]

@@ -10,11 +10,13 @@ use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Part of every key: a change of the method makes old results unknown.
 const METHOD: &str = "1";
-/// Entries beyond this number are removed, the oldest first.
-const KEEP: usize = 2000;
+/// Entries beyond this number are removed, those first that were not asked for the longest. Lint of every block at every profile is about a
+/// thousand of them, a few kilobytes each.
+const KEEP: usize = 4000;
 
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -46,12 +48,16 @@ impl Cache {
     }
 
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        let text = fs::read_to_string(self.folder.as_ref()?.join(key)).ok()?;
+        let path = self.folder.as_ref()?.join(key);
+        let text = fs::read_to_string(&path).ok()?;
         let (sum, body) = text.split_once('\n')?;
         if sum != hex(&Sha256::digest(body.as_bytes())) {
             return None;
         }
-        serde_json::from_str(body).ok()
+        let value = serde_json::from_str(body).ok()?;
+        // A folder that cannot be written to forgets in the order in which it was filled.
+        let _ = fs::File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
+        Some(value)
     }
 
     /// A disk that is full loses the entry, not the report.
@@ -63,16 +69,16 @@ impl Cache {
             && file.write_all(text.as_bytes()).is_ok()
         {
             let _ = file.persist(folder.join(key));
-            self.prune();
+            self.prune(KEEP);
         }
     }
 
-    fn prune(&self) {
+    fn prune(&self, keep: usize) {
         let Some(Ok(list)) = self.folder.as_ref().map(fs::read_dir) else { return };
         let mut entries: Vec<_> = list.flatten().filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
-        if entries.len() > KEEP {
+        if entries.len() > keep {
             entries.sort();
-            for (_, path) in &entries[..entries.len() - KEEP] {
+            for (_, path) in &entries[..entries.len() - keep] {
                 let _ = fs::remove_file(path);
             }
         }
@@ -115,6 +121,21 @@ mod tests {
         }
         Cache::none().put(&key, &1u32);
         assert_eq!(Cache::none().get::<u32>(&key), None);
+    }
+
+    #[test]
+    fn what_was_asked_for_last_stays_longest() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::in_folder(folder.path());
+        let keys = ["a", "b", "c"];
+        for (age, name) in keys.iter().enumerate() {
+            cache.put(name, &1u32);
+            let old = SystemTime::now() - std::time::Duration::from_secs(100 - age as u64);
+            fs::File::options().append(true).open(folder.path().join(name)).unwrap().set_modified(old).unwrap();
+        }
+        assert_eq!(cache.get::<u32>("a"), Some(1));
+        cache.prune(2);
+        assert_eq!(keys.map(|k| cache.get::<u32>(k)), [Some(1), None, Some(1)]);
     }
 
     #[test]
