@@ -104,16 +104,33 @@ fn mixture_of_long_windows() {
     everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
 }
 
-/// Windows of 16384, and as many packets in all as `RDMA_RTL_BITMAP_PACKETS` says: a million takes minutes.
-#[test]
-fn mixture_of_the_longest_windows() {
+/// Profiles in turn, and as many packets at each as `RDMA_RTL_BITMAP_PACKETS` says, which makes those of `more` worth their build: a million takes
+/// minutes.
+fn many_mixed(always: &[&str], more: &[&str], test: &str) {
     let packets = std::env::var("RDMA_RTL_BITMAP_PACKETS").map_or(20_000, |packets| packets.parse().expect("a number of packets"));
-    let runs = if packets > 100_000 { 20 } else { 1 };
-    for profile in ["window16384_q1", "window16384_q16", "window16384"] {
+    let (runs, more) = if packets > 100_000 { (20, more) } else { (1, [].as_slice()) };
+    for profile in always.iter().chain(more) {
         let since = std::time::Instant::now();
-        everything_mixed(profile, packets / runs, runs, "mixture_of_the_longest_windows");
+        everything_mixed(profile, packets / runs, runs, test);
         println!("{profile}: {packets} packets in {} s", since.elapsed().as_secs());
     }
+}
+
+#[test]
+fn mixture_of_every_size() {
+    let more = ["window128_q1", "small", "default", "window1024_q16", "window1024", "paths4_q1", "paths4", "paths4_q256"];
+    many_mixed(&["window1024_q1"], &more, "mixture_of_every_size");
+}
+
+#[test]
+fn mixture_of_the_longest_windows() {
+    many_mixed(&["window16384_q1", "window16384_q16", "window16384"], &[], "mixture_of_the_longest_windows");
+}
+
+#[test]
+fn mixture_of_groups_of_every_size() {
+    let more = ["group4_q1", "group4", "group4_q256", "group4_1024_q16", "group4_1024_q256", "group4_paths4"];
+    many_mixed(&["group4_1024_q1"], &more, "mixture_of_groups_of_every_size");
 }
 
 /// Windows whose lengths change at random, from a pool that is empty and is not: no gap is forgotten and none invented.
@@ -158,19 +175,6 @@ fn mixture_of_groups() {
 fn a_gap_that_is_filled_under_its_search() {
     let (design, params) = design("group4_q1");
     mixed(&mut verilated(&design.elaborate().unwrap()), params, 50_000, 3, "a_gap_that_is_filled_under_its_search");
-}
-
-/// Groups of four packets, short windows and long ones, and as many packets in all as `RDMA_RTL_BITMAP_PACKETS` says: a million takes minutes.
-#[test]
-fn mixture_of_many_groups() {
-    let packets = std::env::var("RDMA_RTL_BITMAP_PACKETS").map_or(20_000, |packets| packets.parse().expect("a number of packets"));
-    let (long, runs) = if packets > 100_000 { (true, 20) } else { (false, 1) };
-    let more = ["group4_q1", "group4", "group4_q256", "group4_1024_q16", "group4_1024_q256", "group4_paths4"];
-    for profile in more.into_iter().filter(|_| long).chain(["group4_1024_q1"]) {
-        let since = std::time::Instant::now();
-        everything_mixed(profile, packets / runs, runs, "mixture_of_many_groups");
-        println!("{profile}: {packets} packets in {} s", since.elapsed().as_secs());
-    }
 }
 
 #[test]

@@ -31,8 +31,9 @@ pub enum GapScanState {
 ///
 /// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search begins at the
 /// base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search is made again from
-/// there. The first packet may arrive while the last is looked for, and the base be told later than bits are set: then what looks like the last may lie below it, and the search is made again
-/// too. Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
+/// there. The first packet may arrive while the last is looked for, and the base be told later than bits are set: then what looks like the last
+/// may lie below it, and the search is made again too.
+/// Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
 /// Reset: no search.
 ///
 /// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.

@@ -1,5 +1,5 @@
 use crate::Described;
-use crate::primitives::Reg;
+use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// One counter per source, compared with a quota for the packet at stage 3 as if packets passed one at a time.
@@ -31,8 +31,11 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     /// stage 3: the source holds `quota` or more
     pub at_quota: Signal<Out, Bit>,
 
-    counts: [Reg<Bits<C>>; N],
-    picked: Signal<Local, Bits<C>>,
+    counts: LutRam<C, SW>,
+    // Counts that have been written since the reset; the others are zero.
+    counted: Reg<Bits<N>>,
+    steps: Signal<Local, Bit>,
+    from_source: Signal<Local, Bits<N>>,
     read: Signal<Local, Bits<C>>,
     step: Signal<Local, Bits<C>>,
     q2_count: Reg<Bits<C>>,
@@ -74,8 +77,10 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             s4_remove: Default::default(),
             quota: Default::default(),
             at_quota: Default::default(),
-            counts: std::array::from_fn(|_| Default::default()),
-            picked: Default::default(),
+            counts: Default::default(),
+            counted: Default::default(),
+            steps: Default::default(),
+            from_source: Default::default(),
             read: Default::default(),
             step: Default::default(),
             q2_count: Default::default(),
@@ -109,6 +114,7 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         dff_setup!(
             self,
             clk,
+            counted,
             q2_count,
             q3_count,
             q4_count,
@@ -164,21 +170,23 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         if self.s3_src.val() == self.s4_src.val() {
             self.q4_count.d.next = self.updated.val();
         }
+        self.steps.next = self.s4_add.val() || self.s4_remove.val();
+        self.counts.clk.next = self.clk.val();
+        self.counts.write_enable.next = self.steps.val();
+        self.counts.write_address.next = self.s4_src.val();
+        self.counts.write_data.next = self.updated.val();
+        self.counts.read_address.next = self.s1_src.val();
+        self.counted.d.next = self.counted.q.val();
+        if self.steps.val() {
+            self.counted.d.next = self.counted.q.val() | (bits::<N>(1) << self.s4_src.val());
+        }
+        if self.rst.val() {
+            self.counted.d.next = bits::<N>(0);
+        }
+        self.from_source.next = self.counted.q.val() >> self.s1_src.val();
         self.read.next = bits::<C>(0);
-        for i in 0..N {
-            self.counts[i].clock.next = self.clk.val();
-            self.counts[i].d.next = self.counts[i].q.val();
-            if (self.s4_add.val() || self.s4_remove.val()) && (self.s4_src.val() == i.to_bits::<SW>()) {
-                self.counts[i].d.next = self.updated.val();
-            }
-            self.picked.next = bits::<C>(0);
-            if self.s1_src.val() == i.to_bits::<SW>() {
-                self.picked.next = self.counts[i].q.val();
-            }
-            self.read.next = self.read.val() | self.picked.val();
-            if self.rst.val() {
-                self.counts[i].d.next = bits::<C>(0);
-            }
+        if self.from_source.val().get_bit(0) {
+            self.read.next = self.counts.read_data.val();
         }
         self.q2_count.d.next = self.read.val();
         if self.s1_src.val() == self.s4_src.val() {
