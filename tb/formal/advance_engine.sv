@@ -9,7 +9,7 @@ module proof (
     (* anyconst *) wire [23:0] packet;
     wire [21:0] segment = packet[23:2];
     wire [1:0] place = packet[1:0];
-    wire busy, write, moved, missing, base_needed, is_direct;
+    wire busy, write, moved, missing, base_needed, is_direct, in_segment;
     wire [3:0] step, open_;
     wire [1:0] settle, position, position_reg;
     wire [23:0] base, write_base;
@@ -20,12 +20,15 @@ module proof (
         .cancel(cancel), .cancel_qp(cancel_qp), .base_first(base_first), .base_second(base_second), .base_second_counts(base_second_counts),
         .segment(segment_address), .word(word), .base_needed(base_needed), .is_direct(is_direct), .write(write), .write_base(write_base), .moved(moved),
         .busy(busy), .step(step), .settle(settle), .base(base), .reading(reading), .found(found), .position(position_reg),
-        .\run.open_ (open_), .\run.missing (missing), .\run.position (position)
+        .in_segment(in_segment), .\run.open_ (open_), .\run.missing (missing), .\run.position (position)
     );
 
     reg past = 0;
     reg [21:0] reading1 = 0, reading2 = 0;
     reg seen = 0;
+    // The base that is read, one clock and two clocks later.
+    reg [23:0] told1 = 0, told2 = 0;
+    reg [3:0] step1 = 0;
     wire [21:0] first = base[23:2];
     wire [1:0] offset = base[1:0];
     wire [21:0] away = segment - first, run = found - first;
@@ -40,6 +43,9 @@ module proof (
         if (busy && step == 8) assume (run < 22'h100000);
         reading1 <= reading;
         reading2 <= reading1;
+        told1 <= base_second_counts ? base_second : base_first;
+        told2 <= told1;
+        step1 <= step;
         if (busy && step >= 6 && settle == 0 && reading2 == segment) seen <= word[place] == segment[1];
         if (past && !rst) begin
             // What is promised.
@@ -49,10 +55,11 @@ module proof (
             if (moved) assert (write && write_base != base);
             // The base that came along is compared with that of its own queue pair.
             if (busy && step == 4 && is_direct) assert (base_needed);
+            if (busy && step == 8 && step1 == 7 && is_direct) assert (told2 == base);
             // For the induction: which segment is where.
             assert (step <= 8);
             assert (settle != 3);
-            if (busy && settle != 0) assert (step == 8);
+            if (busy && settle != 0) assert (step == 8 && in_segment == (run == 0));
             if (!busy) assert (settle == 0);
             if (busy && step == 4) assert (reading == first);
             if (busy && step == 5) assert (reading1 == first && reading == first + 22'd1);

@@ -68,6 +68,10 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     first3: Reg<Bits<24>>,
     second3: Reg<Bits<24>>,
     counts3: Reg<Bit>,
+    // Compared with the base that came along, which stays while these are read.
+    first_differs3: Reg<Bit>,
+    second_differs3: Reg<Bit>,
+    outdated: Signal<Local, Bit>,
     later: Signal<Local, Bits<24>>,
     base: Reg<Bits<24>>,
     is_direct: Reg<Bit>,
@@ -76,6 +80,8 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     lap5: Reg<Bit>,
     lap6: Reg<Bit>,
     found: Reg<Bits<HB>>,
+    // `found` is the segment of the base; known when the result is.
+    in_segment: Reg<Bit>,
     position: Reg<Bits<SB>>,
     settle: Reg<Bits<2>>,
     result: Signal<Local, Bits<24>>,
@@ -103,7 +109,26 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, busy, step, qp, cancelled, first3, second3, counts3, base, is_direct, reading, lap5, lap6, found, position, settle
+            self,
+            clk,
+            busy,
+            step,
+            qp,
+            cancelled,
+            first3,
+            second3,
+            counts3,
+            first_differs3,
+            second_differs3,
+            base,
+            is_direct,
+            reading,
+            lap5,
+            lap6,
+            found,
+            in_segment,
+            position,
+            settle
         );
         self.run.clk.next = self.clk.val();
         self.request_ready.next = !self.busy.q.val();
@@ -134,9 +159,13 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.first3.d.next = self.base_first.val();
         self.second3.d.next = self.base_second.val();
         self.counts3.d.next = self.base_second_counts.val();
+        self.first_differs3.d.next = self.base_first.val() != self.base.q.val();
+        self.second_differs3.d.next = self.base_second.val() != self.base.q.val();
         self.later.next = self.first3.q.val();
+        self.outdated.next = self.first_differs3.q.val();
         if self.counts3.q.val() {
             self.later.next = self.second3.q.val();
+            self.outdated.next = self.second_differs3.q.val();
         }
         self.reading.d.next = self.reading.q.val() + 1;
         if self.step.q.val() == bits::<4>(3) {
@@ -167,7 +196,8 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
 
         // The result is there one clock after the segment that has a missing packet, and is written; two clocks more, and the next pass may begin.
         self.result.next = (bit_cast::<24, HB>(self.found.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.q.val());
-        self.differs.next = self.result.val() != self.base.q.val();
+        self.in_segment.d.next = self.found.q.val() == self.base.q.val().get_bits::<HB>(SB);
+        self.differs.next = !self.in_segment.q.val() || (self.position.q.val() != self.base.q.val().get_bits::<SB>(0));
         self.write.next = (self.settle.q.val() == bits::<2>(1)) && !self.cancelled.q.val();
         self.write_qp.next = self.qp.q.val();
         self.write_base.next = self.result.val();
@@ -190,10 +220,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         // Who looks segments up is done with a pass that stays in the segment of its base: packets move a base in their own segment themselves, and one whose
         // packets come close behind each other would else move in every pass, and keep all others waiting.
         for _w in 0..self._lookups {
-            if (self.settle.q.val() == bits::<2>(1))
-                && !self.is_direct.q.val()
-                && (self.found.q.val() == self.base.q.val().get_bits::<HB>(SB))
-            {
+            if (self.settle.q.val() == bits::<2>(1)) && !self.is_direct.q.val() && self.in_segment.q.val() {
                 self.settle.d.next = bits::<2>(0);
                 self.step.d.next = bits::<4>(0);
                 self.busy.d.next = false;
@@ -205,7 +232,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             self.is_direct.d.next = false;
         }
         // The base that came along is as old as the packet that brought it.
-        if self.is_direct.q.val() && (self.step.q.val() == bits::<4>(7)) && (self.later.val() != self.base.q.val()) {
+        if self.is_direct.q.val() && (self.step.q.val() == bits::<4>(7)) && self.outdated.val() {
             self.step.d.next = bits::<4>(0);
             self.is_direct.d.next = false;
         }

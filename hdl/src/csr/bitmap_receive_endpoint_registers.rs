@@ -81,7 +81,7 @@ pub struct BitmapReceiveEndpointRegisters {
     pub set_interrupt_status_ring_error: Signal<In, Bit>,
     /// what has happened since it was cleared: a frame found no payload slot
     pub set_interrupt_status_frame_dropped: Signal<In, Bit>,
-    /// what has happened since it was cleared: the retry limit of a queue pair was reached: see connection_failed
+    /// what has happened since it was cleared: a queue pair has failed: see connection_failed
     pub set_interrupt_status_connection_failed: Signal<In, Bit>,
     /// which of it interrupts: completions are in the ring, as many or as old as the coalescing registers say
     pub cfg_interrupt_enable_completion: Signal<Out, Bit>,
@@ -93,7 +93,7 @@ pub struct BitmapReceiveEndpointRegisters {
     pub cfg_interrupt_enable_ring_error: Signal<Out, Bit>,
     /// which of it interrupts: a frame found no payload slot
     pub cfg_interrupt_enable_frame_dropped: Signal<Out, Bit>,
-    /// which of it interrupts: the retry limit of a queue pair was reached: see connection_failed
+    /// which of it interrupts: a queue pair has failed: see connection_failed
     pub cfg_interrupt_enable_connection_failed: Signal<Out, Bit>,
     /// ticks since reset
     pub status_now: Signal<In, Bits<32>>,

@@ -83,7 +83,7 @@ pub struct CombinedSendEndpointRegisters {
     pub set_interrupt_status_config_error: Signal<In, Bit>,
     /// what has happened since it was cleared: a command was posted before the last one was taken
     pub set_interrupt_status_post_dropped: Signal<In, Bit>,
-    /// what has happened since it was cleared: the retry limit of a queue pair was reached: see connection_failed
+    /// what has happened since it was cleared: a queue pair has failed: see connection_failed
     pub set_interrupt_status_connection_failed: Signal<In, Bit>,
     /// which of it interrupts: completions are in the ring, as many or as old as the coalescing registers say
     pub cfg_interrupt_enable_completion: Signal<Out, Bit>,
@@ -97,7 +97,7 @@ pub struct CombinedSendEndpointRegisters {
     pub cfg_interrupt_enable_config_error: Signal<Out, Bit>,
     /// which of it interrupts: a command was posted before the last one was taken
     pub cfg_interrupt_enable_post_dropped: Signal<Out, Bit>,
-    /// which of it interrupts: the retry limit of a queue pair was reached: see connection_failed
+    /// which of it interrupts: a queue pair has failed: see connection_failed
     pub cfg_interrupt_enable_connection_failed: Signal<Out, Bit>,
     /// ticks since reset
     pub status_now: Signal<In, Bits<32>>,

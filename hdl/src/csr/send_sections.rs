@@ -25,8 +25,7 @@ pub const SEND_INTERRUPTS: [Interrupt; 3] = [
 ];
 
 /// What can interrupt for the sake of packet sequence numbers.
-pub const NUMBER_INTERRUPTS: [Interrupt; 1] =
-    [(8, "connection_failed", "the retry limit of a queue pair was reached: see connection_failed")];
+pub const NUMBER_INTERRUPTS: [Interrupt; 1] = [(8, "connection_failed", "a queue pair has failed: see connection_failed")];
 
 /// What is counted where packets are sent again by their number.
 pub const NUMBER_COUNTERS: [(&str, &str); 12] = [
