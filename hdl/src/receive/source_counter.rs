@@ -35,7 +35,6 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     // Counts that have been written since the reset; the others are zero.
     counted: Reg<Bits<N>>,
     steps: Signal<Local, Bit>,
-    from_source: Signal<Local, Bits<N>>,
     read: Signal<Local, Bits<C>>,
     step: Signal<Local, Bits<C>>,
     q2_count: Reg<Bits<C>>,
@@ -80,7 +79,6 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
             counts: Default::default(),
             counted: Default::default(),
             steps: Default::default(),
-            from_source: Default::default(),
             read: Default::default(),
             step: Default::default(),
             q2_count: Default::default(),
@@ -183,9 +181,8 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         if self.rst.val() {
             self.counted.d.next = bits::<N>(0);
         }
-        self.from_source.next = self.counted.q.val() >> self.s1_src.val();
         self.read.next = bits::<C>(0);
-        if self.from_source.val().get_bit(0) {
+        if ((self.counted.q.val() >> self.s1_src.val()) & 1).any() {
             self.read.next = self.counts.read_data.val();
         }
         self.q2_count.d.next = self.read.val();

@@ -46,12 +46,13 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
 
     range_end: Signal<Local, Bits<65>>,
     partial: Signal<Local, Bit>,
-    needed: Signal<Local, Bits<32>>,
+    full: Signal<Local, Bits<BW>>,
+    unlike: Signal<Local, Bits<BW>>,
+    changed: Signal<Local, Bits<BW>>,
     blocks_behind: Signal<Local, Bits<64>>,
     last: Signal<Local, Bits<16>>,
     q_end: Reg<Bits<65>>,
-    q_needed: Reg<Bits<32>>,
-    q_count: Reg<Bits<16>>,
+    q_mismatch: Reg<Bit>,
     q_count_zero: Reg<Bit>,
     q_bytes_zero: Reg<Bit>,
     q_oversize: Reg<Bit>,
@@ -71,7 +72,6 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     region_end: [Reg<Bits<65>>; REG],
     region_start_ok: [Reg<Bit>; REG],
     accessible: Signal<Local, Bit>,
-    mismatch: Signal<Local, Bit>,
     q_bad: Reg<Bit>,
     q_code: Reg<Bits<5>>,
 }
@@ -99,12 +99,13 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             no_regions: Constant::new(REG == 0),
             range_end: Default::default(),
             partial: Default::default(),
-            needed: Default::default(),
+            full: Default::default(),
+            unlike: Default::default(),
+            changed: Default::default(),
             blocks_behind: Default::default(),
             last: Default::default(),
             q_end: Default::default(),
-            q_needed: Default::default(),
-            q_count: Default::default(),
+            q_mismatch: Default::default(),
             q_count_zero: Default::default(),
             q_bytes_zero: Default::default(),
             q_oversize: Default::default(),
@@ -123,7 +124,6 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             region_end: std::array::from_fn(|_| Default::default()),
             region_start_ok: std::array::from_fn(|_| Default::default()),
             accessible: Default::default(),
-            mismatch: Default::default(),
             q_bad: Default::default(),
             q_code: Default::default(),
         }
@@ -137,8 +137,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             self,
             clk,
             q_end,
-            q_needed,
-            q_count,
+            q_mismatch,
             q_count_zero,
             q_bytes_zero,
             q_oversize,
@@ -167,14 +166,16 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         // First clock: sums and comparisons with constants.
         self.range_end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
         self.partial.next = self.op_bytes.val().get_bits::<PW>(0).any();
-        self.needed.next = bit_cast::<32, BW>(self.op_bytes.val().get_bits::<BW>(PW));
+        // The count is that of the full packets, or one more if there is a partial one. A sum of one more changes all ones at the low end and the zero
+        // above them: so no carry is needed to compare with it. Without a count another check fails, and before this one.
+        self.full.next = self.op_bytes.val().get_bits::<BW>(PW);
+        self.unlike.next = self.full.val() ^ bit_cast::<BW, 16>(self.count.val());
+        self.changed.next = ((self.unlike.val() & self.full.val()) << 1) | 1;
+        self.q_mismatch.d.next = self.unlike.val().any();
         if self.partial.val() {
-            self.q_needed.d.next = self.needed.val() + 1;
-        } else {
-            self.q_needed.d.next = self.needed.val();
+            self.q_mismatch.d.next = self.unlike.val() != self.changed.val();
         }
         self.q_end.d.next = self.range_end.val();
-        self.q_count.d.next = self.count.val();
         self.q_count_zero.d.next = !self.count.val().any();
         self.q_bytes_zero.d.next = !self.op_bytes.val().any();
         self.q_oversize.d.next = self.count.val() > self.largest_count.val();
@@ -206,7 +207,6 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         }
 
         // Second clock: the first failure wins.
-        self.mismatch.next = bit_cast::<32, 16>(self.q_count.q.val()) != self.q_needed.q.val();
         self.wraps.next = !self.q_far.q.val() && self.q_short.q.val() && !self.q_just.q.val();
         self.wrong_length.next = (self.q_long.q.val() && self.q_not_full.q.val()) || (!self.q_long.q.val() && self.q_not_all.q.val());
         self.q_bad.d.next = self.wrong_length.val()
@@ -215,7 +215,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             || self.q_oversize.q.val()
             || self.q_bytes_zero.q.val()
             || self.q_count_zero.q.val()
-            || self.mismatch.val()
+            || self.q_mismatch.q.val()
             || !self.accessible.val();
         self.bad.next = self.q_bad.q.val();
         self.q_code.d.next = bits::<5>(0);
@@ -231,7 +231,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         if self.q_oversize.q.val() {
             self.q_code.d.next = bits::<5>(4);
         }
-        if self.mismatch.val() {
+        if self.q_mismatch.q.val() {
             self.q_code.d.next = bits::<5>(3);
         }
         if self.q_bytes_zero.q.val() {
