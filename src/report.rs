@@ -97,7 +97,7 @@ impl From<Error> for Fail {
     fn from(error: Error) -> Fail {
         match error {
             Error::Call(text) => Fail::Call(text),
-            Error::Check(text) => Fail::Check(text),
+            Error::Check(text) | Error::Crash(text) => Fail::Check(text),
         }
     }
 }
@@ -230,10 +230,8 @@ fn verdict(args: &Args, report: &Report, stale: Stale) -> Result<(), Fail> {
             eprintln!("rdma-rtl: {why}");
         }
     }
-    if report.without_abc9() {
-        eprintln!(
-            "rdma-rtl: this Yosys ended silently inside -abc9; measured without it. `scripts/tools.sh report` installs one that has it"
-        );
+    if let Some(which) = report.without_abc9() {
+        eprintln!("rdma-rtl: Yosys did not finish inside -abc9 with {which}; measured without it");
     }
     match failures.len() {
         0 => Ok(()),

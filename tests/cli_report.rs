@@ -132,8 +132,12 @@ fn a_yosys_that_is_missing_or_fails_or_stops_in_the_middle() {
     // What the newest WebAssembly build does: nothing more is said inside -abc9, and the exit code is 0.
     let silent = program(&format!("case \"$*\" in *-abc9*) exit 0;; esac\nexec {} \"$@\"", real.display()));
     let output = run(&silent);
-    ends(&output, 0, &["ended silently inside -abc9", "not judged"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("figures are those of the older mapper"));
+    ends(&output, 0, &["did not finish inside -abc9 with skid_buffer on xcup", "not judged"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("the figures of skid_buffer on xcup are those of the older mapper"));
+    // A crash there; and one without it.
+    let crash = program(&format!("case \"$*\" in *-abc9*) kill -ABRT $$;; esac\nexec {} \"$@\"", real.display()));
+    ends(&run(&crash), 0, &["did not finish inside -abc9 with skid_buffer on xcup", "not judged"]);
+    ends(&run(&program("kill -ABRT $$")), 1, &["skid_buffer", "signal: 6"]);
 }
 
 #[test]

@@ -12,6 +12,9 @@ pub enum Error {
     /// A tool failed, or a file that a tool wrote cannot be believed: exit code 1.
     #[error("{0}")]
     Check(String),
+    /// A tool was ended by a signal. As bad, where nothing else can be tried.
+    #[error("{0}")]
+    Crash(String),
 }
 
 impl Error {

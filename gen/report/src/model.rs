@@ -52,13 +52,16 @@ impl Report {
         Family::ALL.into_iter().filter(|f| self.blocks.iter().any(|b| b.families.contains_key(f))).collect()
     }
 
-    /// Whether some figure is of the older mapper, because this Yosys could not run the newer one.
-    pub fn without_abc9(&self) -> bool {
-        self.blocks.iter().any(|b| {
-            b.families.values().any(|m| !m.abc9)
-                || b.ecp5.as_ref().is_some_and(|e| !e.abc9)
-                || b.by_module.as_ref().is_some_and(|m| !m.abc9)
-        })
+    /// Blocks and flows whose figures are of the older mapper, because this Yosys did not finish with the newer one.
+    pub fn without_abc9(&self) -> Option<String> {
+        let of = |b: &Block| {
+            let families = b.families.iter().filter(|(_, m)| !m.abc9).map(|(family, _)| family.name());
+            let ecp5 = b.ecp5.iter().filter(|e| !e.abc9).map(|_| "ecp5");
+            let sums = b.by_module.iter().filter(|m| !m.abc9).map(|m| m.family.name());
+            families.chain(ecp5).chain(sums).map(|flow| format!("{} on {flow}", b.block)).collect::<Vec<_>>()
+        };
+        let all: Vec<String> = self.blocks.iter().flat_map(of).collect();
+        (!all.is_empty()).then(|| all.join(", "))
     }
 
     /// What fails the report, one line each: budgets and timing that is not met.

@@ -104,7 +104,8 @@ impl Tool {
         if !status.success() {
             let mut last: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).rev().take(3).collect();
             last.reverse();
-            return Err(Error::Check(format!("{} ended with {status}: {}", self.name, last.join(" | "))));
+            let text = format!("{} ended with {status}: {}", self.name, last.join(" | "));
+            return Err(if status.code().is_none() { Error::Crash(text) } else { Error::Check(text) });
         }
         Ok(said)
     }

@@ -14,7 +14,7 @@ fn budget(text: &str) -> Result<Budget, String> {
     let head = format!("profile = \"default\"\nyosys = \"{YOSYS}\"\nnextpnr = \"nextpnr-ecp5 0.8\"\n");
     Budget::parse("b.toml", &(head + text), &BLOCKS).map_err(|e| match e {
         Error::Call(text) => text,
-        Error::Check(text) => panic!("a budget that is wrong is a wrong call: {text}"),
+        Error::Check(text) | Error::Crash(text) => panic!("a budget that is wrong is a wrong call: {text}"),
     })
 }
 

@@ -110,8 +110,8 @@ fn summary(report: &Report) -> Markup {
                 @for why in &b.not_judged { p class="note warn" { (why) "." } }
                 @if !b.without.is_empty() { p class="note" { "Measured, and without a limit: " (b.without.join(", ")) "." } }
             }
-            @if report.without_abc9() {
-                p class="note warn" { "This Yosys ended silently inside " code { "-abc9" } ". Its figures are those of the older mapper; none from elsewhere compares with them." }
+            @if let Some(which) = report.without_abc9() {
+                p class="note warn" { "Yosys did not finish inside " code { "-abc9" } ". The figures of " (which) " are those of the older mapper; none from elsewhere compares with them." }
             }
             (sources(report))
         }

@@ -16,8 +16,10 @@ pub fn text(report: &Report) -> String {
     for tool in &report.tools {
         out += &format!("{}: {}\n", tool.name, tool.version);
     }
-    if report.without_abc9() {
-        out += "This Yosys ended silently inside -abc9: its figures are those of the older mapper, and no others compare with them.\n";
+    if let Some(which) = report.without_abc9() {
+        out += &format!(
+            "Yosys did not finish inside -abc9: the figures of {which} are those of the older mapper, and no others compare with them.\n"
+        );
     }
     for family in report.families() {
         out += &format!("\nYosys, {} ({}), mapped, not placed: no frequency\n", family.name(), family.parts());
