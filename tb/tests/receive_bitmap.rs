@@ -238,6 +238,24 @@ fn a_message_within_32_clocks() {
     }
 }
 
+/// The scan comes to every queue pair within four clocks for each: 1024 at 256. What it finds is a message within 32 clocks, and a tick is 20.
+#[test]
+fn every_gap_is_looked_at_in_time() {
+    for profile in ["small", "default"] {
+        let (design, params) = design(profile);
+        let mut model = verilated(&design.elaborate().unwrap());
+        for loaded in [false, true] {
+            let (clocks, messages) = deep::aged(&mut model, params, loaded).unwrap_or_else(|e| panic!("{profile}: {e}"));
+            println!("{profile}, {loaded}: {clocks} clocks at most, {messages} messages");
+            assert_eq!(messages, params.queue_pairs as u64 - 1, "{profile}");
+            assert!(
+                clocks <= 4 * params.queue_pairs as u64 + 32 + 20,
+                "{profile}: a message {clocks} clocks after the limit, loaded: {loaded}"
+            );
+        }
+    }
+}
+
 fn lockstep(profile: &str) -> (impl Model, Params) {
     let (design, params) = design(profile);
     let verilated = verilated(&design.elaborate().unwrap());

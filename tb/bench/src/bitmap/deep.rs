@@ -1,6 +1,6 @@
 //! Gaps that get too deep: which, when, and how soon it is told.
 
-use super::follow::Follow;
+use super::follow::{Follow, Message};
 use super::situations::{PRESCALE, all, defaults, expect, packet, ranges};
 use super::{Command, Header};
 use rdma_rtl_golden::bitmap::{Config, DepthMode, Params, psn};
@@ -131,6 +131,38 @@ pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: De
         told += 1;
     }
     Ok((worst, told))
+}
+
+/// One gap of each queue pair but the last, all open at once, each too old at a time of its own; with `loaded` packets of the last queue pair meanwhile, one per
+/// clock. Returns the clocks from a gap's limit to its message, the most of all, and how many were told.
+/// # Errors
+/// What the bench finds.
+pub fn aged(model: &mut dyn Model, params: Params, loaded: bool) -> Result<(u64, u64), String> {
+    const APART: u64 = 1200;
+    let many = params.queue_pairs as u32 - 1;
+    let wait = many * (APART / PRESCALE) as u32 + 100;
+    let config = Config { wait, stall: 1_000_000, ..defaults() };
+    let mut follow = Follow::new(model, params, config, PRESCALE)?;
+    for qp in 0..=many {
+        follow.run(Command::Open { qp, psn: 0 })?;
+    }
+    let (mut since, mut messages, mut next) = (Vec::new(), Vec::new(), 0);
+    let clocks = u64::from(many + 2) * APART + u64::from(wait) * PRESCALE;
+    for clock in 0..clocks {
+        let shows = clock % APART == 0 && clock / APART < u64::from(many);
+        let header = if shows {
+            since.push(follow.bench.clocks());
+            Some(Header { qp: since.len() as u32 - 1, psn: 1, ..Header::default() })
+        } else if loaded {
+            next += 1;
+            Some(Header { qp: many, psn: psn::add(0, next - 1), ..Header::default() })
+        } else {
+            None
+        };
+        messages.extend(follow.step(header, None)?.1);
+    }
+    let late = |message: &Message| message.made.saturating_sub(since[message.qp as usize] + u64::from(wait) * PRESCALE);
+    Ok((messages.iter().map(late).max().unwrap_or(u64::MAX), messages.len() as u64))
 }
 
 /// By packets, those that come late below a gap do not count for it.
