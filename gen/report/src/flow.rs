@@ -137,7 +137,7 @@ impl Yosys {
 
     /// Runs `script(" -abc9")`; where this Yosys ends silently inside of it or crashes, `script("")`. Says which.
     ///
-    /// One that ends silently does so with every block. A crash is that of a block in a flow: 0.23 falls over some memories of 7 series.
+    /// One that ends silently does so with every block. A crash is that of a block in a flow: 0.23 has one with the registry on 7 series.
     pub(crate) fn mapped(&self, folder: &Path, log: &str, script: impl Fn(&str) -> String) -> Result<bool, Error> {
         if self.has_abc9() {
             match self.script(folder, &script(" -abc9"), log) {

@@ -154,8 +154,9 @@ pub fn aged(model: &mut dyn Model, params: Params, loaded: bool) -> Result<(u64,
             since.push(follow.bench.clocks());
             Some(Header { qp: since.len() as u32 - 1, psn: 1, ..Header::default() })
         } else if loaded {
+            let psn = next;
             next += 1;
-            Some(Header { qp: many, psn: psn::add(0, next - 1), ..Header::default() })
+            Some(Header { qp: many, psn, ..Header::default() })
         } else {
             None
         };
