@@ -1,5 +1,8 @@
 //! Names that Verilog, SystemVerilog and VHDL all take.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// `MaskUnit` to `mask_unit`.
 pub fn snake_case(name: &str) -> String {
     let mut out = String::new();
@@ -26,8 +29,9 @@ pub fn flat(path: &str) -> String {
 
 /// The name with a `_` behind it if one of the languages has it as a keyword.
 pub fn safe(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let keyword = [VERILOG, SYSTEM_VERILOG, VHDL].iter().any(|words| words.split_whitespace().any(|w| w == lower));
+    static KEYWORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| [VERILOG, SYSTEM_VERILOG, VHDL].iter().flat_map(|words| words.split_whitespace()).collect());
+    let keyword = KEYWORDS.contains(name.to_lowercase().as_str());
     // VHDL allows no identifier that begins or ends with an underscore, but Verilog does, and so do the tools in between.
     if keyword { format!("{name}_") } else { name.to_string() }
 }

@@ -61,6 +61,9 @@ fn kind(bits: u32) -> String {
 }
 
 /// Writes the block.
+///
+/// It has const generics although its map fixes them: a generic block becomes code where it is used, its kernel where simulations are made and its
+/// syntax tree, a megabyte of code that runs once, where nothing is optimised.
 struct Writer<'m> {
     map: &'m RegisterMap,
     parts: Vec<Part<'m>>,
@@ -107,13 +110,13 @@ impl Writer<'_> {
     }
 
     fn ports(&mut self) {
-        let a = self.map.address_bits;
+        let address = self.map.address_bits;
         self.field("clk", "Signal<In, Clock>", "clock");
         self.field("rst", "Signal<In, Bit>", "synchronous, active high");
         for (name, direction, bits, doc) in [
             ("awvalid", "In", 1, "write address is there"),
             ("awready", "Out", 1, "it is taken"),
-            ("awaddr", "In", a, "byte address"),
+            ("awaddr", "In", address, "byte address"),
             ("awprot", "In", 3, "not looked at"),
             ("wvalid", "In", 1, "write data is there"),
             ("wready", "Out", 1, "it is taken"),
@@ -124,14 +127,15 @@ impl Writer<'_> {
             ("bresp", "Out", 2, "0 OKAY, 2 SLVERR"),
             ("arvalid", "In", 1, "read address is there"),
             ("arready", "Out", 1, "it is taken"),
-            ("araddr", "In", a, "byte address"),
+            ("araddr", "In", address, "byte address"),
             ("arprot", "In", 3, "not looked at"),
             ("rvalid", "Out", 1, "a value is there"),
             ("rready", "In", 1, "it is taken"),
             ("rdata", "Out", 32, "the value"),
             ("rresp", "Out", 2, "0 OKAY, 2 SLVERR"),
         ] {
-            self.field(format!("s_axi_{name}"), format!("Signal<{direction}, {}>", kind(bits)), doc);
+            let kind = if bits == address { "Bits<A>".into() } else { kind(bits) };
+            self.field(format!("s_axi_{name}"), format!("Signal<{direction}, {kind}>"), doc);
         }
         if self.map.interrupt.is_some() {
             self.field("irq", "Signal<Out, Bit>", "an interrupt is set and enabled");
@@ -154,8 +158,8 @@ impl Writer<'_> {
     }
 
     fn state(&mut self) {
-        let (a, wa) = (self.map.address_bits, self.word_bits());
-        self.field("slave", format!("AxiLiteSlave<{a}, {wa}>"), "");
+        let wa = self.word_bits();
+        self.field("slave", "AxiLiteSlave<A, WA>", "");
         if let Some((n, s)) = self.counters() {
             self.field("counters", format!("CounterBank<{n}, {s}, {k}, {k}>", k = s + 1), "");
             self.field("events", format!("Signal<Local, Bits<{n}>>"), "");
@@ -204,7 +208,7 @@ impl Writer<'_> {
             ("valid_1", "Bit".to_string()),
             ("write_1", "Bit".into()),
             ("allowed_1", "Bit".into()),
-            ("word_1", format!("Bits<{wa}>")),
+            ("word_1", "Bits<WA>".into()),
             ("data_1", "Bits<32>".into()),
             ("mask_1", "Bits<32>".into()),
             ("valid_2", "Bit".into()),
@@ -255,7 +259,7 @@ impl Writer<'_> {
     }
 
     fn text(&self) -> String {
-        let (name, ty) = (&self.map.name, camel(&self.map.name));
+        let (name, ty, a, wa) = (&self.map.name, camel(&self.map.name), self.map.address_bits, self.word_bits());
         let mut out = format!(
             "// Made from the description in `hdl/src/csr/{name}.rs`: change that, and run `make registers`.\n\n\
              use super::{name}::{{Parameters, registers}};\n"
@@ -275,11 +279,15 @@ impl Writer<'_> {
              /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per\n\
              /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.\n"
         );
+        let _ = writeln!(out, "/// `A` = {a} bits of an address, `WA` = `A` - 2 of a word's: what the map needs.");
         if let Some((n, s)) = self.counters() {
             let late = (1 << s) + 4;
             let _ = writeln!(out, "/// What is read of one of the {n} counters lacks at most the events of the last {late} clocks.");
         }
-        let _ = write!(out, "#[derive(Clone, Debug, Described, LogicBlock)]\npub struct {ty}Registers {{\n");
+        let _ = write!(
+            out,
+            "#[derive(Clone, Debug, Described, LogicBlock)]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
+        );
         for (name, kind, doc) in &self.fields {
             if doc.is_empty() {
                 let _ = writeln!(out, "    {name}: {kind},");
@@ -289,9 +297,10 @@ impl Writer<'_> {
         }
         let _ = write!(
             out,
-            "    _map: RegisterMap,\n}}\n\nimpl Default for {ty}Registers {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
-             Self::new(&Parameters::default())\n    }}\n}}\n\nimpl {ty}Registers {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
-             pub fn new(parameters: &Parameters) -> Self {{\n        let map = registers(parameters);\n        Self {{\n"
+            "    _map: RegisterMap,\n}}\n\nimpl<const A: usize, const WA: usize> Default for {ty}Registers<A, WA> {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
+             Self::new(&Parameters::default())\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> {ty}Registers<A, WA> {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
+             pub fn new(parameters: &Parameters) -> Self {{\n        \
+             assert!(A == {a} && WA == {wa}, \"{ty}Registers: A = {{A}}, WA = {{WA}}; the map needs {a} and {wa}\");\n        let map = registers(parameters);\n        Self {{\n"
         );
         for (name, _, _) in &self.fields {
             match self.made.get(name) {
@@ -306,7 +315,7 @@ impl Writer<'_> {
         let _ = write!(
             out,
             "            _map: map,\n        }}\n    }}\n\n    /// The description that the block was made from, with its constants and reset values.\n    \
-             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl Logic for {ty}Registers {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n"
+             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> Logic for {ty}Registers<A, WA> {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n"
         );
         out.push_str(&self.kernel);
         out.push_str("    }\n}\n");

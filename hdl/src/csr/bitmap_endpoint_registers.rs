@@ -12,9 +12,10 @@ use rust_hdl::prelude::*;
 /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.
 /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per
 /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.
+/// `A` = 12 bits of an address, `WA` = `A` - 2 of a word's: what the map needs.
 /// What is read of one of the 79 counters lacks at most the events of the last 132 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct BitmapEndpointRegisters {
+pub struct BitmapEndpointRegisters<const A: usize = 12, const WA: usize = 10> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,7 +25,7 @@ pub struct BitmapEndpointRegisters {
     /// it is taken
     pub s_axi_awready: Signal<Out, Bit>,
     /// byte address
-    pub s_axi_awaddr: Signal<In, Bits<12>>,
+    pub s_axi_awaddr: Signal<In, Bits<A>>,
     /// not looked at
     pub s_axi_awprot: Signal<In, Bits<3>>,
     /// write data is there
@@ -46,7 +47,7 @@ pub struct BitmapEndpointRegisters {
     /// it is taken
     pub s_axi_arready: Signal<Out, Bit>,
     /// byte address
-    pub s_axi_araddr: Signal<In, Bits<12>>,
+    pub s_axi_araddr: Signal<In, Bits<A>>,
     /// not looked at
     pub s_axi_arprot: Signal<In, Bits<3>>,
     /// a value is there
@@ -495,7 +496,7 @@ pub struct BitmapEndpointRegisters {
     pub evt_void: Signal<In, Bit>,
     /// queue pairs whose retry limit was reached
     pub evt_queue_pair_errors: Signal<In, Bit>,
-    slave: AxiLiteSlave<12, 10>,
+    slave: AxiLiteSlave<A, WA>,
     counters: CounterBank<79, 7, 8, 8>,
     events: Signal<Local, Bits<79>>,
     in_counters: Signal<Local, Bit>,
@@ -842,7 +843,7 @@ pub struct BitmapEndpointRegisters {
     valid_1: Reg<Bit>,
     write_1: Reg<Bit>,
     allowed_1: Reg<Bit>,
-    word_1: Reg<Bits<10>>,
+    word_1: Reg<Bits<WA>>,
     data_1: Reg<Bits<32>>,
     mask_1: Reg<Bits<32>>,
     valid_2: Reg<Bit>,
@@ -855,16 +856,17 @@ pub struct BitmapEndpointRegisters {
     _map: RegisterMap,
 }
 
-impl Default for BitmapEndpointRegisters {
+impl<const A: usize, const WA: usize> Default for BitmapEndpointRegisters<A, WA> {
     /// As the profile `default`.
     fn default() -> Self {
         Self::new(&Parameters::default())
     }
 }
 
-impl BitmapEndpointRegisters {
+impl<const A: usize, const WA: usize> BitmapEndpointRegisters<A, WA> {
     /// The registers with the constants and reset values that these parameters give.
     pub fn new(parameters: &Parameters) -> Self {
+        assert!(A == 12 && WA == 10, "BitmapEndpointRegisters: A = {A}, WA = {WA}; the map needs 12 and 10");
         let map = registers(parameters);
         Self {
             clk: Default::default(),
@@ -1474,7 +1476,7 @@ impl BitmapEndpointRegisters {
     }
 }
 
-impl Logic for BitmapEndpointRegisters {
+impl<const A: usize, const WA: usize> Logic for BitmapEndpointRegisters<A, WA> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, scratch, control_enable, control_soft_reset, control_clear_counters, interrupt_status_completion, interrupt_status_ring_full, interrupt_status_write_error, interrupt_status_ring_error);

@@ -12,9 +12,10 @@ use rust_hdl::prelude::*;
 /// high after a one was written, `evt_` counts its clocks. Holes and writes to what is only read are answered by SLVERR.
 /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per
 /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.
+/// `A` = 12 bits of an address, `WA` = `A` - 2 of a word's: what the map needs.
 /// What is read of one of the 43 counters lacks at most the events of the last 68 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct SendEndpointRegisters {
+pub struct SendEndpointRegisters<const A: usize = 12, const WA: usize = 10> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,7 +25,7 @@ pub struct SendEndpointRegisters {
     /// it is taken
     pub s_axi_awready: Signal<Out, Bit>,
     /// byte address
-    pub s_axi_awaddr: Signal<In, Bits<12>>,
+    pub s_axi_awaddr: Signal<In, Bits<A>>,
     /// not looked at
     pub s_axi_awprot: Signal<In, Bits<3>>,
     /// write data is there
@@ -46,7 +47,7 @@ pub struct SendEndpointRegisters {
     /// it is taken
     pub s_axi_arready: Signal<Out, Bit>,
     /// byte address
-    pub s_axi_araddr: Signal<In, Bits<12>>,
+    pub s_axi_araddr: Signal<In, Bits<A>>,
     /// not looked at
     pub s_axi_arprot: Signal<In, Bits<3>>,
     /// a value is there
@@ -327,7 +328,7 @@ pub struct SendEndpointRegisters {
     pub evt_buffer_read_refused: Signal<In, Bit>,
     /// commands posted before the last one was taken
     pub evt_posts_dropped: Signal<In, Bit>,
-    slave: AxiLiteSlave<12, 10>,
+    slave: AxiLiteSlave<A, WA>,
     counters: CounterBank<43, 6, 7, 7>,
     events: Signal<Local, Bits<43>>,
     in_counters: Signal<Local, Bit>,
@@ -560,7 +561,7 @@ pub struct SendEndpointRegisters {
     valid_1: Reg<Bit>,
     write_1: Reg<Bit>,
     allowed_1: Reg<Bit>,
-    word_1: Reg<Bits<10>>,
+    word_1: Reg<Bits<WA>>,
     data_1: Reg<Bits<32>>,
     mask_1: Reg<Bits<32>>,
     valid_2: Reg<Bit>,
@@ -573,16 +574,17 @@ pub struct SendEndpointRegisters {
     _map: RegisterMap,
 }
 
-impl Default for SendEndpointRegisters {
+impl<const A: usize, const WA: usize> Default for SendEndpointRegisters<A, WA> {
     /// As the profile `default`.
     fn default() -> Self {
         Self::new(&Parameters::default())
     }
 }
 
-impl SendEndpointRegisters {
+impl<const A: usize, const WA: usize> SendEndpointRegisters<A, WA> {
     /// The registers with the constants and reset values that these parameters give.
     pub fn new(parameters: &Parameters) -> Self {
+        assert!(A == 12 && WA == 10, "SendEndpointRegisters: A = {A}, WA = {WA}; the map needs 12 and 10");
         let map = registers(parameters);
         Self {
             clk: Default::default(),
@@ -994,7 +996,7 @@ impl SendEndpointRegisters {
     }
 }
 
-impl Logic for SendEndpointRegisters {
+impl<const A: usize, const WA: usize> Logic for SendEndpointRegisters<A, WA> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, scratch, control_enable, control_soft_reset, control_clear_counters, interrupt_status_completion, interrupt_status_ring_full, interrupt_status_ring_error, interrupt_status_cdma_dead);

@@ -13,6 +13,9 @@ use std::process::{Command, Output};
 /// Verilator's output below this size is one translation unit.
 const UNIT: u64 = 400_000;
 
+/// In front of code that runs once per model, which is not worth the optimiser's time.
+const UNOPTIMISED: &str = "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize (\"O0\")\n#endif\n";
+
 /// Verilator's flags, without directories.
 pub(crate) fn verilator_flags(design: &Design, options: &Options) -> Vec<String> {
     // Lint is a job of its own: here a warning must not stop a simulation.
@@ -179,39 +182,34 @@ impl Compilation<'_> {
     fn compile(&self, obj: &Path, lists: &FileLists, runtime: &Path) -> Result<Vec<PathBuf>, Error> {
         let failed = |e| Error::cache(self.cache, e);
         let jobs = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-        let mut units: Vec<(String, bool)> = Vec::new();
-        // Code that runs once is not worth the optimiser's time.
-        let split = self.options.optimize == Optimize::Full;
-        let mut fast = lists.fast.clone();
-        fast.push("shim".into());
-        let groups =
-            if split { vec![(fast, true), (lists.slow.clone(), false)] } else { vec![([fast, lists.slow.clone()].concat(), true)] };
-        for (names, optimised) in groups {
-            let size = |n: &String| fs::metadata(obj.join(format!("{n}.cpp"))).map_or(0, |m| m.len());
-            let total: u64 = names.iter().map(size).sum();
-            let share = total / (total / UNIT + 1).min(jobs) + 1;
-            let (mut text, mut filled) = (String::new(), 0);
-            for (i, name) in names.iter().enumerate() {
-                text.push_str(&format!("#include \"{name}.cpp\"\n"));
-                filled += size(name);
-                if filled >= share || i + 1 == names.len() {
-                    units.push((std::mem::take(&mut text), optimised));
-                    filled = 0;
-                }
+        let names = lists.fast.iter().map(String::as_str).chain(["shim"]).map(|name| (name, false));
+        let names: Vec<(&str, bool)> = names.chain(lists.slow.iter().map(|name| (name.as_str(), true))).collect();
+        // Half, because what is not optimised takes half as long.
+        let size = |&(name, slow): &(&str, bool)| fs::metadata(obj.join(format!("{name}.cpp"))).map_or(0, |m| m.len() >> u8::from(slow));
+        let total: u64 = names.iter().map(size).sum();
+        let share = total / (total / UNIT + 1).min(jobs) + 1;
+        let (mut units, mut text, mut filled, mut optimised) = (Vec::new(), String::new(), 0, true);
+        for (i, name) in names.iter().enumerate() {
+            if name.1 && optimised {
+                text.push_str(UNOPTIMISED);
+                optimised = false;
+            }
+            text.push_str(&format!("#include \"{}.cpp\"\n", name.0));
+            filled += size(name);
+            if filled >= share || i + 1 == names.len() {
+                units.push(std::mem::take(&mut text));
+                (filled, optimised) = (0, true);
             }
         }
         let (mut commands, mut objects) = (Vec::new(), Vec::new());
-        for (i, (text, optimised)) in units.iter().enumerate() {
+        for (i, text) in units.iter().enumerate() {
             let source = obj.join(format!("unit{i}.cpp"));
             fs::write(&source, text).map_err(failed)?;
             let object = source.with_extension("o");
             let mut command = self.compiler(obj);
             command.arg("-I").arg(obj);
-            if *optimised && runtime.join("precompiled.h.gch").exists() {
+            if runtime.join("precompiled.h.gch").exists() {
                 command.arg("-include").arg(runtime.join("precompiled.h"));
-            }
-            if !optimised {
-                command.arg(Optimize::Quick.flag());
             }
             command.arg("-c").arg(&source).arg("-o").arg(&object);
             commands.push(command);

@@ -3,8 +3,8 @@
 use crate::{Design, Trace};
 use std::fmt::Write;
 
-/// Part of every key: change it with the text below.
-pub(crate) const VERSION: &str = "shim 1";
+/// Part of every key: change it with the text below, or with how tools are asked and units put together.
+pub(crate) const VERSION: &str = "shim 2";
 /// Verilator's class; one name for every design, hidden in its library.
 pub(crate) const CLASS: &str = "Vmodel";
 

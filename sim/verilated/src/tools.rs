@@ -1,7 +1,7 @@
 //! Which Verilator and which C++ compiler, and what they can do.
 
 use crate::process::{disk_full, run, text_of};
-use crate::{Error, cache};
+use crate::{Error, cache, shim};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::env;
@@ -53,7 +53,7 @@ impl Tools {
         if let Some(tools) = known.get(&place) {
             return Ok(tools.clone());
         }
-        let file = directory.join(format!("tools-{}.json", cache::key(&[identity.as_bytes()])));
+        let file = directory.join(format!("tools-{}.json", cache::key(&[shim::VERSION.as_bytes(), identity.as_bytes()])));
         let remembered = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Tools>(&text).ok());
         let tools = match remembered {
             Some(tools) => tools,
@@ -200,8 +200,14 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
             reason: format!("it does not make a library of `int x;`:\n{reason}"),
         });
     }
-    // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
-    let extra_flags = ["-fno-gnu-unique"].into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
+    let extra_flags = [
+        // Without it g++ shares inline statics between every loaded model, also of different Verilator versions.
+        "-fno-gnu-unique",
+        // g++ looks through up to a thousand stores for what a load reads. In Verilator's functions of megabytes that is half of the build,
+        // and finds next to nothing behind the first thirty.
+        "--param=sccvn-max-alias-queries-per-access=30",
+    ];
+    let extra_flags = extra_flags.into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
     let fst = probe_fst(&probe, &root);
     Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
 }

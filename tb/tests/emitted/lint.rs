@@ -1,31 +1,41 @@
 //! What is emitted is free of warnings in every Verilator and in Yosys, and is the same every time.
 
 use crate::blocks::{self, Sample};
-use crate::common::{folder, run, verilators, write_design};
+use crate::common::verilators;
 use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_lint::{Input, Tool};
+use rdma_rtl_report::cache::Cache;
+use rdma_rtl_sim::verilated::Tools;
+use std::path::Path;
 
+/// What the command `lint` does, on blocks inside of others too; it finds in its cache what was clean here.
 #[test]
 fn no_tool_has_anything_to_say() {
-    let folder = folder("lint");
+    let inputs: Vec<Input> = blocks::all().iter().enumerate().map(|(i, sample)| input(i, sample)).collect();
+    let yosys = rdma_rtl_report::tools::Tool::yosys_of_lint().unwrap_or_else(|e| panic!("{e}"));
+    let yosys = Tool { program: yosys.program, version: yosys.version };
     let mut said = Vec::new();
-    for Sample { name, node, .. } in blocks::all() {
-        let design = elaborate(&node, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let files: Vec<String> = write_design(&folder, &design).iter().map(|p| p.display().to_string()).collect();
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        for verilator in verilators() {
-            let arguments = [&["--lint-only", "-Wall", "--top-module", &design.top], files.as_slice()].concat();
-            match run(&verilator, &arguments, &folder) {
-                Ok(text) if text.lines().all(|l| l.starts_with("- ")) => {}
-                Ok(text) | Err(text) => said.push(format!("{name}: {text}")),
-            }
-        }
-        let script = format!("read_verilog {}; hierarchy -check -top {}; proc; check -assert", files.join(" "), design.top);
-        match run("yosys", &["-q", "-p", &script], &folder) {
-            Ok(text) if text.is_empty() => {}
-            Ok(text) | Err(text) => said.push(format!("{name}: {text}")),
+    for verilator in verilators() {
+        let program = (verilator != "verilator").then_some(Path::new(&verilator));
+        let tools = Tools::find(program, None).unwrap_or_else(|e| panic!("{e}"));
+        let verilator = Tool { program: tools.verilator.clone(), version: tools.verilator_version.clone() };
+        let each = rdma_rtl_lint::lint(&inputs, &verilator, &yosys, &Cache::find_in("lint"), &|_, _| ()).unwrap_or_else(|e| panic!("{e}"));
+        for (input, said_of) in inputs.iter().zip(each) {
+            said.extend(
+                [said_of.verilator, said_of.yosys]
+                    .into_iter()
+                    .filter(|text| !text.is_empty())
+                    .map(|text| format!("{}: {text}", input.block)),
+            );
         }
     }
     assert!(said.is_empty(), "{}", said.join("\n"));
+}
+
+fn input(index: usize, Sample { name, profile, node }: &Sample) -> Input {
+    let design = elaborate(node, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let files = emit(&design).into_iter().map(|file| (file.name, file.text)).collect();
+    Input { block: format!("{name} of {profile}, {index}"), top: design.top, files }
 }
 
 #[test]
