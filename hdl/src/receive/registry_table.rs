@@ -1,4 +1,4 @@
-use super::{PositionCheck, RegistryRow};
+use super::{PositionCheck, RangeMeet, RegistryRow};
 use crate::Described;
 use crate::primitives::{FindFirst, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// number of missing packets, at stage 4. So three packets in front are compared with each packet at stage 1, and what they did is added:
 /// of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should the second or the first
 /// register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
-/// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
+/// `ROWS` is E + 4: a start gets a row as it passes stage 1, so there must be one for each that is on its way. `live` never holds more than E.
 /// `EW` = `GW + UP + 2 * MW + CW + LW + 33` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
 /// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
@@ -33,7 +33,7 @@ pub struct RegistryTable<
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// stage 1: the packet is a start and takes a row
+    /// stage 1: the packet is a start and gets a row
     pub s1_start: Signal<In, Bit>,
     /// stage 1: source
     pub s1_src: Signal<In, Bits<SW>>,
@@ -151,6 +151,8 @@ pub struct RegistryTable<
     held: PositionCheck<MW, CW, LW>,
     front: PositionCheck<MW, CW, LW>,
     second: PositionCheck<MW, CW, LW>,
+    place_front: RangeMeet<UP, MW, CW>,
+    place_second: RangeMeet<UP, MW, CW>,
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
@@ -199,23 +201,20 @@ pub struct RegistryTable<
     end_4: Reg<Bits<MW>>,
     last_length_4: Reg<Bits<LW>>,
     op_bytes_4: Reg<Bits<32>>,
-    up_before_2: Reg<Bits<UP>>,
     offset_2: Reg<Bits<LW>>,
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
-    up_before_1: Signal<Local, Bits<UP>>,
     up_beside_1: Signal<Local, Bits<UP>>,
+    beside_2: Reg<Bits<UP>>,
+    beside_3: Reg<Bits<UP>>,
     up_low: Signal<Local, Bits<16>>,
-    low_before: Signal<Local, Bits<16>>,
     step: Signal<Local, Bits<32>>,
     low_turns: Signal<Local, Bit>,
     middle_turns: Signal<Local, Bit>,
     low_beside: Signal<Local, Bits<16>>,
     up_middle: Signal<Local, Bits<16>>,
     up_high: Signal<Local, Bits<32>>,
-    middle_before: Signal<Local, Bits<16>>,
-    high_before: Signal<Local, Bits<32>>,
     middle_beside: Signal<Local, Bits<16>>,
     high_beside: Signal<Local, Bits<32>>,
     end_1: Signal<Local, Bits<CW>>,
@@ -228,16 +227,13 @@ pub struct RegistryTable<
     entry: Signal<Local, Bits<EW>>,
     any_2: Reg<Bit>,
     a_number_2: Reg<Bits<RW>>,
+    src_1_2: Signal<Local, Bit>,
+    index_1_2: Signal<Local, Bit>,
     key_1_2: Reg<Bit>,
+    other_1_2: Reg<Bit>,
     key_2_2: Reg<Bit>,
     up_1_2: Signal<Local, Bit>,
-    low_1_2: Reg<Bit>,
-    middle_1_2: Reg<Bit>,
-    high_1_2: Reg<Bit>,
     up_2_2: Signal<Local, Bit>,
-    low_2_2: Reg<Bit>,
-    middle_2_2: Reg<Bit>,
-    high_2_2: Reg<Bit>,
     lo_1_2: Reg<Bit>,
     lo_2_2: Reg<Bit>,
     // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
@@ -266,7 +262,6 @@ pub struct RegistryTable<
     row_fresh: Signal<Local, Bit>,
     meets_other: Signal<Local, Bit>,
     meets_key: Signal<Local, Bit>,
-    meets_front: Signal<Local, Bit>,
     distance_b: Signal<Local, Bits<GW>>,
     distance_c: Signal<Local, Bits<GW>>,
     a_live: Reg<Bit>,
@@ -419,6 +414,8 @@ impl<
             held: Default::default(),
             front: Default::default(),
             second: Default::default(),
+            place_front: Default::default(),
+            place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
             chooser: Default::default(),
@@ -465,24 +462,21 @@ impl<
             end_4: Default::default(),
             last_length_4: Default::default(),
             op_bytes_4: Default::default(),
-            up_before_2: Default::default(),
             offset_2: Default::default(),
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
-            up_before_1: Default::default(),
             up_beside_1: Default::default(),
+            beside_2: Default::default(),
+            beside_3: Default::default(),
             up_low: Default::default(),
-            low_before: Default::default(),
             step: Default::default(),
             low_turns: Default::default(),
             middle_turns: Default::default(),
             low_beside: Default::default(),
             up_middle: Default::default(),
             up_high: Default::default(),
-            middle_before: Default::default(),
             middle_beside: Default::default(),
-            high_before: Default::default(),
             high_beside: Default::default(),
             end_1: Default::default(),
             last_low: Default::default(),
@@ -493,16 +487,13 @@ impl<
             entry: Default::default(),
             any_2: Default::default(),
             a_number_2: Default::default(),
+            src_1_2: Default::default(),
+            index_1_2: Default::default(),
             key_1_2: Default::default(),
+            other_1_2: Default::default(),
             key_2_2: Default::default(),
             up_1_2: Default::default(),
-            low_1_2: Default::default(),
-            middle_1_2: Default::default(),
-            high_1_2: Default::default(),
             up_2_2: Default::default(),
-            low_2_2: Default::default(),
-            middle_2_2: Default::default(),
-            high_2_2: Default::default(),
             lo_1_2: Default::default(),
             lo_2_2: Default::default(),
             src_4: Default::default(),
@@ -529,7 +520,6 @@ impl<
             row_fresh: Default::default(),
             meets_other: Default::default(),
             meets_key: Default::default(),
-            meets_front: Default::default(),
             distance_b: Default::default(),
             distance_c: Default::default(),
             a_live: Default::default(),
@@ -640,6 +630,8 @@ impl<
             wraps_4,
             last_length_2,
             op_bytes_2,
+            beside_2,
+            beside_3,
             generation_3,
             up_3,
             lo_3,
@@ -657,20 +649,14 @@ impl<
             end_4,
             last_length_4,
             op_bytes_4,
-            up_before_2,
             offset_2,
             length_2,
             full_length_2,
             any_2,
             a_number_2,
             key_1_2,
+            other_1_2,
             key_2_2,
-            low_1_2,
-            middle_1_2,
-            high_1_2,
-            low_2_2,
-            middle_2_2,
-            high_2_2,
             lo_1_2,
             lo_2_2,
             src_4,
@@ -773,15 +759,6 @@ impl<
         self.up_low.next = self.s1_up.val().get_bits::<16>(0);
         self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
         self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
-        self.low_before.next = self.up_low.val() - 1;
-        self.middle_before.next = self.up_middle.val();
-        self.high_before.next = self.up_high.val();
-        if !self.up_low.val().any() {
-            self.middle_before.next = self.up_middle.val() - 1;
-            if !self.up_middle.val().any() {
-                self.high_before.next = self.up_high.val() - 1;
-            }
-        }
         // The neighbour on the side of the lowest bit: one addition, up or down.
         self.step.next = !bits::<32>(0);
         self.low_turns.next = !self.up_low.val().any();
@@ -800,9 +777,6 @@ impl<
         if self.low_turns.val() && self.middle_turns.val() {
             self.high_beside.next = self.up_high.val() + self.step.val();
         }
-        self.up_before_1.next = bit_cast::<UP, 16>(self.low_before.val())
-            | (bit_cast::<UP, 16>(self.middle_before.val()) << 16)
-            | (bit_cast::<UP, 32>(self.high_before.val()) << 32);
         self.up_beside_1.next = bit_cast::<UP, 16>(self.low_beside.val())
             | (bit_cast::<UP, 16>(self.middle_beside.val()) << 16)
             | (bit_cast::<UP, 32>(self.high_beside.val()) << 32);
@@ -812,7 +786,8 @@ impl<
         self.index_3.d.next = self.index_2.q.val();
         self.generation_2.d.next = self.s1_generation.val();
         self.up_2.d.next = self.s1_up.val();
-        self.up_before_2.d.next = self.up_before_1.val();
+        self.beside_2.d.next = self.up_beside_1.val();
+        self.beside_3.d.next = self.beside_2.q.val();
         self.lo_2.d.next = self.s1_lo.val();
         self.offset_2.d.next = self.s1_offset.val();
         self.length_2.d.next = self.s1_length.val();
@@ -852,13 +827,18 @@ impl<
         for i in 0..ROWS {
             self.row[i].clk.next = self.clk.val();
             self.row[i].rst.next = self.rst.val();
-            self.row[i].take.next = self.row_1.val().get_bit(i);
+            self.row[i].take.next = self.row_2.q.val().get_bit(i);
             self.row[i].s1_src.next = self.s1_src.val();
             self.row[i].s1_index.next = self.s1_index.val();
             self.row[i].s1_up.next = self.s1_up.val();
-            self.row[i].s1_beside.next = self.up_beside_1.val();
             self.row[i].s1_lo.next = self.s1_lo.val();
             self.row[i].s1_count.next = self.s1_count.val();
+            self.row[i].s2_src.next = self.src_2.q.val();
+            self.row[i].s2_index.next = self.index_2.q.val();
+            self.row[i].s2_up.next = self.up_2.q.val();
+            self.row[i].s2_beside.next = self.beside_2.q.val();
+            self.row[i].s2_lo.next = self.lo_2.q.val();
+            self.row[i].s2_count.next = self.count_2.q.val();
             self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
             self.hit_index.next = bits::<RW>(0);
             if self.row[i].s1_hit.val() {
@@ -887,22 +867,36 @@ impl<
         self.stored_ended.read_address.next = self.q4_number.q.val();
         self.any_2.d.next = self.hit_bits.val().any();
         self.a_number_2.d.next = self.hit_number.val();
-        self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
+        self.src_1_2.next = self.s1_src.val() == self.src_2.q.val();
+        self.index_1_2.next = self.s1_index.val() == self.index_2.q.val();
+        self.key_1_2.d.next = self.src_1_2.val() && self.index_1_2.val();
+        self.other_1_2.d.next = self.src_1_2.val() && !self.index_1_2.val();
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
         self.src_4.d.next = self.src_3.q.val();
         self.index_4.d.next = self.index_3.q.val();
         self.key_3_2.d.next = (self.s1_src.val() == self.src_4.q.val()) && (self.s1_index.val() == self.index_4.q.val());
         self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
         self.q5_accept.d.next = self.q_accept.q.val();
-        // In three parts, as in the rows.
-        self.low_1_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_2.q.val());
-        self.middle_1_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_2.q.val() >> 17);
-        self.high_1_2.d.next = (self.s1_up.val() >> 33) == (self.up_2.q.val() >> 33);
-        self.up_1_2.next = self.low_1_2.q.val() && self.middle_1_2.q.val() && self.high_1_2.q.val();
-        self.low_2_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_3.q.val());
-        self.middle_2_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_3.q.val() >> 17);
-        self.high_2_2.d.next = (self.s1_up.val() >> 33) == (self.up_3.q.val() >> 33);
-        self.up_2_2.next = self.low_2_2.q.val() && self.middle_2_2.q.val() && self.high_2_2.q.val();
+        // The packet in front has not taken its row yet, and the one before it is compared as if it had none.
+        self.place_front.clk.next = self.clk.val();
+        self.place_front.s1_up.next = self.s1_up.val();
+        self.place_front.s1_lo.next = self.s1_lo.val();
+        self.place_front.s1_count.next = self.s1_count.val();
+        self.place_front.up.next = self.up_2.q.val();
+        self.place_front.beside.next = self.beside_2.q.val();
+        self.place_front.lo.next = self.lo_2.q.val();
+        self.place_front.count.next = self.count_2.q.val();
+        self.up_1_2.next = self.place_front.equal.val();
+        self.place_second.clk.next = self.clk.val();
+        self.place_second.s1_up.next = self.s1_up.val();
+        self.place_second.s1_lo.next = self.s1_lo.val();
+        self.place_second.s1_count.next = self.s1_count.val();
+        self.place_second.up.next = self.up_3.q.val();
+        self.place_second.beside.next = self.beside_3.q.val();
+        self.place_second.lo.next = self.lo_3.q.val();
+        self.place_second.count.next = self.count_3.q.val();
+        self.up_2_2.next = self.place_second.equal.val();
+        // In three parts, as there.
         self.low_3_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_4.q.val());
         self.middle_3_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_4.q.val() >> 17);
         self.high_3_2.d.next = (self.s1_up.val() >> 33) == (self.up_4.q.val() >> 33);
@@ -948,7 +942,6 @@ impl<
         self.row_fresh.next = false;
         self.meets_other.next = false;
         self.meets_key.next = false;
-        self.meets_front.next = false;
         self.row_a.next = bits::<ROWS>(0);
         for i in 0..ROWS {
             self.row_a.next = self
@@ -962,12 +955,11 @@ impl<
             self.two_left.next = self.two_left.val() || (self.row[i].r2_hit.val() && self.row[i].two_missing.val());
             self.three_left.next = self.three_left.val() || (self.row[i].r2_hit.val() && self.row[i].three_missing.val());
             self.row_fresh.next = self.row_fresh.val() || (self.row[i].r2_hit.val() && self.fresh_rows.val().get_bit(i));
-            // Overlap with the operation that the packet in front may end, with the one that it may register, and with all others.
+            // Overlap with the operation that the packet in front may end, and with all others.
             self.meets_key.next =
                 self.meets_key.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && self.key_row.val().get_bit(i));
             self.meets_other.next =
                 self.meets_other.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && !self.key_row.val().get_bit(i));
-            self.meets_front.next = self.meets_front.val() || (self.row[i].r2_overlap.val() && self.row_3.q.val().get_bit(i));
         }
         // The upper half of the circle is older, its middle included.
         self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
@@ -982,7 +974,7 @@ impl<
                 self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
         }
         self.second.up_equal.next = self.up_2_2.val();
-        self.second.up_above.next = self.up_before_2.q.val() == self.up_4.q.val();
+        self.second.up_above.next = self.place_second.above.val();
         self.second.lo.next = self.lo_2.q.val();
         self.second.offset.next = self.offset_2.q.val();
         self.second.length.next = self.length_2.q.val();
@@ -1034,7 +1026,7 @@ impl<
             self.a_number.d.next = self.number_4.q.val();
         }
         self.front.up_equal.next = self.up_1_2.val();
-        self.front.up_above.next = self.up_before_2.q.val() == self.up_3.q.val();
+        self.front.up_above.next = self.place_front.above.val();
         self.front.lo.next = self.lo_2.q.val();
         self.front.offset.next = self.offset_2.q.val();
         self.front.length.next = self.length_2.q.val();
@@ -1061,7 +1053,8 @@ impl<
         self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
-        self.q3_meets_front.d.next = self.meets_front.val();
+        // ... and with the one that it may register.
+        self.q3_meets_front.d.next = self.other_1_2.q.val() && self.place_front.meets.val();
 
         // Stage 3: with what the packet in front did.
         self.ended.next = self.b_key.q.val() && self.q_ends.q.val();
