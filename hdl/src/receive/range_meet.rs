@@ -2,7 +2,7 @@ use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
-/// Where a packet lies beside one operation: the upper bits of its block number against those of the base, and, of a start, whether the ranges meet.
+/// Where a packet lies beside one operation: its block number against that of the base, and, of a start, whether the ranges meet.
 ///
 /// Block numbers have `UP` upper bits and `MW` lower ones; a range has at most `2^MW` blocks. So ranges meet only if the upper bits of their
 /// bases are equal or neighbours. One neighbour of a number differs in the lowest bit alone, so two comparisons of the other bits tell all
@@ -39,12 +39,10 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
     same_bit: Signal<Local, Bit>,
     bit_above: Signal<Local, Bit>,
     bit_below: Signal<Local, Bit>,
-    // In three parts: 2 * (UP - 1) bits are much for one clock.
+    // In two parts: 2 * (UP - 1) bits are much for one clock.
     same_low: Reg<Bit>,
-    same_middle: Reg<Bit>,
     same_high: Reg<Bit>,
     next_low: Reg<Bit>,
-    next_middle: Reg<Bit>,
     next_high: Reg<Bit>,
     q_same_bit: Reg<Bit>,
     q_bit_above: Reg<Bit>,
@@ -60,34 +58,17 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
 impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, MW, CW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            same_low,
-            same_middle,
-            same_high,
-            next_low,
-            next_middle,
-            next_high,
-            q_same_bit,
-            q_bit_above,
-            fits,
-            reaches,
-            around,
-            neighbour
-        );
+        dff_setup!(self, clk, same_low, same_high, next_low, next_high, q_same_bit, q_bit_above, fits, reaches, around, neighbour);
         self.distance.next = self.s1_lo.val() - self.lo.val();
         self.reach.next = self.lo.val() - self.s1_lo.val();
         self.borrow.next = self.s1_lo.val() < self.lo.val();
         self.same_bit.next = self.s1_up.val().get_bit(0) == self.up.val().get_bit(0);
         self.bit_above.next = self.s1_up.val().get_bit(0) && !self.up.val().get_bit(0);
         self.bit_below.next = !self.s1_up.val().get_bit(0) && self.up.val().get_bit(0);
-        self.same_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.up.val() >> 1);
-        self.same_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up.val() >> 17);
-        self.same_high.d.next = (self.s1_up.val() >> 33) == (self.up.val() >> 33);
-        self.next_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.beside.val() >> 1);
-        self.next_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.beside.val() >> 17);
-        self.next_high.d.next = (self.s1_up.val() >> 33) == (self.beside.val() >> 33);
+        self.same_low.d.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.up.val() >> 1);
+        self.same_high.d.next = (self.s1_up.val() >> 25) == (self.up.val() >> 25);
+        self.next_low.d.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.beside.val() >> 1);
+        self.next_high.d.next = (self.s1_up.val() >> 25) == (self.beside.val() >> 25);
         self.q_same_bit.d.next = self.same_bit.val();
         self.q_bit_above.d.next = self.bit_above.val();
         self.fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.count.val();
@@ -97,10 +78,11 @@ impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, 
         self.around.d.next = (self.same_bit.val() && self.borrow.val()) || (!self.same_bit.val() && !self.borrow.val());
         self.neighbour.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
 
-        self.same_pair.next = self.same_low.q.val() && self.same_middle.q.val() && self.same_high.q.val();
-        self.next_pair.next = self.next_low.q.val() && self.next_middle.q.val() && self.next_high.q.val();
+        self.same_pair.next = self.same_low.q.val() && self.same_high.q.val();
+        self.next_pair.next = self.next_low.q.val() && self.next_high.q.val();
         self.right_pair.next = (self.neighbour.q.val() && self.next_pair.val()) || (!self.neighbour.q.val() && self.same_pair.val());
-        self.meets.next = ((self.around.q.val() && self.reaches.q.val()) || (!self.around.q.val() && self.fits.q.val())) && self.right_pair.val();
+        self.meets.next =
+            ((self.around.q.val() && self.reaches.q.val()) || (!self.around.q.val() && self.fits.q.val())) && self.right_pair.val();
         self.equal.next = self.same_pair.val() && self.q_same_bit.q.val();
         // With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
         self.above.next = (self.same_pair.val() && self.q_bit_above.q.val())

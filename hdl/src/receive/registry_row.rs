@@ -112,21 +112,7 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self,
-            clk,
-            q_src,
-            q_index,
-            q_up,
-            q_beside,
-            q_lo,
-            q_count,
-            q_live,
-            q_missing,
-            q_one,
-            q_two,
-            q_three,
-            q2_hit,
-            q2_present,
+            self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q_one, q_two, q_three, q2_hit, q2_present,
             q2_other
         );
 

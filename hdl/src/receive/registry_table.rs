@@ -205,18 +205,10 @@ pub struct RegistryTable<
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
+    stays: Signal<Local, Bits<UP>>,
     up_beside_1: Signal<Local, Bits<UP>>,
     beside_2: Reg<Bits<UP>>,
     beside_3: Reg<Bits<UP>>,
-    up_low: Signal<Local, Bits<16>>,
-    step: Signal<Local, Bits<32>>,
-    low_turns: Signal<Local, Bit>,
-    middle_turns: Signal<Local, Bit>,
-    low_beside: Signal<Local, Bits<16>>,
-    up_middle: Signal<Local, Bits<16>>,
-    up_high: Signal<Local, Bits<32>>,
-    middle_beside: Signal<Local, Bits<16>>,
-    high_beside: Signal<Local, Bits<32>>,
     end_1: Signal<Local, Bits<CW>>,
     last_low: Signal<Local, Bits<MW>>,
     end_low: Signal<Local, Bits<MW>>,
@@ -466,18 +458,10 @@ impl<
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
+            stays: Default::default(),
             up_beside_1: Default::default(),
             beside_2: Default::default(),
             beside_3: Default::default(),
-            up_low: Default::default(),
-            step: Default::default(),
-            low_turns: Default::default(),
-            middle_turns: Default::default(),
-            low_beside: Default::default(),
-            up_middle: Default::default(),
-            up_high: Default::default(),
-            middle_beside: Default::default(),
-            high_beside: Default::default(),
             end_1: Default::default(),
             last_low: Default::default(),
             end_low: Default::default(),
@@ -755,31 +739,20 @@ impl<
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
-        // In three parts, so that no carry runs through all.
-        self.up_low.next = self.s1_up.val().get_bits::<16>(0);
-        self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
-        self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
-        // The neighbour on the side of the lowest bit: one addition, up or down.
-        self.step.next = !bits::<32>(0);
-        self.low_turns.next = !self.up_low.val().any();
-        self.middle_turns.next = !self.up_middle.val().any();
+        // The neighbour on the side of the lowest bit: one more or one less, which turns every bit below which all are as the lowest one. A tree of
+        // logarithmic depth, for a carry would run through all.
+        self.stays.next = self.s1_up.val();
         if self.s1_up.val().get_bit(0) {
-            self.step.next = bits::<32>(1);
-            self.low_turns.next = self.up_low.val().all();
-            self.middle_turns.next = self.up_middle.val().all();
+            self.stays.next = !self.s1_up.val();
         }
-        self.low_beside.next = self.up_low.val() + self.step.val().get_bits::<16>(0);
-        self.middle_beside.next = self.up_middle.val();
-        if self.low_turns.val() {
-            self.middle_beside.next = self.up_middle.val() + self.step.val().get_bits::<16>(0);
-        }
-        self.high_beside.next = self.up_high.val();
-        if self.low_turns.val() && self.middle_turns.val() {
-            self.high_beside.next = self.up_high.val() + self.step.val();
-        }
-        self.up_beside_1.next = bit_cast::<UP, 16>(self.low_beside.val())
-            | (bit_cast::<UP, 16>(self.middle_beside.val()) << 16)
-            | (bit_cast::<UP, 32>(self.high_beside.val()) << 32);
+        self.stays.next = self.stays.val() << 1;
+        self.stays.next = self.stays.val() | (self.stays.val() << 1);
+        self.stays.next = self.stays.val() | (self.stays.val() << 2);
+        self.stays.next = self.stays.val() | (self.stays.val() << 4);
+        self.stays.next = self.stays.val() | (self.stays.val() << 8);
+        self.stays.next = self.stays.val() | (self.stays.val() << 16);
+        self.stays.next = self.stays.val() | (self.stays.val() << 32);
+        self.up_beside_1.next = self.s1_up.val() ^ !self.stays.val();
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
