@@ -325,14 +325,13 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
             if (next_row[i]) assert (next_number == i);
             if (row_2[i]) begin
                 assert (number_2 == i);
-                assert (stored[i*EW +: EW] == word(up_2, op_bytes_2, last_length_2, count_2, lo_2, generation_2));
             end
             if (row_3[i]) begin
                 assert (number_3 == i);
                 assert (r_src[i] == src_3 && r_index[i] == index_3 && base == {up_3, lo_3} && r_count[i*CW +: CW] == count_3);
                 assert (stored[i*EW +: EW] == word(up_3, op_bytes_3, last_length_3, count_3, lo_3, generation_3));
             end
-            if (row_2[i] || row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
+            if (row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
             if (row_4[i]) assert (number_4 == i);
             if (q_accept && q4_row[i]) assert (r_src[i] == src_4 && r_index[i] == index_4);
             if (v3 && of_packet[i]) assert (key_number == i);

@@ -1,6 +1,6 @@
 use super::{PositionCheck, RangeMeet, RegistryRow};
 use crate::Described;
-use crate::primitives::{FindFirst, LutRam, Reg};
+use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
@@ -156,11 +156,12 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
-    chooser: FindFirst<ROWS, RW>,
     behind_free: Signal<Local, Bits<ROWS>>,
     first_free: Signal<Local, Bits<ROWS>>,
     next_row: Reg<Bits<ROWS>>,
-    next_number: Reg<Bits<RW>>,
+    next_index: Signal<Local, Bits<RW>>,
+    next_number: Signal<Local, Bits<RW>>,
+    start_2: Reg<Bit>,
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: Reg<Bits<ROWS>>,
     row_3: Reg<Bits<ROWS>>,
@@ -205,9 +206,15 @@ pub struct RegistryTable<
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
-    stays: Signal<Local, Bits<UP>>,
-    up_beside_1: Signal<Local, Bits<UP>>,
-    beside_2: Reg<Bits<UP>>,
+    unlike_low: Signal<Local, Bits<25>>,
+    unlike_high: Signal<Local, Bits<UP>>,
+    stays_low: Signal<Local, Bits<25>>,
+    stays_high: Signal<Local, Bits<UP>>,
+    all_turn_2: Reg<Bit>,
+    low_beside_2: Reg<Bits<25>>,
+    high_beside_2: Reg<Bits<UP>>,
+    high_2: Signal<Local, Bits<UP>>,
+    beside_2: Signal<Local, Bits<UP>>,
     beside_3: Reg<Bits<UP>>,
     end_1: Signal<Local, Bits<CW>>,
     last_low: Signal<Local, Bits<MW>>,
@@ -259,7 +266,9 @@ pub struct RegistryTable<
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
-    a_fits: Reg<Bit>,
+    a_past: Reg<Bit>,
+    a_wraps: Reg<Bit>,
+    a_fits: Signal<Local, Bit>,
     a_up_equal: Reg<Bit>,
     a_up_above: Reg<Bit>,
     a_before: Reg<Bit>,
@@ -410,11 +419,12 @@ impl<
             place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
-            chooser: Default::default(),
             behind_free: Default::default(),
             first_free: Default::default(),
             next_row: Default::default(),
+            next_index: Default::default(),
             next_number: Default::default(),
+            start_2: Default::default(),
             row_1: Default::default(),
             row_2: Default::default(),
             row_3: Default::default(),
@@ -458,8 +468,14 @@ impl<
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
-            stays: Default::default(),
-            up_beside_1: Default::default(),
+            unlike_low: Default::default(),
+            unlike_high: Default::default(),
+            stays_low: Default::default(),
+            stays_high: Default::default(),
+            all_turn_2: Default::default(),
+            low_beside_2: Default::default(),
+            high_beside_2: Default::default(),
+            high_2: Default::default(),
             beside_2: Default::default(),
             beside_3: Default::default(),
             end_1: Default::default(),
@@ -509,6 +525,8 @@ impl<
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
+            a_past: Default::default(),
+            a_wraps: Default::default(),
             a_fits: Default::default(),
             a_up_equal: Default::default(),
             a_up_above: Default::default(),
@@ -592,7 +610,7 @@ impl<
             self,
             clk,
             next_row,
-            next_number,
+            start_2,
             row_2,
             row_3,
             row_4,
@@ -614,7 +632,9 @@ impl<
             wraps_4,
             last_length_2,
             op_bytes_2,
-            beside_2,
+            all_turn_2,
+            low_beside_2,
+            high_beside_2,
             beside_3,
             generation_3,
             up_3,
@@ -654,7 +674,8 @@ impl<
             a_live,
             a_other,
             a_behind,
-            a_fits,
+            a_past,
+            a_wraps,
             a_up_equal,
             a_up_above,
             a_before,
@@ -725,42 +746,62 @@ impl<
         self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 32);
         self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 64);
         self.first_free.next = self.free_rows.val() & !self.behind_free.val();
-        self.chooser.request.next = self.free_rows.val();
         if self.s1_start.val() {
             self.next_row.d.next = self.first_free.val();
-            self.next_number.d.next = self.chooser.index.val();
         }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
-        self.number_2.d.next = self.next_number.q.val();
+        self.start_2.d.next = self.s1_start.val();
+        self.next_number.next = bits::<RW>(0);
+        for i in 0..ROWS {
+            self.next_index.next = bits::<RW>(0);
+            if self.next_row.q.val().get_bit(i) {
+                self.next_index.next = i.to_bits::<RW>();
+            }
+            self.next_number.next = self.next_number.val() | self.next_index.val();
+        }
+        self.number_2.d.next = self.next_number.val();
         self.number_3.d.next = self.number_2.q.val();
         self.number_4.d.next = self.number_3.q.val();
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
         // The neighbour on the side of the lowest bit: one more or one less, which turns every bit below which all are as the lowest one. A tree of
-        // logarithmic depth, for a carry would run through all.
-        self.stays.next = self.s1_up.val();
+        // logarithmic depth, for a carry would run through all; and the upper half is what it is if the whole lower half turns.
+        self.unlike_low.next = bit_cast::<25, UP>(self.s1_up.val());
+        self.unlike_high.next = self.s1_up.val() >> 25;
         if self.s1_up.val().get_bit(0) {
-            self.stays.next = !self.s1_up.val();
+            self.unlike_low.next = !bit_cast::<25, UP>(self.s1_up.val());
+            self.unlike_high.next = !self.s1_up.val() >> 25;
         }
-        self.stays.next = self.stays.val() << 1;
-        self.stays.next = self.stays.val() | (self.stays.val() << 1);
-        self.stays.next = self.stays.val() | (self.stays.val() << 2);
-        self.stays.next = self.stays.val() | (self.stays.val() << 4);
-        self.stays.next = self.stays.val() | (self.stays.val() << 8);
-        self.stays.next = self.stays.val() | (self.stays.val() << 16);
-        self.stays.next = self.stays.val() | (self.stays.val() << 32);
-        self.up_beside_1.next = self.s1_up.val() ^ !self.stays.val();
+        self.all_turn_2.d.next = !self.unlike_low.val().any();
+        self.stays_low.next = self.unlike_low.val() << 1;
+        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 1);
+        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 2);
+        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 4);
+        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 8);
+        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 16);
+        self.stays_high.next = self.unlike_high.val() << 1;
+        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 1);
+        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 2);
+        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 4);
+        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 8);
+        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 16);
+        self.low_beside_2.d.next = bit_cast::<25, UP>(self.s1_up.val()) ^ !self.stays_low.val();
+        self.high_beside_2.d.next = (self.s1_up.val() >> 25) ^ !self.stays_high.val();
+        self.high_2.next = self.up_2.q.val() >> 25;
+        if self.all_turn_2.q.val() {
+            self.high_2.next = self.high_beside_2.q.val();
+        }
+        self.beside_2.next = bit_cast::<UP, 25>(self.low_beside_2.q.val()) | (self.high_2.val() << 25);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
         self.index_3.d.next = self.index_2.q.val();
         self.generation_2.d.next = self.s1_generation.val();
         self.up_2.d.next = self.s1_up.val();
-        self.beside_2.d.next = self.up_beside_1.val();
-        self.beside_3.d.next = self.beside_2.q.val();
+        self.beside_3.d.next = self.beside_2.val();
         self.lo_2.d.next = self.s1_lo.val();
         self.offset_2.d.next = self.s1_offset.val();
         self.length_2.d.next = self.s1_length.val();
@@ -809,7 +850,7 @@ impl<
             self.row[i].s2_src.next = self.src_2.q.val();
             self.row[i].s2_index.next = self.index_2.q.val();
             self.row[i].s2_up.next = self.up_2.q.val();
-            self.row[i].s2_beside.next = self.beside_2.q.val();
+            self.row[i].s2_beside.next = self.beside_2.val();
             self.row[i].s2_lo.next = self.lo_2.q.val();
             self.row[i].s2_count.next = self.count_2.q.val();
             self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
@@ -819,23 +860,24 @@ impl<
             }
             self.hit_number.next = self.hit_number.val() | self.hit_index.val();
         }
-        // Low bits first: generation, lo, count, end, last_length, op_bytes, up, wraps.
-        self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
-            | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
-            | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(self.end_low.val()) << (GW + MW + CW).to_bits::<8>())
-            | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
-            | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
-            | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
-            | (bit_cast::<EW, 1>(self.end_1.val().get_bit(MW).into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
+        // Stored at stage 2: nobody reads it before the start has passed stage 3. Low bits first: generation, lo, count, end, last_length, op_bytes, up,
+        // wraps.
+        self.entry.next = bit_cast::<EW, GW>(self.generation_2.q.val())
+            | (bit_cast::<EW, MW>(self.lo_2.q.val()) << GW.to_bits::<8>())
+            | (bit_cast::<EW, CW>(self.count_2.q.val()) << (GW + MW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(self.end_2.q.val()) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, LW>(self.last_length_2.q.val()) << (GW + MW + CW + MW).to_bits::<8>())
+            | (bit_cast::<EW, 32>(self.op_bytes_2.q.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
+            | (bit_cast::<EW, UP>(self.up_2.q.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
+            | (bit_cast::<EW, 1>(self.wraps_2.q.val().into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
         self.stored.clk.next = self.clk.val();
-        self.stored.write_enable.next = self.s1_start.val();
-        self.stored.write_address.next = self.next_number.q.val();
+        self.stored.write_enable.next = self.start_2.q.val();
+        self.stored.write_address.next = self.number_2.q.val();
         self.stored.write_data.next = self.entry.val();
         self.stored.read_address.next = self.a_number_2.q.val();
         self.stored_ended.clk.next = self.clk.val();
-        self.stored_ended.write_enable.next = self.s1_start.val();
-        self.stored_ended.write_address.next = self.next_number.q.val();
+        self.stored_ended.write_enable.next = self.start_2.q.val();
+        self.stored_ended.write_address.next = self.number_2.q.val();
         self.stored_ended.write_data.next = self.entry.val();
         self.stored_ended.read_address.next = self.q4_number.q.val();
         self.any_2.d.next = self.hit_bits.val().any();
@@ -856,7 +898,7 @@ impl<
         self.place_front.s1_lo.next = self.s1_lo.val();
         self.place_front.s1_count.next = self.s1_count.val();
         self.place_front.up.next = self.up_2.q.val();
-        self.place_front.beside.next = self.beside_2.q.val();
+        self.place_front.beside.next = self.beside_2.val();
         self.place_front.lo.next = self.lo_2.q.val();
         self.place_front.count.next = self.count_2.q.val();
         self.up_1_2.next = self.place_front.equal.val();
@@ -960,7 +1002,8 @@ impl<
         self.second.base_wraps.next = self.wraps_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
-        self.a_fits.d.next = self.held.fits.val();
+        self.a_past.d.next = self.held.past.val();
+        self.a_wraps.d.next = self.stored.read_data.val().get_bit(GW + MW + CW + MW + LW + 32 + UP);
         self.a_up_equal.d.next = self.up_equal.val();
         self.a_up_above.d.next = self.up_above.val();
         self.a_before.d.next = self.held.before.val();
@@ -1040,7 +1083,9 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
-        self.in_range.next = self.a_fits.q.val()
+        self.a_fits.next =
+            (!self.a_before.q.val() && !self.a_past.q.val()) || (self.a_wraps.q.val() && (!self.a_before.q.val() || !self.a_past.q.val()));
+        self.in_range.next = self.a_fits.val()
             && self.a_before_end.q.val()
             && ((self.a_up_equal.q.val() && !self.a_before.q.val()) || (self.a_up_above.q.val() && self.a_before.q.val()));
         self.length_ok.next = self.a_length_ok.q.val();
@@ -1144,19 +1189,19 @@ impl<
 
         // The timer's row.
         self.sources.clk.next = self.clk.val();
-        self.sources.write_enable.next = self.s1_start.val();
-        self.sources.write_address.next = self.next_number.q.val();
-        self.sources.write_data.next = self.s1_src.val();
+        self.sources.write_enable.next = self.start_2.q.val();
+        self.sources.write_address.next = self.number_2.q.val();
+        self.sources.write_data.next = self.src_2.q.val();
         self.sources.read_address.next = self.timer_row.val();
         self.generations.clk.next = self.clk.val();
-        self.generations.write_enable.next = self.s1_start.val();
-        self.generations.write_address.next = self.next_number.q.val();
-        self.generations.write_data.next = self.s1_generation.val();
+        self.generations.write_enable.next = self.start_2.q.val();
+        self.generations.write_address.next = self.number_2.q.val();
+        self.generations.write_data.next = self.generation_2.q.val();
         self.generations.read_address.next = self.timer_row.val();
         self.indices.clk.next = self.clk.val();
-        self.indices.write_enable.next = self.s1_start.val();
-        self.indices.write_address.next = self.next_number.q.val();
-        self.indices.write_data.next = self.s1_index.val();
+        self.indices.write_enable.next = self.start_2.q.val();
+        self.indices.write_address.next = self.number_2.q.val();
+        self.indices.write_data.next = self.index_2.q.val();
         self.indices.read_address.next = self.timer_row.val();
         self.q_timer_src.d.next = self.sources.read_data.val();
         self.q_timer_generation.d.next = self.generations.read_data.val();
@@ -1166,7 +1211,7 @@ impl<
         self.timer_index.next = self.q_timer_index.q.val();
         if self.rst.val() {
             self.next_row.d.next = bits::<ROWS>(1);
-            self.next_number.d.next = bits::<RW>(0);
+            self.start_2.d.next = false;
             self.row_2.d.next = bits::<ROWS>(0);
             self.row_3.d.next = bits::<ROWS>(0);
             self.q_register.d.next = false;
