@@ -2,6 +2,7 @@
 
 pub mod ack_merge;
 pub mod arrival_gate;
+pub mod beside_part;
 pub mod bitmap_receive_path;
 pub mod combined_receive_path;
 pub mod commit_logic;
@@ -15,6 +16,7 @@ pub mod immediate_list;
 pub mod injector;
 pub mod mask_unit;
 pub mod position_check;
+pub mod range_meet;
 pub mod receive_path;
 pub mod receive_registry;
 pub mod registry_row;
@@ -28,6 +30,7 @@ pub mod verdict_ring;
 
 pub use ack_merge::AckMerge;
 pub use arrival_gate::ArrivalGate;
+pub use beside_part::BesidePart;
 pub use bitmap_receive_path::BitmapReceivePath;
 pub use combined_receive_path::CombinedReceivePath;
 pub use commit_logic::CommitLogic;
@@ -41,6 +44,7 @@ pub use immediate_list::ImmediateList;
 pub use injector::Injector;
 pub use mask_unit::MaskUnit;
 pub use position_check::PositionCheck;
+pub use range_meet::RangeMeet;
 pub use receive_path::ReceivePath;
 pub use receive_registry::ReceiveRegistry;
 pub use registry_row::RegistryRow;

@@ -56,7 +56,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     wire [MW-1:0] position;
     // The packet at stage 4, which enters the mask if it was accepted.
     wire q_accept, src_4, index_4;
-    wire [UP-1:0] up_4;
+    wire [UP-1:0] up_4, beside_2, beside_3;
     wire [MW-1:0] lo_4, q4_position;
     wire register, accept, release_, supersede, completed, stale, waits;
     wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, r_three, next_row, row_2, row_3, row_4, key_row, q4_row;
@@ -103,7 +103,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
         .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .wraps_2(wraps_2),
         .key_row(key_row), .key_number(key_number), .q_accept(q_accept), .q4_row(q4_row), .q4_position(q4_position), .src_4(src_4),
-        .index_4(index_4), .up_4(up_4), .lo_4(lo_4),
+        .index_4(index_4), .up_4(up_4), .lo_4(lo_4), .beside_2(beside_2), .beside_3(beside_3),
         .\row_0.live (r_live[0]), .\row_1_2.live (r_live[1]), .\row_2_2.live (r_live[2]), .\row_3_2.live (r_live[3]),
         .\row_4_2.live (r_live[4]), .\row_5.live (r_live[5]), .\row_0.q_src (r_src[0]), .\row_1_2.q_src (r_src[1]),
         .\row_2_2.q_src (r_src[2]), .\row_3_2.q_src (r_src[3]), .\row_4_2.q_src (r_src[4]), .\row_5.q_src (r_src[5]),
@@ -167,6 +167,9 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
             difference = one - other;
             behind = difference[GW-1];
         end
+    endfunction
+    function [UP-1:0] beside_of(input [UP-1:0] number);
+        beside_of = number[0] ? number + 1'b1 : number - 1'b1;
     endfunction
     function [2:0] ones(input [ROWS-1:0] word);
         ones = word[0] + word[1] + word[2] + word[3] + word[4] + word[5];
@@ -298,6 +301,8 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         assert ((row_3 & (r_live | row_4)) == 0);
         if (v2 && kind_2 == 1) assert (row_2 != 0);
         if (v3 && kind_3 == 1) assert (row_3 != 0);
+        if (v2) assert (beside_2 == beside_of(up_2));
+        if (v3) assert (beside_3 == beside_of(up_3));
         if (v2) assert ({last_2, wraps_2, end_2} == {last_of(count_2), end_of(lo_2, count_2)});
         // The packet at stage 3 finds the row of its source and index.
         if (v3) assert ((live || other_live) == (of_packet != 0));
@@ -316,19 +321,17 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         assign of_watch[i] = r_live[i] && {r_src[i], r_index[i]} == watch;
         always @* begin
             // The neighbour of the upper bits that differs in more than their lowest bit.
-            if (row_2[i] || row_3[i] || r_live[i]) assert (beside == (base[MW] ? base[MW +: UP] + 1'b1 : base[MW +: UP] - 1'b1));
+            if (row_3[i] || r_live[i]) assert (beside == beside_of(base[MW +: UP]));
             if (next_row[i]) assert (next_number == i);
             if (row_2[i]) begin
                 assert (number_2 == i);
-                assert (r_src[i] == src_2 && r_index[i] == index_2 && base == {up_2, lo_2} && r_count[i*CW +: CW] == count_2);
-                assert (stored[i*EW +: EW] == word(up_2, op_bytes_2, last_length_2, count_2, lo_2, generation_2));
             end
             if (row_3[i]) begin
                 assert (number_3 == i);
                 assert (r_src[i] == src_3 && r_index[i] == index_3 && base == {up_3, lo_3} && r_count[i*CW +: CW] == count_3);
                 assert (stored[i*EW +: EW] == word(up_3, op_bytes_3, last_length_3, count_3, lo_3, generation_3));
             end
-            if (row_2[i] || row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
+            if (row_3[i] || r_live[i]) assert (stored_ended[i*EW +: EW] == stored[i*EW +: EW]);
             if (row_4[i]) assert (number_4 == i);
             if (q_accept && q4_row[i]) assert (r_src[i] == src_4 && r_index[i] == index_4);
             if (v3 && of_packet[i]) assert (key_number == i);

@@ -73,7 +73,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     makes_room: Reg<Bit>,
     pushed: [Reg<Bit>; N],
     due: [Reg<Bit>; N],
-    taken_at: [Reg<Bit>; N],
+    taken_at: [Signal<Local, Bit>; N],
     next_slot: Signal<Local, Bits<XW>>,
     valid: [Reg<Bit>; N],
     key: [Reg<Bits<KW>>; N],
@@ -275,7 +275,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         for i in 0..N {
             self.pushed[i].clock.next = self.clk.val();
             self.due[i].clock.next = self.clk.val();
-            self.taken_at[i].clock.next = self.clk.val();
             self.valid[i].clock.next = self.clk.val();
             self.key[i].clock.next = self.clk.val();
             self.start[i].clock.next = self.clk.val();
@@ -398,11 +397,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         for i in 0..N {
             self.pushed[i].d.next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
             self.due[i].d.next = self.expire.val() && (self.expire_slot.val() == i.to_bits::<XW>());
-            self.taken_at[i].d.next = self.taken_at[i].q.val();
-            if self.moves.val() {
-                self.taken_at[i].d.next = (self.take_aged.val() || self.take_young.val()) && (self.next_slot.val() == i.to_bits::<XW>());
-            }
-            self.looked[i].next = self.taken_at[i].q.val() && self.moves.val();
+            self.taken_at[i].next = self.taken.q.val() && (self.taken_slot.q.val() == i.to_bits::<XW>());
+            self.looked[i].next = self.taken_at[i].val() && self.moves.val();
             self.settled[i].next = self.settle.val() && self.chosen[i].q.val();
             self.overdue[i].next = self.due[i].q.val() && !self.expired[i].q.val();
             self.src_equal[i].next = self.key[i].q.val().get_bits::<SW>(0) == self.push_key.val().get_bits::<SW>(0);
@@ -461,7 +457,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             if self.rst.val() {
                 self.valid[i].d.next = false;
                 self.pushed[i].d.next = false;
-                self.taken_at[i].d.next = false;
             }
         }
         if self.rst.val() {

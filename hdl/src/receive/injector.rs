@@ -6,7 +6,10 @@ use rust_hdl::prelude::*;
 ///
 /// They use clocks that no header wants; what has waited takes one from the headers, at most 1 in 8. Sweeps never do. One word is swept in 64
 /// clocks at most.
-/// Latency: 1 clock from an offer. Reset: nothing waits. Spec: receive registry, "Decided", header stalls; "Done table", sweeper.
+/// What goes next is chosen anew in every clock and held in registers, so that a header waits for no choice and the addresses behind it are one
+/// of two registers. Who offers it goes on offering until it is taken.
+/// Latency: 2 clocks from an offer. Throughput: one in two clocks. Reset: nothing waits. Spec: receive registry, "Decided", header stalls;
+/// "Done table", sweeper.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW: usize> {
     /// clock
@@ -19,22 +22,28 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     pub output_room: Signal<In, Bit>,
     /// a header wants the clock
     pub header_valid: Signal<In, Bit>,
-    /// the header waits in this clock
+    /// the header waits in this clock: a register
     pub must_stall: Signal<Out, Bit>,
     /// the escape channel offers a packet
     pub replay_valid: Signal<In, Bit>,
-    /// it takes this clock
+    /// its kind
+    pub replay_kind: Signal<In, Bits<3>>,
+    /// its source
+    pub replay_src: Signal<In, Bits<16>>,
+    /// its op
+    pub replay_op: Signal<In, Bits<16>>,
+    /// what is held takes this clock
+    pub take: Signal<Out, Bit>,
+    /// it is the replay, and takes this clock
     pub take_replay: Signal<Out, Bit>,
-    /// if not a header, a replay may take this clock, and not `pseudo_*`
-    pub replay_first: Signal<Out, Bit>,
-    /// `pseudo_*` takes this clock
-    pub take_pseudo: Signal<Out, Bit>,
-    /// 4 op timeout, 5 sweep, 6 write error
-    pub pseudo_kind: Signal<Out, Bits<3>>,
+    /// it is the replay
+    pub holds_replay: Signal<Out, Bit>,
+    /// kind of a header, 4 op timeout, 5 sweep, 6 write error
+    pub held_kind: Signal<Out, Bits<3>>,
     /// source
-    pub pseudo_src: Signal<Out, Bits<16>>,
+    pub held_src: Signal<Out, Bits<16>>,
     /// op; a sweep has only its index
-    pub pseudo_op: Signal<Out, Bits<16>>,
+    pub held_op: Signal<Out, Bits<16>>,
     /// a done word becomes write_error
     pub rewrite_valid: Signal<In, Bit>,
     /// it is taken
@@ -58,6 +67,15 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
 
     timeout: Reg<Bit>,
     sweep: Reg<Bit>,
+    // What is held: at most one of the four.
+    replays: Reg<Bit>,
+    rewrites: Reg<Bit>,
+    times_out: Reg<Bit>,
+    sweeps: Reg<Bit>,
+    kind: Reg<Bits<3>>,
+    source: Reg<Bits<16>>,
+    number: Reg<Bits<16>>,
+    stall: Reg<Bit>,
     src: Reg<Bits<16>>,
     op: Reg<Bits<16>>,
     timer_loaded: Reg<Bit>,
@@ -68,48 +86,89 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     stolen: Reg<Bit>,
     due: Reg<Bit>,
     stall_next: Signal<Local, Bits<3>>,
-    waits: Signal<Local, Bit>,
-    pseudo_wants: Signal<Local, Bit>,
+    stolen_now: Signal<Local, Bit>,
     first: Signal<Local, Bit>,
     free_clock: Signal<Local, Bit>,
-    replays: Signal<Local, Bit>,
-    injects: Signal<Local, Bit>,
+    enters: Signal<Local, Bit>,
 }
 
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, timeout, sweep, src, op, timer_loaded, sweep_clock, sweep_key, since_stall, stolen, due, turn);
-        // Two that wait take turns.
-        // The clock after one that a header lost counts already.
-        self.waits.next =
-            self.due.q.val() && !self.stolen.q.val() && (self.replay_valid.val() || self.rewrite_valid.val() || self.timeout.q.val());
-        self.must_stall.next = self.waits.val();
-        self.free_clock.next = self.waits.val() || !self.header_valid.val();
-        // Who goes first is known before anybody knows whether there is room: what enters is chosen early, and counts late. A sweep may not hold
-        // up a replay for which a header waits.
-        self.first.next = self.replay_valid.val()
-            && (self.turn.q.val() || !(self.rewrite_valid.val() || self.timeout.q.val() || (self.sweep.q.val() && !self.due.q.val())));
-        self.replay_first.next = self.first.val();
-        self.pseudo_wants.next = self.rewrite_valid.val() || self.timeout.q.val() || (self.sweep.q.val() && !self.header_valid.val());
-        self.replays.next = self.space.val() && self.free_clock.val() && self.first.val();
-        self.injects.next = (self.space.val() || (self.output_room.val() && self.rewrite_valid.val()))
-            && self.free_clock.val()
-            && self.pseudo_wants.val()
-            && !self.first.val();
-        self.take_replay.next = self.replays.val();
-        self.take_pseudo.next = self.injects.val();
-        if self.replays.val() {
-            self.turn.d.next = false;
+        dff_setup!(
+            self,
+            clk,
+            timeout,
+            sweep,
+            replays,
+            rewrites,
+            times_out,
+            sweeps,
+            kind,
+            source,
+            number,
+            stall,
+            src,
+            op,
+            timer_loaded,
+            sweep_clock,
+            sweep_key,
+            since_stall,
+            stolen,
+            due,
+            turn
+        );
+        // What is held enters when there is room for what it may cause. A write error tells nothing.
+        self.free_clock.next = self.stall.q.val() || !self.header_valid.val();
+        self.enters.next = self.free_clock.val()
+            && ((self.space.val() && (self.replays.q.val() || self.times_out.q.val() || self.sweeps.q.val()))
+                || (self.output_room.val() && self.rewrites.q.val()));
+        self.take.next = self.enters.val();
+        self.take_replay.next = self.enters.val() && self.replays.q.val();
+        self.rewrite_take.next = self.enters.val() && self.rewrites.q.val();
+        self.holds_replay.next = self.replays.q.val();
+        self.held_kind.next = self.kind.q.val();
+        self.held_src.next = self.source.q.val();
+        self.held_op.next = self.number.q.val();
+        self.must_stall.next = self.stall.q.val();
+
+        // What is held next. A write error, or else an op timeout, takes turns with a replay; a sweep, which may not hold up a replay for which a
+        // header waits, comes last. In the clock behind one that entered nothing is held, for its offer is still there.
+        self.first.next = self.replay_valid.val() && (self.turn.q.val() || !(self.rewrite_valid.val() || self.timeout.q.val()));
+        self.replays.d.next = !self.enters.val() && self.first.val();
+        self.rewrites.d.next = !self.enters.val() && !self.first.val() && self.rewrite_valid.val();
+        self.times_out.d.next = !self.enters.val() && !self.first.val() && !self.rewrite_valid.val() && self.timeout.q.val();
+        self.sweeps.d.next =
+            !self.enters.val() && !self.replay_valid.val() && !self.rewrite_valid.val() && !self.timeout.q.val() && self.sweep.q.val();
+        self.kind.d.next = bits::<3>(5);
+        self.source.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
+        self.number.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
+        if self.timeout.q.val() {
+            self.kind.d.next = bits::<3>(4);
+            self.source.d.next = self.src.q.val();
+            self.number.d.next = self.op.q.val();
         }
-        if self.injects.val() {
-            self.turn.d.next = true;
+        if self.rewrite_valid.val() {
+            self.kind.d.next = bits::<3>(6);
+            self.source.d.next = self.rewrite_src.val();
+            self.number.d.next = self.rewrite_op.val();
+        }
+        if self.first.val() {
+            self.kind.d.next = self.replay_kind.val();
+            self.source.d.next = self.replay_src.val();
+            self.number.d.next = self.replay_op.val();
+        }
+        if self.enters.val() {
+            self.turn.d.next = !self.replays.q.val();
         }
         // What is told waits for the write error, and whoever is first may wait for what is told.
         if self.rewrite_valid.val() && !self.space.val() {
             self.turn.d.next = false;
         }
-        self.stolen.d.next = self.header_valid.val() && (self.replays.val() || self.injects.val());
+
+        // The clock after one that a header lost counts already.
+        self.stolen_now.next = self.header_valid.val() && self.enters.val();
+        self.stolen.d.next = self.stolen_now.val();
         self.stall_next.next = self.since_stall.q.val();
         if self.stolen.q.val() {
             self.stall_next.next = bits::<3>(1);
@@ -118,15 +177,19 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         }
         self.since_stall.d.next = self.stall_next.val();
         self.due.d.next = self.stall_next.val().all();
+        // Whatever is offered in a clock in which nothing enters is held in the next one, but for a sweep.
+        self.stall.d.next = self.stall_next.val().all()
+            && !self.enters.val()
+            && (self.replay_valid.val() || self.rewrite_valid.val() || self.timeout.q.val());
 
-        // An op timeout goes before a sweep, which may wait for long.
+        // A sweep may wait for long.
         self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
-        if self.injects.val() && !self.rewrite_valid.val() {
+        if self.enters.val() && self.times_out.q.val() {
             self.timeout.d.next = false;
-            if !self.timeout.q.val() {
-                self.sweep.d.next = false;
-                self.sweep_key.d.next = self.sweep_key.q.val() + 1;
-            }
+        }
+        if self.enters.val() && self.sweeps.q.val() {
+            self.sweep.d.next = false;
+            self.sweep_key.d.next = self.sweep_key.q.val() + 1;
         }
         if self.sweep_clock.q.val().all() {
             self.sweep.d.next = true;
@@ -134,7 +197,6 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         if self.timer_settled.val() {
             self.timer_loaded.d.next = false;
         }
-        self.rewrite_take.next = self.injects.val() && self.rewrite_valid.val();
         if !self.timeout.q.val() && self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
             self.timeout.d.next = true;
             self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
@@ -142,24 +204,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
                 bit_cast::<16, IW>(self.timer_index.val()) | (bit_cast::<16, GW>(self.timer_generation.val()) << IW.to_bits::<5>());
             self.timer_loaded.d.next = true;
         }
-        // A write error has no place of its own here: what is told waits until it has passed.
-        self.pseudo_kind.next = bits::<3>(5);
-        self.pseudo_src.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
-        self.pseudo_op.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
-        if self.timeout.q.val() {
-            self.pseudo_kind.next = bits::<3>(4);
-            self.pseudo_src.next = self.src.q.val();
-            self.pseudo_op.next = self.op.q.val();
-        }
-        if self.rewrite_valid.val() {
-            self.pseudo_kind.next = bits::<3>(6);
-            self.pseudo_src.next = self.rewrite_src.val();
-            self.pseudo_op.next = self.rewrite_op.val();
-        }
         self.idle.next = !self.timeout.q.val();
         if self.rst.val() {
             self.timeout.d.next = false;
             self.sweep.d.next = false;
+            self.replays.d.next = false;
+            self.rewrites.d.next = false;
+            self.times_out.d.next = false;
+            self.sweeps.d.next = false;
+            self.stall.d.next = false;
             self.stolen.d.next = false;
             self.due.d.next = false;
             self.timer_loaded.d.next = false;

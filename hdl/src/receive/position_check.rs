@@ -41,6 +41,8 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     pub fits: Signal<Out, Bit>,
     /// the lower bits of the packet's block are below those of the base: the upper bits must be one more
     pub before: Signal<Out, Bit>,
+    /// they are above those of the last block
+    pub past: Signal<Out, Bit>,
     /// the upper bits go with the lower ones
     pub right_up: Signal<Out, Bit>,
     /// and if it is the last one, the first byte is one of it
@@ -56,7 +58,6 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     /// and the upper half
     pub same_bytes_high: Signal<Out, Bit>,
 
-    behind: Signal<Local, Bit>,
     at_last: Signal<Local, Bit>,
 }
 
@@ -64,10 +65,9 @@ impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<
     #[hdl_gen]
     fn update(&mut self) {
         self.before.next = self.lo.val() < self.base_lo.val();
-        self.behind.next = self.lo.val() > self.base_end.val();
+        self.past.next = self.lo.val() > self.base_end.val();
         self.at_last.next = self.lo.val() == self.base_end.val();
-        self.fits.next =
-            (!self.before.val() && !self.behind.val()) || (self.base_wraps.val() && (!self.before.val() || !self.behind.val()));
+        self.fits.next = (!self.before.val() && !self.past.val()) || (self.base_wraps.val() && (!self.before.val() || !self.past.val()));
         self.right_up.next = (self.up_equal.val() && !self.before.val()) || (self.up_above.val() && self.before.val());
         self.before_end.next = !self.at_last.val() || (self.offset.val() < self.base_last_length.val());
         self.position.next = self.lo.val() - self.base_lo.val();

@@ -411,7 +411,7 @@ pub struct ReceiveRegistry<
     started: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
-    take_pseudo: Signal<Local, Bit>,
+    beyond_op: Signal<Local, Bits<HW>>,
     not_header: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
     used_now: Signal<Local, Bits<XC>>,
@@ -770,6 +770,9 @@ impl<
         self.injector.output_room.next = self.output_room.q.val();
         self.injector.header_valid.next = self.header_valid.val();
         self.injector.replay_valid.next = self.escape.replay_valid.val();
+        self.injector.replay_kind.next = self.escape.replay_header.val().get_bits::<3>(0);
+        self.injector.replay_src.next = self.escape.replay_header.val().get_bits::<16>(3);
+        self.injector.replay_op.next = self.escape.replay_header.val().get_bits::<16>(19);
         self.injector.rewrite_valid.next = self.told.rewrite_valid.val();
         self.injector.rewrite_src.next = self.told.rewrite_src.val();
         self.injector.rewrite_op.next = self.told.rewrite_op.val();
@@ -782,10 +785,9 @@ impl<
         self.header_ready.next = self.space.val() && !self.injector.must_stall.val();
         self.take_header.next = self.header_valid.val() && self.space.val() && !self.injector.must_stall.val();
         self.take_replay.next = self.injector.take_replay.val();
-        self.take_pseudo.next = self.injector.take_pseudo.val();
         self.escape.replay_take.next = self.injector.take_replay.val();
         self.not_header.next = !self.header_valid.val() || self.injector.must_stall.val();
-        self.v1.d.next = self.take_header.val() || self.take_replay.val() || self.take_pseudo.val();
+        self.v1.d.next = self.take_header.val() || self.injector.take.val();
         self.replay1.d.next = self.take_replay.val();
         self.expired1.d.next = self.escape.replay_expired.val();
         self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
@@ -801,13 +803,16 @@ impl<
             | (bit_cast::<HW, 32>(self.header_imm.val()) << 196)
             | (bit_cast::<HW, 16>(self.header_tag.val()) << 228)
             | (bit_cast::<HW, SLW>(self.header_slot.val()) << 244);
-        if self.not_header.val() && self.injector.replay_first.val() {
-            self.header1.d.next = self.escape.replay_header.val();
+        // Of a replay, what lies beyond the op comes from the escape channel's own register.
+        self.beyond_op.next = bits::<HW>(0);
+        if self.injector.holds_replay.val() {
+            self.beyond_op.next = (self.escape.replay_header.val() >> 35) << 35;
         }
-        if self.not_header.val() && !self.injector.replay_first.val() {
-            self.header1.d.next = (bit_cast::<HW, 3>(self.injector.pseudo_kind.val()))
-                | (bit_cast::<HW, 16>(self.injector.pseudo_src.val()) << 3)
-                | (bit_cast::<HW, 16>(self.injector.pseudo_op.val()) << 19);
+        if self.not_header.val() {
+            self.header1.d.next = self.beyond_op.val()
+                | (bit_cast::<HW, 3>(self.injector.held_kind.val()))
+                | (bit_cast::<HW, 16>(self.injector.held_src.val()) << 3)
+                | (bit_cast::<HW, 16>(self.injector.held_op.val()) << 19);
         }
         self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
         self.timer.clk.next = self.clk.val();
@@ -882,13 +887,9 @@ impl<
         self.done.cfg_t_life.next = self.cfg_t_life.val();
         self.done.read_key.next = bit_cast::<KW, SW>(self.header_src.val().get_bits::<SW>(0))
             | (bit_cast::<KW, IW>(self.header_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        if self.not_header.val() && self.injector.replay_first.val() {
-            self.done.read_key.next = bit_cast::<KW, SW>(self.escape.replay_header.val().get_bits::<SW>(3))
-                | (bit_cast::<KW, IW>(self.escape.replay_header.val().get_bits::<IW>(19)) << SW.to_bits::<5>());
-        }
-        if self.not_header.val() && !self.injector.replay_first.val() {
-            self.done.read_key.next = bit_cast::<KW, SW>(self.injector.pseudo_src.val().get_bits::<SW>(0))
-                | (bit_cast::<KW, IW>(self.injector.pseudo_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        if self.not_header.val() {
+            self.done.read_key.next = bit_cast::<KW, SW>(self.injector.held_src.val().get_bits::<SW>(0))
+                | (bit_cast::<KW, IW>(self.injector.held_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         }
         self.done.s1_key.next = self.key1.val();
         self.done.s2_key.next = self.key2.val();

@@ -1,4 +1,4 @@
-use super::MaskUnit;
+use super::{MaskUnit, RangeMeet};
 use crate::Described;
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 /// One row of the receive registry: whose operation it is, where it lies for the overlap of starts, and which packets have arrived.
 ///
 /// What only the row that a packet belongs to has to say (generation, bytes, immediate) lies in the table's memories.
-/// A start takes its row as it passes stage 1, so that packets right behind it are compared with it; the row counts once it is `live`.
+/// A start takes its row as it passes stage 2, so that the packets behind it are compared with it, but for the one right behind; the row counts
+/// once it is `live`.
 /// Latency: 1 clock from `s1_*` to `r2_*`. Throughput: one packet per clock.
 /// Reset: not live. Spec: receive registry, "Registering", "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -16,16 +17,26 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
 
-    /// stage 1: the packet is a start and takes this row
+    /// stage 2: the packet is a start and takes this row
     pub take: Signal<In, Bit>,
+    /// stage 2: source
+    pub s2_src: Signal<In, Bits<SW>>,
+    /// stage 2: op index
+    pub s2_index: Signal<In, Bits<IW>>,
+    /// stage 2: block number, upper bits
+    pub s2_up: Signal<In, Bits<UP>>,
+    /// stage 2: of the neighbours of `s2_up`, the one that differs in more than the lowest bit
+    pub s2_beside: Signal<In, Bits<UP>>,
+    /// stage 2: block number, lower bits
+    pub s2_lo: Signal<In, Bits<MW>>,
+    /// stage 2: packets of the operation
+    pub s2_count: Signal<In, Bits<CW>>,
     /// stage 1: source
     pub s1_src: Signal<In, Bits<SW>>,
     /// stage 1: op index
     pub s1_index: Signal<In, Bits<IW>>,
     /// stage 1: block number, upper bits
     pub s1_up: Signal<In, Bits<UP>>,
-    /// stage 1: `s1_up` of the neighbours that differ in more than their lowest bit
-    pub s1_beside: Signal<In, Bits<UP>>,
     /// stage 1: block number, lower bits
     pub s1_lo: Signal<In, Bits<MW>>,
     /// stage 1: packets of the operation
@@ -86,31 +97,10 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     src_equal: Signal<Local, Bit>,
     key_equal: Signal<Local, Bit>,
     distance: Signal<Local, Bits<MW>>,
-    reach: Signal<Local, Bits<MW>>,
-    other: Signal<Local, Bit>,
-    neighbour: Signal<Local, Bit>,
-    borrow: Signal<Local, Bit>,
-    bit_equal: Signal<Local, Bit>,
-    bit_above: Signal<Local, Bit>,
-    bit_below: Signal<Local, Bit>,
+    place: RangeMeet<UP, MW, CW>,
     q2_hit: Reg<Bit>,
     q2_present: Reg<Bit>,
-    // In three parts: 2 * (UP - 1) bits are much for one clock.
-    q2_same_low: Reg<Bit>,
-    q2_same_middle: Reg<Bit>,
-    q2_same_high: Reg<Bit>,
-    q2_next_low: Reg<Bit>,
-    q2_next_middle: Reg<Bit>,
-    q2_next_high: Reg<Bit>,
-    same_pair: Signal<Local, Bit>,
-    next_pair: Signal<Local, Bit>,
-    q2_bit_equal: Reg<Bit>,
-    q2_bit_above: Reg<Bit>,
-    q2_fits: Reg<Bit>,
-    q2_reaches: Reg<Bit>,
-    q2_around: Reg<Bit>,
-    q2_by_same: Reg<Bit>,
-    q2_by_next: Reg<Bit>,
+    q2_other: Reg<Bit>,
 
     // Stage 3.
     arrivals: MaskUnit<M>,
@@ -122,44 +112,18 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self,
-            clk,
-            q_src,
-            q_index,
-            q_up,
-            q_beside,
-            q_lo,
-            q_count,
-            q_live,
-            q_missing,
-            q_one,
-            q_two,
-            q_three,
-            q2_hit,
-            q2_present,
-            q2_same_low,
-            q2_same_middle,
-            q2_same_high,
-            q2_next_low,
-            q2_next_middle,
-            q2_next_high,
-            q2_bit_equal,
-            q2_bit_above,
-            q2_fits,
-            q2_reaches,
-            q2_around,
-            q2_by_same,
-            q2_by_next
+            self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q_one, q_two, q_three, q2_hit, q2_present,
+            q2_other
         );
 
         // A start writes its values before it is known whether it registers.
         if self.take.val() {
-            self.q_src.d.next = self.s1_src.val();
-            self.q_index.d.next = self.s1_index.val();
-            self.q_up.d.next = self.s1_up.val();
-            self.q_beside.d.next = self.s1_beside.val();
-            self.q_lo.d.next = self.s1_lo.val();
-            self.q_count.d.next = self.s1_count.val();
+            self.q_src.d.next = self.s2_src.val();
+            self.q_index.d.next = self.s2_index.val();
+            self.q_up.d.next = self.s2_up.val();
+            self.q_beside.d.next = self.s2_beside.val();
+            self.q_lo.d.next = self.s2_lo.val();
+            self.q_count.d.next = self.s2_count.val();
         }
 
         // Stage 1: who is it, and did its packet arrive before.
@@ -170,39 +134,18 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_hit.d.next = self.key_equal.val() && self.q_live.q.val();
         self.q2_present.d.next = ((self.arrivals.mask.val() >> self.distance.val()) & 1).any();
 
-        // Ranges of at most 2^MW blocks meet only if the upper bits of their bases are equal or neighbours. One neighbour of a number differs
-        // in the lowest bit alone, so two comparisons of the other bits tell all three.
-        self.other.next = self.src_equal.val() && !self.key_equal.val();
-        self.bit_equal.next = self.s1_up.val().get_bit(0) == self.q_up.q.val().get_bit(0);
-        self.bit_above.next = self.s1_up.val().get_bit(0) && !self.q_up.q.val().get_bit(0);
-        self.bit_below.next = !self.s1_up.val().get_bit(0) && self.q_up.q.val().get_bit(0);
-        self.borrow.next = self.s1_lo.val() < self.q_lo.q.val();
-        self.reach.next = self.q_lo.q.val() - self.s1_lo.val();
-        self.q2_same_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.q_up.q.val() >> 1);
-        self.q2_same_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.q_up.q.val() >> 17);
-        self.q2_same_high.d.next = (self.s1_up.val() >> 33) == (self.q_up.q.val() >> 33);
-        self.q2_next_low.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 1) == bit_cast::<16, UP>(self.q_beside.q.val() >> 1);
-        self.q2_next_middle.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.q_beside.q.val() >> 17);
-        self.q2_next_high.d.next = (self.s1_up.val() >> 33) == (self.q_beside.q.val() >> 33);
-        self.q2_bit_equal.d.next = self.bit_equal.val();
-        self.q2_bit_above.d.next = self.bit_above.val();
-        self.q2_fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.q_count.q.val();
-        self.q2_reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
-        // A start begins inside of this operation, or begins before and reaches around its base; the upper bits are those of the base or
-        // of its neighbour.
-        self.q2_around.d.next = (self.bit_equal.val() && self.borrow.val()) || (!self.bit_equal.val() && !self.borrow.val());
-        self.neighbour.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
-        self.q2_by_next.d.next = self.other.val() && self.neighbour.val();
-        self.q2_by_same.d.next = self.other.val() && !self.neighbour.val();
-
-        self.same_pair.next = self.q2_same_low.q.val() && self.q2_same_middle.q.val() && self.q2_same_high.q.val();
-        self.next_pair.next = self.q2_next_low.q.val() && self.q2_next_middle.q.val() && self.q2_next_high.q.val();
-        // Stage 2. With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
-        self.r2_overlap.next = ((self.q2_around.q.val() && self.q2_reaches.q.val()) || (!self.q2_around.q.val() && self.q2_fits.q.val()))
-            && ((self.q2_by_next.q.val() && self.next_pair.val()) || (self.q2_by_same.q.val() && self.same_pair.val()));
-        self.r2_equal.next = self.same_pair.val() && self.q2_bit_equal.q.val();
-        self.r2_above.next = (self.same_pair.val() && self.q2_bit_above.q.val())
-            || (self.next_pair.val() && !self.q2_bit_equal.q.val() && !self.q2_bit_above.q.val());
+        self.place.clk.next = self.clk.val();
+        self.place.s1_up.next = self.s1_up.val();
+        self.place.s1_lo.next = self.s1_lo.val();
+        self.place.s1_count.next = self.s1_count.val();
+        self.place.up.next = self.q_up.q.val();
+        self.place.beside.next = self.q_beside.q.val();
+        self.place.lo.next = self.q_lo.q.val();
+        self.place.count.next = self.q_count.q.val();
+        self.q2_other.d.next = self.src_equal.val() && !self.key_equal.val();
+        self.r2_overlap.next = self.q2_other.q.val() && self.place.meets.val();
+        self.r2_equal.next = self.place.equal.val();
+        self.r2_above.next = self.place.above.val();
 
         // The loop of the mask is an OR with what comes. A packet enters it at stage 4, where nothing depends on it any more.
         self.arrivals.clk.next = self.clk.val();

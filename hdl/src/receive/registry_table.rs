@@ -1,6 +1,6 @@
-use super::{PositionCheck, RegistryRow};
+use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
 use crate::Described;
-use crate::primitives::{FindFirst, LutRam, Reg};
+use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// number of missing packets, at stage 4. So three packets in front are compared with each packet at stage 1, and what they did is added:
 /// of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should the second or the first
 /// register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
-/// `ROWS` is E + 4: starts take a row as they pass stage 1, so there must be one for each that is on its way. `live` never holds more than E.
+/// `ROWS` is E + 4: a start gets a row as it passes stage 1, so there must be one for each that is on its way. `live` never holds more than E.
 /// `EW` = `GW + UP + 2 * MW + CW + LW + 33` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
 /// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
@@ -33,7 +33,7 @@ pub struct RegistryTable<
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// stage 1: the packet is a start and takes a row
+    /// stage 1: the packet is a start and gets a row
     pub s1_start: Signal<In, Bit>,
     /// stage 1: source
     pub s1_src: Signal<In, Bits<SW>>,
@@ -151,14 +151,20 @@ pub struct RegistryTable<
     held: PositionCheck<MW, CW, LW>,
     front: PositionCheck<MW, CW, LW>,
     second: PositionCheck<MW, CW, LW>,
+    place_front: RangeMeet<UP, MW, CW>,
+    place_second: RangeMeet<UP, MW, CW>,
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
-    chooser: FindFirst<ROWS, RW>,
-    behind_free: Signal<Local, Bits<ROWS>>,
+    follows: Constant<Bits<ROWS>>,
+    in_group: Signal<Local, Bits<ROWS>>,
+    group_ends: Signal<Local, Bits<ROWS>>,
+    behind_group: Signal<Local, Bits<ROWS>>,
     first_free: Signal<Local, Bits<ROWS>>,
     next_row: Reg<Bits<ROWS>>,
-    next_number: Reg<Bits<RW>>,
+    next_index: Signal<Local, Bits<RW>>,
+    next_number: Signal<Local, Bits<RW>>,
+    start_2: Reg<Bit>,
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: Reg<Bits<ROWS>>,
     row_3: Reg<Bits<ROWS>>,
@@ -199,45 +205,42 @@ pub struct RegistryTable<
     end_4: Reg<Bits<MW>>,
     last_length_4: Reg<Bits<LW>>,
     op_bytes_4: Reg<Bits<32>>,
-    up_before_2: Reg<Bits<UP>>,
     offset_2: Reg<Bits<LW>>,
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
-    up_before_1: Signal<Local, Bits<UP>>,
-    up_beside_1: Signal<Local, Bits<UP>>,
-    up_low: Signal<Local, Bits<16>>,
-    low_before: Signal<Local, Bits<16>>,
-    step: Signal<Local, Bits<32>>,
-    low_turns: Signal<Local, Bit>,
-    middle_turns: Signal<Local, Bit>,
-    low_beside: Signal<Local, Bits<16>>,
-    up_middle: Signal<Local, Bits<16>>,
-    up_high: Signal<Local, Bits<32>>,
-    middle_before: Signal<Local, Bits<16>>,
-    high_before: Signal<Local, Bits<32>>,
-    middle_beside: Signal<Local, Bits<16>>,
-    high_beside: Signal<Local, Bits<32>>,
+    part_0: BesidePart<13>,
+    part_1: BesidePart<13>,
+    part_2: BesidePart<13>,
+    part_3: BesidePart<13>,
+    beside_0_2: Reg<Bits<13>>,
+    beside_1_2: Reg<Bits<13>>,
+    beside_2_2: Reg<Bits<13>>,
+    beside_3_2: Reg<Bits<13>>,
+    turn_0_2: Reg<Bit>,
+    turn_1_2: Reg<Bit>,
+    turn_2_2: Reg<Bit>,
+    kept_1: Signal<Local, Bits<13>>,
+    kept_2: Signal<Local, Bits<13>>,
+    kept_3: Signal<Local, Bits<13>>,
+    beside_2: Signal<Local, Bits<UP>>,
+    beside_3: Reg<Bits<UP>>,
     end_1: Signal<Local, Bits<CW>>,
     last_low: Signal<Local, Bits<MW>>,
     end_low: Signal<Local, Bits<MW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
-    hit_bits: Signal<Local, Bits<ROWS>>,
     hit_index: Signal<Local, Bits<RW>>,
     hit_number: Signal<Local, Bits<RW>>,
     entry: Signal<Local, Bits<EW>>,
-    any_2: Reg<Bit>,
+    any_2: Signal<Local, Bit>,
     a_number_2: Reg<Bits<RW>>,
+    src_1_2: Signal<Local, Bit>,
+    index_1_2: Signal<Local, Bit>,
     key_1_2: Reg<Bit>,
+    other_1_2: Reg<Bit>,
     key_2_2: Reg<Bit>,
     up_1_2: Signal<Local, Bit>,
-    low_1_2: Reg<Bit>,
-    middle_1_2: Reg<Bit>,
-    high_1_2: Reg<Bit>,
     up_2_2: Signal<Local, Bit>,
-    low_2_2: Reg<Bit>,
-    middle_2_2: Reg<Bit>,
-    high_2_2: Reg<Bit>,
     lo_1_2: Reg<Bit>,
     lo_2_2: Reg<Bit>,
     // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
@@ -266,13 +269,14 @@ pub struct RegistryTable<
     row_fresh: Signal<Local, Bit>,
     meets_other: Signal<Local, Bit>,
     meets_key: Signal<Local, Bit>,
-    meets_front: Signal<Local, Bit>,
     distance_b: Signal<Local, Bits<GW>>,
     distance_c: Signal<Local, Bits<GW>>,
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
-    a_fits: Reg<Bit>,
+    a_past: Reg<Bit>,
+    a_wraps: Reg<Bit>,
+    a_fits: Signal<Local, Bit>,
     a_up_equal: Reg<Bit>,
     a_up_above: Reg<Bit>,
     a_before: Reg<Bit>,
@@ -351,6 +355,7 @@ impl<
     fn default() -> Self {
         assert!(ROWS > 4, "RegistryTable: ROWS = {ROWS}, must be E + 4");
         assert!(CW == MW + 1 && M == 1 << MW, "RegistryTable: MW = {MW}, CW = {CW} do not fit M = {M}");
+        assert!(UP <= 52, "RegistryTable: UP = {UP}, must be at most 52");
         assert!(UP + MW + LW == 65, "RegistryTable: UP = {UP}, must be 65 - MW - LW = {}", 65 - MW - LW);
         let stored = GW + UP + 2 * MW + CW + LW + 33;
         assert!(EW == stored, "RegistryTable: EW = {EW}, must be {stored}");
@@ -419,13 +424,19 @@ impl<
             held: Default::default(),
             front: Default::default(),
             second: Default::default(),
+            place_front: Default::default(),
+            place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
-            chooser: Default::default(),
-            behind_free: Default::default(),
+            follows: Constant::new((0..ROWS).fold(bits::<ROWS>(0), |rows, i| rows.replace_bit(i, i % 5 != 0))),
+            in_group: Default::default(),
+            group_ends: Default::default(),
+            behind_group: Default::default(),
             first_free: Default::default(),
             next_row: Default::default(),
+            next_index: Default::default(),
             next_number: Default::default(),
+            start_2: Default::default(),
             row_1: Default::default(),
             row_2: Default::default(),
             row_3: Default::default(),
@@ -465,44 +476,41 @@ impl<
             end_4: Default::default(),
             last_length_4: Default::default(),
             op_bytes_4: Default::default(),
-            up_before_2: Default::default(),
             offset_2: Default::default(),
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
-            up_before_1: Default::default(),
-            up_beside_1: Default::default(),
-            up_low: Default::default(),
-            low_before: Default::default(),
-            step: Default::default(),
-            low_turns: Default::default(),
-            middle_turns: Default::default(),
-            low_beside: Default::default(),
-            up_middle: Default::default(),
-            up_high: Default::default(),
-            middle_before: Default::default(),
-            middle_beside: Default::default(),
-            high_before: Default::default(),
-            high_beside: Default::default(),
+            part_0: Default::default(),
+            part_1: Default::default(),
+            part_2: Default::default(),
+            part_3: Default::default(),
+            beside_0_2: Default::default(),
+            beside_1_2: Default::default(),
+            beside_2_2: Default::default(),
+            beside_3_2: Default::default(),
+            turn_0_2: Default::default(),
+            turn_1_2: Default::default(),
+            turn_2_2: Default::default(),
+            kept_1: Default::default(),
+            kept_2: Default::default(),
+            kept_3: Default::default(),
+            beside_2: Default::default(),
+            beside_3: Default::default(),
             end_1: Default::default(),
             last_low: Default::default(),
             end_low: Default::default(),
-            hit_bits: Default::default(),
             hit_index: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
             any_2: Default::default(),
             a_number_2: Default::default(),
+            src_1_2: Default::default(),
+            index_1_2: Default::default(),
             key_1_2: Default::default(),
+            other_1_2: Default::default(),
             key_2_2: Default::default(),
             up_1_2: Default::default(),
-            low_1_2: Default::default(),
-            middle_1_2: Default::default(),
-            high_1_2: Default::default(),
             up_2_2: Default::default(),
-            low_2_2: Default::default(),
-            middle_2_2: Default::default(),
-            high_2_2: Default::default(),
             lo_1_2: Default::default(),
             lo_2_2: Default::default(),
             src_4: Default::default(),
@@ -529,12 +537,13 @@ impl<
             row_fresh: Default::default(),
             meets_other: Default::default(),
             meets_key: Default::default(),
-            meets_front: Default::default(),
             distance_b: Default::default(),
             distance_c: Default::default(),
             a_live: Default::default(),
             a_other: Default::default(),
             a_behind: Default::default(),
+            a_past: Default::default(),
+            a_wraps: Default::default(),
             a_fits: Default::default(),
             a_up_equal: Default::default(),
             a_up_above: Default::default(),
@@ -618,7 +627,7 @@ impl<
             self,
             clk,
             next_row,
-            next_number,
+            start_2,
             row_2,
             row_3,
             row_4,
@@ -640,6 +649,14 @@ impl<
             wraps_4,
             last_length_2,
             op_bytes_2,
+            beside_0_2,
+            beside_1_2,
+            beside_2_2,
+            beside_3_2,
+            turn_0_2,
+            turn_1_2,
+            turn_2_2,
+            beside_3,
             generation_3,
             up_3,
             lo_3,
@@ -657,20 +674,13 @@ impl<
             end_4,
             last_length_4,
             op_bytes_4,
-            up_before_2,
             offset_2,
             length_2,
             full_length_2,
-            any_2,
             a_number_2,
             key_1_2,
+            other_1_2,
             key_2_2,
-            low_1_2,
-            middle_1_2,
-            high_1_2,
-            low_2_2,
-            middle_2_2,
-            high_2_2,
             lo_1_2,
             lo_2_2,
             src_4,
@@ -684,7 +694,8 @@ impl<
             a_live,
             a_other,
             a_behind,
-            a_fits,
+            a_past,
+            a_wraps,
             a_up_equal,
             a_up_above,
             a_before,
@@ -745,74 +756,82 @@ impl<
             self.row_1.next = self.next_row.q.val();
         }
         self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
-        // A tree of logarithmic depth: a row is behind a free one if its neighbour is free or behind one.
-        self.behind_free.next = self.free_rows.val() << 1;
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 1);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 2);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 4);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 8);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 16);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 32);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 64);
-        self.first_free.next = self.free_rows.val() & !self.behind_free.val();
-        self.chooser.request.next = self.free_rows.val();
+        // In groups of five rows: the first free one of each group, and of the first group that has one.
+        self.in_group.next = (self.free_rows.val() << 1) & self.follows.val();
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.group_ends.next = (self.free_rows.val() | self.in_group.val()) & !(self.follows.val() >> 1);
+        self.behind_group.next = self.group_ends.val() << 1;
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 5);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 10);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 20);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 40);
+        self.first_free.next = self.free_rows.val() & !self.in_group.val() & !self.behind_group.val();
         if self.s1_start.val() {
             self.next_row.d.next = self.first_free.val();
-            self.next_number.d.next = self.chooser.index.val();
         }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
-        self.number_2.d.next = self.next_number.q.val();
+        self.start_2.d.next = self.s1_start.val();
+        self.next_number.next = bits::<RW>(0);
+        for i in 0..ROWS {
+            self.next_index.next = bits::<RW>(0);
+            if self.next_row.q.val().get_bit(i) {
+                self.next_index.next = i.to_bits::<RW>();
+            }
+            self.next_number.next = self.next_number.val() | self.next_index.val();
+        }
+        self.number_2.d.next = self.next_number.val();
         self.number_3.d.next = self.number_2.q.val();
         self.number_4.d.next = self.number_3.q.val();
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
-        // In three parts, so that no carry runs through all.
-        self.up_low.next = self.s1_up.val().get_bits::<16>(0);
-        self.up_middle.next = bit_cast::<16, UP>(self.s1_up.val() >> 16);
-        self.up_high.next = bit_cast::<32, UP>(self.s1_up.val() >> 32);
-        self.low_before.next = self.up_low.val() - 1;
-        self.middle_before.next = self.up_middle.val();
-        self.high_before.next = self.up_high.val();
-        if !self.up_low.val().any() {
-            self.middle_before.next = self.up_middle.val() - 1;
-            if !self.up_middle.val().any() {
-                self.high_before.next = self.up_high.val() - 1;
-            }
+        // The neighbour on the side of the lowest bit, in four parts; a part is that of the neighbour if all below it turn.
+        self.part_0.part.next = bit_cast::<13, UP>(self.s1_up.val());
+        self.part_0.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_1.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 13);
+        self.part_1.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_2.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 26);
+        self.part_2.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_3.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 39);
+        self.part_3.lowest.next = self.s1_up.val().get_bit(0);
+        self.beside_0_2.d.next = self.part_0.beside.val();
+        self.beside_1_2.d.next = self.part_1.beside.val();
+        self.beside_2_2.d.next = self.part_2.beside.val();
+        self.beside_3_2.d.next = self.part_3.beside.val();
+        self.turn_0_2.d.next = self.part_0.all_turn.val();
+        self.turn_1_2.d.next = self.part_1.all_turn.val();
+        self.turn_2_2.d.next = self.part_2.all_turn.val();
+        self.kept_1.next = bit_cast::<13, UP>(self.up_2.q.val() >> 13);
+        self.kept_2.next = bit_cast::<13, UP>(self.up_2.q.val() >> 26);
+        self.kept_3.next = bit_cast::<13, UP>(self.up_2.q.val() >> 39);
+        if self.turn_0_2.q.val() {
+            self.kept_1.next = self.beside_1_2.q.val();
         }
-        // The neighbour on the side of the lowest bit: one addition, up or down.
-        self.step.next = !bits::<32>(0);
-        self.low_turns.next = !self.up_low.val().any();
-        self.middle_turns.next = !self.up_middle.val().any();
-        if self.s1_up.val().get_bit(0) {
-            self.step.next = bits::<32>(1);
-            self.low_turns.next = self.up_low.val().all();
-            self.middle_turns.next = self.up_middle.val().all();
+        if self.turn_0_2.q.val() && self.turn_1_2.q.val() {
+            self.kept_2.next = self.beside_2_2.q.val();
         }
-        self.low_beside.next = self.up_low.val() + self.step.val().get_bits::<16>(0);
-        self.middle_beside.next = self.up_middle.val();
-        if self.low_turns.val() {
-            self.middle_beside.next = self.up_middle.val() + self.step.val().get_bits::<16>(0);
+        if self.turn_0_2.q.val() && self.turn_1_2.q.val() && self.turn_2_2.q.val() {
+            self.kept_3.next = self.beside_3_2.q.val();
         }
-        self.high_beside.next = self.up_high.val();
-        if self.low_turns.val() && self.middle_turns.val() {
-            self.high_beside.next = self.up_high.val() + self.step.val();
-        }
-        self.up_before_1.next = bit_cast::<UP, 16>(self.low_before.val())
-            | (bit_cast::<UP, 16>(self.middle_before.val()) << 16)
-            | (bit_cast::<UP, 32>(self.high_before.val()) << 32);
-        self.up_beside_1.next = bit_cast::<UP, 16>(self.low_beside.val())
-            | (bit_cast::<UP, 16>(self.middle_beside.val()) << 16)
-            | (bit_cast::<UP, 32>(self.high_beside.val()) << 32);
+        self.beside_2.next = bit_cast::<UP, 13>(self.beside_0_2.q.val())
+            | (bit_cast::<UP, 13>(self.kept_1.val()) << 13)
+            | (bit_cast::<UP, 13>(self.kept_2.val()) << 26)
+            | (bit_cast::<UP, 13>(self.kept_3.val()) << 39);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
         self.index_3.d.next = self.index_2.q.val();
         self.generation_2.d.next = self.s1_generation.val();
         self.up_2.d.next = self.s1_up.val();
-        self.up_before_2.d.next = self.up_before_1.val();
+        self.beside_3.d.next = self.beside_2.val();
         self.lo_2.d.next = self.s1_lo.val();
         self.offset_2.d.next = self.s1_offset.val();
         self.length_2.d.next = self.s1_length.val();
@@ -847,62 +866,79 @@ impl<
         self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
         // Stage 1.
-        self.hit_bits.next = bits::<ROWS>(0);
         self.hit_number.next = bits::<RW>(0);
         for i in 0..ROWS {
             self.row[i].clk.next = self.clk.val();
             self.row[i].rst.next = self.rst.val();
-            self.row[i].take.next = self.row_1.val().get_bit(i);
+            self.row[i].take.next = self.row_2.q.val().get_bit(i);
             self.row[i].s1_src.next = self.s1_src.val();
             self.row[i].s1_index.next = self.s1_index.val();
             self.row[i].s1_up.next = self.s1_up.val();
-            self.row[i].s1_beside.next = self.up_beside_1.val();
             self.row[i].s1_lo.next = self.s1_lo.val();
             self.row[i].s1_count.next = self.s1_count.val();
-            self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
+            self.row[i].s2_src.next = self.src_2.q.val();
+            self.row[i].s2_index.next = self.index_2.q.val();
+            self.row[i].s2_up.next = self.up_2.q.val();
+            self.row[i].s2_beside.next = self.beside_2.val();
+            self.row[i].s2_lo.next = self.lo_2.q.val();
+            self.row[i].s2_count.next = self.count_2.q.val();
             self.hit_index.next = bits::<RW>(0);
             if self.row[i].s1_hit.val() {
                 self.hit_index.next = i.to_bits::<RW>();
             }
             self.hit_number.next = self.hit_number.val() | self.hit_index.val();
         }
-        // Low bits first: generation, lo, count, end, last_length, op_bytes, up, wraps.
-        self.entry.next = bit_cast::<EW, GW>(self.s1_generation.val())
-            | (bit_cast::<EW, MW>(self.s1_lo.val()) << GW.to_bits::<8>())
-            | (bit_cast::<EW, CW>(self.s1_count.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(self.end_low.val()) << (GW + MW + CW).to_bits::<8>())
-            | (bit_cast::<EW, LW>(self.s1_last_length.val()) << (GW + MW + CW + MW).to_bits::<8>())
-            | (bit_cast::<EW, 32>(self.s1_op_bytes.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
-            | (bit_cast::<EW, UP>(self.s1_up.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
-            | (bit_cast::<EW, 1>(self.end_1.val().get_bit(MW).into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
+        // Stored at stage 2: nobody reads it before the start has passed stage 3. Low bits first: generation, lo, count, end, last_length, op_bytes, up,
+        // wraps.
+        self.entry.next = bit_cast::<EW, GW>(self.generation_2.q.val())
+            | (bit_cast::<EW, MW>(self.lo_2.q.val()) << GW.to_bits::<8>())
+            | (bit_cast::<EW, CW>(self.count_2.q.val()) << (GW + MW).to_bits::<8>())
+            | (bit_cast::<EW, MW>(self.end_2.q.val()) << (GW + MW + CW).to_bits::<8>())
+            | (bit_cast::<EW, LW>(self.last_length_2.q.val()) << (GW + MW + CW + MW).to_bits::<8>())
+            | (bit_cast::<EW, 32>(self.op_bytes_2.q.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
+            | (bit_cast::<EW, UP>(self.up_2.q.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
+            | (bit_cast::<EW, 1>(self.wraps_2.q.val().into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
         self.stored.clk.next = self.clk.val();
-        self.stored.write_enable.next = self.s1_start.val();
-        self.stored.write_address.next = self.next_number.q.val();
+        self.stored.write_enable.next = self.start_2.q.val();
+        self.stored.write_address.next = self.number_2.q.val();
         self.stored.write_data.next = self.entry.val();
         self.stored.read_address.next = self.a_number_2.q.val();
         self.stored_ended.clk.next = self.clk.val();
-        self.stored_ended.write_enable.next = self.s1_start.val();
-        self.stored_ended.write_address.next = self.next_number.q.val();
+        self.stored_ended.write_enable.next = self.start_2.q.val();
+        self.stored_ended.write_address.next = self.number_2.q.val();
         self.stored_ended.write_data.next = self.entry.val();
         self.stored_ended.read_address.next = self.q4_number.q.val();
-        self.any_2.d.next = self.hit_bits.val().any();
         self.a_number_2.d.next = self.hit_number.val();
-        self.key_1_2.d.next = (self.s1_src.val() == self.src_2.q.val()) && (self.s1_index.val() == self.index_2.q.val());
+        self.src_1_2.next = self.s1_src.val() == self.src_2.q.val();
+        self.index_1_2.next = self.s1_index.val() == self.index_2.q.val();
+        self.key_1_2.d.next = self.src_1_2.val() && self.index_1_2.val();
+        self.other_1_2.d.next = self.src_1_2.val() && !self.index_1_2.val();
         self.key_2_2.d.next = (self.s1_src.val() == self.src_3.q.val()) && (self.s1_index.val() == self.index_3.q.val());
         self.src_4.d.next = self.src_3.q.val();
         self.index_4.d.next = self.index_3.q.val();
         self.key_3_2.d.next = (self.s1_src.val() == self.src_4.q.val()) && (self.s1_index.val() == self.index_4.q.val());
         self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
         self.q5_accept.d.next = self.q_accept.q.val();
-        // In three parts, as in the rows.
-        self.low_1_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_2.q.val());
-        self.middle_1_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_2.q.val() >> 17);
-        self.high_1_2.d.next = (self.s1_up.val() >> 33) == (self.up_2.q.val() >> 33);
-        self.up_1_2.next = self.low_1_2.q.val() && self.middle_1_2.q.val() && self.high_1_2.q.val();
-        self.low_2_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_3.q.val());
-        self.middle_2_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_3.q.val() >> 17);
-        self.high_2_2.d.next = (self.s1_up.val() >> 33) == (self.up_3.q.val() >> 33);
-        self.up_2_2.next = self.low_2_2.q.val() && self.middle_2_2.q.val() && self.high_2_2.q.val();
+        // The packet in front has not taken its row yet, and the one before it is compared as if it had none.
+        self.place_front.clk.next = self.clk.val();
+        self.place_front.s1_up.next = self.s1_up.val();
+        self.place_front.s1_lo.next = self.s1_lo.val();
+        self.place_front.s1_count.next = self.s1_count.val();
+        self.place_front.up.next = self.up_2.q.val();
+        self.place_front.beside.next = self.beside_2.val();
+        self.place_front.lo.next = self.lo_2.q.val();
+        self.place_front.count.next = self.count_2.q.val();
+        self.up_1_2.next = self.place_front.equal.val();
+        self.place_second.clk.next = self.clk.val();
+        self.place_second.s1_up.next = self.s1_up.val();
+        self.place_second.s1_lo.next = self.s1_lo.val();
+        self.place_second.s1_count.next = self.s1_count.val();
+        self.place_second.up.next = self.up_3.q.val();
+        self.place_second.beside.next = self.beside_3.q.val();
+        self.place_second.lo.next = self.lo_3.q.val();
+        self.place_second.count.next = self.count_3.q.val();
+        self.up_2_2.next = self.place_second.equal.val();
+        // In three parts, as there.
         self.low_3_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_4.q.val());
         self.middle_3_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_4.q.val() >> 17);
         self.high_3_2.d.next = (self.s1_up.val() >> 33) == (self.up_4.q.val() >> 33);
@@ -921,7 +957,7 @@ impl<
 
         // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
         self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
-        self.held_2.next = self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
+        self.held_2.next = self.any_2.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
         self.held.up_equal.next = self.up_equal.val();
         self.held.up_above.next = self.up_above.val();
         self.held.lo.next = self.lo_2.q.val();
@@ -946,15 +982,16 @@ impl<
         self.two_left.next = false;
         self.three_left.next = false;
         self.row_fresh.next = false;
+        self.any_2.next = false;
         self.meets_other.next = false;
         self.meets_key.next = false;
-        self.meets_front.next = false;
         self.row_a.next = bits::<ROWS>(0);
         for i in 0..ROWS {
             self.row_a.next = self
                 .row_a
                 .val()
                 .replace_bit(i, (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()));
+            self.any_2.next = self.any_2.val() || self.row[i].r2_hit.val();
             self.up_equal.next = self.up_equal.val() || (self.row[i].r2_hit.val() && self.row[i].r2_equal.val());
             self.up_above.next = self.up_above.val() || (self.row[i].r2_hit.val() && self.row[i].r2_above.val());
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
@@ -962,12 +999,11 @@ impl<
             self.two_left.next = self.two_left.val() || (self.row[i].r2_hit.val() && self.row[i].two_missing.val());
             self.three_left.next = self.three_left.val() || (self.row[i].r2_hit.val() && self.row[i].three_missing.val());
             self.row_fresh.next = self.row_fresh.val() || (self.row[i].r2_hit.val() && self.fresh_rows.val().get_bit(i));
-            // Overlap with the operation that the packet in front may end, with the one that it may register, and with all others.
+            // Overlap with the operation that the packet in front may end, and with all others.
             self.meets_key.next =
                 self.meets_key.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && self.key_row.val().get_bit(i));
             self.meets_other.next =
                 self.meets_other.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && !self.key_row.val().get_bit(i));
-            self.meets_front.next = self.meets_front.val() || (self.row[i].r2_overlap.val() && self.row_3.q.val().get_bit(i));
         }
         // The upper half of the circle is older, its middle included.
         self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
@@ -979,10 +1015,10 @@ impl<
             self.a_live.d.next = self.generation_2.q.val() == self.generation_4.q.val();
             self.a_other.d.next = self.generation_2.q.val() != self.generation_4.q.val();
             self.a_behind.d.next =
-                self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
+                self.distance_c.val().get_bit(GW - 1) || (self.any_2.val() && self.generation_distance.val().get_bit(GW - 1));
         }
         self.second.up_equal.next = self.up_2_2.val();
-        self.second.up_above.next = self.up_before_2.q.val() == self.up_4.q.val();
+        self.second.up_above.next = self.place_second.above.val();
         self.second.lo.next = self.lo_2.q.val();
         self.second.offset.next = self.offset_2.q.val();
         self.second.length.next = self.length_2.q.val();
@@ -995,7 +1031,8 @@ impl<
         self.second.base_wraps.next = self.wraps_4.q.val();
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
-        self.a_fits.d.next = self.held.fits.val();
+        self.a_past.d.next = self.held.past.val();
+        self.a_wraps.d.next = self.stored.read_data.val().get_bit(GW + MW + CW + MW + LW + 32 + UP);
         self.a_up_equal.d.next = self.up_equal.val();
         self.a_up_above.d.next = self.up_above.val();
         self.a_before.d.next = self.held.before.val();
@@ -1034,7 +1071,7 @@ impl<
             self.a_number.d.next = self.number_4.q.val();
         }
         self.front.up_equal.next = self.up_1_2.val();
-        self.front.up_above.next = self.up_before_2.q.val() == self.up_3.q.val();
+        self.front.up_above.next = self.place_front.above.val();
         self.front.lo.next = self.lo_2.q.val();
         self.front.offset.next = self.offset_2.q.val();
         self.front.length.next = self.length_2.q.val();
@@ -1061,7 +1098,8 @@ impl<
         self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
-        self.q3_meets_front.d.next = self.meets_front.val();
+        // ... and with the one that it may register.
+        self.q3_meets_front.d.next = self.other_1_2.q.val() && self.place_front.meets.val();
 
         // Stage 3: with what the packet in front did.
         self.ended.next = self.b_key.q.val() && self.q_ends.q.val();
@@ -1074,7 +1112,9 @@ impl<
             self.other_live.next = !self.b_op.q.val();
             self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
         }
-        self.in_range.next = self.a_fits.q.val()
+        self.a_fits.next =
+            (!self.a_before.q.val() && !self.a_past.q.val()) || (self.a_wraps.q.val() && (!self.a_before.q.val() || !self.a_past.q.val()));
+        self.in_range.next = self.a_fits.val()
             && self.a_before_end.q.val()
             && ((self.a_up_equal.q.val() && !self.a_before.q.val()) || (self.a_up_above.q.val() && self.a_before.q.val()));
         self.length_ok.next = self.a_length_ok.q.val();
@@ -1178,19 +1218,19 @@ impl<
 
         // The timer's row.
         self.sources.clk.next = self.clk.val();
-        self.sources.write_enable.next = self.s1_start.val();
-        self.sources.write_address.next = self.next_number.q.val();
-        self.sources.write_data.next = self.s1_src.val();
+        self.sources.write_enable.next = self.start_2.q.val();
+        self.sources.write_address.next = self.number_2.q.val();
+        self.sources.write_data.next = self.src_2.q.val();
         self.sources.read_address.next = self.timer_row.val();
         self.generations.clk.next = self.clk.val();
-        self.generations.write_enable.next = self.s1_start.val();
-        self.generations.write_address.next = self.next_number.q.val();
-        self.generations.write_data.next = self.s1_generation.val();
+        self.generations.write_enable.next = self.start_2.q.val();
+        self.generations.write_address.next = self.number_2.q.val();
+        self.generations.write_data.next = self.generation_2.q.val();
         self.generations.read_address.next = self.timer_row.val();
         self.indices.clk.next = self.clk.val();
-        self.indices.write_enable.next = self.s1_start.val();
-        self.indices.write_address.next = self.next_number.q.val();
-        self.indices.write_data.next = self.s1_index.val();
+        self.indices.write_enable.next = self.start_2.q.val();
+        self.indices.write_address.next = self.number_2.q.val();
+        self.indices.write_data.next = self.index_2.q.val();
         self.indices.read_address.next = self.timer_row.val();
         self.q_timer_src.d.next = self.sources.read_data.val();
         self.q_timer_generation.d.next = self.generations.read_data.val();
@@ -1200,7 +1240,7 @@ impl<
         self.timer_index.next = self.q_timer_index.q.val();
         if self.rst.val() {
             self.next_row.d.next = bits::<ROWS>(1);
-            self.next_number.d.next = bits::<RW>(0);
+            self.start_2.d.next = false;
             self.row_2.d.next = bits::<ROWS>(0);
             self.row_3.d.next = bits::<ROWS>(0);
             self.q_register.d.next = false;

@@ -50,9 +50,12 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     unlike: Signal<Local, Bits<BW>>,
     changed: Signal<Local, Bits<BW>>,
     blocks_behind: Signal<Local, Bits<64>>,
-    last: Signal<Local, Bits<16>>,
+    blocks: Signal<Local, Bits<16>>,
     q_end: Reg<Bits<65>>,
-    q_mismatch: Reg<Bit>,
+    q_partial: Reg<Bit>,
+    q_unlike: Reg<Bit>,
+    q_unlike_more: Reg<Bit>,
+    mismatch: Signal<Local, Bit>,
     q_count_zero: Reg<Bit>,
     q_bytes_zero: Reg<Bit>,
     q_oversize: Reg<Bit>,
@@ -103,9 +106,12 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             unlike: Default::default(),
             changed: Default::default(),
             blocks_behind: Default::default(),
-            last: Default::default(),
+            blocks: Default::default(),
             q_end: Default::default(),
-            q_mismatch: Default::default(),
+            q_partial: Default::default(),
+            q_unlike: Default::default(),
+            q_unlike_more: Default::default(),
+            mismatch: Default::default(),
             q_count_zero: Default::default(),
             q_bytes_zero: Default::default(),
             q_oversize: Default::default(),
@@ -137,7 +143,9 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             self,
             clk,
             q_end,
-            q_mismatch,
+            q_partial,
+            q_unlike,
+            q_unlike_more,
             q_count_zero,
             q_bytes_zero,
             q_oversize,
@@ -171,10 +179,9 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         self.full.next = self.op_bytes.val().get_bits::<BW>(PW);
         self.unlike.next = self.full.val() ^ bit_cast::<BW, 16>(self.count.val());
         self.changed.next = ((self.unlike.val() & self.full.val()) << 1) | 1;
-        self.q_mismatch.d.next = self.unlike.val().any();
-        if self.partial.val() {
-            self.q_mismatch.d.next = self.unlike.val() != self.changed.val();
-        }
+        self.q_partial.d.next = self.partial.val();
+        self.q_unlike.d.next = self.unlike.val().any();
+        self.q_unlike_more.d.next = self.unlike.val() != self.changed.val();
         self.q_end.d.next = self.range_end.val();
         self.q_count_zero.d.next = !self.count.val().any();
         self.q_bytes_zero.d.next = !self.op_bytes.val().any();
@@ -182,10 +189,11 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         self.q_misaligned.d.next = self.addr.val().get_bits::<PW>(0).any();
         // Counts only if the checks before have passed: then the address is a multiple of P and `count` is the number of blocks.
         self.blocks_behind.next = !self.addr.val() >> PW.to_bits::<6>();
-        self.last.next = self.count.val() - 1;
         self.q_far.d.next = (self.blocks_behind.val() >> 16).any();
         self.q_short.d.next = self.blocks_behind.val().get_bits::<16>(0) < self.count.val();
-        self.q_just.d.next = self.blocks_behind.val().get_bits::<16>(0) == self.last.val();
+        // The address and the count are 0 together: in such a sum a carry leaves every bit in which either is 1, so none is needed here either.
+        self.blocks.next = bit_cast::<16, 64>(self.addr.val() >> PW.to_bits::<6>());
+        self.q_just.d.next = (self.blocks.val() ^ self.count.val()) == ((self.blocks.val() | self.count.val()) << 1);
         self.q_long.d.next = self.op_bytes.val().get_bits::<BW>(PW).any();
         self.q_not_full.d.next = self.bytes.val() != self.packet_size.val();
         self.q_not_all.d.next = self.bytes.val() != self.op_bytes.val().get_bits::<16>(0);
@@ -208,6 +216,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
 
         // Second clock: the first failure wins.
         self.wraps.next = !self.q_far.q.val() && self.q_short.q.val() && !self.q_just.q.val();
+        self.mismatch.next = (self.q_partial.q.val() && self.q_unlike_more.q.val()) || (!self.q_partial.q.val() && self.q_unlike.q.val());
         self.wrong_length.next = (self.q_long.q.val() && self.q_not_full.q.val()) || (!self.q_long.q.val() && self.q_not_all.q.val());
         self.q_bad.d.next = self.wrong_length.val()
             || self.wraps.val()
@@ -215,7 +224,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             || self.q_oversize.q.val()
             || self.q_bytes_zero.q.val()
             || self.q_count_zero.q.val()
-            || self.q_mismatch.q.val()
+            || self.mismatch.val()
             || !self.accessible.val();
         self.bad.next = self.q_bad.q.val();
         self.q_code.d.next = bits::<5>(0);
@@ -231,7 +240,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         if self.q_oversize.q.val() {
             self.q_code.d.next = bits::<5>(4);
         }
-        if self.q_mismatch.q.val() {
+        if self.mismatch.val() {
             self.q_code.d.next = bits::<5>(3);
         }
         if self.q_bytes_zero.q.val() {

@@ -7,6 +7,7 @@ use rust_hdl::prelude::*;
 ///
 /// What a commit causes to be told becomes one item of `ToldRing`; when its turn comes, the host gets a completion and the sender a notification,
 /// as two independent streams that both keep the order. An operation that was superseded is reported right before what superseded it.
+/// An item is put together in one clock and enters the ring in the next; the tag of its write is there at once.
 /// Item: see `ToldRing`; behind its status src 16, op 16, position 16, packets 16, bytes 32, imm_valid 1, imm 32, base 64, mask M, row RW.
 /// Latency: 3 clocks from the answer of the write. Throughput: one item per clock. Reset: nothing is to be told.
 /// Spec: receive registry, "What is sent, and when".
@@ -94,7 +95,7 @@ pub struct ToldPath<
     pub ended_mask: Signal<In, Bits<M>>,
     /// tag of the write
     pub push_tag: Signal<Out, Bits<TW>>,
-    /// room for eight more
+    /// room for what is on its way here, and one more
     pub room: Signal<Out, Bit>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
@@ -160,6 +161,10 @@ pub struct ToldPath<
     merge: AckMerge,
     filling: Signal<Local, Bits<TC>>,
     q_room: Reg<Bit>,
+    push: Signal<Local, Bit>,
+    pushed: Reg<Bit>,
+    pushed_item: Reg<Bits<ITEM>>,
+    tag: Reg<Bits<TW>>,
     c_valid: Reg<Bit>,
     c_kind: Reg<Bit>,
     c_src: Reg<Bits<16>>,
@@ -214,6 +219,9 @@ impl<
             self,
             clk,
             q_room,
+            pushed,
+            pushed_item,
+            tag,
             c_valid,
             c_kind,
             c_src,
@@ -229,7 +237,7 @@ impl<
             q_rewrite_src,
             q_rewrite_op
         );
-        self.push_tag.next = self.ring.push_tag.val();
+        self.push_tag.next = self.tag.q.val();
         self.ended_base.next = (bit_cast::<64, UP>(self.ended_up.val()) << (PW + MW).to_bits::<7>())
             | (bit_cast::<64, MW>(self.ended_lo.val()) << PW.to_bits::<7>());
         self.item_base.next = self.addr.val();
@@ -270,12 +278,19 @@ impl<
             | (bit_cast::<ITEM, RW>(self.item_row.val()) << (M.to_bits::<10>() + 206));
         self.ring.clk.next = self.clk.val();
         self.ring.rst.next = self.rst.val();
-        self.ring.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
-        self.ring.push_item.next = self.item.val();
+        // What is told comes late and is wide: it is stored one clock later, at the place whose number the write has taken with it.
+        self.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
+        self.pushed.d.next = self.push.val();
+        self.pushed_item.d.next = self.item.val();
+        if self.push.val() {
+            self.tag.d.next = self.tag.q.val() + 1;
+        }
+        self.ring.push.next = self.pushed.q.val();
+        self.ring.push_item.next = self.pushed_item.q.val();
         self.ring.done_valid.next = self.done_valid.val();
         self.ring.done_tag.next = self.done_tag.val();
         self.ring.done_ok.next = self.done_ok.val();
-        // Eight places for what is on its way.
+        // Eight places: six packets may have entered that the ring does not count yet, and one more enters.
         self.filling.next = self.ring.held.val() + 7;
         self.q_room.d.next =
             !self.filling.val().get_bit(TW) && !self.superseded.count.val().get_bit(4) && !self.superseded.count.val().get_bit(3);
@@ -384,12 +399,15 @@ impl<
         self.rewrite_src.next = self.q_rewrite_src.q.val();
         self.rewrite_op.next = self.q_rewrite_op.q.val();
         self.idle.next = !self.rewrite.q.val()
+            && !self.pushed.q.val()
             && !self.ring.held.val().any()
             && !self.ring.out_valid.val()
             && !self.c_valid.q.val()
             && self.merge.idle.val();
         if self.rst.val() {
             self.q_room.d.next = false;
+            self.pushed.d.next = false;
+            self.tag.d.next = bits::<TW>(0);
             self.rewrite.d.next = false;
             self.c_valid.d.next = false;
         }

@@ -4,8 +4,9 @@ use rust_hdl::prelude::*;
 
 /// What is to be told, in verdict order: an item leaves when its write, and those of all items before it, have been answered.
 ///
-/// The position of an item is the tag of its write. An item whose write failed marks the operation of its row; the end of that operation
-/// then is told as `write_error`, whichever of its writes failed. Room for `2^TW` items; the owner keeps `push` within it.
+/// The position of an item, counted from 0 after reset, is the tag of its write. An item whose write failed marks the operation of its row; the end of that operation
+/// then is told as `write_error`, whichever of its writes failed. Room for `2^TW` items; the owner keeps `push` within it. A write may be
+/// answered in the clock of its `push`, or any later one.
 /// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `W - 13`, row `RW` on top.
 /// Latency: 2 clocks from the answer to `out_valid`. Throughput: one per clock. Reset: empty.
 /// Spec: receive registry, "What is sent, and when".
@@ -19,8 +20,6 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     pub push: Signal<In, Bit>,
     /// the item
     pub push_item: Signal<In, Bits<W>>,
-    /// its position, and the tag of its write
-    pub push_tag: Signal<Out, Bits<TW>>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
     /// which
@@ -92,7 +91,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
             rst: Default::default(),
             push: Default::default(),
             push_item: Default::default(),
-            push_tag: Default::default(),
             done_valid: Default::default(),
             done_tag: Default::default(),
             done_ok: Default::default(),
@@ -172,7 +170,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.items.write_address.next = self.write.q.val();
         self.items.write_data.next = self.push_item.val();
         self.items.read_address.next = self.read.q.val();
-        self.push_tag.next = self.write.q.val();
         self.held.next = self.count.q.val();
 
         // Answers come in any order.
@@ -186,7 +183,8 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
                 self.done_bit.next = self.done_bit.val().replace_bit(i, true);
             }
         }
-        self.waiting.d.next = (self.waiting.q.val() & !self.done_bit.val()) | self.push_bit.val();
+        // The owner may append an item one clock after its write has left, so the answer may come with it.
+        self.waiting.d.next = (self.waiting.q.val() | self.push_bit.val()) & !self.done_bit.val();
         if self.done_ok.val() {
             self.failed.d.next = self.failed.q.val() & !self.push_bit.val();
         } else {
