@@ -2,6 +2,7 @@
 
 pub mod ack_merge;
 pub mod arrival_gate;
+pub mod beside_part;
 pub mod bitmap_receive_path;
 pub mod combined_receive_path;
 pub mod commit_logic;
@@ -29,6 +30,7 @@ pub mod verdict_ring;
 
 pub use ack_merge::AckMerge;
 pub use arrival_gate::ArrivalGate;
+pub use beside_part::BesidePart;
 pub use bitmap_receive_path::BitmapReceivePath;
 pub use combined_receive_path::CombinedReceivePath;
 pub use commit_logic::CommitLogic;

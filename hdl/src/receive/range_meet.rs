@@ -44,8 +44,11 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
     same_high: Reg<Bit>,
     next_low: Reg<Bit>,
     next_high: Reg<Bit>,
-    q_same_bit: Reg<Bit>,
-    q_bit_above: Reg<Bit>,
+    equal_low: Reg<Bit>,
+    same_above: Reg<Bit>,
+    next_above: Reg<Bit>,
+    same_low_now: Signal<Local, Bit>,
+    next_low_now: Signal<Local, Bit>,
     fits: Reg<Bit>,
     reaches: Reg<Bit>,
     around: Reg<Bit>,
@@ -58,19 +61,25 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
 impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, MW, CW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, same_low, same_high, next_low, next_high, q_same_bit, q_bit_above, fits, reaches, around, neighbour);
+        dff_setup!(
+            self, clk, same_low, same_high, next_low, next_high, equal_low, same_above, next_above, fits, reaches, around, neighbour
+        );
         self.distance.next = self.s1_lo.val() - self.lo.val();
         self.reach.next = self.lo.val() - self.s1_lo.val();
         self.borrow.next = self.s1_lo.val() < self.lo.val();
         self.same_bit.next = self.s1_up.val().get_bit(0) == self.up.val().get_bit(0);
         self.bit_above.next = self.s1_up.val().get_bit(0) && !self.up.val().get_bit(0);
         self.bit_below.next = !self.s1_up.val().get_bit(0) && self.up.val().get_bit(0);
-        self.same_low.d.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.up.val() >> 1);
+        self.same_low_now.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.up.val() >> 1);
+        self.same_low.d.next = self.same_low_now.val();
         self.same_high.d.next = (self.s1_up.val() >> 25) == (self.up.val() >> 25);
-        self.next_low.d.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.beside.val() >> 1);
+        self.next_low_now.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.beside.val() >> 1);
+        self.next_low.d.next = self.next_low_now.val();
         self.next_high.d.next = (self.s1_up.val() >> 25) == (self.beside.val() >> 25);
-        self.q_same_bit.d.next = self.same_bit.val();
-        self.q_bit_above.d.next = self.bit_above.val();
+        // With the lowest bit. Of neighbours in two pairs, the lower one ends in 1.
+        self.equal_low.d.next = self.same_low_now.val() && self.same_bit.val();
+        self.same_above.d.next = self.same_low_now.val() && self.bit_above.val();
+        self.next_above.d.next = self.next_low_now.val() && self.bit_below.val();
         self.fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.count.val();
         self.reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
         // A start begins inside of the operation, or begins before and reaches around its base; the upper bits are those of the base or of its
@@ -83,9 +92,7 @@ impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, 
         self.right_pair.next = (self.neighbour.q.val() && self.next_pair.val()) || (!self.neighbour.q.val() && self.same_pair.val());
         self.meets.next =
             ((self.around.q.val() && self.reaches.q.val()) || (!self.around.q.val() && self.fits.q.val())) && self.right_pair.val();
-        self.equal.next = self.same_pair.val() && self.q_same_bit.q.val();
-        // With neither equal nor above in the lowest bit, the packet's is 0 and the base's 1.
-        self.above.next = (self.same_pair.val() && self.q_bit_above.q.val())
-            || (self.next_pair.val() && !self.q_same_bit.q.val() && !self.q_bit_above.q.val());
+        self.equal.next = self.equal_low.q.val() && self.same_high.q.val();
+        self.above.next = (self.same_above.q.val() && self.same_high.q.val()) || (self.next_above.q.val() && self.next_high.q.val());
     }
 }

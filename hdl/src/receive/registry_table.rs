@@ -1,4 +1,4 @@
-use super::{PositionCheck, RangeMeet, RegistryRow};
+use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
 use crate::Described;
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -156,7 +156,11 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
-    behind_free: Signal<Local, Bits<ROWS>>,
+    low_half: Constant<Bits<ROWS>>,
+    free_low: Signal<Local, Bits<ROWS>>,
+    free_high: Signal<Local, Bits<ROWS>>,
+    behind_low: Signal<Local, Bits<ROWS>>,
+    behind_high: Signal<Local, Bits<ROWS>>,
     first_free: Signal<Local, Bits<ROWS>>,
     next_row: Reg<Bits<ROWS>>,
     next_index: Signal<Local, Bits<RW>>,
@@ -206,25 +210,30 @@ pub struct RegistryTable<
     length_2: Reg<Bits<LW>>,
     full_length_2: Reg<Bit>,
     last_1: Signal<Local, Bits<CW>>,
-    unlike_low: Signal<Local, Bits<25>>,
-    unlike_high: Signal<Local, Bits<UP>>,
-    stays_low: Signal<Local, Bits<25>>,
-    stays_high: Signal<Local, Bits<UP>>,
-    all_turn_2: Reg<Bit>,
-    low_beside_2: Reg<Bits<25>>,
-    high_beside_2: Reg<Bits<UP>>,
-    high_2: Signal<Local, Bits<UP>>,
+    part_0: BesidePart<13>,
+    part_1: BesidePart<13>,
+    part_2: BesidePart<13>,
+    part_3: BesidePart<13>,
+    beside_0_2: Reg<Bits<13>>,
+    beside_1_2: Reg<Bits<13>>,
+    beside_2_2: Reg<Bits<13>>,
+    beside_3_2: Reg<Bits<13>>,
+    turn_0_2: Reg<Bit>,
+    turn_1_2: Reg<Bit>,
+    turn_2_2: Reg<Bit>,
+    kept_1: Signal<Local, Bits<13>>,
+    kept_2: Signal<Local, Bits<13>>,
+    kept_3: Signal<Local, Bits<13>>,
     beside_2: Signal<Local, Bits<UP>>,
     beside_3: Reg<Bits<UP>>,
     end_1: Signal<Local, Bits<CW>>,
     last_low: Signal<Local, Bits<MW>>,
     end_low: Signal<Local, Bits<MW>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
-    hit_bits: Signal<Local, Bits<ROWS>>,
     hit_index: Signal<Local, Bits<RW>>,
     hit_number: Signal<Local, Bits<RW>>,
     entry: Signal<Local, Bits<EW>>,
-    any_2: Reg<Bit>,
+    any_2: Signal<Local, Bit>,
     a_number_2: Reg<Bits<RW>>,
     src_1_2: Signal<Local, Bit>,
     index_1_2: Signal<Local, Bit>,
@@ -347,6 +356,7 @@ impl<
     fn default() -> Self {
         assert!(ROWS > 4, "RegistryTable: ROWS = {ROWS}, must be E + 4");
         assert!(CW == MW + 1 && M == 1 << MW, "RegistryTable: MW = {MW}, CW = {CW} do not fit M = {M}");
+        assert!(UP <= 52, "RegistryTable: UP = {UP}, must be at most 52");
         assert!(UP + MW + LW == 65, "RegistryTable: UP = {UP}, must be 65 - MW - LW = {}", 65 - MW - LW);
         let stored = GW + UP + 2 * MW + CW + LW + 33;
         assert!(EW == stored, "RegistryTable: EW = {EW}, must be {stored}");
@@ -419,7 +429,11 @@ impl<
             place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
-            behind_free: Default::default(),
+            low_half: Constant::new(!(!bits::<ROWS>(0) << (ROWS as u64 / 2))),
+            free_low: Default::default(),
+            free_high: Default::default(),
+            behind_low: Default::default(),
+            behind_high: Default::default(),
             first_free: Default::default(),
             next_row: Default::default(),
             next_index: Default::default(),
@@ -468,20 +482,25 @@ impl<
             length_2: Default::default(),
             full_length_2: Default::default(),
             last_1: Default::default(),
-            unlike_low: Default::default(),
-            unlike_high: Default::default(),
-            stays_low: Default::default(),
-            stays_high: Default::default(),
-            all_turn_2: Default::default(),
-            low_beside_2: Default::default(),
-            high_beside_2: Default::default(),
-            high_2: Default::default(),
+            part_0: Default::default(),
+            part_1: Default::default(),
+            part_2: Default::default(),
+            part_3: Default::default(),
+            beside_0_2: Default::default(),
+            beside_1_2: Default::default(),
+            beside_2_2: Default::default(),
+            beside_3_2: Default::default(),
+            turn_0_2: Default::default(),
+            turn_1_2: Default::default(),
+            turn_2_2: Default::default(),
+            kept_1: Default::default(),
+            kept_2: Default::default(),
+            kept_3: Default::default(),
             beside_2: Default::default(),
             beside_3: Default::default(),
             end_1: Default::default(),
             last_low: Default::default(),
             end_low: Default::default(),
-            hit_bits: Default::default(),
             hit_index: Default::default(),
             hit_number: Default::default(),
             entry: Default::default(),
@@ -632,9 +651,13 @@ impl<
             wraps_4,
             last_length_2,
             op_bytes_2,
-            all_turn_2,
-            low_beside_2,
-            high_beside_2,
+            beside_0_2,
+            beside_1_2,
+            beside_2_2,
+            beside_3_2,
+            turn_0_2,
+            turn_1_2,
+            turn_2_2,
             beside_3,
             generation_3,
             up_3,
@@ -656,7 +679,6 @@ impl<
             offset_2,
             length_2,
             full_length_2,
-            any_2,
             a_number_2,
             key_1_2,
             other_1_2,
@@ -736,16 +758,26 @@ impl<
             self.row_1.next = self.next_row.q.val();
         }
         self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
-        // A tree of logarithmic depth: a row is behind a free one if its neighbour is free or behind one.
-        self.behind_free.next = self.free_rows.val() << 1;
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 1);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 2);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 4);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 8);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 16);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 32);
-        self.behind_free.next = self.behind_free.val() | (self.behind_free.val() << 64);
-        self.first_free.next = self.free_rows.val() & !self.behind_free.val();
+        // A row is behind a free one if its neighbour is free or behind one: trees of logarithmic depth, one over each half of the rows, for one over
+        // all would be long.
+        self.free_low.next = self.free_rows.val() & self.low_half.val();
+        self.free_high.next = self.free_rows.val() & !self.low_half.val();
+        self.behind_low.next = self.free_low.val() << 1;
+        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 1);
+        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 2);
+        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 4);
+        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 8);
+        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 16);
+        self.behind_high.next = self.free_high.val() << 1;
+        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 1);
+        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 2);
+        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 4);
+        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 8);
+        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 16);
+        self.first_free.next = self.free_low.val() & !self.behind_low.val();
+        if !self.free_low.val().any() {
+            self.first_free.next = self.free_high.val() & !self.behind_high.val();
+        }
         if self.s1_start.val() {
             self.next_row.d.next = self.first_free.val();
         }
@@ -767,34 +799,38 @@ impl<
 
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
-        // The neighbour on the side of the lowest bit: one more or one less, which turns every bit below which all are as the lowest one. A tree of
-        // logarithmic depth, for a carry would run through all; and the upper half is what it is if the whole lower half turns.
-        self.unlike_low.next = bit_cast::<25, UP>(self.s1_up.val());
-        self.unlike_high.next = self.s1_up.val() >> 25;
-        if self.s1_up.val().get_bit(0) {
-            self.unlike_low.next = !bit_cast::<25, UP>(self.s1_up.val());
-            self.unlike_high.next = !self.s1_up.val() >> 25;
+        // The neighbour on the side of the lowest bit, in four parts; a part is that of the neighbour if all below it turn.
+        self.part_0.part.next = bit_cast::<13, UP>(self.s1_up.val());
+        self.part_0.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_1.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 13);
+        self.part_1.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_2.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 26);
+        self.part_2.lowest.next = self.s1_up.val().get_bit(0);
+        self.part_3.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 39);
+        self.part_3.lowest.next = self.s1_up.val().get_bit(0);
+        self.beside_0_2.d.next = self.part_0.beside.val();
+        self.beside_1_2.d.next = self.part_1.beside.val();
+        self.beside_2_2.d.next = self.part_2.beside.val();
+        self.beside_3_2.d.next = self.part_3.beside.val();
+        self.turn_0_2.d.next = self.part_0.all_turn.val();
+        self.turn_1_2.d.next = self.part_1.all_turn.val();
+        self.turn_2_2.d.next = self.part_2.all_turn.val();
+        self.kept_1.next = bit_cast::<13, UP>(self.up_2.q.val() >> 13);
+        self.kept_2.next = bit_cast::<13, UP>(self.up_2.q.val() >> 26);
+        self.kept_3.next = bit_cast::<13, UP>(self.up_2.q.val() >> 39);
+        if self.turn_0_2.q.val() {
+            self.kept_1.next = self.beside_1_2.q.val();
         }
-        self.all_turn_2.d.next = !self.unlike_low.val().any();
-        self.stays_low.next = self.unlike_low.val() << 1;
-        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 1);
-        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 2);
-        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 4);
-        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 8);
-        self.stays_low.next = self.stays_low.val() | (self.stays_low.val() << 16);
-        self.stays_high.next = self.unlike_high.val() << 1;
-        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 1);
-        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 2);
-        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 4);
-        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 8);
-        self.stays_high.next = self.stays_high.val() | (self.stays_high.val() << 16);
-        self.low_beside_2.d.next = bit_cast::<25, UP>(self.s1_up.val()) ^ !self.stays_low.val();
-        self.high_beside_2.d.next = (self.s1_up.val() >> 25) ^ !self.stays_high.val();
-        self.high_2.next = self.up_2.q.val() >> 25;
-        if self.all_turn_2.q.val() {
-            self.high_2.next = self.high_beside_2.q.val();
+        if self.turn_0_2.q.val() && self.turn_1_2.q.val() {
+            self.kept_2.next = self.beside_2_2.q.val();
         }
-        self.beside_2.next = bit_cast::<UP, 25>(self.low_beside_2.q.val()) | (self.high_2.val() << 25);
+        if self.turn_0_2.q.val() && self.turn_1_2.q.val() && self.turn_2_2.q.val() {
+            self.kept_3.next = self.beside_3_2.q.val();
+        }
+        self.beside_2.next = bit_cast::<UP, 13>(self.beside_0_2.q.val())
+            | (bit_cast::<UP, 13>(self.kept_1.val()) << 13)
+            | (bit_cast::<UP, 13>(self.kept_2.val()) << 26)
+            | (bit_cast::<UP, 13>(self.kept_3.val()) << 39);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
@@ -836,7 +872,6 @@ impl<
         self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
         // Stage 1.
-        self.hit_bits.next = bits::<ROWS>(0);
         self.hit_number.next = bits::<RW>(0);
         for i in 0..ROWS {
             self.row[i].clk.next = self.clk.val();
@@ -853,7 +888,6 @@ impl<
             self.row[i].s2_beside.next = self.beside_2.val();
             self.row[i].s2_lo.next = self.lo_2.q.val();
             self.row[i].s2_count.next = self.count_2.q.val();
-            self.hit_bits.next = self.hit_bits.val().replace_bit(i, self.row[i].s1_hit.val());
             self.hit_index.next = bits::<RW>(0);
             if self.row[i].s1_hit.val() {
                 self.hit_index.next = i.to_bits::<RW>();
@@ -880,7 +914,6 @@ impl<
         self.stored_ended.write_address.next = self.number_2.q.val();
         self.stored_ended.write_data.next = self.entry.val();
         self.stored_ended.read_address.next = self.q4_number.q.val();
-        self.any_2.d.next = self.hit_bits.val().any();
         self.a_number_2.d.next = self.hit_number.val();
         self.src_1_2.next = self.s1_src.val() == self.src_2.q.val();
         self.index_1_2.next = self.s1_index.val() == self.index_2.q.val();
@@ -930,7 +963,7 @@ impl<
 
         // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
         self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
-        self.held_2.next = self.any_2.q.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
+        self.held_2.next = self.any_2.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
         self.held.up_equal.next = self.up_equal.val();
         self.held.up_above.next = self.up_above.val();
         self.held.lo.next = self.lo_2.q.val();
@@ -955,6 +988,7 @@ impl<
         self.two_left.next = false;
         self.three_left.next = false;
         self.row_fresh.next = false;
+        self.any_2.next = false;
         self.meets_other.next = false;
         self.meets_key.next = false;
         self.row_a.next = bits::<ROWS>(0);
@@ -963,6 +997,7 @@ impl<
                 .row_a
                 .val()
                 .replace_bit(i, (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()));
+            self.any_2.next = self.any_2.val() || self.row[i].r2_hit.val();
             self.up_equal.next = self.up_equal.val() || (self.row[i].r2_hit.val() && self.row[i].r2_equal.val());
             self.up_above.next = self.up_above.val() || (self.row[i].r2_hit.val() && self.row[i].r2_above.val());
             self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
@@ -986,7 +1021,7 @@ impl<
             self.a_live.d.next = self.generation_2.q.val() == self.generation_4.q.val();
             self.a_other.d.next = self.generation_2.q.val() != self.generation_4.q.val();
             self.a_behind.d.next =
-                self.distance_c.val().get_bit(GW - 1) || (self.any_2.q.val() && self.generation_distance.val().get_bit(GW - 1));
+                self.distance_c.val().get_bit(GW - 1) || (self.any_2.val() && self.generation_distance.val().get_bit(GW - 1));
         }
         self.second.up_equal.next = self.up_2_2.val();
         self.second.up_above.next = self.place_second.above.val();
