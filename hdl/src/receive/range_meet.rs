@@ -46,9 +46,8 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
     next_high: Reg<Bit>,
     equal_low: Reg<Bit>,
     same_above: Reg<Bit>,
-    next_above: Reg<Bit>,
+    next_below: Reg<Bit>,
     same_low_now: Signal<Local, Bit>,
-    next_low_now: Signal<Local, Bit>,
     fits: Reg<Bit>,
     reaches: Reg<Bit>,
     around: Reg<Bit>,
@@ -62,7 +61,7 @@ impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, 
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, same_low, same_high, next_low, next_high, equal_low, same_above, next_above, fits, reaches, around, neighbour
+            self, clk, same_low, same_high, next_low, next_high, equal_low, same_above, next_below, fits, reaches, around, neighbour
         );
         self.distance.next = self.s1_lo.val() - self.lo.val();
         self.reach.next = self.lo.val() - self.s1_lo.val();
@@ -73,13 +72,12 @@ impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, 
         self.same_low_now.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.up.val() >> 1);
         self.same_low.d.next = self.same_low_now.val();
         self.same_high.d.next = (self.s1_up.val() >> 25) == (self.up.val() >> 25);
-        self.next_low_now.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.beside.val() >> 1);
-        self.next_low.d.next = self.next_low_now.val();
+        self.next_low.d.next = bit_cast::<24, UP>(self.s1_up.val() >> 1) == bit_cast::<24, UP>(self.beside.val() >> 1);
         self.next_high.d.next = (self.s1_up.val() >> 25) == (self.beside.val() >> 25);
         // With the lowest bit. Of neighbours in two pairs, the lower one ends in 1.
+        self.next_below.d.next = self.bit_below.val();
         self.equal_low.d.next = self.same_low_now.val() && self.same_bit.val();
         self.same_above.d.next = self.same_low_now.val() && self.bit_above.val();
-        self.next_above.d.next = self.next_low_now.val() && self.bit_below.val();
         self.fits.d.next = bit_cast::<CW, MW>(self.distance.val()) < self.count.val();
         self.reaches.d.next = self.distance.val().any() && (bit_cast::<CW, MW>(self.reach.val()) < self.s1_count.val());
         // A start begins inside of the operation, or begins before and reaches around its base; the upper bits are those of the base or of its
@@ -93,6 +91,7 @@ impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, 
         self.meets.next =
             ((self.around.q.val() && self.reaches.q.val()) || (!self.around.q.val() && self.fits.q.val())) && self.right_pair.val();
         self.equal.next = self.equal_low.q.val() && self.same_high.q.val();
-        self.above.next = (self.same_above.q.val() && self.same_high.q.val()) || (self.next_above.q.val() && self.next_high.q.val());
+        self.above.next = (self.same_above.q.val() && self.same_high.q.val())
+            || (self.next_below.q.val() && self.next_low.q.val() && self.next_high.q.val());
     }
 }

@@ -156,11 +156,10 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
-    low_half: Constant<Bits<ROWS>>,
-    free_low: Signal<Local, Bits<ROWS>>,
-    free_high: Signal<Local, Bits<ROWS>>,
-    behind_low: Signal<Local, Bits<ROWS>>,
-    behind_high: Signal<Local, Bits<ROWS>>,
+    follows: Constant<Bits<ROWS>>,
+    in_group: Signal<Local, Bits<ROWS>>,
+    group_ends: Signal<Local, Bits<ROWS>>,
+    behind_group: Signal<Local, Bits<ROWS>>,
     first_free: Signal<Local, Bits<ROWS>>,
     next_row: Reg<Bits<ROWS>>,
     next_index: Signal<Local, Bits<RW>>,
@@ -429,11 +428,10 @@ impl<
             place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
-            low_half: Constant::new(!(!bits::<ROWS>(0) << (ROWS as u64 / 2))),
-            free_low: Default::default(),
-            free_high: Default::default(),
-            behind_low: Default::default(),
-            behind_high: Default::default(),
+            follows: Constant::new((0..ROWS).fold(bits::<ROWS>(0), |rows, i| rows.replace_bit(i, i % 5 != 0))),
+            in_group: Default::default(),
+            group_ends: Default::default(),
+            behind_group: Default::default(),
             first_free: Default::default(),
             next_row: Default::default(),
             next_index: Default::default(),
@@ -758,26 +756,22 @@ impl<
             self.row_1.next = self.next_row.q.val();
         }
         self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
-        // A row is behind a free one if its neighbour is free or behind one: trees of logarithmic depth, one over each half of the rows, for one over
-        // all would be long.
-        self.free_low.next = self.free_rows.val() & self.low_half.val();
-        self.free_high.next = self.free_rows.val() & !self.low_half.val();
-        self.behind_low.next = self.free_low.val() << 1;
-        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 1);
-        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 2);
-        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 4);
-        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 8);
-        self.behind_low.next = self.behind_low.val() | (self.behind_low.val() << 16);
-        self.behind_high.next = self.free_high.val() << 1;
-        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 1);
-        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 2);
-        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 4);
-        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 8);
-        self.behind_high.next = self.behind_high.val() | (self.behind_high.val() << 16);
-        self.first_free.next = self.free_low.val() & !self.behind_low.val();
-        if !self.free_low.val().any() {
-            self.first_free.next = self.free_high.val() & !self.behind_high.val();
-        }
+        // In groups of five rows: the first free one of each group, and of the first group that has one.
+        self.in_group.next = (self.free_rows.val() << 1) & self.follows.val();
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
+        self.group_ends.next = (self.free_rows.val() | self.in_group.val()) & !(self.follows.val() >> 1);
+        self.behind_group.next = self.group_ends.val() << 1;
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 5);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 10);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 20);
+        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 40);
+        self.first_free.next = self.free_rows.val() & !self.in_group.val() & !self.behind_group.val();
         if self.s1_start.val() {
             self.next_row.d.next = self.first_free.val();
         }
