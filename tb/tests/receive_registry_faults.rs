@@ -9,7 +9,7 @@ const FAULTS: &[Fault] = &[
     fault("every packet is the last", "registry_table", "last", one),
     fault("no packet is the last", "registry_table", "last", zero),
     fault("bits are lost", "mask_unit", "with_arrival", zero),
-    fault("the range has no end", "position_check", "fits", one),
+    fault("the range has no end", "registry_table", "a_fits", one),
     fault("lengths are not looked at", "position_check", "length_ok", one),
     fault("positions are off by one", "position_check", "position", more),
     fault("generations are not compared", "registry_table", "generation_equal", one),
