@@ -8,7 +8,8 @@ use rust_hdl::prelude::*;
 /// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
 /// `N` clocks. `N` = `2^XW`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
 /// Latency: 9 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
-/// Throughput: one push per clock; one replay per 8 clocks if each is taken at once and settled 4 clocks later, as the registry does.
+/// Throughput: one push per clock; one replay per 8 clocks if each is taken at once and settled 4 clocks later. The registry takes it one clock
+/// after the offer at the earliest.
 /// Reset: `ready` rises `N` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
