@@ -462,7 +462,7 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "| next_row | row_2 | row_3)", "| next_row | row_3)"),
         // Complete one packet early; a position beyond the next multiple of 2^MW blocks is missed.
         ("registry_pipeline", &registry_pipeline, "one_missing <= two_missing", "one_missing <= q_missing <= 3'd3"),
-        ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "1'b0"),
+        ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "(up_above && before_ && up_equal)"),
         // An operation that the packet in front ended, or registered, is told wrongly to a start that it meets.
         ("registry_pipeline", &registry_pipeline, "(q3_meets_key && !q_ends)", "q3_meets_key"),
         ("registry_pipeline", &registry_pipeline, "(q3_meets_front && q_register)", "1'b0"),
