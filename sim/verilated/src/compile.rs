@@ -4,7 +4,7 @@
 //! designs: a small design is built in half a second instead of five.
 
 use crate::process::{disk_full, first_errors, run};
-use crate::{Design, Direction, Error, Optimize, Options, Tools, Trace, cache, shim};
+use crate::{Design, Direction, Error, Options, Tools, Trace, cache, shim};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
