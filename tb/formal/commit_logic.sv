@@ -194,9 +194,9 @@ module proof (
         if (register) assert (!live && !full || other_live);
 
         // What is told is that of an entry if the packet changed one; packets that wait are tried again when an operation is registered, or
-        // is over.
+        // is over, but not because its sender is told so once more.
         assert (row_ended == (releases || (accepts && last)) && from_row == (releases || accepts));
-        assert (wake == (registers || (done && !sweep)));
+        assert (wake == (registers || (done && !sweep && answer != STALE)));
 
         // Not vacuous.
         cover (stale && live_behind && !done_equal);

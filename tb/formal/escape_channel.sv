@@ -13,7 +13,7 @@ module proof (
     (* anyconst *) wire [1:0] s;
 
     // The design, its registers by the names that follow.
-    wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, reused_2, scanned_reused, overdue, picked, reading;
+    wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, reused_2, scanned_reused, overdue, picked;
     wire settle_1, stays_1, stays_full_1, pushes, new_start, new_full, moving, wake_1, room_1, wakes, makes_room;
     wire pick_valid, any_aged, any_young, taken, known, free_out_valid, young_out_valid, aged_out_valid;
     wire [2:0] replay_header, first, free_count, young_count, aged_count, young_left, aged_left;
@@ -33,7 +33,7 @@ module proof (
         .scanned_1(scanned_1), .scanned_arrival(scanned_arrival), .reused_1(reused_1), .scanned(scanned), .scanned_age(scanned_age),
         .scanned_reused(scanned_reused), .scanned_2(scanned_2), .reused_2(reused_2), .\since_arrival.difference (difference),
         .settle_1(settle_1), .stays_1(stays_1), .stays_full_1(stays_full_1), .wake_1(wake_1), .room_1(room_1),
-        .overdue(overdue), .overdue_slot(overdue_slot), .picked(picked), .reading(reading),
+        .overdue(overdue), .overdue_slot(overdue_slot), .picked(picked),
         .\headers.first (first),
         .\free.memory.words[0] (free[0]), .\queue.young.memory.words[0] (young[0]), .\queue.aged.memory.words[0] (aged[0]),
         .\headers.words[0] (header[0]), .\arrivals.words[0] (arrived[0]),
@@ -209,8 +209,8 @@ module proof (
         // the packet that is tried,
         assert (!pick_valid || known);
         assert (moving == (!pick_valid || settle_1));
-        assert (picked + reading + replay_valid + (flight != 0) + settle_1 == 0 || pick_valid);
-        if (pick_valid) assert (!picked + reading + replay_valid + (flight != 0) + settle_1 == 1);
+        assert (picked + replay_valid + (flight != 0) + settle_1 == 0 || pick_valid);
+        if (pick_valid) assert (!picked + replay_valid + (flight != 0) + settle_1 == 1);
         if (flight != 0) assert (flight_expired == replay_expired);
         assert (flight <= 3);
         // what happens to the packet in `s`, on its way,
@@ -227,7 +227,7 @@ module proof (
             if (valid[s] && (expired[s] || times_up[s])) assert (over);
             if (known && pick_slot == s) assert (!ahead[s]);
             if (pick_valid && pick_slot == s) assert ((settled || replay_full == its_full) && (!replay_expired || over));
-            if (reading && pick_slot == s) assert (first == its_header);
+            if (pick_valid && pick_slot == s) assert (first == its_header);
             if (overdue && overdue_slot == s) assert (over);
             if (scanned_1 == s && !reused_1) assert (scanned_arrival == its_arrival);
             if (scanned_2 == s && !reused_2) assert (held_1 && difference == now_1 - its_arrival);

@@ -451,6 +451,7 @@ fn registry_proofs_notice() {
         ("commit_logic", &commit_logic, "!live && !done_known && !live_behind", "!live && !live_behind"),
         ("commit_logic", &commit_logic, "!waits && payload && !write", "!waits && payload && !write && !duplicate_packet"),
         ("commit_logic", &commit_logic, "wake = register_", "wake = 1'b0"),
+        ("commit_logic", &commit_logic, "wake = register_", "wake = renotify || register_"),
         // A bit is cleared by the next one; the counter misses one, or tells of three or two too late.
         ("registry_row", &registry_row, "mask <= with_arrival", "mask <= arrival_bits"),
         ("registry_row", &registry_row, "q_missing - 3'd1", "q_missing - 3'd2"),
@@ -498,6 +499,8 @@ fn registry_proofs_notice() {
         ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
         ("escape_channel", &escape_channel, "queue_pick_valid && !settle_1", "queue_pick_valid"),
         ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
+        // The header is read a clock too late for its offer.
+        ("escape_channel", &escape_channel, "(queue_pick_slot_next),\n        .read_data", "(queue_pick_slot),\n        .read_data"),
         // A start that stays is not one that waits for any entry, or the other way round; the verdict comes a clock later than it is taken
         // for; what comes to a packet as it enters the queue is compared with the key of the one that was in the slot before.
         ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),

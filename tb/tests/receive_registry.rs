@@ -3,7 +3,7 @@
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
-use rdma_rtl_tb::receive_registry::throughput::Pattern;
+use rdma_rtl_tb::receive_registry::throughput::{Backlog, Pattern};
 use rdma_rtl_tb::receive_registry::{Bench, Options, Params, Random, Report, random_options, scenario};
 use rdma_rtl_tb::vectors;
 
@@ -127,14 +127,27 @@ fn one_header_per_clock_at(profile: &str) {
     }
 }
 
+/// What waits in a full escape channel is tried at the pace at which headers may be stalled for it.
+fn backlog_at(profile: &str) {
+    let (library, params) = (library(profile), params(profile));
+    for backlog in Backlog::ALL {
+        let report = Bench::run(&mut library.instance().unwrap(), &params, backlog.options(&params), &mut backlog.offers(&params))
+            .unwrap_or_else(|failure| panic!("{profile}, {backlog:?}: {failure}"));
+        let clocks = backlog.check(&params, &report).unwrap_or_else(|error| panic!("{profile}: {error}"));
+        println!("{profile}, {backlog:?}: {} packets in {clocks} clocks, {} stalls", params.escape_slots, report.stalls);
+    }
+}
+
 #[test]
 fn one_header_per_clock() {
     for profile in ["small", "e4_m256", "default"] {
         one_header_per_clock_at(profile);
+        backlog_at(profile);
     }
 }
 
 #[test]
 fn one_header_per_clock_large() {
     one_header_per_clock_at("large");
+    backlog_at("large");
 }

@@ -7,9 +7,9 @@ use rust_hdl::prelude::*;
 ///
 /// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
 /// `N` clocks. `N` = `2^XW`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
-/// Latency: 9 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
-/// Throughput: one push per clock; one replay per 8 clocks if each is taken at once and settled 4 clocks later. The registry takes it one clock
-/// after the offer at the earliest.
+/// Latency: 8 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
+/// Throughput: one push per clock; one replay per 8 clocks if each is taken one clock after the offer, which is the registry's earliest, and
+/// settled 4 clocks later.
 /// Reset: `ready` rises `N` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -77,7 +77,6 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     overdue_slot: Reg<Bits<XW>>,
 
     picked: Reg<Bit>,
-    reading: Reg<Bit>,
     offered: Reg<Bit>,
     // What comes to the queue, one clock later; what becomes of its pick, one.
     push_1: Reg<Bit>,
@@ -114,7 +113,6 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             overdue,
             overdue_slot,
             picked,
-            reading,
             offered,
             push_1,
             slot_1,
@@ -197,11 +195,10 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.queue.expire.next = self.overdue.q.val();
         self.queue.expire_slot.next = self.overdue_slot.q.val();
 
-        // One packet at a time: picked, read, offered, settled.
-        self.headers.read_address.next = self.queue.pick_slot.val();
+        // One packet at a time: read while it is picked, offered, settled.
+        self.headers.read_address.next = self.queue.pick_slot_next.val();
         self.picked.d.next = self.queue.pick_valid.val() && !self.settle_1.q.val();
-        self.reading.d.next = self.queue.pick_valid.val() && !self.picked.q.val();
-        if self.reading.q.val() {
+        if self.queue.pick_valid.val() && !self.picked.q.val() {
             self.offered.d.next = true;
         }
         if self.replay_take.val() {
@@ -215,7 +212,6 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
             self.filled.d.next = false;
             self.fill.d.next = bits::<XW>(0);
             self.picked.d.next = false;
-            self.reading.d.next = false;
             self.offered.d.next = false;
             self.push_1.d.next = false;
             self.settle_1.d.next = false;

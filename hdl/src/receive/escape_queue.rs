@@ -47,6 +47,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     pub pick_valid: Signal<Out, Bit>,
     /// its slot
     pub pick_slot: Signal<Out, Bits<XW>>,
+    /// `pick_slot` of the next clock: its header can be read a clock early
+    pub pick_slot_next: Signal<Out, Bits<XW>>,
     /// its time is up
     pub pick_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
@@ -156,6 +158,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             expire_slot: Default::default(),
             pick_valid: Default::default(),
             pick_slot: Default::default(),
+            pick_slot_next: Default::default(),
             pick_expired: Default::default(),
             pick_full: Default::default(),
             settle_next: Default::default(),
@@ -373,11 +376,15 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         if self.any_aged.q.val() {
             self.next_slot.next = self.aged.out_data.val();
         }
+        self.pick_slot_next.next = self.known_slot.q.val();
+        if self.moves.val() {
+            self.pick_slot_next.next = self.taken_slot.q.val();
+        }
+        self.known_slot.d.next = self.pick_slot_next.val();
         if self.moves.val() {
             self.taken.d.next = self.take_aged.val() || self.take_young.val();
             self.taken_slot.d.next = self.next_slot.val();
             self.known.d.next = self.taken.q.val();
-            self.known_slot.d.next = self.taken_slot.q.val();
             self.hit_expired.d.next = ((self.times_up.val() >> self.taken_slot.q.val()) & 1).any();
             self.hit_full.d.next = ((self.fulls.val() >> self.taken_slot.q.val()) & 1).any();
         }

@@ -85,8 +85,8 @@ impl Logic for FollowUp {
         self.tell_host.next = self.completed.val() || self.arrived.val() || self.release.val();
         self.row_ended.next = self.release.val() || (self.accept.val() && self.completed.val());
         self.from_row.next = self.release.val() || self.accept.val();
+        // That the sender is told again changes nothing for what waits, and would put off the packets behind the one that caused it.
         self.wake.next = self.register.val()
-            || self.renotify.val()
             || self.completed.val()
             || self.bad_start.val()
             || self.arrived.val()

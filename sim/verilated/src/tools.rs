@@ -138,13 +138,13 @@ fn executable(path: &Path) -> Option<PathBuf> {
     (meta.is_file() && meta.permissions().mode() & 0o111 != 0).then(|| path.to_path_buf())
 }
 
-/// Runs both programs and tries what differs between versions.
 /// What a program said last, beside the text or, if it is long, below it.
 fn said(output: &Output) -> String {
     let lines = crate::process::first_errors(output);
     if lines.lines().count() > 1 { format!("\n{lines}") } else { lines.trim().to_string() }
 }
 
+/// Runs both programs and tries what differs between versions.
 fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Error> {
     let tool = |reason: String| Error::Tool { program: verilator.display().to_string(), reason };
     let beside = verilator.canonicalize().ok().and_then(|p| Some(p.parent()?.parent()?.to_path_buf()));
