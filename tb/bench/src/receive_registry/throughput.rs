@@ -106,17 +106,8 @@ impl Backlog {
     pub fn offers(self, params: &Params) -> impl Iterator<Item = Offer> {
         let slots = params.escape_slots as u64;
         let size = params.packet_size;
-        let body = Header {
-            kind: Kind::Body,
-            src: 2,
-            op: 5,
-            addr: 1 << 33,
-            bytes: size as u16,
-            op_bytes: size,
-            count: 0,
-            rkey: 0,
-            imm: None,
-        };
+        let body =
+            Header { kind: Kind::Body, src: 2, op: 5, addr: 1 << 33, bytes: size as u16, op_bytes: size, count: 0, rkey: 0, imm: None };
         let waiting = (0..slots).map(move |_| body);
         let end = (self == Backlog::Ends).then_some(Header { kind: Kind::Arrival, addr: 0, bytes: 0, ..body });
         let load = Self::wait(params) + (Self::PACE + 2) * slots + 200;
