@@ -59,7 +59,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     wire [UP-1:0] up_4, beside_2, beside_3;
     wire [MW-1:0] lo_4, q4_position;
     wire register, accept, release_, supersede, completed, stale, waits;
-    wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, r_three, next_row, row_2, row_3, row_4, key_row, q4_row;
+    wire [ROWS-1:0] r_live, r_src, r_index, r_one, r_two, r_three, next_row, row_2, row_3, row_4, coming, key_row, q4_row;
     wire [2:0] next_number, number_2, number_3, number_4, key_number;
     wire [ROWS*UP-1:0] r_up, r_beside;
     wire [ROWS*MW-1:0] r_lo, r_missing;
@@ -100,7 +100,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
         .ended_generation(ended_generation), .ended_up(ended_up), .ended_lo(ended_lo), .ended_count(ended_count),
         .ended_op_bytes(ended_op_bytes), .ended_mask(ended_mask), .live_count(live_count),
         .one_more(one_more), .one_less(one_less), .at_limit(at_limit), .below_limit(below_limit),
-        .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .next_number(next_number), .number_2(number_2),
+        .next_row(next_row), .row_2(row_2), .row_3(row_3), .row_4(row_4), .coming(coming), .next_number(next_number), .number_2(number_2),
         .number_3(number_3), .number_4(number_4), .last_2(last_2), .end_2(end_2), .wraps_2(wraps_2),
         .key_row(key_row), .key_number(key_number), .q_accept(q_accept), .q4_row(q4_row), .q4_position(q4_position), .src_4(src_4),
         .index_4(index_4), .up_4(up_4), .lo_4(lo_4), .beside_2(beside_2), .beside_3(beside_3),
@@ -296,6 +296,7 @@ module proof #(parameter GW = 3, parameter UP = 2, parameter MW = 3, parameter L
     always @* begin
         assert ($onehot0(row_2) && $onehot0(row_3) && $onehot0(row_4));
         assert ($onehot(next_row) || (next_row == 0 && !started));
+        assert (coming == (row_2 | row_3));
         assert ((next_row & (r_live | row_2 | row_3)) == 0);
         assert ((row_2 & (r_live | row_3 | row_4)) == 0);
         assert ((row_3 & (r_live | row_4)) == 0);

@@ -479,7 +479,7 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "a_two <= three_left", "a_two <= two_left"),
         // What the one before it registered is not what the packet is compared with; a row on its way is given to a second start.
         ("registry_pipeline", &registry_pipeline, "a_takes_c <= take_2", "a_takes_c <= 1'b0"),
-        ("registry_pipeline", &registry_pipeline, "| next_row | row_2 | row_3)", "| next_row | row_3)"),
+        ("registry_pipeline", &registry_pipeline, "coming <= row_1 | row_2", "coming <= row_2"),
         // Complete one packet early; a position beyond the next multiple of 2^MW blocks is missed.
         ("registry_pipeline", &registry_pipeline, "one_missing <= two_missing", "one_missing <= q_missing <= 3'd3"),
         ("registry_pipeline", &registry_pipeline, "(up_above && before_)", "(up_above && before_ && up_equal)"),

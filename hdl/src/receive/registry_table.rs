@@ -1,6 +1,6 @@
 use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
 use crate::Described;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, OneHotFirst, Reg};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
@@ -156,11 +156,7 @@ pub struct RegistryTable<
     entries: Constant<Bits<RC>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
-    follows: Constant<Bits<ROWS>>,
-    in_group: Signal<Local, Bits<ROWS>>,
-    group_ends: Signal<Local, Bits<ROWS>>,
-    behind_group: Signal<Local, Bits<ROWS>>,
-    first_free: Signal<Local, Bits<ROWS>>,
+    first_free: OneHotFirst<ROWS>,
     next_row: Reg<Bits<ROWS>>,
     next_index: Signal<Local, Bits<RW>>,
     next_number: Signal<Local, Bits<RW>>,
@@ -168,6 +164,8 @@ pub struct RegistryTable<
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: Reg<Bits<ROWS>>,
     row_3: Reg<Bits<ROWS>>,
+    // `row_2` or `row_3`, for the choice of the next.
+    coming: Reg<Bits<ROWS>>,
     row_4: Reg<Bits<ROWS>>,
     number_2: Reg<Bits<RW>>,
     number_3: Reg<Bits<RW>>,
@@ -428,10 +426,6 @@ impl<
             place_second: Default::default(),
             entries: Constant::new(((ROWS - 4) as u64).to_bits()),
             free_rows: Default::default(),
-            follows: Constant::new((0..ROWS).fold(bits::<ROWS>(0), |rows, i| rows.replace_bit(i, i % 5 != 0))),
-            in_group: Default::default(),
-            group_ends: Default::default(),
-            behind_group: Default::default(),
             first_free: Default::default(),
             next_row: Default::default(),
             next_index: Default::default(),
@@ -440,6 +434,7 @@ impl<
             row_1: Default::default(),
             row_2: Default::default(),
             row_3: Default::default(),
+            coming: Default::default(),
             row_4: Default::default(),
             number_2: Default::default(),
             number_3: Default::default(),
@@ -630,6 +625,7 @@ impl<
             start_2,
             row_2,
             row_3,
+            coming,
             row_4,
             number_2,
             number_3,
@@ -755,28 +751,14 @@ impl<
         if self.s1_start.val() {
             self.row_1.next = self.next_row.q.val();
         }
-        self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.row_2.q.val() | self.row_3.q.val());
-        // In groups of five rows: the first free one of each group, and of the first group that has one.
-        self.in_group.next = (self.free_rows.val() << 1) & self.follows.val();
-        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
-        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
-        self.in_group.next = self.in_group.val() | ((self.in_group.val() << 1) & self.follows.val());
-        self.group_ends.next = (self.free_rows.val() | self.in_group.val()) & !(self.follows.val() >> 1);
-        self.behind_group.next = self.group_ends.val() << 1;
-        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
-        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
-        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
-        self.behind_group.next = self.behind_group.val() | ((self.behind_group.val() << 1) & self.follows.val());
-        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 5);
-        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 10);
-        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 20);
-        self.behind_group.next = self.behind_group.val() | (self.behind_group.val() << 40);
-        self.first_free.next = self.free_rows.val() & !self.in_group.val() & !self.behind_group.val();
+        self.free_rows.next = !(self.live_rows.val() | self.next_row.q.val() | self.coming.q.val());
+        self.first_free.request.next = self.free_rows.val();
         if self.s1_start.val() {
-            self.next_row.d.next = self.first_free.val();
+            self.next_row.d.next = self.first_free.first.val();
         }
         self.row_2.d.next = self.row_1.val();
         self.row_3.d.next = self.row_2.q.val();
+        self.coming.d.next = self.row_1.val() | self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
         self.start_2.d.next = self.s1_start.val();
         self.next_number.next = bits::<RW>(0);
@@ -1243,6 +1225,7 @@ impl<
             self.start_2.d.next = false;
             self.row_2.d.next = bits::<ROWS>(0);
             self.row_3.d.next = bits::<ROWS>(0);
+            self.coming.d.next = bits::<ROWS>(0);
             self.q_register.d.next = false;
             self.q_accept.d.next = false;
             self.q_ends.d.next = false;
