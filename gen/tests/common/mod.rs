@@ -5,7 +5,8 @@ use ::rust_hdl::prelude::*;
 use rdma_rtl_gen::{Options, SourceFile, elaborate, emit, ir::Design};
 use rdma_rtl_hdl::describe::{Described, Node};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The description of a block that is ready to be asked.
 pub fn describe<B: Block + Described>(mut block: B) -> Node {
@@ -63,4 +64,29 @@ pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<String, S
     let output = Command::new(tool(program)).args(arguments).current_dir(folder).output().map_err(|e| format!("{program}: {e}"))?;
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if output.status.success() { Ok(text) } else { Err(format!("{program} {arguments:?} in {}\n{text}", folder.display())) }
+}
+
+/// The same, for a tool that may take longer than anybody waits: `None` if it did, and was stopped.
+pub fn run_within(limit: Duration, program: &str, arguments: &[&str], folder: &Path) -> Option<Result<String, String>> {
+    let said = folder.join("said.txt");
+    let file = std::fs::File::create(&said).expect("a writable target folder");
+    let copy = file.try_clone().expect("a second handle");
+    let mut command = Command::new(tool(program));
+    let mut child = match command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(file).stderr(copy).spawn() {
+        Ok(child) => child,
+        Err(e) => return Some(Err(format!("{program}: {e}"))),
+    };
+    let began = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("a child that we started") {
+            Some(status) => break status,
+            None if began.elapsed() < limit => std::thread::sleep(Duration::from_millis(10)),
+            None => {
+                child.kill().and_then(|()| child.wait()).expect("a child that we started");
+                return None;
+            }
+        }
+    };
+    let text = String::from_utf8_lossy(&std::fs::read(&said).expect("what the tool said")).into_owned();
+    Some(if status.success() { Ok(text) } else { Err(format!("{program} {arguments:?} in {}\n{text}", folder.display())) })
 }
