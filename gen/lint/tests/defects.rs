@@ -142,19 +142,14 @@ fn planted_defects_are_found() {
             &["module stage", "gone", "driver"],
         ),
         (1, "        .out_valid (middle_valid),\n", "", &["module chain", "middle_valid", "driver"]),
-        // A loop in one module: through gates, and through a memory, which Yosys does not look through
+        // A loop in one module: through gates, and through a memory, which older releases of Yosys do not look through
         (
             0,
             "    assign in_ready = out_ready;\n",
             "    wire a;\n    wire b;\n    assign a = b | in_valid;\n    assign b = a & out_ready;\n    assign in_ready = b;\n",
             &["module stage", "loop"],
         ),
-        (
-            0,
-            "assign words_out = words[in_data[1:0]];",
-            "assign words_out = words[words_out[1:0]];",
-            &["module stage: combinational loop through `words_out`"],
-        ),
+        (0, "assign words_out = words[in_data[1:0]];", "assign words_out = words[words_out[1:0]];", &["module stage", "loop"]),
         // Loops through two modules and through three, none of which is one in any module
         (
             1,
