@@ -105,7 +105,7 @@ impl Library {
         self.instance_with(Initial::Zero)
     }
 
-    /// A new model with chosen contents of registers and memories.
+    /// A new model with chosen contents of registers and memories, its inputs low.
     pub fn instance_with(&self, initial: Initial) -> Result<Instance, Error> {
         // The message of a failed creation is one per library, and Verilator numbers its models.
         static CREATING: Mutex<()> = Mutex::new(());

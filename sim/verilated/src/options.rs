@@ -78,7 +78,7 @@ pub struct Options {
     pub verilator: Option<PathBuf>,
 }
 
-/// Contents of registers and memories before the first reset or write.
+/// Contents of registers and memories before the first reset or write. Inputs and the clock begin low in either case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Initial {
     #[default]

@@ -1,10 +1,10 @@
 //! The C++ between Verilator's class and Rust: addresses of ports once, then one call per evaluation.
 
-use crate::{Design, Trace};
+use crate::{Design, Direction, Trace};
 use std::fmt::Write;
 
 /// Part of every key: change it with the text below, or with how tools are asked and units put together.
-pub(crate) const VERSION: &str = "shim 2";
+pub(crate) const VERSION: &str = "shim 3";
 /// Verilator's class; one name for every design, hidden in its library.
 pub(crate) const CLASS: &str = "Vmodel";
 
@@ -49,12 +49,23 @@ pub(crate) fn text(design: &Design, members: &[String], trace: Trace, coverage: 
         s.push_str("    h->time += 5;\n");
     }
     s.push_str("}\n");
+    // Newer Verilators put random values into the ports too: with a clock that begins high, the first clock has no rising
+    // edge and a reset of one clock is lost.
+    s.push_str("\nstatic void begin(Handle* h) {\n");
+    if let Some(clock) = clock {
+        let _ = writeln!(s, "    h->top.{clock} = 0;");
+    }
+    for (_, name) in design.ports.iter().zip(ports).filter(|(port, _)| port.direction == Direction::Input) {
+        let _ = writeln!(s, "    std::memset(&h->top.{name}, 0, sizeof h->top.{name});");
+    }
+    s.push_str("    h->top.eval();\n}\n");
     s.push_str(TAIL);
     s
 }
 
 const HEAD: &str = r#"
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <string>
@@ -111,7 +122,7 @@ API const char* rr_creation_message() { return creation.c_str(); }
 // Called under a lock of the caller.
 API Handle* rr_new(int random, int seed) {
     Handle* h = nullptr;
-    if (guard(creation, [&] { h = new Handle(random, seed); h->top.eval(); })) { delete h; return nullptr; }
+    if (guard(creation, [&] { h = new Handle(random, seed); begin(h); })) { delete h; return nullptr; }
     return h;
 }
 API void rr_delete(Handle* h) {
