@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint report vectors docs proofs cocotb bench sweep boards registers clean
+.PHONY: help tools build run test lint report longtest vectors docs proofs cocotb bench sweep boards registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -35,14 +35,20 @@ run: ## captured frames through the receive endpoint, its memory compared; then 
 	@echo "Verilog    $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
 	@echo "decisions  $(OUT)/decisions.jsonl"
 
-test: ## every test
+# Tests by their whole names: those of tb/long_tests.txt, which says why each takes long.
+LONG_TESTS = $(shell sed -e '/^\#/d' tb/long_tests.txt)
+NEXTEST = $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
+
+test: ## every test but the long ones: ten minutes with two processors from nothing, less than half of it the second time
 	@scripts/tools.sh
 	@scripts/tools.sh report
-	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc; \
-	else \
-	    $(CARGO) test --workspace; \
-	fi
+	@$(CARGO) $(NEXTEST) --workspace --tests -- --exact $(LONG_TESTS:%=--skip %)
+	@$(CARGO) test --workspace --doc
+
+longtest: ## the long tests: wider sweeps, the large tops, faults of their benches, the proof that rust-hdl says the same
+	@scripts/tools.sh
+	@scripts/tools.sh report
+	@$(CARGO) $(NEXTEST) -p rdma-rtl-tests --tests -- --exact $(LONG_TESTS)
 
 lint: ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosys
 	@scripts/tools.sh

@@ -16,7 +16,7 @@ pub enum Error {
     Clocks { block: String, count: usize, names: String },
 
     #[error(
-        "`{block}` at profile `{profile}` is not compiled as Rust hardware: run it by `--engine verilator`, or move the profile out of tb/profiles/verilated"
+        "`{block}` at profile `{profile}` is not compiled as Rust hardware, which takes its time: run it by `--engine verilator`, or at profile `small`"
     )]
     NoNative { block: &'static str, profile: &'static str },
 

@@ -78,7 +78,8 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String], emitted:
                 "    {module} {{ {name:?}, {:?}, [{}], native: {} }}",
                 profile.name,
                 parameters.join(", "),
-                !emitted.contains(&profile.name),
+                !emitted.contains(&profile.name)
+                    && (block.native.is_empty() || block.native.contains(&profile.name) || !shipped.contains(&profile.name)),
             );
         }
     }

@@ -1,8 +1,6 @@
 //! The tops of the transport profile *bitmap* over networks that lose, repeat and reorder: with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
 
-mod ends;
-
-use ends::{ENGINES, ROUGH, judged, library, verilated};
+use crate::ends::{self, ENGINES, ROUGH, judged, library, verilated};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::faults::Edit;
 use rdma_rtl_tb::scenario::{Engine, Parts, Scenario, Top};

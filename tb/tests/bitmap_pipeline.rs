@@ -31,7 +31,7 @@ fn seeds(many: u64) -> std::ops::Range<u64> {
 fn mixed(model: &mut dyn Model, params: Params, packets: u64, seed: u64, test: &str) -> Report {
     let mix = Mix::random(params, packets, seed);
     run(model, params, mix, seed).unwrap_or_else(|difference| {
-        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests --test bitmap_pipeline {test}")
+        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests bitmap_pipeline::{test}")
     })
 }
 

@@ -25,7 +25,7 @@ fn seeds(many: u64) -> std::ops::Range<u64> {
 fn mixed(model: &mut dyn Model, params: Params, ops: usize, seed: u64, test: &str) -> Seen {
     let mix = Mix::random(params, ops, seed);
     run(model, params, mix, seed).unwrap_or_else(|difference| {
-        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests --test op_table {test}")
+        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests op_table::{test}")
     })
 }
 

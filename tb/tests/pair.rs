@@ -154,7 +154,7 @@ fn everything_mixed() {
                 run(&scenario, &parts, &mut *sender, &mut *receiver, &mut |_, _, _| false, &mut |_, _| {})
             });
             let report = report.unwrap_or_else(|e| {
-                panic!("{profile}: {e}\n{scenario:#?}\nagain with RDMA_RTL_SEED={seed} RDMA_RTL_RUNS=1 cargo nextest run --test pair everything_mixed")
+                panic!("{profile}: {e}\n{scenario:#?}\nagain with RDMA_RTL_SEED={seed} RDMA_RTL_RUNS=1 cargo nextest run -p rdma-rtl-tests pair::everything_mixed")
             });
             packets += report.packets;
             again += report.retransmissions;

@@ -34,7 +34,7 @@ fn mixed(model: &mut dyn Model, params: Params, packets: u64, seed: u64, test: &
     let mix = Mix::random(params, packets, seed);
     run(model, params, mix, seed).unwrap_or_else(|difference| {
         let registers = situations::registers(seed);
-        panic!("{difference}\n{mix:?}\n{registers:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run --workspace --test receive_bitmap {test}")
+        panic!("{difference}\n{mix:?}\n{registers:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests receive_bitmap::{test}")
     })
 }
 

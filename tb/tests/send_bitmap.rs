@@ -22,7 +22,7 @@ fn seeds(many: u64) -> std::ops::Range<u64> {
 fn mixed(model: &mut dyn Model, shape: Shape, clocks: u64, seed: u64, test: &str) -> Report {
     let mix = Mix::random(shape, clocks, seed);
     run(model, shape, mix, seed).unwrap_or_else(|difference| {
-        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests --test send_bitmap {test}")
+        panic!("{difference}\n{mix:?}\nagain with RDMA_RTL_SEED={seed} cargo nextest run -p rdma-rtl-tests send_bitmap::{test}")
     })
 }
 

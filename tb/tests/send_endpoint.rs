@@ -1,7 +1,6 @@
 //! The send endpoint through its buses: random commands in lockstep and verilated, with every bus stalling and a bad network behind it.
 
-mod send_endpoint_plan;
-
+use crate::send_endpoint_plan::{endpoint, find, parameter, plan};
 use rand::SeedableRng;
 use rdma_rtl_golden::send::op_table::Config as Timers;
 use rdma_rtl_golden::send::splitter::Config as Cut;
@@ -14,7 +13,6 @@ use rdma_rtl_tb::send_endpoint::rates::{self, Latency};
 use rdma_rtl_tb::send_endpoint::traffic::{Done, Plan, Traffic};
 use rdma_rtl_tb::send_endpoint::{Endpoint, Pace};
 use rdma_rtl_tb::under_test::{self, seed};
-use send_endpoint_plan::{endpoint, find, parameter, plan};
 
 fn verilated(design: &Design) -> Verilated {
     let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{e}"));

@@ -1,7 +1,6 @@
 //! The bench of the send endpoint is alive: each of these edits of the emitted text is one wrong wire or one forgotten condition, and is noticed.
 
-mod send_endpoint_plan;
-
+use crate::send_endpoint_plan::{endpoint, find, plan};
 use rdma_rtl_sim::Model;
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, missed};
@@ -9,7 +8,6 @@ use rdma_rtl_tb::send_endpoint::peer::Mix;
 use rdma_rtl_tb::send_endpoint::traffic::Traffic;
 use rdma_rtl_tb::send_endpoint::{Pace, directed};
 use rdma_rtl_tb::under_test::seed;
-use send_endpoint_plan::{endpoint, find, plan};
 
 /// Everything in short: posts, refusals, configurations, resets in the middle, random commands.
 fn hold(model: &mut dyn Model) -> Result<(), String> {

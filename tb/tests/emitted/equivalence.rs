@@ -3,9 +3,9 @@
 //! Each block stands alone: its children and registers are cut off on both sides, so that their inputs become outputs of the block and
 //! their outputs inputs. What is left is combinational, and a solver compares it for every value.
 
-use crate::blocks::{self, Sample};
-use crate::common::{folder, run, run_within};
-use crate::rust_hdl;
+use super::blocks::{self, Sample};
+use super::common::{folder, run, run_within};
+use super::rust_hdl;
 use rdma_rtl_gen::ir::{Connected, Design, Expr, Kind, Module, Process, Signal, SignalId, Statement};
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::describe::{BlockDescription, Node, Role};

@@ -1,7 +1,7 @@
 //! What is emitted is free of warnings in every Verilator and in Yosys, and is the same every time.
 
-use crate::blocks::{self, Sample};
-use crate::common::verilators;
+use super::blocks::{self, Sample};
+use super::common::verilators;
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_lint::{Input, Tool};
 use rdma_rtl_report::cache::Cache;

@@ -1,0 +1,76 @@
+//! Every test of the blocks as one program: each links the catalogue of all blocks, and fifty programs took two minutes to link.
+//!
+//! A file is a block's, or a group's, and its tests run alone with its name: `cargo test -p rdma-rtl-tests receive_registry::`.
+
+mod bitmap_ends;
+mod bitmap_pipeline;
+mod bitmap_pipeline_faults;
+mod cdma_driver;
+mod cdma_driver_faults;
+mod combined;
+mod completion_queue;
+mod control_builder;
+mod csr;
+mod emitted;
+mod endpoint;
+mod ends;
+mod feedback_builder;
+mod feedback_intake;
+mod feedback_path;
+mod formal;
+mod frame_parser;
+mod golden_ends;
+mod memory_writer;
+mod merge;
+mod op_gate;
+mod op_loader;
+mod op_table;
+mod op_table_faults;
+mod packet_buffer;
+mod packet_engine;
+mod pair;
+mod primitives;
+mod receive_bitmap;
+mod receive_bitmap_captures;
+mod receive_bitmap_faults;
+mod receive_endpoint;
+mod receive_registry;
+mod receive_registry_faults;
+mod scenario;
+mod send_bitmap;
+mod send_bitmap_faults;
+mod send_buffer;
+mod send_endpoint;
+mod send_endpoint_faults;
+mod send_endpoint_plan;
+mod sent_packets;
+mod splitter;
+mod verdict_ring;
+mod window_credits;
+mod window_gate;
+mod window_length;
+
+/// A file that nobody names is a test that nobody runs.
+#[test]
+fn every_file_is_part_of_it() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let named = |name: &str| include_str!("main.rs").lines().any(|line| line == format!("mod {name};"));
+    let forgotten: Vec<_> = names.filter(|n| n != "main.rs" && n != "snapshots" && !named(n.trim_end_matches(".rs"))).collect();
+    assert!(forgotten.is_empty(), "not in tests/main.rs: {}", forgotten.join(", "));
+}
+
+/// A name that no test has would leave its test, and its reason, behind.
+#[test]
+fn every_long_test_is_one() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let names = include_str!("../long_tests.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let unknown: Vec<_> = names
+        .filter(|name| {
+            let (module, test) = name.rsplit_once("::").unwrap_or_default();
+            let text = std::fs::read_to_string(folder.join(module.replace("::", "/")).with_extension("rs")).unwrap_or_default();
+            !text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == test)
+        })
+        .collect();
+    assert!(unknown.is_empty(), "tb/long_tests.txt names what is no test: {}", unknown.join(", "));
+}
