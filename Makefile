@@ -35,20 +35,20 @@ run: ## captured frames through the receive endpoint, its memory compared; then 
 	@echo "Verilog    $(OUT)/verilog/$(BLOCK)/$(BLOCK).v"
 	@echo "decisions  $(OUT)/decisions.jsonl"
 
-# Tests by their whole names: those of tb/long_tests.txt, which says why each takes long.
+# What one of the two leaves out the other takes, a test whose name only contains one of these too.
 LONG_TESTS = $(shell sed -e '/^\#/d' tb/long_tests.txt)
 NEXTEST = $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
 
-test: ## every test but the long ones: ten minutes with two processors from nothing, less than half of it the second time
+test: ## every test but the long ones: a quarter of an hour with two processors from nothing, half of which is the build
 	@scripts/tools.sh
 	@scripts/tools.sh report
-	@$(CARGO) $(NEXTEST) --workspace --tests -- --exact $(LONG_TESTS:%=--skip %)
+	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS:%=--skip %)
 	@$(CARGO) test --workspace --doc
 
 longtest: ## the long tests: wider sweeps, the large tops, faults of their benches, the proof that rust-hdl says the same
 	@scripts/tools.sh
 	@scripts/tools.sh report
-	@$(CARGO) $(NEXTEST) -p rdma-rtl-tests --tests -- --exact $(LONG_TESTS)
+	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS)
 
 lint: ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosys
 	@scripts/tools.sh
