@@ -1,4 +1,4 @@
-//! Every test of the blocks as one program: each links the catalogue of all blocks, and fifty programs took two minutes to link.
+//! Every test of the blocks as one program: each would link the catalogue of all blocks.
 //!
 //! A file is a block's, or a group's, and its tests run alone with its name: `cargo test -p rdma-rtl-tests receive_registry::`.
 
