@@ -5,6 +5,7 @@
 mod cosim;
 mod emit;
 mod fail;
+mod hash;
 mod lint;
 mod list;
 mod output;
@@ -39,6 +40,8 @@ enum Verb {
     List(list::Args),
     /// Verilog, file list and names of a block
     Gen(emit::Args),
+    /// Hashes of what blocks are, whatever their parts are called
+    Hash(hash::Args),
     /// Verilator -Wall and Yosys check on the Verilog of a block
     Lint(lint::Args),
     /// Packets through hardware and golden model, side by side
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
             match cli.verb {
                 Verb::List(args) => list::run(&args),
                 Verb::Gen(args) => emit::run(&args),
+                Verb::Hash(args) => hash::run(&args),
                 Verb::Lint(args) => lint::run(&args),
                 Verb::Cosim(args) => cosim::run(&args),
                 Verb::Report(args) => report::run(&args),

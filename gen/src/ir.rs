@@ -8,9 +8,11 @@ mod edit;
 mod evaluate;
 mod expr;
 mod fields;
+mod fingerprint;
 mod statement;
 
 pub use expr::{Binary, Compare, Expr, ExprKind, Reduce, Shift, ones};
+pub use fingerprint::{Fingerprint, Fingerprints, fingerprints};
 pub use statement::{Arm, Statement};
 pub(crate) use statement::{expressions, for_each_expression_mut};
 
