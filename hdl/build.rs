@@ -1,5 +1,4 @@
-//! Stops the build where `#[hdl_gen]` would silently make other hardware than the Rust says, and where the block of a register map is
-//! not the one that its description gives.
+//! Stops the build where the block of a register map is not the one that its description gives.
 
 #[path = "src/csr/bitmap_endpoint.rs"]
 #[allow(dead_code)]
@@ -22,8 +21,6 @@ mod description;
 #[path = "src/csr/endpoint.rs"]
 #[allow(dead_code)]
 mod endpoint;
-#[path = "build/kernel_check.rs"]
-mod kernel_check;
 #[path = "src/csr/receive_endpoint.rs"]
 #[allow(dead_code)]
 mod receive_endpoint;
@@ -39,7 +36,6 @@ mod send_endpoint;
 #[allow(dead_code)]
 mod send_sections;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -50,19 +46,7 @@ fn main() -> ExitCode {
         println!("cargo::error={text}");
         return ExitCode::FAILURE;
     }
-    match kernel_check::in_folder(Path::new("src")) {
-        Ok(traps) if traps.is_empty() => ExitCode::SUCCESS,
-        Ok(traps) => {
-            for trap in traps {
-                println!("cargo::error={trap}");
-            }
-            ExitCode::FAILURE
-        }
-        Err(e) => {
-            println!("cargo::error=hdl/src cannot be read: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    ExitCode::SUCCESS
 }
 
 /// Compares the block of each register map with its source file, or writes it if `RDMA_RTL_REGISTERS` is `write`.

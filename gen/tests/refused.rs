@@ -32,7 +32,7 @@ macro_rules! refused {
 }
 
 refused!(latch, { x: Signal<Out, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         if self.c.val() {
             self.x.next = self.a.val().any();
@@ -41,7 +41,7 @@ refused!(latch, { x: Signal<Out, Bit> }, {
 }, What::Latch { signal: "x".into() });
 
 refused!(latch_of_some_bits, { x: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.x.val().replace_bit(0, self.c.val());
         self.x.next = self.x.val().replace_bit(2, self.c.val());
@@ -49,7 +49,7 @@ refused!(latch_of_some_bits, { x: Signal<Out, Bits<4>> }, {
 }, What::Latch { signal: "x".into() });
 
 refused!(latch_of_a_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.clock.next = self.clk.val();
         self.y.next = self.x.q.val();
@@ -60,14 +60,14 @@ refused!(latch_of_a_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
 }, What::Latch { signal: "x.d".into() });
 
 refused!(never_assigned, { x: Signal<Out, Bit>, y: Signal<Local, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.y.val();
     }
 }, What::Unassigned { signal: "y".into() });
 
 refused!(unassigned_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.y.next = self.x.q.val();
         self.x.d.next = self.c.val();
@@ -75,14 +75,14 @@ refused!(unassigned_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
 }, What::Unassigned { signal: "x.clock".into() });
 
 refused!(loop_of_one, { x: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.x.val() + self.a.val();
     }
 }, What::Loop { signals: vec!["x".into()] });
 
 refused!(loop_of_two, { x: Signal<Out, Bits<4>>, y: Signal<Local, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.y.val() + 1;
         self.y.next = self.x.val() ^ self.a.val();
@@ -90,7 +90,7 @@ refused!(loop_of_two, { x: Signal<Out, Bits<4>>, y: Signal<Local, Bits<4>> }, {
 }, What::Loop { signals: vec!["x".into(), "y".into()] });
 
 refused!(read_between, { x: Signal<Local, Bits<4>>, y: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         if self.c.val() {
             self.x.next = self.a.val();
@@ -101,7 +101,7 @@ refused!(read_between, { x: Signal<Local, Bits<4>>, y: Signal<Out, Bits<4>> }, {
 }, What::EarlyRead { signal: "x".into() });
 
 refused!(loop_variable_like_a_field, { x: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = bits::<4>(0);
         for a in 0..4_usize {
@@ -111,21 +111,21 @@ refused!(loop_variable_like_a_field, { x: Signal<Out, Bits<4>> }, {
 }, What::Shadowed { name: "a".into() });
 
 refused!(bit_past_the_end, { x: Signal<Out, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.a.val().get_bit(4);
     }
 }, What::Index { name: "get_bit(4)".into(), reason: "allowed are 0 to 3".into() });
 
 refused!(literal_too_big, { x: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.a.val() + 16;
     }
 }, What::TooBig { value: "16".into(), width: 4 });
 
 refused!(pattern_too_big, { x: Signal<Out, Bits<4>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         match self.a.val().index() {
             17 => self.x.next = bits::<4>(1),
@@ -135,14 +135,14 @@ refused!(pattern_too_big, { x: Signal<Out, Bits<4>> }, {
 }, What::TooBig { value: "17".into(), width: 4 });
 
 refused!(amount_too_wide, { w: Signal<In, Bits<65>>, x: Signal<Out, Bits<8>> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.b.val() << self.w.val();
     }
 }, What::WideAmount { width: 65 });
 
 refused!(gated_clock, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.y.next = self.x.q.val();
         self.x.d.next = self.c.val();
@@ -165,7 +165,7 @@ fn unknown_names() {
         x: Signal<Out, Bit>,
     }
     impl Logic for Refused {
-        #[hdl_gen]
+        #[kernel]
         fn update(&mut self) {
             self.x.next = self.a.val().get_bit(OUTSIDE);
         }

@@ -5,7 +5,7 @@ mod common;
 use common::{describe, design};
 use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
 use rdma_rtl_gen::{Options, elaborate, emit, names, names_json};
-use rdma_rtl_hdl::Described;
+use rdma_rtl_hdl::{Described, kernel};
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
@@ -100,7 +100,7 @@ impl Offset {
 }
 
 impl Logic for Offset {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.x.next = self.a.val() + self.offset.val();
     }
@@ -126,7 +126,7 @@ impl Offsets {
 }
 
 impl Logic for Offsets {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, held);
         self.first.a.next = self.a.val();

@@ -264,7 +264,7 @@ impl Writer<'_> {
             "// Made from the description in `hdl/src/csr/{name}.rs`: change that, and run `make registers`.\n\n\
              use super::{name}::{{Parameters, registers}};\n"
         );
-        out.push_str("use crate::Described;\n");
+        out.push_str("use crate::{Described, kernel};\n");
         out.push_str(if self.counters().is_some() {
             "use crate::csr::{AxiLiteSlave, CounterBank, RegisterMap};\n"
         } else {
@@ -315,7 +315,7 @@ impl Writer<'_> {
         let _ = write!(
             out,
             "            _map: map,\n        }}\n    }}\n\n    /// The description that the block was made from, with its constants and reset values.\n    \
-             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> Logic for {ty}Registers<A, WA> {{\n    #[hdl_gen]\n    fn update(&mut self) {{\n"
+             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> Logic for {ty}Registers<A, WA> {{\n    #[kernel]\n    fn update(&mut self) {{\n"
         );
         out.push_str(&self.kernel);
         out.push_str("    }\n}\n");

@@ -16,6 +16,7 @@ extern crate self as rdma_rtl_hdl;
 pub mod bitmap;
 pub mod csr;
 pub mod describe;
+pub mod kernel;
 pub mod memory;
 pub mod ports;
 pub mod primitives;
@@ -26,4 +27,4 @@ pub mod signals;
 pub mod top;
 pub mod wire;
 
-pub use rdma_rtl_derive::Described;
+pub use rdma_rtl_derive::{Described, kernel};

@@ -1,6 +1,6 @@
 //! Native against hand-written Verilog, and lockstep on a seeded difference.
 
-use rdma_rtl_hdl::Described;
+use rdma_rtl_hdl::{Described, kernel};
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::primitives::{BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, Reg};
 use rdma_rtl_hdl::receive::mask_unit::MaskUnit;
@@ -158,7 +158,7 @@ struct Stage {
 }
 
 impl Logic for Stage {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, delay);
         self.delay.d.next = self.a.val();
@@ -185,7 +185,7 @@ struct Nested {
 }
 
 impl Logic for Nested {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, own, last);
         self.own.d.next = self.a.val();
@@ -271,14 +271,14 @@ struct Inverter {
 }
 
 impl Logic for Inverter {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.y.next = !self.a.val();
     }
 }
 
 impl Logic for Oscillator {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.inner.a.next = self.inner.y.val() && self.go.val();
         self.o.next = self.inner.y.val();
@@ -378,7 +378,7 @@ struct ReadsAnInput {
 }
 
 impl Logic for ReadsAnInput {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, held);
         self.child.clk.next = self.clk.val();

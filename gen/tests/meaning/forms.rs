@@ -3,7 +3,7 @@
 
 use crate::harness::{FromBits, Inputs};
 use num_bigint::BigUint;
-use rdma_rtl_hdl::Described;
+use rdma_rtl_hdl::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The inputs of a block: name, bits, number of legal values.
@@ -74,7 +74,7 @@ pub struct Arithmetic<const W: usize, const P: usize, const D: usize, const H: u
 inputs!(Arithmetic, a: W, every(W); b: W, every(W); c: 1, every(1));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Arithmetic<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.sum.next = self.a.val() + self.b.val();
         self.difference.next = self.a.val() - self.b.val();
@@ -149,7 +149,7 @@ pub struct Comparisons<const W: usize, const P: usize, const D: usize, const H: 
 inputs!(Comparisons, a: W, every(W); b: W, every(W));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Comparisons<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.equal.next = self.a.val() == self.b.val();
         self.not_equal.next = self.a.val() != self.b.val();
@@ -209,7 +209,7 @@ pub struct Shifts<const W: usize, const P: usize, const D: usize, const H: usize
 inputs!(Shifts, a: W, every(W); b: W, every(W); s: 4, every(4));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Shifts<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.left.next = self.a.val() << self.s.val();
         self.right.next = self.a.val() >> self.s.val();
@@ -245,7 +245,7 @@ pub struct WideAmount {
 }
 
 impl Logic for WideAmount {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.amount.next = (bit_cast::<64, 2>(self.far.val()) << 32) | bit_cast::<64, 6>(self.near.val());
         self.left.next = self.a.val() << self.amount.val();
@@ -288,7 +288,7 @@ pub struct Selections<const W: usize, const P: usize, const D: usize, const H: u
 inputs!(Selections, a: W, every(W); b: W, every(W); i: P, W; c: 1, every(1));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Selections<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.first.next = self.a.val().get_bit(0);
         self.last.next = self.a.val().get_bit(W - 1);
@@ -342,7 +342,7 @@ pub struct Casts<const W: usize, const P: usize, const D: usize, const H: usize>
 inputs!(Casts, a: W, every(W); x: W, every(W); c: 1, every(1));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Casts<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.up.next = bit_cast::<D, W>(self.a.val());
         self.down.next = bit_cast::<H, W>(self.a.val());
@@ -380,7 +380,7 @@ pub struct Products {
 }
 
 impl Logic for Products {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.product.next = self.a.val() * self.b.val();
         self.signed_product.next = self.x.val() * signed_cast::<16>(self.a.val());
@@ -475,7 +475,7 @@ impl<const W: usize, const P: usize, const D: usize, const H: usize> Default for
 }
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Control<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         if self.a.val() == self.b.val() {
             self.chain.next = self.a.val();

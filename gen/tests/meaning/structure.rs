@@ -4,7 +4,7 @@ use crate::forms::every;
 use crate::harness::{FromBits, Inputs};
 use crate::inputs;
 use num_bigint::BigUint;
-use rdma_rtl_hdl::Described;
+use rdma_rtl_hdl::{Described, kernel};
 use rust_hdl::prelude::*;
 
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -16,7 +16,7 @@ pub struct Step<const W: usize> {
 }
 
 impl<const W: usize> Logic for Step<W> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.to.next = self.from.val() + self.by.val();
         self.odd.next = (self.from.val() + self.by.val()).get_bit(0);
@@ -39,7 +39,7 @@ pub struct Links<const W: usize, const P: usize, const D: usize, const H: usize>
 inputs!(Links, a: W, every(W); b: W, every(W));
 
 impl<const W: usize, const P: usize, const D: usize, const H: usize> Logic for Links<W, P, D, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         Signal::<In, Bits<W>>::link(&mut self.a, &mut self.first.from);
         Signal::<In, Bits<W>>::link(&mut self.b, &mut self.first.by);
@@ -82,7 +82,7 @@ pub struct Fields {
 }
 
 impl Logic for Fields {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.pair.next.low = self.a.val() + 1;
         self.pair.next.high = self.b.val() - 1;

@@ -1,10 +1,9 @@
-//! `#[derive(Described)]`: the facts about a block that rust-hdl's syntax tree does not hold.
+//! `#[derive(Described)]`: the facts about a block that rust-hdl's syntax tree does not hold. `#[kernel]`: that tree.
 //!
 //! The derive reads the struct as the compiler does, so names, const generics, doc comments and source positions cannot drift from
 //! the hardware. Fields that begin with `_` are simulation state and are left out, as rust-hdl leaves them out.
 
-#[cfg(test)]
-mod traps;
+mod kernel;
 
 use proc_macro::TokenStream;
 use quote::quote;
@@ -19,6 +18,17 @@ use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, par
 pub fn described(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Makes of a block's `update` the function that it is, and a syntax tree of the same.
+///
+/// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and `dff_setup!`; expressions of
+/// `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
+/// Errors: anything else, at its place; match guards and `..=` too, which rust-hdl's own `hdl_gen` drops silently.
+#[proc_macro_attribute]
+pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as syn::ItemFn);
+    kernel::expand(&function).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {

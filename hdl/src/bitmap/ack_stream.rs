@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -63,7 +63,7 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
 }
 
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AckStream<A, C, QA, QC> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, ask1, ask_qp1, turn, step, qp, psn, full);
         self.packets.clk.next = self.clk.val();

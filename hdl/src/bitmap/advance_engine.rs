@@ -1,5 +1,5 @@
 use super::{HeadRun, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -106,7 +106,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
 impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
     for AdvanceEngine<A, S, SB, HB, NB, MA>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

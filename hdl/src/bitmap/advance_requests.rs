@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -44,7 +44,7 @@ pub struct AdvanceRequests<const A: usize, const C: usize, const QA: usize, cons
 }
 
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AdvanceRequests<A, C, QA, QC> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, next_word, ask1, qp1, asked1, waits1, entered1);
         self.asked.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::BlockRam;
 use rust_hdl::prelude::*;
 
@@ -37,7 +37,7 @@ pub struct BasePair<const A: usize> {
 }
 
 impl<const A: usize> Logic for BasePair<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.firsts.clk.next = self.clk.val();
         self.firsts.read_address.next = self.read_address.val();

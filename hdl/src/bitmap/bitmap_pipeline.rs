@@ -2,7 +2,7 @@ use super::{
     AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener,
     WindowSteps, some,
 };
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ClearedRam, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -466,7 +466,7 @@ impl<
     const FB: usize,
 > Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, header1, header2, header3, header4, header5, header6, header7, header8, header9);
         dff_setup!(self, clk, begin1, begin2, begin3, begin4, begin5, begin6, begin7, begin8);

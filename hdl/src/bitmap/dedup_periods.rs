@@ -1,5 +1,5 @@
 use super::PERIOD_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -24,7 +24,7 @@ pub struct DedupPeriods {
 }
 
 impl Logic for DedupPeriods {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, number, left);
         self.period.next = self.number.q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -89,7 +89,7 @@ pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, cons
 }
 
 impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic for FeedbackCheck<LB, SB, KB, OB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, named0, size0, tells0, edge1, sent1, start1, allowed1, sum2, start_in2, edge_in2, length_in2, window_end2);
         dff_setup!(self, clk, ahead2, accepted3, edge_offset3, start_offset3, end_offset3, last_k3, moves3, tells3, edge_end4);

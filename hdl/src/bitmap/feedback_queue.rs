@@ -1,5 +1,5 @@
 use super::{GAP_BITS, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -110,7 +110,7 @@ impl<const A: usize> FeedbackQueue<A> {
 }
 
 impl<const A: usize> Logic for FeedbackQueue<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self, clk, sent5, again5, qp5, start5, end5, reference5, repeat5, cause5, base5, edge5, count5, misjudged5, time5, has_room

@@ -1,5 +1,5 @@
 use super::GAP_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -162,7 +162,7 @@ pub struct GapCell {
 }
 
 impl Logic for GapCell {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, first, last, reference, since, repeats, cause, state, coarse, valid);
         dff_setup!(self, clk, lower1, holds1, first1, last1, valid1, deep3, old3, loses3, open3, due3, wanted3, again4, overdue1, pending1);

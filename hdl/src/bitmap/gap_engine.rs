@@ -1,5 +1,5 @@
 use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -418,7 +418,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
 impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
     for GapEngine<A, R, S, SB, HB, NB, MA>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age, n_lags, n_fill, n_append);
         dff_setup!(self, clk, asked1, here, compared, same, weighs, late_went);

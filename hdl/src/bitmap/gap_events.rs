@@ -1,5 +1,5 @@
 use super::some;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -287,7 +287,7 @@ impl<const A: usize> GapEvents<A> {
 }
 
 impl<const A: usize> Logic for GapEvents<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, next_word, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, psn3, psn4);
         dff_setup!(self, clk, before1, before2, before3, before4, max1, max2, max3, again1, again2, again3, again4);

@@ -1,5 +1,5 @@
 use super::{PathRule, StripePath, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -281,7 +281,7 @@ impl<const A: usize, const R: usize> GapPaths<A, R> {
 }
 
 impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, mode1, active1, mode_now, active_now, is_early, is_over, is_crossed, over3, most);
         dff_setup!(self, clk, scan_relaxed, scan_waits, scan_old, scan_older, scan_mode, scan_active);

@@ -1,5 +1,5 @@
 use super::{GAP_BITS, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -108,7 +108,7 @@ impl<const A: usize> GapPatrol<A> {
 }
 
 impl<const A: usize> Logic for GapPatrol<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, looked, scan1, scan2, scan3, scan_lag, scan_count, scan_stall3);
         dff_setup!(self, clk, scan_seen3, scan_moved3, scan_waits3, hit_valid, hit_lag, hit_qp, hit_count);

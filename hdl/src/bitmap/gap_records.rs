@@ -1,5 +1,5 @@
 use super::{GAP_BITS, GapCell, GapPaths, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, PopCount, Reg};
 use rust_hdl::prelude::*;
 
@@ -458,7 +458,7 @@ impl<const A: usize, const R: usize> GapRecords<A, R> {
 }
 
 impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, fill1, fix1, append1, crowded1, splits1, hits1, ends1, upto1, first_hit1, last_hit1, pass1, fresh1, whole1);
         dff_setup!(

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FindFirst, PriorityEncoder, Reg};
 use rust_hdl::prelude::*;
 
@@ -106,7 +106,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
 impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
     for GapScan<A, S, SB, HB, NB, MA>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
         dff_setup!(self, clk, low, high, any, is_first, is_last, checked);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Whether all packets of a group have arrived: `G` successive ones, 2, 4 or 8, whose places in their segment begin at a multiple of `G`.
@@ -38,7 +38,7 @@ impl<const S: usize, const SB: usize> GroupCheck<S, SB> {
 }
 
 impl<const S: usize, const SB: usize> Logic for GroupCheck<S, SB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.arrived.next = !self.word.val();
         if self.lap.val() {

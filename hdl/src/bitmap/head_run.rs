@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
 use rust_hdl::prelude::*;
 
@@ -32,7 +32,7 @@ pub struct HeadRun<const S: usize, const SB: usize> {
 }
 
 impl<const S: usize, const SB: usize> Logic for HeadRun<S, SB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, open, missing2, position2);
         self.clear.next = self.word.val();

@@ -1,5 +1,5 @@
 use super::some;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -113,7 +113,7 @@ impl<const A: usize> HeaderStages<A> {
 }
 
 impl<const A: usize> Logic for HeaderStages<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, qp_1, qp_2, qp_3, qp_4, qp_5, qp_6, qp_7, qp_8, qp_9);
         dff_setup!(self, clk, psn_1, psn_2, psn_3, psn_4, psn_5, psn_6, psn_7, psn_8, psn_9);

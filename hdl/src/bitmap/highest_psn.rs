@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -49,7 +49,7 @@ pub struct HighestPsn<const A: usize> {
 }
 
 impl<const A: usize> Logic for HighestPsn<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, qp4, qp5, qp6, qp7, valid6, valid7, begin6, same6, same7, same8, before6, highest6, highest7, highest8);
         self.memory.clk.next = self.clk.val();

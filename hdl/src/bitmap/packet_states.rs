@@ -1,5 +1,5 @@
 use super::{PERIOD_BITS, STATE_KINDS, SegmentMasks, SetCount, StateAges, StateChange};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FindFirst, Reg};
 use rust_hdl::prelude::*;
 
@@ -169,7 +169,7 @@ pub struct PacketStates<
 impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB: usize, const OB: usize, const MA: usize, const WW: usize>
     Logic for PacketStates<S, SB, SC, NB, KB, OB, MA, WW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, valid2, valid3, valid4, valid5, valid6, valid7, segment1, segment2, segment3, segment4, segment5);
         dff_setup!(self, clk, k1, k2, k3, k4, k5, k6, k7, periods3, high3, middle3, low3, lap3, high4, middle4, low4, lap4);

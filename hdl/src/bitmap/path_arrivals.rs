@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -74,7 +74,7 @@ pub struct PathArrivals<const A: usize> {
 }
 
 impl<const A: usize> Logic for PathArrivals<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid, last, active, word4, word5);
         for i in 0..4 {

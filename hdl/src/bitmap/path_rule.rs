@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the paths say of one gap: whether its next packet may be ahead only because it took another one, and whether no path can bring it any more.
@@ -62,7 +62,7 @@ impl PathRule {
 }
 
 impl Logic for PathRule {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.live.next = (self.marks.val() | self.active.val()) & self.exists.val();
         self.span.next = (self.last_path.val() - self.first_path.val()) & self.mask.val();

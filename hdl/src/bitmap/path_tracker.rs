@@ -1,5 +1,5 @@
 use super::{PathArrivals, StripePath};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -179,7 +179,7 @@ impl<const A: usize> PathTracker<A> {
 }
 
 impl<const A: usize> Logic for PathTracker<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, now1, now2, edge2);
         dff_setup!(self, clk, idle_edge, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, max1, max2, path1, path2, path3, path4);

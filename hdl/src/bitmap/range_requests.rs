@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -64,7 +64,7 @@ pub struct RangeRequests<const A: usize, const C: usize, const QA: usize, const 
 }
 
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB: usize> Logic for RangeRequests<A, C, QA, QC, HB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, ask1, qp1, ask_first1, ask_last1, first1, last1, behind1, first2, last2);
         self.requests.clk.next = self.clk.val();

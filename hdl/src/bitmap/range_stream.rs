@@ -1,5 +1,5 @@
 use super::{RangeRequests, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
 use rust_hdl::prelude::*;
 
@@ -194,7 +194,7 @@ impl<
     const MA: usize,
 > Logic for RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,5 +1,5 @@
 use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, TickCounter};
 use rust_hdl::prelude::*;
 
@@ -348,7 +348,7 @@ impl<
     const FB: usize,
 > Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.pipeline.clk.next = self.clk.val();
         self.pipeline.rst.next = self.rst.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -46,7 +46,7 @@ pub struct RelaxedLimits {
 }
 
 impl Logic for RelaxedLimits {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, count, depth_sum, wait_sum, stall_sum, packets_sum, depth_out, wait_out, stall_out, packets_out);
         self.relaxed_depth.next = self.depth_out.q.val();

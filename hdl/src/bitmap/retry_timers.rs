@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -81,7 +81,7 @@ pub struct RetryTimers<const A: usize> {
 }
 
 impl<const A: usize> Logic for RetryTimers<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, at, step, armed, deadline, patience, expiries, is_out, is_late, is_last, first, twice, first_deadline);
         dff_setup!(self, clk, twice_deadline, notice1, kind1, qp1, base1, notice2, kind2, qp2, base2);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, Reg};
 use rust_hdl::prelude::*;
 
@@ -112,7 +112,7 @@ pub struct RtxCoordinator<
 impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB: usize, const KB: usize, const OB: usize> Logic
     for RtxCoordinator<A, QA, QC, S, SB, KB, OB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, passed1, waited2, room1, room2, step, at, limit, most, reach, word_high, word_middle, word_low);
         dff_setup!(self, clk, look1, pending1, first1, seen, apart, counted, stopped, ended);

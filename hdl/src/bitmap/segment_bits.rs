@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -66,7 +66,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
 }
 
 impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA, S, SB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, segment4, segment5, segment6, segment7, valid6, valid7, same6, same7, same8, hot5, hot6);
         dff_setup!(self, clk, seen6, word6, word7, word8, lap6, begin6);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -64,7 +64,7 @@ pub struct SegmentMasks<const S: usize, const SB: usize, const SC: usize, const 
 impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB: usize, const OB: usize> Logic
     for SegmentMasks<S, SB, SC, NB, KB, OB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, after1, same1, after2, same2, is_wrap1, is_first3, lap1, lap2, below3, range3, window3);
         dff_setup!(self, clk, visible4);

@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -239,7 +239,7 @@ impl<
     const FB: usize,
 > Logic for SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self, clk, state, timer, fill, level, capped, limit1, wanted, qp, patrol, head, last, base, asked, barred, closing, opening,

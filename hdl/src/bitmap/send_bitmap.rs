@@ -1,5 +1,5 @@
 use super::{DedupPeriods, FeedbackCheck, PERIOD_BITS, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -356,7 +356,7 @@ impl<
     const WW: usize,
 > Logic for SendBitmap<A, QA, QC, LB, S, SB, SC, HB, NB, KB, OB, MA, WW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, now1, tick1, state, count, turn, again_phase, starved, kind, qp, psn, start, length, credits, last_time);
         dff_setup!(self, clk, base, next_psn, limit, since, pending, again, reasons, opened, failed, told, queued);

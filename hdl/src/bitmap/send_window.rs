@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -85,7 +85,7 @@ pub struct SendWindow<const A: usize> {
 }
 
 impl<const A: usize> Logic for SendWindow<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, insert1, insert_psn1, qp1, next1, gate1, blocked1, valid2, qp2, psn2, reason2);
         self.next_numbers.clk.next = self.clk.val();

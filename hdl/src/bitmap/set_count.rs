@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{PopCount, Reg};
 use rust_hdl::prelude::*;
 
@@ -41,7 +41,7 @@ impl<const S: usize> Default for SetCount<S> {
 }
 
 impl<const S: usize> Logic for SetCount<S> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, total2);
         self.node[0].next = bits::<8>(0);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// States of the packets of a segment, brought up to date: what was sent again is older by as many periods as have passed since the segment was
@@ -33,7 +33,7 @@ pub struct StateAges<const S: usize> {
 }
 
 impl<const S: usize> Logic for StateAges<S> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.age0.next = !self.high.val() & self.middle.val() & self.low.val();
         self.age1.next = self.high.val() & !self.middle.val() & !self.low.val();

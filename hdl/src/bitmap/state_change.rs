@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What an operation makes of the packets of one segment.
@@ -50,7 +50,7 @@ pub struct StateChange<const S: usize> {
 }
 
 impl<const S: usize> Logic for StateChange<S> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.acknowledged.next = self.high.val() & self.middle.val() & self.low.val();
         self.pending.next = !self.high.val() & self.middle.val() & !self.low.val();

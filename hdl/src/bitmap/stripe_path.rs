@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Path of a packet that both ends know from its number: each path has `2^stripe` numbers in turn.
@@ -30,7 +30,7 @@ impl StripePath {
 }
 
 impl Logic for StripePath {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.turn.next = self.number.val() >> bit_cast::<24, 4>(self.stripe.val());
         self.path.next = self.turn.val().get_bits::<4>(0) & self.mask.val();

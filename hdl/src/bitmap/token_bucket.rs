@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -60,7 +60,7 @@ pub struct TokenBucket {
 }
 
 impl Logic for TokenBucket {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, token1, free, level, reserved, used1, back1, settle1, filling, bytes, room);
         self.available.next = self.free.q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -50,7 +50,7 @@ pub struct TriggerCheck<const A: usize> {
 }
 
 impl<const A: usize> Logic for TriggerCheck<A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, limit, count);
         for i in 0..7 {

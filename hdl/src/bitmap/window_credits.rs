@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, PriorityEncoder, Reg};
 use rust_hdl::prelude::*;
 
@@ -53,7 +53,7 @@ pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
 }
 
 impl<const A: usize, const SB: usize, const HB: usize> Logic for WindowCredits<A, SB, HB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, step, qp, psn, segment, open, tries, code);
         self.edges.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -50,7 +50,7 @@ pub struct WindowLength<const SB: usize> {
 }
 
 impl<const SB: usize> Logic for WindowLength<SB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, part, step, sum, factor, bits_left, quotient, divided, most, result);
         self.length.next = self.result.q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -84,7 +84,7 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
 }
 
 impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic for WindowOpener<A, SB, HB, NB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, state, timer, opens, qp_held, first_held, below_held, sweep, left);
         self.command_ready.next = self.state.q.val() == OpenerState::Idle;

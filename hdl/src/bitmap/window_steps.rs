@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -50,7 +50,7 @@ pub struct WindowSteps<const A: usize, const SB: usize, const LB: usize> {
 }
 
 impl<const A: usize, const SB: usize, const LB: usize> Logic for WindowSteps<A, SB, LB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, mask, phase2, phase3, done_first4, done_second4);
         self.smeared.next = (self.step.val() >> 1)

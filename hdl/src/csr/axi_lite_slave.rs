@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -164,7 +164,7 @@ impl<const A: usize, const WA: usize> Default for AxiLiteSlave<A, WA> {
 }
 
 impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, aw_full, aw_word, w_full, w_data, w_strobe, ar_full, ar_word);
         dff_setup!(self, clk, writes_open, reads_open, read_next, valid, write, word, data, mask);

@@ -1,7 +1,7 @@
 // Made from the description in `hdl/src/csr/bitmap_receive_endpoint.rs`: change that, and run `make registers`.
 
 use super::bitmap_receive_endpoint::{Parameters, registers};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::{AxiLiteSlave, CounterBank, RegisterMap};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -874,7 +874,7 @@ impl<const A: usize, const WA: usize> BitmapReceiveEndpointRegisters<A, WA> {
 }
 
 impl<const A: usize, const WA: usize> Logic for BitmapReceiveEndpointRegisters<A, WA> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, scratch, control_enable, control_soft_reset, control_clear_counters, interrupt_status_completion, interrupt_status_ring_full, interrupt_status_write_error, interrupt_status_ring_error);
         dff_setup!(self, clk, interrupt_status_frame_dropped, interrupt_status_connection_failed, interrupt_enable_completion, interrupt_enable_ring_full, interrupt_enable_write_error, interrupt_enable_ring_error, interrupt_enable_frame_dropped, interrupt_enable_connection_failed);

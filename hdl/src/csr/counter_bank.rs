@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -107,7 +107,7 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Default fo
 }
 
 impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for CounterBank<N, S, K, RW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, visit, visit_1, visit_2, visit_3, clearing, clearing_1, clearing_2, clearing_3, add_2);
         dff_setup!(self, clk, low_2, high_2, low_3, high_3, read_1, is_high_1, low_read, high_read, kept);

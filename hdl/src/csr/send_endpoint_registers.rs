@@ -1,7 +1,7 @@
 // Made from the description in `hdl/src/csr/send_endpoint.rs`: change that, and run `make registers`.
 
 use super::send_endpoint::{Parameters, registers};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::{AxiLiteSlave, CounterBank, RegisterMap};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
@@ -997,7 +997,7 @@ impl<const A: usize, const WA: usize> SendEndpointRegisters<A, WA> {
 }
 
 impl<const A: usize, const WA: usize> Logic for SendEndpointRegisters<A, WA> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, scratch, control_enable, control_soft_reset, control_clear_counters, interrupt_status_completion, interrupt_status_ring_full, interrupt_status_ring_error, interrupt_status_cdma_dead);
         dff_setup!(self, clk, interrupt_status_config_error, interrupt_status_post_dropped, interrupt_enable_completion, interrupt_enable_ring_full, interrupt_enable_ring_error, interrupt_enable_cdma_dead, interrupt_enable_config_error, interrupt_enable_post_dropped);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -138,7 +138,7 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
 impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize> Logic
     for AxiWriteMerge<W, KB, TW, TC, DF, AF>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, aw, aw_valid, w, w_valid, a_open);
         self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();

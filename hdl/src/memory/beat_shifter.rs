@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -144,7 +144,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const GS: usize, const GA: usize, const GE: usize>
     Logic for BeatShifter<W, KB, LB, LC, WC, GS, GA, GE>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, own_bits, head_strobe, tail_strobe, before, q_data, q_strobe, q_valid, q_last);
         self.valid[0].d.next = self.in_valid.val();

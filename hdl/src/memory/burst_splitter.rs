@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -103,7 +103,7 @@ impl<const LB: usize, const LC: usize, const BB: usize, const RB: usize, const P
 impl<const LB: usize, const LC: usize, const BB: usize, const RB: usize, const PB: usize, const TW: usize, const SW: usize> Logic
     for BurstSplitter<LB, LC, BB, RB, PB, TW, SW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, tag1, slot1, addr1, total1, nothing1);
         dff_setup!(self, clk, valid2, tag2, slot2, index2, block2, room2, left2, offset2, end2);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the host is told, as the 64 bytes that it reads. Byte 0 is in the lowest bits, numbers are little-endian.
@@ -50,7 +50,7 @@ pub struct CompletionEntry<const M: usize> {
 }
 
 impl<const M: usize> Logic for CompletionEntry<M> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.shown.next = bits::<32>(0);
         if self.imm_valid.val() {

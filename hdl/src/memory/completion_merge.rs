@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -82,7 +82,7 @@ pub struct CompletionMerge<const M: usize> {
 }
 
 impl<const M: usize> Logic for CompletionMerge<M> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, held, commands);
         self.command.next = self.commands.q.val();

@@ -1,5 +1,5 @@
 use super::{CompletionEntry, InterruptCoalescer};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -228,7 +228,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
 }
 
 impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Logic for CompletionQueue<W, KB, X, R, M> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, waits, told, issued, outside, used, room, place, passes, even, address, settle, open);
         dff_setup!(self, clk, aw_valid, aw_address, w_valid, w_data, w_strobe, w_left, producer, waiting, answered, failed);

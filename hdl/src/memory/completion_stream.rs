@@ -1,5 +1,5 @@
 use super::CompletionEntry;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -65,7 +65,7 @@ impl<const M: usize> CompletionStream<M> {
 }
 
 impl<const M: usize> Logic for CompletionStream<M> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, beat, full, number);
         self.entry.kind.next = self.complete_kind.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -35,7 +35,7 @@ pub struct InterruptCoalescer {
 }
 
 impl Logic for InterruptCoalescer {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, held, any, since, age, aging, enough, old);
         self.held.d.next = self.waiting.val();

@@ -1,5 +1,5 @@
 use super::{BeatShifter, BurstSplitter, WriteResponses};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -232,7 +232,7 @@ impl<
     const DF: usize,
 > Logic for MemoryWriter<W, KB, LB, LC, WC, GS, GA, GE, BB, RB, PB, SW, IW, TW, TC, OB, OC, AF, BF, DF>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, open, burst, burst_valid, left, at_last, at_first, beat, q_room);
         dff_setup!(self, clk, valid0, slot0, beat0, head0, tail0, last0, offset0, end0);

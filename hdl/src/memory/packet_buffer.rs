@@ -1,5 +1,5 @@
 use super::SlotPool;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, QueueRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -221,7 +221,7 @@ impl<
     const HX: usize,
 > Logic for PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW, IM, HX>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, read, q_ready, beat, beat_valid, beat_last, beat_drop, hand, hand_valid, inside, stored, place);
         dff_setup!(self, clk, header, kind, bytes, header_full, ours, keeps, empty);

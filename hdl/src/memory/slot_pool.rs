@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, Reg};
 use rust_hdl::prelude::*;
 
@@ -63,7 +63,7 @@ impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
 }
 
 impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, never_used, all_used, turn, back, back_valid);
         self.returned.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -65,7 +65,7 @@ pub struct WriteResponses<const TW: usize, const TC: usize> {
 }
 
 impl<const TW: usize, const TC: usize> Logic for WriteResponses<TW, TC> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, clearing, valid1, tag1, code1, valid2, tag2, ok2);
         self.ready.next = self.clearing.q.val().get_bit(TW);

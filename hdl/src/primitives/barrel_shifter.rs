@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Shift of `W` bits by a variable amount of `S` bits, combinational; zeros come in. `LEFT` = 1 towards the top bit, 0 towards bit 0.
@@ -45,7 +45,7 @@ impl<const W: usize, const S: usize, const LEFT: usize> Default for BarrelShifte
 }
 
 impl<const W: usize, const S: usize, const LEFT: usize> Logic for BarrelShifter<W, S, LEFT> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.stage[0].next = self.data.val();
         // A loop over 0..LEFT or LEFT..1 has one pass or none: a choice at generation time.

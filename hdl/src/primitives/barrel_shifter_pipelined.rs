@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -87,7 +87,7 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Default 
 }
 
 impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic for BarrelShifterPipelined<W, S, LEFT, K> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         for last in self._last..self._registers {
             self.moving.next = self.out_ready.val() || !self.valid[last].q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The bytes of a word in the opposite order: `2^S` bytes, `W` = `8 * 2^S` bits. Wires only.
@@ -33,7 +33,7 @@ impl<const W: usize, const S: usize> Default for ByteReverse<W, S> {
 }
 
 impl<const W: usize, const S: usize> Logic for ByteReverse<W, S> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.stage[0].next = self.data.val();
         for s in 0..S {

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -53,7 +53,7 @@ impl<const W: usize, const A: usize, const OUT: usize> Default for ClearedRam<W,
 }
 
 impl<const W: usize, const A: usize, const OUT: usize> Logic for ClearedRam<W, A, OUT> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, next_word);
         self.ram.clk.next = self.clk.val();

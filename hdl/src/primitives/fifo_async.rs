@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg, Synchronizer};
 use rust_hdl::prelude::*;
 
@@ -87,7 +87,7 @@ impl<const W: usize, const A: usize, const C: usize, const N: usize> Default for
 }
 
 impl<const W: usize, const A: usize, const C: usize, const N: usize> Logic for FifoAsync<W, A, C, N> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, write_clk, write, write_gray);
         dff_setup!(self, read_clk, read, read_gray, valid, word);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{QueueRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -79,7 +79,7 @@ impl<const W: usize, const A: usize, const C: usize> Default for FifoBlock<W, A,
 }
 
 impl<const W: usize, const A: usize, const C: usize> Logic for FifoBlock<W, A, C> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, write, read, shown, oldest, oldest_valid, held);
         // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)

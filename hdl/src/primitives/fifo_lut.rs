@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -66,7 +66,7 @@ impl<const W: usize, const A: usize, const C: usize> Default for FifoLut<W, A, C
 }
 
 impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, write, read, held, filled);
         // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Lowest set bit of `N` bits, combinational, in a binary tree. `A` is the width of its number: the least with `2^A >= N`.
@@ -42,7 +42,7 @@ impl<const N: usize, const A: usize> Default for FindFirst<N, A> {
 }
 
 impl<const N: usize, const A: usize> Logic for FindFirst<N, A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         for i in 0..N {
             self.found[i].next = self.request.val().get_bit(i);

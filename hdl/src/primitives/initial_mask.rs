@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::ThermometerMask;
 use rust_hdl::prelude::*;
 
@@ -18,7 +18,7 @@ pub struct InitialMask<const M: usize, const C: usize, const FORM: usize> {
 }
 
 impl<const M: usize, const C: usize, const FORM: usize> Logic for InitialMask<M, C, FORM> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.absent.count.next = self.count.val();
         self.mask.next = self.absent.mask.val() | 1;

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Lowest set bit of `N` bits as one bit, combinational: `request` without all its higher bits, zero if none is set.
@@ -14,7 +14,7 @@ pub struct OneHotFirst<const N: usize> {
 }
 
 impl<const N: usize> Logic for OneHotFirst<N> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.first.next = self.request.val() & !(self.request.val() - 1);
     }

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Number of set bits: a tree of adders over `N` bits, `N` at least 2; `C` bits hold the count, `2^C > N`.
@@ -24,7 +24,7 @@ impl<const N: usize, const C: usize, const NODES: usize> Default for PopCount<N,
 }
 
 impl<const N: usize, const C: usize, const NODES: usize> Logic for PopCount<N, C, NODES> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.node[0].next = bits::<C>(0);
         for i in 0..N {

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Packet sequence number some packets further on: `psn + packets` modulo 2^24.
@@ -16,7 +16,7 @@ pub struct PsnAdd {
 }
 
 impl Logic for PsnAdd {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.sum.next = self.psn.val() + self.packets.val();
     }

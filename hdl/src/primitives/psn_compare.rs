@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Order of two packet sequence numbers in serial arithmetic modulo 2^24.
@@ -25,7 +25,7 @@ pub struct PsnCompare {
 }
 
 impl Logic for PsnCompare {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.difference.next = self.b.val() - self.a.val();
         self.distance.next = self.difference.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -23,7 +23,7 @@ pub struct Register<const W: usize> {
 }
 
 impl<const W: usize> Logic for Register<W> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, value);
         self.q.next = self.value.q.val();

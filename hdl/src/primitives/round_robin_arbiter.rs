@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
 use rust_hdl::prelude::*;
 
@@ -33,7 +33,7 @@ pub struct RoundRobinArbiter<const N: usize, const A: usize> {
 }
 
 impl<const N: usize, const A: usize> Logic for RoundRobinArbiter<N, A> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, last);
         self.first_above.request.next = self.request.val() & ((!bits::<N>(1)) << self.last.q.val());

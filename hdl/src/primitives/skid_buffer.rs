@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -33,7 +33,7 @@ pub struct SkidBuffer<const W: usize> {
 }
 
 impl<const W: usize> Logic for SkidBuffer<W> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, first, first_valid, second, second_valid);
         self.in_ready.next = !self.second_valid.q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -44,7 +44,7 @@ impl<const W: usize, const H: usize> Default for Subtract<W, H> {
 }
 
 impl<const W: usize, const H: usize> Logic for Subtract<W, H> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, low, high, borrow);
         self.a_low.next = self.a.val().get_bits::<H>(0);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::CrossingReg;
 use rust_hdl::prelude::*;
 
@@ -29,7 +29,7 @@ impl<const W: usize, const N: usize> Default for Synchronizer<W, N> {
 }
 
 impl<const W: usize, const N: usize> Logic for Synchronizer<W, N> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         for i in 0..N {
             self.stage[i].clock.next = self.clk.val();

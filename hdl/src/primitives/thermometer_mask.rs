@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The `M` bits from position `count` up: bit `i` is set if `i >= count`, for a count from 0 (all) to `M` (none). `C` bits number
@@ -41,7 +41,7 @@ impl<const M: usize, const C: usize, const FORM: usize> Default for ThermometerM
 }
 
 impl<const M: usize, const C: usize, const FORM: usize> Logic for ThermometerMask<M, C, FORM> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         // Loops of one pass or none: a choice at generation time.
         for _shift in FORM..1 {

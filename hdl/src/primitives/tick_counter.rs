@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -28,7 +28,7 @@ pub struct TickCounter {
 }
 
 impl Logic for TickCounter {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, clocks, fired, low, high);
         self.tick.next = self.fired.q.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, SkidBuffer, Subtract};
 use rust_hdl::prelude::*;
 
@@ -96,7 +96,7 @@ pub struct AckMerge {
 }
 
 impl Logic for AckMerge {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::BitmapPipeline;
 use crate::memory::SlotPool;
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
@@ -243,7 +243,7 @@ impl<
     const GX: usize,
 > Logic for ArrivalGate<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, TC, TN, GX>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, refused, full, writes, item, step, fails, opens, denied, qp, psn);
         self.pipeline.clk.next = self.clk.val();

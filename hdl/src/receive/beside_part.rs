@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Some bits of the neighbour of a number on the side of its lowest bit, that is one more if that bit is 1, one less if it is 0: combinational.
@@ -22,7 +22,7 @@ pub struct BesidePart<const N: usize> {
 }
 
 impl<const N: usize> Logic for BesidePart<N> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.unlike.next = self.part.val();
         if self.lowest.val() {

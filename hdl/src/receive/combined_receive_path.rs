@@ -1,5 +1,5 @@
 use super::{FeedbackPath, ReceiveRegistry};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
@@ -832,7 +832,7 @@ impl<
         VF,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
         self.buffer.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The verdict of one packet, and what it changes: combinational. What else follows from it is `FollowUp`'s.
@@ -149,7 +149,7 @@ pub struct CommitLogic {
 }
 
 impl Logic for CommitLogic {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         // Of the operation: neither live, nor done, nor older than one that is.
         self.unseen.next = !self.live.val() && !self.done_known.val() && !self.live_behind.val();

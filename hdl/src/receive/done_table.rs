@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ClearedRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
@@ -140,7 +140,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
 }
 
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> Logic for DoneTable<SW, GW, IW, KW, W> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
@@ -50,7 +50,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
 }
 
 impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, q_fresh, q_row, row_bit, still, phase, touched_at, age, overdue, offered);
         self.last.clk.next = self.clk.val();

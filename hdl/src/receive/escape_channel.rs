@@ -1,5 +1,5 @@
 use super::EscapeQueue;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, Subtract};
 use rust_hdl::prelude::*;
 
@@ -94,7 +94,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
 impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
     for EscapeChannel<N, HW, SW, KW, XW, XC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

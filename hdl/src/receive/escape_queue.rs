@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -243,7 +243,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
 }
 
 impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic for EscapeQueue<N, SW, KW, XW, XC> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

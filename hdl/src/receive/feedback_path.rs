@@ -1,5 +1,5 @@
 use super::VerdictRing;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::primitives::{LutRam, Reg};
 use crate::wire::FeedbackBuilder;
@@ -356,7 +356,7 @@ impl<
     const FB: usize,
 > Logic for FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN, PA, EB, FB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, ack_valid, ack_qp, ack_psn, ack_first);
         self.ring.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What follows from what `CommitLogic` decided one clock before: combinational.
@@ -65,7 +65,7 @@ pub struct FollowUp {
 }
 
 impl Logic for FollowUp {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.verdict_final.next = self.packet.val() && !self.waits.val();
         self.slot_free.next = self.packet.val() && !self.waits.val() && self.payload.val() && !self.write.val();

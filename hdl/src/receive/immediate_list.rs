@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -89,7 +89,7 @@ impl<const A: usize, const EW: usize> ImmediateList<A, EW> {
 }
 
 impl<const A: usize, const EW: usize> Logic for ImmediateList<A, EW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, reserved);
         self.waiting.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -32,7 +32,7 @@ pub struct MaskUnit<const M: usize> {
 }
 
 impl<const M: usize> Logic for MaskUnit<M> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, bits);
         self.with_arrival.next = self.bits.q.val() | self.arrival_bits.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Where a packet lies in an operation: combinational.
@@ -62,7 +62,7 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
 }
 
 impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<MW, CW, LW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.before.next = self.lo.val() < self.base_lo.val();
         self.past.next = self.lo.val() > self.base_end.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -58,7 +58,7 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
 }
 
 impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, MW, CW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self, clk, same_low, same_high, next_low, next_high, equal_low, same_above, next_below, fits, reaches, around, neighbour

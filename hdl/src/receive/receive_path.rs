@@ -1,5 +1,5 @@
 use super::ReceiveRegistry;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::wire::ControlBuilder;
@@ -623,7 +623,7 @@ impl<
         CS,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
         self.buffer.clk.next = self.clk.val();

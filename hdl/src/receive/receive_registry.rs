@@ -1,7 +1,7 @@
 use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
 use rust_hdl::prelude::*;
 
@@ -612,7 +612,7 @@ impl<
         FORM,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,5 +1,5 @@
 use super::{MaskUnit, RangeMeet};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -109,7 +109,7 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
 impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const M: usize> Logic
     for RegistryRow<SW, IW, UP, MW, CW, M>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q_one, q_two, q_three, q2_hit, q2_present,

@@ -1,5 +1,5 @@
 use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, OneHotFirst, Reg};
 use rust_hdl::prelude::*;
 
@@ -616,7 +616,7 @@ impl<
     const RC: usize,
 > Logic for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

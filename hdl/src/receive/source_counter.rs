@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -107,7 +107,7 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
 }
 
 impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW, N, C> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -137,7 +137,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
 }
 
 impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

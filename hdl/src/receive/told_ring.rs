@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -143,7 +143,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
 impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> Logic
     for ToldRing<W, TW, TC, N, RW, ROWS, RO>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

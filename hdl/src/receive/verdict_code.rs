@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Codes for what passed stage 3: verdict, reason and status, from one bit per case. Combinational.
@@ -51,7 +51,7 @@ pub struct VerdictCode {
 }
 
 impl Logic for VerdictCode {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.reject_status.next = bits::<5>(0);
         if self.misaligned_offset.val() {

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -126,7 +126,7 @@ impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC
 impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize> Logic
     for VerdictRing<A, SB, TW, RB, RC, XW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

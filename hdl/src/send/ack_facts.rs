@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -191,7 +191,7 @@ impl<
     const SC: usize,
 > Logic for AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid3, what3, op3, word3, status3, bits3, valid4, what4, op4, word4, status4, bits4);
         dff_setup!(self, clk, valid5, what5, op5, word5, status5, bits5, current5, phase5, kind5, command5, count5, sent5);

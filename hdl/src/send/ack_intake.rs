@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -83,7 +83,7 @@ pub struct AckIntake<const OW: usize, const PB: usize, const WB: usize, const MW
 impl<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const VB: usize, const RB: usize, const QW: usize> Logic
     for AckIntake<OW, PB, WB, MW, VB, RB, QW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, dropped, waited, valid, what, op, place, status, packets);
         // A mask that does not begin at a word of the op names no packet.

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -211,7 +211,7 @@ impl<
     const EW: usize,
 > Logic for AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, index6, word6, same7, same8, same9, word_same7, word_same8, word_same9);
         dff_setup!(self, clk, valid7, what7, op7, word7, status7, good7, overlap7, current7, phase7, kind7, command7, bits7, named7);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -26,7 +26,7 @@ pub struct AddressSum {
 }
 
 impl Logic for AddressSum {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, low, high, low2, rest, high2);
         self.low.d.next = bit_cast::<33, 32>(self.start.val().get_bits::<32>(0)) + bit_cast::<33, 32>(self.bytes.val());

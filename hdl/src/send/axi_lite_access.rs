@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -79,7 +79,7 @@ pub struct AxiLiteAccess<const F: usize> {
 }
 
 impl<const F: usize> Logic for AxiLiteAccess<F> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, aw, w, ar, offset, data, writes, reads, answered, value, failed);
         self.access_ready.next = !self.writes.q.val() && !self.reads.q.val();

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -29,7 +29,7 @@ pub struct BackoffTable {
 }
 
 impl Logic for BackoffTable {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, step, value, over);
         self.values.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -134,7 +134,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
 impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
     Logic for BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, base, active, place, left, bad, enable, address, data, write_counted, reading, read_left, read_counted);
         self.bursts.clk.next = self.clk.val();

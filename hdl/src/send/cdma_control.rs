@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -138,7 +138,7 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
 }
 
 impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self, clk, state, asked, fresh, told, target, poll, due, flags, is_current, current, retried, row, at_limit, timer, expired

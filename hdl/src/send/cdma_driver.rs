@@ -1,5 +1,5 @@
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -184,7 +184,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
 impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW: usize, const B: usize, const LB: usize> Logic
     for CdmaDriver<A, RW, BA, T, EW, B, LB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, config_error, outstanding);
         self.writer.clk.next = self.clk.val();

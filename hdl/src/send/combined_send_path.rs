@@ -1,5 +1,5 @@
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::SendBitmap;
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::wire::FeedbackIntake;
@@ -991,7 +991,7 @@ impl<
         ZF,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, step, opens, fails, qp, first, fail_turn);
         self.bitmap.clk.next = self.clk.val();

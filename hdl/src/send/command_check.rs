@@ -1,5 +1,5 @@
 use super::{AddressSum, SplitConfig};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -182,7 +182,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
 impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const AL: usize, const BTT: usize, const REALIGN: usize> Logic
     for CommandCheck<CW, PW, MC, NB, AL, BTT, REALIGN>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(
             self,

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -81,7 +81,7 @@ pub struct CommandIntake {
 }
 
 impl Logic for CommandIntake {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, waits, turn, held, streams, dropped);
         self.stream.next = self.in_valid.val() && (self.turn.q.val() || !self.waits.q.val());

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -131,7 +131,7 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Command
 }
 
 impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic for CommandTable<CW, OW, UW, TW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, clearing, valid0, index0, discard0, kind0, status0);
         dff_setup!(self, clk, valid1, index1, discard1, kind1, bad1, status1, word1, goal1, last1, wants1);

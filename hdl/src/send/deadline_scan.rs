@@ -1,5 +1,5 @@
 use super::{NackQueue, ScanHits, TRY_BITS};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -247,7 +247,7 @@ impl<
     const XW: usize,
 > Logic for DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RC, SC, NW, HW, XW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid0, word0, lanes0, generation0, scan, valid1, word1, lanes1, generation1);
         dff_setup!(

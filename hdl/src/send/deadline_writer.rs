@@ -1,5 +1,5 @@
 use super::{BackoffTable, TRY_BITS};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -97,7 +97,7 @@ pub struct DeadlineWriter<
 impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB: usize, const AW: usize, const RC: usize> Logic
     for DeadlineWriter<A, GW, OW, PB, CB, AW, RC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, op1, packet1, try1, valid2, index2, packet2, try2, phase2, epoch2, ticks2);
         dff_setup!(self, clk, lanes3, word3, deadline3, first3, index3, phase3, packets3);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, QueueRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -116,7 +116,7 @@ impl<const A: usize, const RW: usize, const BA: usize> DescriptorRing<A, RW, BA>
 }
 
 impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<A, RW, BA> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, reading, read_index, read_part, left, issued, issued_last, writing, write_index, write_part);
         dff_setup!(self, clk, beat, beat_counts, beat_last, beat_index, beat_data, refused, answers, bad);

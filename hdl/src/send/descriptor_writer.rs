@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -107,7 +107,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
 impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: usize, const LB: usize> Logic
     for DescriptorWriter<A, RW, BA, T, B, LB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, held, checked, bad, tag, sources, lengths, destination, part, next_fill, filled, clears, cleared);
 

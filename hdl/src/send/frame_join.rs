@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -325,7 +325,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Logic
     for FrameJoin<W, KB, LB, LC, WC, PB>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, busy, first, frame, sent, over, closes, close_op, op, packet, tries, form, head, left, bytes, skip);
         dff_setup!(

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -82,7 +82,7 @@ impl<const CW: usize, const CC: usize, const EW: usize> HostAnswers<CW, CC, EW> 
 }
 
 impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW, CC, EW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, owed, out, out_id, out_status, out_bytes, refusal_next);
         self.overs.clk.next = self.clk.val();

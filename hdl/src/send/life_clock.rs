@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, Subtract};
 use rust_hdl::prelude::*;
 
@@ -30,7 +30,7 @@ pub struct LifeClock<const E: usize> {
 }
 
 impl<const E: usize> Logic for LifeClock<E> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, began, passed, over, count, settle);
         self.since.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -73,7 +73,7 @@ impl<
     const NW: usize,
 > Logic for NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, busy, current, left, eighth, dropped, offers, out_lanes, out_generation, out_place);
         self.queue.clk.next = self.clk.val();

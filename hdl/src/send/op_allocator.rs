@@ -1,5 +1,5 @@
 use super::LifeClock;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -106,7 +106,7 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
 impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> Logic
     for OpAllocator<A, C, TA, GW, LW, W>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, never_used, all_used, valid1, index1, valid2, index2, generation2, base2);
         dff_setup!(self, clk, valid3, index3, generation3, base3, first3, aged, head_valid, head, full, index, generation, base);

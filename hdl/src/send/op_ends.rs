@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -92,7 +92,7 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
 }
 
 impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW: usize> Logic for OpEnds<A, C, OW, CW, EW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, tells, aborts, entry, taken, taken_index, released, released_index, back, back_at);
         self.queue.clk.next = self.clk.val();

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -113,7 +113,7 @@ pub struct OpGate<const IX: usize, const PB: usize> {
 }
 
 impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, turn, refused, refused_op, valid1, what1, op1, try1, again_full, restart_full, close_full, again_op1);
         dff_setup!(self, clk, again_try1, restart_op1, restart_try1, closed_op1);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -240,7 +240,7 @@ impl<
     const CC: usize,
 > Logic for OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, failed, asked, arriving, closing);
         self.slots.clk.next = self.clk.val();

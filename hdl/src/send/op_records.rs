@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -150,7 +150,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
 impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize> Logic
     for OpRecords<IX, GB, PB, CB, RW, SB, NW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, sweep, valid2, kind2, op2, packet2, try2, opens2, last2, void2, base2, wrote, wrote_index, wrote_state);
         dff_setup!(self, clk, valid3, frame3, abort3, again3, last3, closed3, op3, packet3, try3, psn3, record3, stale3);

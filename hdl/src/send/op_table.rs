@@ -1,5 +1,5 @@
 use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -373,7 +373,7 @@ impl<
         QC,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, cleared, word, given, op, command, kind, count, base, record, live, live_max, packets, retransmissions);
         self.allocator.clk.next = self.clk.val();

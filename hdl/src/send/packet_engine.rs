@@ -1,5 +1,5 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -296,7 +296,7 @@ impl<
     const NN: usize,
 > Logic for PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, jobs);
         self.scheduler.clk.next = self.clk.val();

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use crate::wire::{NetworkHeader, NodeTable};
 use rust_hdl::prelude::*;
@@ -253,7 +253,7 @@ impl<
     const NN: usize,
 > Logic for PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid4, frame4, abort4, again4, last4, closed4, op4, packet4, try4, control4, start4, psn4, address4, bytes4);
         dff_setup!(self, clk, rkey4, imm4, imm_valid4, large4, qp4, slot4, count4, size4);

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg, SkidBuffer};
 use rust_hdl::prelude::*;
 
@@ -143,7 +143,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketS
 }
 
 impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node, void);
         self.ops.clk.next = self.clk.val();

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, Reg};
 use rust_hdl::prelude::*;
 
@@ -98,7 +98,7 @@ impl<
     const QC: usize,
 > Logic for RetryQueue<A, GW, OW, PB, MW, MB, R, RB, MA, SW, RC, XW, QA, QC>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, looked, good, full, entry, timeout);
         self.queue.clk.next = self.clk.val();

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -61,7 +61,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
 }
 
 impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> Logic for ScanHits<OW, PB, WB, HW, XW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, hit, left, used_up, lanes, full, kill_full, killed_op, killed_word, op, packet, attempted, timer);
         self.queue.clk.next = self.clk.val();

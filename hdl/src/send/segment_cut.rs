@@ -1,5 +1,5 @@
 use super::AddressSum;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -132,7 +132,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
 }
 
 impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const SW: usize> Logic for SegmentCut<CW, PW, MC, NB, SW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, index1, flags1, position1, bytes1, end1, ends1);
         dff_setup!(self, clk, valid2, index2, flags2, position2, bytes2, packets2, places2, second2, third2);

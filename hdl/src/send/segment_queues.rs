@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg, RoundRobinArbiter};
 use rust_hdl::prelude::*;
 
@@ -127,7 +127,7 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
 impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const RW: usize, const QW: usize, const AW: usize> Logic
     for SegmentQueues<CW, CC, PW, MC, RW, QW, AW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, there, stopped, index, wants, last, position, left, packets, q_discard, q_discarded);
         dff_setup!(self, clk, q_valid, q_index, q_kind, q_large, q_last, q_wants, q_position, q_bytes);

@@ -1,5 +1,5 @@
 use super::BufferWrite;
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ByteRam, FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -168,7 +168,7 @@ impl<
     const FW: usize,
 > Logic for SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, FW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, busy, place, left, held, valid1, last1, valid2, last2, data2);
         self.write.clk.next = self.clk.val();

@@ -1,5 +1,5 @@
 use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter, TRY_BITS};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::TickCounter;
 use rust_hdl::prelude::*;
 
@@ -791,7 +791,7 @@ impl<
         DLB,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.ticks.clk.next = self.clk.val();
         self.ticks.rst.next = self.rst.val();

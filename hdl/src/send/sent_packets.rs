@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -180,7 +180,7 @@ impl<
     const RW: usize,
 > Logic for SentPackets<A, C, QA, QC, LB, MA, PB, EW, RW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, moved1, moved_qp1, step, qp, psn, end, busy, rtx_qp1, rtx_psn, left, turn, is_again1, is_walk1);
         self.places.clk.next = self.clk.val();

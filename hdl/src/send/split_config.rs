@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -48,7 +48,7 @@ impl<const PW: usize, const MC: usize, const NB: usize> SplitConfig<PW, MC, NB> 
 }
 
 impl<const PW: usize, const MC: usize, const NB: usize> Logic for SplitConfig<PW, MC, NB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, bad, bad1, seen_threshold, seen_packets, q_threshold, q_packets);
         self.largest.next = bits::<32>(1) << (NB - 1).to_bits::<6>();

@@ -1,5 +1,5 @@
 use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
@@ -229,7 +229,7 @@ impl<
     const EW: usize,
 > Logic for Splitter<CW, CC, CN, PW, MC, NB, AL, BTT, REALIGN, OW, UW, TW, RW, QW, AW, SW, EW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, room, used);
         self.check.clk.next = self.clk.val();

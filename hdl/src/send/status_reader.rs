@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -89,7 +89,7 @@ impl<const A: usize, const T: usize, const EW: usize> StatusReader<A, T, EW> {
 }
 
 impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, T, EW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, first, failed, valid, tag, status);
         self.statuses.clk.next = self.clk.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -92,7 +92,7 @@ pub struct WindowGate<const A: usize, const PB: usize> {
 }
 
 impl<const A: usize, const PB: usize> Logic for WindowGate<A, PB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, step, psn, failing, ending, over_op, voided, torn);
         self.beyond.next = (self.first_node.val() >> A.to_bits::<5>()).any();

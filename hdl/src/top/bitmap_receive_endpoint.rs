@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::bitmap_receive_endpoint::Parameters;
 use crate::csr::{BitmapReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
@@ -587,7 +587,7 @@ impl<
         VF,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, quiet, up, commanded, refused, offered, opens, failed);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -45,7 +45,7 @@ pub struct BusDrain<const C: usize> {
 }
 
 impl<const C: usize> Logic for BusDrain<C> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, waits, fires, open, inside);
         if self.begins.val() && !self.answered.val() {

@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate, FrameMerge};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::combined_endpoint::Parameters;
 use crate::csr::{CombinedEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
@@ -1328,7 +1328,7 @@ impl<
         ZF,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, quiet, up, commanded, refused, receive_offered, send_offered, opening, failed);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in

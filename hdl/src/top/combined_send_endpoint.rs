@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::combined_send_endpoint::Parameters;
 use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
 use crate::memory::CompletionQueue;
@@ -981,7 +981,7 @@ impl<
         ZF,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, commanded, offered, opening, failed);
 

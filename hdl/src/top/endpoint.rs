@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate, FrameMerge};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::endpoint::Parameters;
 use crate::csr::{EndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
@@ -1154,7 +1154,7 @@ impl<
         DLB,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, quiet, up);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -39,7 +39,7 @@ pub struct FrameGate {
 }
 
 impl Logic for FrameGate {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, inside, passing, counted);
         self.passes.next = self.enable.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -53,7 +53,7 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
 }
 
 impl<const W: usize, const KB: usize> Logic for FrameMerge<W, KB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, inside, with_b);
         self.b.next = self.with_b.q.val();

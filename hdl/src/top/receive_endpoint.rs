@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::receive_endpoint::Parameters;
 use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
@@ -631,7 +631,7 @@ impl<
         CS,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset, quiet, up);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in

@@ -1,5 +1,5 @@
 use super::{BusDrain, FrameGate};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::csr::send_endpoint::Parameters;
 use crate::csr::{RegisterMap, SendEndpointRegisters};
 use crate::memory::CompletionQueue;
@@ -855,7 +855,7 @@ impl<
         QR,
     >
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, aclk, reset);
 

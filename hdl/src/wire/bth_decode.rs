@@ -1,5 +1,5 @@
 use super::{OpcodeShape, QueuePairList};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -138,7 +138,7 @@ impl<
     const QW: usize,
 > Logic for BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE, QN, QW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid6, not_rocev2_6, truncated_6, bad_version6, bad_opcode6, bad_length6, words6, ceth_words6);
         dff_setup!(self, clk, only6, ack6, arrival6, bytes6, offset6, class6, bth6, ext6);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, LutRam, Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -161,7 +161,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
     for ControlBuilder<W, KB, LB, LC, NW, NN>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, there, own_ip, own, valid1, ack1, src1, message1, valid2, ack2, message2, node2, unknown2);
         dff_setup!(self, clk, valid3, ack3, message3, node3, sum3, valid4, ack4, message4, node4, sum4);

@@ -1,5 +1,5 @@
 use super::{NetworkHeader, NodeTable};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, RoundRobinArbiter, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -181,7 +181,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
     for FeedbackBuilder<W, KB, LB, LC, NW, NN>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, kind1, node1, psn1, body1, valid2, kind2, psn2, body2, unknown, valid3, kind3, valid4, kind4);
         dff_setup!(self, clk, valid5, kind5, bytes5, left, more, frame, busy, made);

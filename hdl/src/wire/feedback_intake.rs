@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{FifoLut, LutRam, Reg};
 use rust_hdl::prelude::*;
@@ -145,7 +145,7 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize> Logic
     for FeedbackIntake<A, C, QA, QC, TW, FW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid1, open1, opcode1, qp1, ours1, psn1, body1, base1, ack2, range2, ffm2, open2, negative2, malformed2);
         dff_setup!(self, clk, unknown2, qp2, heard2, stored2, other2, dropped, held, held_qp, turn, out_valid, out_kind, out_qp, out_psn);

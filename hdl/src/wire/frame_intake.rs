@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -86,7 +86,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
 }
 
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB: usize> Logic for FrameIntake<W, KB, LB, LC, NB> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid, data, last, crc_ok, index, bytes, coming);
         self.valid.d.next = self.in_valid.val();

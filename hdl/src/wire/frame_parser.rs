@@ -1,5 +1,5 @@
 use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
 use rust_hdl::prelude::*;
 
@@ -269,7 +269,7 @@ impl<
     const QW: usize,
 > Logic for FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE, QN, QW>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, q_ready, q_room);
         self.intake.clk.next = self.clk.val();

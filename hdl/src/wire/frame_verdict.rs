@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -73,7 +73,7 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
 }
 
 impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid0, record0, length0, crc_ok0, valid1, flags1, header1, truncated1, bad_pad1, bad_length1, crc_ok1);
         dff_setup!(self, clk, header2, good, drop, not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length);

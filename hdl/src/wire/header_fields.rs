@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -109,7 +109,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
 impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const LR: usize, const CE: usize> Logic
     for HeaderFields<XW, HW, OP, WQ, LR, CE>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid, registry, kind, flags, src, op, addr, op_bytes, over, count, imm_valid, imm, rest, wqe, lr2, ceth);
         self.take.next = !self.valid.q.val() || self.header_ready.val();

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -84,7 +84,7 @@ impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB
 impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB: usize, const TP: usize> Logic
     for HeaderWindow<W, NB, HB, WX, TB, TP>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, tagged, done, seen);
         for k in 0..HB {

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, Reg};
 use rust_hdl::prelude::*;
 
@@ -96,7 +96,7 @@ pub struct IpUdpCheck {
 }
 
 impl Logic for IpUdpCheck {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valid2, from_type2, tagged2, left2);
         dff_setup!(self, clk, valid3, words3, left3, skip3, header3, tagged3, bytes3, class3);

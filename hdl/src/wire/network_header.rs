@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, Reg};
 use rust_hdl::prelude::*;
 
@@ -87,7 +87,7 @@ impl<const T: usize, const N: usize> NetworkHeader<T, N> {
 }
 
 impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, own_ip, own, sum1, mac1, six1, ip1, bytes1, transport1, sum2, mac2, six2, ip2, bytes2, transport2);
         dff_setup!(self, clk, network3, mac3, six3);

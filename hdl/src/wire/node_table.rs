@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
 use rust_hdl::prelude::*;
 
@@ -64,7 +64,7 @@ impl<const NW: usize, const NN: usize> NodeTable<NW, NN> {
 }
 
 impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, there, q_node, q_found);
         self.nodes.clk.next = self.clk.val();

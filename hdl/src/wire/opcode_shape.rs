@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What an opcode says: how many words of extension headers or control message follow BTH, and which checks they need.
@@ -51,7 +51,7 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Default for OpcodeShape<
 }
 
 impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP, WQ, LR> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.only.next = (self.opcode.val() >> 1) == bits::<8>(0x05);
         self.ack.next = self.opcode.val() == bits::<8>(0x11);

@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
 use rust_hdl::prelude::*;
 
@@ -199,7 +199,7 @@ impl<
     const GA: usize,
 > Logic for PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>
 {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, data0, valid0, last0, index0, payload0, first0, shift0, end_beat0, end_bytes0);
         dff_setup!(self, clk, data1, valid1, last1, whole1, ends1, shift1, end_bytes1);

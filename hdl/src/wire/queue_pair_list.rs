@@ -1,4 +1,4 @@
-use crate::Described;
+use crate::{Described, kernel};
 use crate::primitives::Reg;
 use rust_hdl::prelude::*;
 
@@ -59,7 +59,7 @@ impl<const N: usize, const IW: usize> Default for QueuePairList<N, IW> {
 }
 
 impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, valids, equal, miss);
         self.place.next = bits::<N>(1) << self.cfg_index.val();

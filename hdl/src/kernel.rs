@@ -1,0 +1,177 @@
+//! The syntax trees of kernels, as `#[kernel]` writes them down.
+
+use rust_hdl::prelude::Verilog;
+use rust_hdl::prelude::ast::{
+    VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink, VerilogLiteral, VerilogLoop,
+    VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
+};
+
+/// rust-hdl's tree of a kernel, from the text that the macro made of it.
+///
+/// `constants` are those that expressions name: in the tree their values stand. `numbers` and `links` are what the text refers to by position.
+///
+/// # Panics
+/// A text that the macro does not write.
+#[must_use]
+pub fn verilog(text: &str, constants: &[(&str, u64)], numbers: &[u64], links: Vec<Vec<VerilogLink>>) -> Verilog {
+    let mut tree = Tree { words: text.split(' '), constants, numbers, links };
+    Verilog::Combinatorial(tree.block())
+}
+
+struct Tree<'a> {
+    words: std::str::Split<'a, char>,
+    constants: &'a [(&'a str, u64)],
+    numbers: &'a [u64],
+    links: Vec<Vec<VerilogLink>>,
+}
+
+impl<'a> Tree<'a> {
+    fn word(&mut self) -> &'a str {
+        self.words.next().expect("a word")
+    }
+
+    fn number(&mut self) -> u64 {
+        let word = self.word();
+        match word.strip_prefix('@') {
+            Some(slot) => self.numbers[slot.parse::<usize>().expect("a position")],
+            None => word.parse().expect("a number"),
+        }
+    }
+
+    /// A name with the values of the constants that stand in its indices.
+    fn place(&self, word: &str) -> String {
+        if !word.contains('[') {
+            return word.into();
+        }
+        let mut out = String::new();
+        let mut rest = word;
+        while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            let end = rest[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(rest.len(), |end| start + end);
+            let name = &rest[start..end];
+            out.push_str(&rest[..start]);
+            match self.constants.iter().find(|(constant, _)| *constant == name) {
+                Some((_, value)) => out.push_str(&value.to_string()),
+                None => out.push_str(name),
+            }
+            rest = &rest[end..];
+        }
+        out + rest
+    }
+
+    fn block(&mut self) -> VerilogBlock {
+        (0..self.number()).map(|_| self.statement()).collect()
+    }
+
+    fn statement(&mut self) -> VerilogStatement {
+        match self.word() {
+            "=" => VerilogStatement::Assignment(self.signal(), self.value()),
+            "[" => {
+                let base = self.signal();
+                VerilogStatement::SliceAssignment { base, width: self.number() as usize, offset: self.value(), replacement: self.value() }
+            }
+            "?" => VerilogStatement::If(self.conditional()),
+            "m" => {
+                let test = self.value();
+                let arm = |tree: &mut Self| VerilogCase { condition: tree.word().into(), block: tree.block() };
+                VerilogStatement::Match(VerilogMatch { test, cases: (0..self.number()).map(|_| arm(self)).collect() })
+            }
+            "l" => VerilogStatement::Loop(VerilogLoop {
+                index: self.word().into(),
+                from: self.number().into(),
+                to: self.number().into(),
+                block: self.block(),
+            }),
+            "k" => {
+                let position = self.number() as usize;
+                VerilogStatement::Link(std::mem::take(&mut self.links[position]))
+            }
+            "p" => VerilogStatement::Macro(self.block()),
+            other => panic!("no statement begins with `{other}`"),
+        }
+    }
+
+    fn conditional(&mut self) -> VerilogConditional {
+        let (test, then) = (self.value(), self.block());
+        let otherwise = match self.word() {
+            "." => VerilogBlockOrConditional::None,
+            "{" => VerilogBlockOrConditional::Block(self.block()),
+            _ => VerilogBlockOrConditional::Conditional(Box::new(VerilogStatement::If(self.conditional()))),
+        };
+        VerilogConditional { test, then, otherwise }
+    }
+
+    fn signal(&mut self) -> VerilogExpression {
+        let word = self.word();
+        VerilogExpression::Signal(self.place(word))
+    }
+
+    fn operand(&mut self) -> Box<VerilogExpression> {
+        Box::new(self.value())
+    }
+
+    fn value(&mut self) -> VerilogExpression {
+        use VerilogExpression::*;
+        let binary = |tree: &mut Self, operator| Binary(tree.operand(), operator, tree.operand());
+        match self.word() {
+            "$" => {
+                let word = self.word();
+                match self.constants.iter().find(|(constant, _)| *constant == word) {
+                    Some((_, value)) => Literal((*value).into()),
+                    None => Signal(self.place(word)),
+                }
+            }
+            "#" => Literal(self.literal()),
+            "(" => Paren(self.operand()),
+            "!" => Unary(VerilogOpUnary::Not, self.operand()),
+            "-" => Unary(VerilogOpUnary::Neg, self.operand()),
+            "all" => Unary(VerilogOpUnary::All, self.operand()),
+            "any" => Unary(VerilogOpUnary::Any, self.operand()),
+            "xor" => Unary(VerilogOpUnary::Xor, self.operand()),
+            "signed" => Signed(self.operand()),
+            "unsigned" => Unsigned(self.operand()),
+            "-2" => binary(self, VerilogOp::Sub),
+            "+" => binary(self, VerilogOp::Add),
+            "*" => binary(self, VerilogOp::Mul),
+            "&&" => binary(self, VerilogOp::LogicalAnd),
+            "||" => binary(self, VerilogOp::LogicalOr),
+            "^" => binary(self, VerilogOp::BitXor),
+            "&" => binary(self, VerilogOp::BitAnd),
+            "|" => binary(self, VerilogOp::BitOr),
+            "<<" => binary(self, VerilogOp::Shl),
+            ">>" => binary(self, VerilogOp::Shr),
+            "==" => binary(self, VerilogOp::Eq),
+            "!=" => binary(self, VerilogOp::Ne),
+            "<" => binary(self, VerilogOp::Lt),
+            "<=" => binary(self, VerilogOp::Le),
+            ">" => binary(self, VerilogOp::Gt),
+            ">=" => binary(self, VerilogOp::Ge),
+            "cast" => {
+                let width = self.number() as usize;
+                Cast(self.operand(), width)
+            }
+            "slice" => {
+                let width = self.number() as usize;
+                Slice(self.operand(), width, self.operand())
+            }
+            "bit" => Index(self.operand(), self.operand()),
+            "put" => IndexReplace(self.operand(), self.operand(), self.operand()),
+            other => panic!("no expression begins with `{other}`"),
+        }
+    }
+
+    fn literal(&mut self) -> VerilogLiteral {
+        let word = self.word();
+        let (digits, suffix) = word.split_at(word.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(word.len()));
+        let number = || digits.parse::<u64>().expect("a literal of 64 bits");
+        match (digits, suffix) {
+            ("", truth) => (truth == "true").into(),
+            // As Rust has it: an integer without a type is an `i32` where it fits.
+            (_, "" | "i32") => i32::try_from(number()).map_or_else(|_| number().into(), Into::into),
+            (_, "u8") => (number() as u8).into(),
+            (_, "u16") => (number() as u16).into(),
+            (_, "u32") => (number() as u32).into(),
+            (_, _) if word.starts_with('@') => self.numbers[word[1..].parse::<usize>().expect("a position")].into(),
+            (_, _) => number().into(),
+        }
+    }
+}
