@@ -112,8 +112,9 @@ boards: ## a Vivado project for every board, checked without Vivado; needs tclsh
 	    done; \
 	done
 
-registers: ## write the blocks of the register maps in hdl/src/csr anew, from their descriptions
-	@RDMA_RTL_REGISTERS=write $(CARGO) check --quiet -p rdma-rtl-hdl
+registers: ## the source of the blocks that the build makes from the register maps, into out/registers
+	@RDMA_RTL_REGISTERS=$(abspath $(OUT))/registers $(CARGO) check --quiet -p rdma-rtl-hdl
+	@ls $(OUT)/registers/*.rs
 
 clean: ## what was written, not the tools
 	@$(CARGO) clean

@@ -1,4 +1,4 @@
-//! Stops the build where the block of a register map is not the one that its description gives.
+//! Makes the block of each register map from its description, into the build folder.
 
 #[path = "src/csr/bitmap_endpoint.rs"]
 #[allow(dead_code)]
@@ -36,22 +36,31 @@ mod send_endpoint;
 #[allow(dead_code)]
 mod send_sections;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// A folder for copies of what is made, for whoever wants to read it.
+const COPIES: &str = "RDMA_RTL_REGISTERS";
+
 fn main() -> ExitCode {
-    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=src/csr");
     println!("cargo::rerun-if-changed=build");
-    println!("cargo::rerun-if-env-changed=RDMA_RTL_REGISTERS");
-    if let Err(text) = register_blocks() {
-        println!("cargo::error={text}");
-        return ExitCode::FAILURE;
+    println!("cargo::rerun-if-env-changed={COPIES}");
+    match register_blocks() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            println!("cargo::error={text}");
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::SUCCESS
 }
 
-/// Compares the block of each register map with its source file, or writes it if `RDMA_RTL_REGISTERS` is `write`.
 fn register_blocks() -> Result<(), String> {
-    let write = std::env::var("RDMA_RTL_REGISTERS").is_ok_and(|v| v == "write");
+    let mut folders = vec![PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?)];
+    folders.extend(std::env::var_os(COPIES).filter(|folder| !folder.is_empty()).map(PathBuf::from));
+    for folder in &folders {
+        std::fs::create_dir_all(folder).map_err(|e| format!("{} cannot be made: {e}", folder.display()))?;
+    }
     for map in [
         receive_endpoint::registers(&receive_endpoint::Parameters::default()),
         combined_receive_endpoint::registers(&combined_receive_endpoint::Parameters::default()),
@@ -63,17 +72,11 @@ fn register_blocks() -> Result<(), String> {
         combined_endpoint::registers(&combined_endpoint::Parameters::default()),
     ] {
         map.check().map_err(|e| e.to_string())?;
-        let path = format!("src/csr/{}_registers.rs", map.name);
-        let made = register_block::source(&map);
-        // A checkout may have other line ends.
-        let kept = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        if kept == made {
-            continue;
+        let source = register_block::source(&map);
+        for folder in &folders {
+            let path = folder.join(format!("{}_registers.rs", map.name));
+            std::fs::write(&path, &source).map_err(|e| format!("{} cannot be written: {e}", path.display()))?;
         }
-        if !write {
-            return Err(format!("hdl/{path} is not what the description in hdl/src/csr/{}.rs gives: run `make registers`", map.name));
-        }
-        std::fs::write(&path, made).map_err(|e| format!("hdl/{path} cannot be written: {e}"))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use rdma_rtl_gen::{Options, What, elaborate};
 use rdma_rtl_hdl::describe::Described as _;
-use rdma_rtl_hdl::{Described, primitives::Reg};
+use rdma_rtl_hdl::{Described, kernel, primitives::Reg};
 use rust_hdl::prelude::*;
 
 /// A block with the usual ports and one kernel, and what the emitter says to it.
@@ -157,7 +157,9 @@ refused!(gated_clock, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
 
 #[test]
 fn unknown_names() {
-    const OUTSIDE: usize = 2;
+    // As a constant is called, its value would be known.
+    #[allow(non_upper_case_globals)]
+    const outside: usize = 2;
 
     #[derive(Clone, Debug, Default, Described, LogicBlock)]
     struct Refused {
@@ -167,13 +169,13 @@ fn unknown_names() {
     impl Logic for Refused {
         #[kernel]
         fn update(&mut self) {
-            self.x.next = self.a.val().get_bit(OUTSIDE);
+            self.x.next = self.a.val().get_bit(outside);
         }
     }
     let mut block = Refused::default();
     block.connect_all();
     let error = elaborate(&block.describe(), &Options::default()).expect_err("a refusal");
-    assert_eq!(error.what, What::Unknown { name: "OUTSIDE".into() });
+    assert_eq!(error.what, What::Unknown { name: "outside".into() });
 }
 
 #[test]

@@ -1,5 +1,13 @@
 //! The texts of a register map: read by a C compiler, a C++ compiler, rustc, and by PeakRDL where it is installed.
 
+#[path = "../../hdl/build/register_block.rs"]
+mod register_block;
+
+/// Where the build script, which the block's writer belongs to, has it.
+mod description {
+    pub use rdma_rtl_hdl::csr::description::*;
+}
+
 use rdma_rtl_gen::registers::texts;
 use rdma_rtl_hdl::csr::{Access, Field, RegisterMap, endpoint, receive_endpoint, send_endpoint};
 use std::path::{Path, PathBuf};
@@ -199,4 +207,9 @@ fn a_map_that_cannot_be_is_refused() {
     for (change, message) in cases {
         assert_eq!(refused(change), message);
     }
+}
+
+#[test]
+fn the_block_of_a_map() {
+    insta::assert_snapshot!(register_block::source(&sample()));
 }

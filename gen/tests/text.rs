@@ -5,12 +5,12 @@ mod common;
 use common::{describe, design};
 use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
 use rdma_rtl_gen::{Options, elaborate, emit, names, names_json};
-use rdma_rtl_hdl::{Described, kernel};
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
 use rdma_rtl_hdl::send::{AckMask, CommandTable, ScanHits, StatusReader};
 use rdma_rtl_hdl::wire::QueuePairList;
+use rdma_rtl_hdl::{Described, kernel};
 use rust_hdl::prelude::*;
 
 #[test]

@@ -1,8 +1,6 @@
 //! The hardware of a register map, as the source of a rust-hdl block.
 //!
-//! Kernels know no names but their own fields and no numbers but literals, so a block that has a port for each register must be text
-//! of its own. It is written from the description and kept in the source tree, where a person can read it; the build stops if it is
-//! not what the description gives.
+//! Kernels know no names but their own fields, so a block that has a port for each register is text of its own.
 
 #[path = "register_kernel.rs"]
 mod kernel;
@@ -261,7 +259,7 @@ impl Writer<'_> {
     fn text(&self) -> String {
         let (name, ty, a, wa) = (&self.map.name, camel(&self.map.name), self.map.address_bits, self.word_bits());
         let mut out = format!(
-            "// Made from the description in `hdl/src/csr/{name}.rs`: change that, and run `make registers`.\n\n\
+            "// Made from the description in `hdl/src/csr/{name}.rs`.\n\n\
              use super::{name}::{{Parameters, registers}};\n"
         );
         out.push_str("use crate::{Described, kernel};\n");
@@ -286,7 +284,7 @@ impl Writer<'_> {
         }
         let _ = write!(
             out,
-            "#[derive(Clone, Debug, Described, LogicBlock)]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
+            "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/{name}.rs\")]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
         );
         for (name, kind, doc) in &self.fields {
             if doc.is_empty() {

@@ -1,37 +1,43 @@
 //! Registers that software reads and writes: one description per top, and the hardware made of it.
+//!
+//! The build script makes the hardware: a kernel knows no names but its block's own fields, so a block that has a port for each register is text of
+//! its own. `make registers` writes these texts where they can be read.
 
 pub mod axi_lite_slave;
 pub mod bitmap_endpoint;
-#[rustfmt::skip]
-#[allow(clippy::single_match)]
-pub mod bitmap_endpoint_registers;
 pub mod bitmap_receive_endpoint;
-#[rustfmt::skip]
-// Generated: a column with one register is a match like the others.
-#[allow(clippy::single_match)]
-pub mod bitmap_receive_endpoint_registers;
 pub mod combined_endpoint;
-#[rustfmt::skip]
-pub mod combined_endpoint_registers;
 pub mod combined_receive_endpoint;
-#[rustfmt::skip]
-pub mod combined_receive_endpoint_registers;
 pub mod combined_send_endpoint;
-#[rustfmt::skip]
-pub mod combined_send_endpoint_registers;
 pub mod counter_bank;
 pub mod description;
 pub mod endpoint;
-#[rustfmt::skip]
-pub mod endpoint_registers;
 pub mod receive_endpoint;
-#[rustfmt::skip]
-pub mod receive_endpoint_registers;
 pub mod sections;
 pub mod send_endpoint;
-#[rustfmt::skip]
-pub mod send_endpoint_registers;
 pub mod send_sections;
+
+/// Blocks that the build script makes from the description of the same name.
+macro_rules! made {
+    ($($module:ident)*) => {$(
+        // A column with one register is a match like the others.
+        #[allow(clippy::single_match)]
+        pub mod $module {
+            include!(concat!(env!("OUT_DIR"), "/", stringify!($module), ".rs"));
+        }
+    )*};
+}
+
+made! {
+    bitmap_endpoint_registers
+    bitmap_receive_endpoint_registers
+    combined_endpoint_registers
+    combined_receive_endpoint_registers
+    combined_send_endpoint_registers
+    endpoint_registers
+    receive_endpoint_registers
+    send_endpoint_registers
+}
 
 pub use axi_lite_slave::AxiLiteSlave;
 pub use bitmap_endpoint_registers::BitmapEndpointRegisters;

@@ -161,6 +161,9 @@ impl<'a> Tree<'a> {
 
     fn literal(&mut self) -> VerilogLiteral {
         let word = self.word();
+        if let Some(position) = word.strip_prefix('@') {
+            return self.numbers[position.parse::<usize>().expect("a position")].into();
+        }
         let (digits, suffix) = word.split_at(word.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(word.len()));
         let number = || digits.parse::<u64>().expect("a literal of 64 bits");
         match (digits, suffix) {
@@ -170,7 +173,6 @@ impl<'a> Tree<'a> {
             (_, "u8") => (number() as u8).into(),
             (_, "u16") => (number() as u16).into(),
             (_, "u32") => (number() as u32).into(),
-            (_, _) if word.starts_with('@') => self.numbers[word[1..].parse::<usize>().expect("a position")].into(),
             (_, _) => number().into(),
         }
     }

@@ -1,10 +1,10 @@
 //! Native against hand-written Verilog, and lockstep on a seeded difference.
 
-use rdma_rtl_hdl::{Described, kernel};
 use rdma_rtl_hdl::ports::Ports;
 use rdma_rtl_hdl::primitives::{BarrelShifterPipelined, BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, Reg};
 use rdma_rtl_hdl::receive::mask_unit::MaskUnit;
 use rdma_rtl_hdl::settle::Settle;
+use rdma_rtl_hdl::{Described, kernel};
 use rdma_rtl_sim::verilated::{Design, Options, Source, Trace, design_of_block};
 use rdma_rtl_sim::{Direction, Error, Lockstep, Model, Native, Port, Verilated, verilate};
 use rust_hdl::prelude::*;

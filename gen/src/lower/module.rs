@@ -31,7 +31,7 @@ pub fn build(block: &BlockDescription, children: &[String], done: &[Module]) -> 
         Verilog::Empty => &[],
         _ => {
             let what = "a block with Verilog of its own".to_string();
-            return Err(What::Unsupported { what, instead: "Write its behaviour in a kernel with #[hdl_gen]" });
+            return Err(What::Unsupported { what, instead: "Write its behaviour in a kernel with #[kernel]" });
         }
     };
     let mut program = Vec::new();

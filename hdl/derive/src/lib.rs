@@ -11,10 +11,12 @@ use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, par
 
 /// Implements `Described`, `Ports`, `Settle` and `Signals` for a rust-hdl block.
 ///
+/// `#[described(file = "...")]` on the type names the file that a reader is sent to, for a block that is made from another text.
+///
 /// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
 /// passes of a simulation.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
-#[proc_macro_derive(Described)]
+#[proc_macro_derive(Described, attributes(described))]
 pub fn described(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
@@ -93,6 +95,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let index: Vec<usize> = (0..ports.len()).collect();
     let line = name.span().start().line as u32;
+    let file = file_of(&input.attrs)?;
     Ok(quote! {
         impl #impl_generics ::rdma_rtl_hdl::describe::Described for #name #ty_generics #where_clause {
             fn describe(&self) -> ::rdma_rtl_hdl::describe::Node {
@@ -100,7 +103,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                     type_name: #type_name,
                     params: vec![#(#params),*],
                     doc: #doc,
-                    file: file!(),
+                    file: #file,
                     line: #line,
                     role: ::rdma_rtl_hdl::describe::Role::Block,
                     fields: vec![#(#fields),*],
@@ -157,6 +160,22 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
     })
+}
+
+/// The file that `described` names, or that of the source.
+fn file_of(attrs: &[Attribute]) -> syn::Result<proc_macro2::TokenStream> {
+    let mut file = quote!(file!());
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("described")) {
+        attr.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("file") {
+                return Err(meta.error("`described` knows `file = \"...\"`"));
+            }
+            let named: syn::LitStr = meta.value()?.parse()?;
+            file = quote!(#named);
+            Ok(())
+        })?;
+    }
+    Ok(file)
 }
 
 /// `Vec<_>`.

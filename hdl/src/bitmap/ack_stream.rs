@@ -1,6 +1,6 @@
 use super::AdvanceRequests;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Acknowledgements: for each queue pair whose base has moved, or that has received something from below its window again, the packet before its

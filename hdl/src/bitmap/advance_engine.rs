@@ -1,6 +1,6 @@
 use super::{HeadRun, some};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Moves windows over whole segments: reads one segment per clock from the base on until a packet is missing, and writes the base.

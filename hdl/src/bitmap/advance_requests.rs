@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Queue pairs whose window may move over whole segments, each at most once, in the order in which they asked.

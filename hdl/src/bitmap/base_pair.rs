@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::BlockRam;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The base of each queue pair's window: two words, of which the later in serial order counts.

@@ -2,8 +2,8 @@ use super::{
     AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener,
     WindowSteps, some,
 };
-use crate::{Described, kernel};
 use crate::primitives::{ClearedRam, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive bitmaps of many queue pairs: what every packet is, and how far each window has come. One header per clock, never stalled.

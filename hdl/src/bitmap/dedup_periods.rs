@@ -1,6 +1,6 @@
 use super::PERIOD_BITS;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Numbers periods of time of half of `cfg_dedup` and a tick: what lies three of them back lies more than `cfg_dedup` ticks back, and one and a half times

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What an operation on a queue pair may do: whether feedback names what it can, and the bounds of its walk over the segments.

@@ -1,6 +1,6 @@
 use super::{GAP_BITS, some};
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Feedback messages made of gap records, 8 of which wait for the wire.

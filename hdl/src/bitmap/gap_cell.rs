@@ -1,6 +1,6 @@
 use super::GAP_BITS;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// One gap record of the queue pair that `GapRecords` is at: compared with a packet, changed, judged.

@@ -1,6 +1,6 @@
 use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Keeps the gap records of all queue pairs, finds those that reordering can no longer explain, and tells of them.

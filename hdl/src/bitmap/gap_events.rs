@@ -1,6 +1,6 @@
 use super::some;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Verdicts of the pipeline to what the gap records have to know: gaps that are seen, packets below the highest, the depth that is reached.

@@ -1,6 +1,6 @@
 use super::{PathRule, StripePath, some};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the gap records of `GapRecords` have besides where there are several paths, in the same steps: which paths were active when each gap was seen, over which it

@@ -1,6 +1,6 @@
 use super::{GAP_BITS, some};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Looks at one queue pair after the other, whenever the memories' port is free, and stays with one whose records have something to do: it lags, one

@@ -1,6 +1,6 @@
 use super::{GAP_BITS, GapCell, GapPaths, some};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, PopCount, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Gap records of all queue pairs, `R` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.

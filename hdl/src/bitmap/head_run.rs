@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// First packet of a segment, from a position on, that has not arrived.

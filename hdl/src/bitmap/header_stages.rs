@@ -1,6 +1,6 @@
 use super::some;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What a header carries through the stages of `BitmapPipeline`.

@@ -1,6 +1,6 @@
 use super::{PERIOD_BITS, STATE_KINDS, SegmentMasks, SetCount, StateAges, StateChange};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FindFirst, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The send bitmaps: a state per packet, a segment per word in three bit planes, read, changed and written back, one segment per clock.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What one path has delivered to each queue pair: the highest 4 of its numbers, and when it last delivered.

@@ -1,6 +1,6 @@
 use super::{PathArrivals, StripePath};
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Which path each packet came over, and what every path has delivered to every queue pair.

@@ -1,6 +1,6 @@
 use super::AdvanceRequests;
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Queue pairs that have received something above their base which their sender has not been told of, each at most once, in the order in which they

@@ -1,6 +1,6 @@
 use super::{RangeRequests, some};
-use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What is done for a queue pair.

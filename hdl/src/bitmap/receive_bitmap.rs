@@ -1,6 +1,6 @@
 use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
-use crate::{Described, kernel};
 use crate::primitives::{Reg, TickCounter};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Limits of the tolerance times the factor by which they are relaxed while packets may have overtaken each other on different paths.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Retransmission coordinator: which queue pair sends again next, whether it may now, and how many packets go together.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The receive bitmaps: a segment per word, read, marked and written back, one packet per clock.

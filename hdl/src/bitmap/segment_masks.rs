@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Which packets of a segment an operation is about.

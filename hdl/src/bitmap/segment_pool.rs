@@ -1,6 +1,6 @@
 use super::AdvanceRequests;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the pool is at.

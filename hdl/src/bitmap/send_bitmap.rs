@@ -1,6 +1,6 @@
 use super::{DedupPeriods, FeedbackCheck, PERIOD_BITS, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the operation under way is at.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{PopCount, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Number of set bits of a segment, in two steps: of each eight, then of all.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Triggers of `GapEvents` that came too late: a packet that was on its way past them while they were written has reached the depth already.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, PriorityEncoder, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What an acknowledgement says of a window of variable length: the code `c` of the largest `2^c` packets that lie between its base and the window's edge.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// How many segments a window is to have: the packets of one bandwidth-delay product, with headroom and load, less under congestion, between two bounds.

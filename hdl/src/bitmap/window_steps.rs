@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Windows that move in steps: whether a packet that lies less than a window's length beyond the base lies in front of the window's end too.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// AXI4-Lite slave of 32-bit data and `A` bits of byte address, in front of a register bank; `WA` is `A - 2`, the bits of a word's address.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// `N` counters of 64 bits, each of which may count in every clock. Their values lie in LUT RAM; each has a small count of its own, of

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Two AXI4 write masters on one bus: `a` with IDs of its own, `b` without.

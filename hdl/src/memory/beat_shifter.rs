@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Beats of a slot shifted to where their bytes go: from byte 0 of a beat on in, from any byte on out.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// A write of up to 4096 bytes at any address as AXI4 bursts: none longer than 256 beats, none over a 4 KB boundary.

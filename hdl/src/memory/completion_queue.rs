@@ -1,6 +1,6 @@
 use super::{CompletionEntry, InterruptCoalescer};
-use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Completions as a ring of 64-byte entries in host memory, with producer and consumer index and a coalesced interrupt.

@@ -1,6 +1,6 @@
 use super::CompletionEntry;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Completions as an AXI4-Stream instead of a ring in host memory: one beat each, the same 64 bytes (`CompletionEntry`), phase always 1.

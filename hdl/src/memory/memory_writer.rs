@@ -1,6 +1,6 @@
 use super::{BeatShifter, BurstSplitter, WriteResponses};
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Payload from its slot to memory: writes of up to 4096 bytes to any address, as AXI4 bursts.

@@ -1,6 +1,6 @@
 use super::SlotPool;
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, QueueRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Where payload waits until the registry has said where it belongs: `N` slots of one packet each, in block RAM.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The numbers of `N` slots, each given out at most once until it comes back.

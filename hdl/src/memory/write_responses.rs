@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Which writes have all their responses: AXI4 write responses in, in any order of their IDs, answers to writes out.

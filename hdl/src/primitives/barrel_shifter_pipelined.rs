@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Shift of a stream of words, `W` bits by a variable amount of `S` bits; zeros come in. `LEFT` = 1 towards the top bit, 0 towards

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Block RAM that clears itself: `2^A` words of `W` bits, every one zero when `ready` rises after power-up or reset.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg, Synchronizer};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// FIFO between two clocks, in distributed RAM, first-word fall-through: `2^A` words of `W` bits. `C` is `A + 1`.

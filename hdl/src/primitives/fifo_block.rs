@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{QueueRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Synchronous FIFO in block RAM, first-word fall-through: `2^A` words of `W` bits. `C` is `A + 1`.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::ThermometerMask;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Arrival mask of a new operation of `count` packets: the bits of packets that are not expected are set, and bit 0, because the

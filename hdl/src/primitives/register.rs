@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Register with enable and synchronous reset to zero: `q` takes `d` at a rising edge with `enable`.

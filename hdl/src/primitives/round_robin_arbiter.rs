@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FindFirst, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Round-robin choice among `N` requests, combinational. `A` is the width of a requester's number: the least with `2^A >= N`.

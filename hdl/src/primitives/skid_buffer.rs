@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Two words between two ends of a stream, so that no path runs through: `in_ready`, `out_valid` and `out_data` depend on registers

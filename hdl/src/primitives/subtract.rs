@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// `a - b` modulo 2^`W`, one clock later, with carry chains of half the length: the borrow of the lower half counts in the second clock.

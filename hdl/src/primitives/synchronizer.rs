@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::CrossingReg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// `N` flip-flops in a row: a value of another clock, or of none, becomes one of `clk`.

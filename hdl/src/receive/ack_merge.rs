@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{Reg, SkidBuffer, Subtract};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.

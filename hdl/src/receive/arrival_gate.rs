@@ -1,7 +1,7 @@
-use crate::{Described, kernel};
 use crate::bitmap::BitmapPipeline;
 use crate::memory::SlotPool;
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// In a registry's place where packets are judged by their sequence numbers alone: a packet that is new is written, every other one gives its slot back.

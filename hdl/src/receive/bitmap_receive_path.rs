@@ -1,8 +1,8 @@
 use super::{ArrivalGate, FeedbackPath, ImmediateList};
-use crate::{Described, kernel};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::{SkidBuffer, TickCounter};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The receive side in the transport profile *bitmap*, but its registers, its parser and its ring: every packet is a message of its own that says where it belongs, and its sequence number alone says

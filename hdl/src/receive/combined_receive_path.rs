@@ -1,10 +1,10 @@
 use super::{FeedbackPath, ReceiveRegistry};
-use crate::{Described, kernel};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::top::FrameMerge;
 use crate::wire::ControlBuilder;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The receive side in the transport profile *combined*, but its registers, its parser and its ring: as [`ReceivePath`](super::ReceivePath), and besides packets are

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{ClearedRam, Reg, Subtract};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Done table: how the last finished operation of each (source, op index) ended.

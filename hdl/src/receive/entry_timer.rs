@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg, Subtract};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Finds live entries without progress for `cfg_op_timeout` ticks, one at a time.

@@ -1,6 +1,6 @@
 use super::EscapeQueue;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, Subtract};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.

@@ -1,8 +1,8 @@
 use super::VerdictRing;
-use crate::{Described, kernel};
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::primitives::{LutRam, Reg};
 use crate::wire::FeedbackBuilder;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements, range acknowledgements and fast feedback messages.

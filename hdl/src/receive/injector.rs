@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What passes the pipeline besides headers: replays from the escape channel, op timeouts, write errors, sweeps of the done table.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Arrival mask of one operation.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Where a packet lies beside one operation: its block number against that of the base, and, of a start, whether the ranges meet.

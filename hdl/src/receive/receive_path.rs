@@ -1,8 +1,8 @@
 use super::ReceiveRegistry;
-use crate::{Described, kernel};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::wire::ControlBuilder;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The receive side but its registers, its parser and its ring: headers and payload in, payload in memory, completions and control packets out.

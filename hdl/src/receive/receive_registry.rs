@@ -1,8 +1,8 @@
 use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive registry with escape channel and done table: where each packet belongs, whatever order, path or copy it comes by.

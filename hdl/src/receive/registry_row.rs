@@ -1,6 +1,6 @@
 use super::{MaskUnit, RangeMeet};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// One row of the receive registry: whose operation it is, where it lies for the overlap of starts, and which packets have arrived.

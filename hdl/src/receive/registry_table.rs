@@ -1,6 +1,6 @@
 use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, OneHotFirst, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// One counter per source, compared with a quota for the packet at stage 3 as if packets passed one at a time.

@@ -1,6 +1,6 @@
 use super::{AckMerge, ToldRing};
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// From stage 4 to what the host and the sender are told.

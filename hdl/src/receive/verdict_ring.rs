@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Between a receive registry and a receive bitmap: the packet sequence number of each packet that has its final verdict, in the order of the verdicts, once the memory

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// First half of an acknowledgement's way: what the allocator and the transmitter know of its op, and which of its bits name packets that were sent.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What decides about ops, one after the other: acknowledgements in the order in which they come, and between them the failures that the table itself found.

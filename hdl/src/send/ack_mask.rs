@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Second half of an acknowledgement's way: the mask of acknowledged packets of each op, whether it is live, and how it ends.

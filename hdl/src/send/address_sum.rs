@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// A 64-bit address and a number of bytes added, and whether the range between goes past the end of the address space. It may end at 2^64.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// AXI4-Lite master for one access at a time to registers of 32 bits: reads and writes in the order in which they are asked for, the next after the

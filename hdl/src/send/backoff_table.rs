@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Ticks that each try of a packet waits for its acknowledgement: `cfg_timeout`, doubled with each try, `cfg_backoff_cap` at most.

@@ -1,6 +1,6 @@
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Drives a Xilinx AXI CDMA in scatter-gather mode: loads in, their answers out, in the order of the loads.

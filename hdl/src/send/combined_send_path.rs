@@ -1,8 +1,8 @@
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
-use crate::{Described, kernel};
 use crate::bitmap::SendBitmap;
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::wire::FeedbackIntake;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The whole send side in the transport profile *combined*, but its registers: as [`SendPath`](super::SendPath), and a send bitmap gives the packet sequence numbers and decides what is

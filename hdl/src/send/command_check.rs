@@ -1,6 +1,6 @@
 use super::{AddressSum, SplitConfig};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Checks of a command, where each of its source blocks ends in the whole, and whether it is a large one.

@@ -1,6 +1,6 @@
 use super::{NackQueue, ScanHits, TRY_BITS};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Finds packets whose deadline has passed, eight per clock.

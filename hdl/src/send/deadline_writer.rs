@@ -1,6 +1,6 @@
 use super::{BackoffTable, TRY_BITS};
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What follows from a packet that the wire has taken: its deadline, and the number of packets of its op that have been sent.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, QueueRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// `2^A` descriptors of 32 bytes, each at a multiple of 64, behind an AXI4 port of 32 bits: the DMA engine reads them and writes their status.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Loads to descriptors of a ring: one for each piece that is not empty, word by word, its status zero; at most `2^A - 1` of them are out.

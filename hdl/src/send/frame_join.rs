@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Head and payload as one frame, with zeros for pad and ICRC behind the payload.

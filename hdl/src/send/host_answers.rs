@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What the host is told of its commands: ends and refusals, in turn.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{Reg, Subtract};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Quarters of `cfg_t_life`, counted: between two moments whose counts differ by five lies more than one life.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Negative acknowledgements that wait for the scanner, taken apart into words of eight packets.

@@ -1,6 +1,6 @@
 use super::LifeClock;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Op numbers: the index that has been free the longest, and its next generation.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Ends of ops on their way out, and the way of their indices back to the allocator.

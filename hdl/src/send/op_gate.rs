@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Between op table and packet engine where a send bitmap decides what is sent again: which of the op table's wishes still count.

@@ -1,6 +1,6 @@
-use crate::{Described, kernel};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The life of an operation around its payload slot: segment, op number and slot, fetch, packets, end, and only then the slot and the number are free.

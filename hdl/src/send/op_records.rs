@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What is known of every operation in the packet engine: what its packets say, its packet sequence numbers, how far it is.

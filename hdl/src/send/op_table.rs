@@ -1,6 +1,6 @@
 use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// DMA operation table: op numbers for segments, timers and acknowledgements of their packets, retransmissions, ends.

@@ -1,6 +1,6 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Operations whose payload lies in the send buffer, as Ethernet frames: each packet once, and again as often as it is asked for.

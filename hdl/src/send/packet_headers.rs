@@ -1,7 +1,7 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::Reg;
 use crate::wire::{NetworkHeader, NodeTable};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What stands in front of each packet's payload, how long its frame is, and which payload it has.

@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg, SkidBuffer};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Which packet goes next: those of the operations in their order, and between them what is sent again, aborted or closed.

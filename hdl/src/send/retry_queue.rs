@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{BlockRam, FifoBlock, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Packets that are to be sent again, each checked when it is taken out: what has been acknowledged meanwhile, or belongs to an op that has ended, is dropped.

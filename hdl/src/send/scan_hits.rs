@@ -1,6 +1,6 @@
 use super::TRY_BITS;
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, the others one by one to the retransmit queue.

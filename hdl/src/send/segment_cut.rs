@@ -1,6 +1,6 @@
 use super::AddressSum;
-use crate::{Described, kernel};
 use crate::primitives::{LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// A segment from its place in its command: which piece of each source block lies in it, where it goes, and how many packets it is.

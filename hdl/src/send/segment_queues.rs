@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg, RoundRobinArbiter};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Commands that wait to be cut, and which segment is cut next: large commands, regular ones, and data arrivals, one segment of each in turn.

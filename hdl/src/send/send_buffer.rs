@@ -1,6 +1,6 @@
 use super::BufferWrite;
-use crate::{Described, kernel};
 use crate::primitives::{ByteRam, FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Where a segment's payload lies from its fetch to its last acknowledgement: slots in block RAM, written by the CDMA, read packet by packet.

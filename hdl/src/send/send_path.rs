@@ -1,6 +1,6 @@
 use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter, TRY_BITS};
-use crate::{Described, kernel};
 use crate::primitives::TickCounter;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The whole send side but its registers: commands of the host to frames, acknowledgements to completions.

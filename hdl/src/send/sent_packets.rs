@@ -1,6 +1,6 @@
-use crate::{Described, kernel};
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Which packet of which operation each packet sequence number is: between `SendBitmap`, which knows numbers, and the packet engine, which knows operations.

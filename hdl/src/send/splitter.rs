@@ -1,7 +1,7 @@
 use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
-use crate::{Described, kernel};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Commands of the host to segments, each of which becomes one operation; and from the ends of those operations one completion per command.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// First transmissions get their packet sequence numbers from a send bitmap before they go: between packet scheduler, `SendBitmap` and `SentPackets`.

@@ -1,11 +1,11 @@
 use super::{BusDrain, FrameGate};
-use crate::{Described, kernel};
 use crate::csr::bitmap_receive_endpoint::Parameters;
 use crate::csr::{BitmapReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;
 use crate::receive::BitmapReceivePath;
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive endpoint in the transport profile *bitmap*: RDMA WRITE ONLY of any RoCEv2 peer in, payload in memory, immediates in a ring, acknowledgements and feedback messages out, registers.

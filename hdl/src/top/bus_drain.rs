@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Brings the buses to rest before what drives them is reset: a master that forgets its bursts leaves an interconnect that waits for ever.

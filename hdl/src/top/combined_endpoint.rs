@@ -1,5 +1,4 @@
 use super::{BusDrain, FrameGate, FrameMerge};
-use crate::{Described, kernel};
 use crate::csr::combined_endpoint::Parameters;
 use crate::csr::{CombinedEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
@@ -7,6 +6,7 @@ use crate::primitives::{Reg, SkidBuffer};
 use crate::receive::CombinedReceivePath;
 use crate::send::{CombinedSendPath, CommandIntake};
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Endpoint in the transport profile *combined*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames, memory and completions out.

@@ -1,11 +1,11 @@
 use super::{BusDrain, FrameGate};
-use crate::{Described, kernel};
 use crate::csr::combined_receive_endpoint::Parameters;
 use crate::csr::{CombinedReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;
 use crate::receive::CombinedReceivePath;
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive endpoint in the transport profile *combined*: as [`ReceiveEndpoint`](super::ReceiveEndpoint), Ethernet frames in, payload in memory, completions in a ring, control packets out, registers.

@@ -1,11 +1,11 @@
 use super::{BusDrain, FrameGate};
-use crate::{Described, kernel};
 use crate::csr::combined_send_endpoint::Parameters;
 use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
 use crate::memory::CompletionQueue;
 use crate::primitives::{Reg, SkidBuffer};
 use crate::send::{CombinedSendPath, CommandIntake};
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Send endpoint in the transport profile *combined*: as [`SendEndpoint`](super::SendEndpoint), commands in, payload through an AXI CDMA, Ethernet frames out, acknowledgements in, completions in a ring.

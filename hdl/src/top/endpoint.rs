@@ -1,5 +1,4 @@
 use super::{BusDrain, FrameGate, FrameMerge};
-use crate::{Described, kernel};
 use crate::csr::endpoint::Parameters;
 use crate::csr::{EndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
@@ -7,6 +6,7 @@ use crate::primitives::{Reg, SkidBuffer};
 use crate::receive::ReceivePath;
 use crate::send::{CommandIntake, SendPath};
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Endpoint in the registry transport profile, both directions: commands and frames in, frames, memory and completions out.

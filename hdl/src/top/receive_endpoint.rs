@@ -1,11 +1,11 @@
 use super::{BusDrain, FrameGate};
-use crate::{Described, kernel};
 use crate::csr::receive_endpoint::Parameters;
 use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;
 use crate::receive::ReceivePath;
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Receive endpoint in the registry transport profile: Ethernet frames in, payload in memory, completions in a ring, control packets out, registers.

@@ -1,11 +1,11 @@
 use super::{BusDrain, FrameGate};
-use crate::{Described, kernel};
 use crate::csr::send_endpoint::Parameters;
 use crate::csr::{RegisterMap, SendEndpointRegisters};
 use crate::memory::CompletionQueue;
 use crate::primitives::{Reg, SkidBuffer};
 use crate::send::{CommandIntake, SendPath};
 use crate::wire::FrameParser;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Send endpoint in the registry transport profile: commands in, payload through an AXI CDMA, Ethernet frames out, acknowledgements in, completions in a ring.

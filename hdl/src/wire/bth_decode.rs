@@ -1,6 +1,6 @@
 use super::{OpcodeShape, QueuePairList};
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// UDP and base transport header: port, opcode, lengths, queue pair; then the checks of the extension headers. Makes the record of a frame

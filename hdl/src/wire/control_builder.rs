@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, LutRam, Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Notifications of the receive registry as frames: remote completion (0xc1) and op acknowledgement (0xc3), from a template that the host sets.

@@ -1,6 +1,6 @@
 use super::{NetworkHeader, NodeTable};
-use crate::{Described, kernel};
 use crate::primitives::{Reg, RoundRobinArbiter, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What a receive bitmap tells the sender as frames: acknowledgement (0x11 with AETH), range acknowledgement (0xc5) and fast feedback message (0xc0), from

@@ -1,6 +1,6 @@
-use crate::{Described, kernel};
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What a receiver tells in frames, as feedback for `SendBitmap`: acknowledgements (0x11), range acknowledgements (0xc5), fast feedback messages (0xc0).

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// First register of the frame path: numbers the beats of each frame and counts its bytes.

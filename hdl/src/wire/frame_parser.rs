@@ -1,6 +1,6 @@
 use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
-use crate::{Described, kernel};
 use crate::primitives::{FifoLut, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Ethernet frames in, one header and one payload stream per good frame out: the front of every receive side.

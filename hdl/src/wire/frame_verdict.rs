@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What becomes of a frame, when its last byte has come: good, or the first of its errors in the order of the spec.

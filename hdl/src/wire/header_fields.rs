@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The header of a good frame as fields: those that the receive registry takes, BTH, and the extension headers as they came.

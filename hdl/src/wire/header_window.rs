@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::Reg;
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The first 144 bytes of each frame side by side, whatever number of beats they come in: room for every header of the wire format.

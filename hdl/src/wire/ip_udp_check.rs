@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Link and network layer of a header window: one VLAN tag, IPv4 with options or IPv6; where UDP begins, and what is wrong before it.

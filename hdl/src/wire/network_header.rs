@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{ByteReverse, Reg};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The beginning of a frame: Ethernet with one VLAN tag if it is on, IPv4 or IPv6, UDP, and behind them the first `T` bits of what UDP carries.

@@ -1,5 +1,5 @@
-use crate::{Described, kernel};
 use crate::primitives::{Reg, ThermometerMask};
+use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Payload of each frame from byte 0 of a beat on. Headers always end at an even number of bytes that is no multiple of four, so the shift
