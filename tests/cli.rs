@@ -27,11 +27,6 @@ fn wrong_calls_exit_2_and_say_what_there_is() {
         2,
         &["--set belongs to receive_registry"],
     );
-    refused(
-        &["cosim", "--block", "receive_endpoint", "--profile", "packet1024", "--input", "tb/vectors/tour.pcap", "--engine", "native"],
-        2,
-        &["`packet1024` is not compiled as Rust hardware", "--engine verilator"],
-    );
     refused(&["cosim", "--block", "receive_registry", "--profile", "tiny", "--packets", "1"], 2, &["no profile `tiny`", "small"]);
     refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "speed=1"], 2, &["no register `speed`", "prescale"]);
     refused(&["cosim", "--block", "receive_registry", "--packets", "1", "--set", "prescale=0"], 2, &["prescale", "1 to 65535"]);

@@ -16,9 +16,10 @@ pub enum Error {
     Clocks { block: String, count: usize, names: String },
 
     #[error(
-        "`{block}` at profile `{profile}` is not compiled as Rust hardware, which takes its time: run it by `--engine verilator`, or at profile `small`"
+        "`{block}` at profile `{profile}` as Rust is compiled when it is run, and was not: {detail}\nRun it by `--engine verilator`, or where the \
+         sources and cargo are"
     )]
-    NoNative { block: &'static str, profile: &'static str },
+    NoNative { block: String, profile: String, detail: String },
 
     #[error("the models do not have the same ports: {detail}")]
     DifferentPorts { detail: String },

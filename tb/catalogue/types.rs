@@ -1,5 +1,5 @@
-//! Every profile becomes Rust types: one module per profile and block, and a list of them. The build script of two crates: of the one in which the
-//! blocks become code that runs (`tb/native`), and of the one that describes them.
+//! Every profile becomes Rust types: one module per profile and block, and a list of them. The build script of two crates: of the one that describes all
+//! blocks, and of the one in which a single block becomes code that runs (`tb/native`).
 
 use rdma_rtl_profile::{Block, Profile, Schema, load_folder, parse_schema};
 use std::fmt::Write;
@@ -22,21 +22,17 @@ fn run() -> Result<(), String> {
     println!("cargo::rerun-if-changed={}", schema_file.display());
     let text = std::fs::read_to_string(&schema_file).map_err(|e| format!("{}: {e}", schema_file.display()))?;
     let schema = parse_schema("hdl/parameters.toml", &text).map_err(|e| e.to_string())?;
-    let mut folders = vec![root.join("gen/profiles"), root.join("tb/profiles")];
-    if cfg!(feature = "sweep") {
+    let mut folders = vec![root.join("gen/profiles"), root.join("tb/profiles"), root.join("tb/profiles/verilated")];
+    let native = std::env::var_os("CARGO_PKG_NAME").is_some_and(|name| name == "rdma-rtl-native");
+    if native || std::env::var_os("CARGO_FEATURE_SWEEP").is_some() {
         folders.push(root.join("tb/profiles/sweep"));
     }
+    println!("cargo::rustc-env=RDMA_RTL_RUSTC={}", compiler()?);
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {
         println!("cargo::rerun-if-changed={}", folder.display());
         profiles.extend(load_folder(&folder, &schema).map_err(|e| e.to_string())?);
     }
-    // Widths and sizes that only the emitted Verilog is run at: as Rust each takes its time to compile.
-    let verilated = root.join("tb/profiles/verilated");
-    println!("cargo::rerun-if-changed={}", verilated.display());
-    let verilated = load_folder(&verilated, &schema).map_err(|e| e.to_string())?;
-    let emitted: Vec<String> = verilated.iter().map(|p| p.name.clone()).collect();
-    profiles.extend(verilated);
     let shipped: Vec<String> = profiles.iter().map(|p| p.name.clone()).collect();
     if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES").filter(|f| !f.is_empty()) {
         // From the workspace's root, as the user sees it; an absolute path stays.
@@ -47,6 +43,14 @@ fn run() -> Result<(), String> {
             // The command line reads the folder at each start and refuses with its exit code what is wrong with it.
             Err(e) => println!("cargo::warning=no profile of RDMA_RTL_PROFILES is built in: {e}"),
         }
+    }
+    // The one that is to become code.
+    if native {
+        println!("cargo::rerun-if-env-changed=RDMA_RTL_NATIVE");
+        let one = std::env::var("RDMA_RTL_NATIVE").unwrap_or_default();
+        let wanted = |block: &str, profile: &str| one.split_once('@') == Some((block, profile));
+        profiles.iter_mut().for_each(|p| p.blocks.retain(|(block, _)| wanted(block, &p.name)));
+        return write(&schema, &profiles, &shipped);
     }
     // For a short loop on a few blocks: what is not made into types is not compiled.
     println!("cargo::rerun-if-env-changed=RDMA_RTL_BLOCKS");
@@ -60,12 +64,23 @@ fn run() -> Result<(), String> {
         println!("cargo::warning=only the blocks of RDMA_RTL_BLOCKS are built in");
         profiles.iter_mut().for_each(|p| p.blocks.retain(|(name, _)| only.contains(&name.as_str())));
     }
+    write(&schema, &profiles, &shipped)
+}
+
+/// The compiler's version: a library by another one cannot be loaded.
+fn compiler() -> Result<String, String> {
+    let rustc = std::env::var_os("RUSTC").ok_or("cargo sets RUSTC")?;
+    let output = std::process::Command::new(&rustc).arg("-V").output().map_err(|e| format!("{}: {e}", rustc.display()))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+fn write(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Result<(), String> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join("catalogue.rs");
-    std::fs::write(&out, catalogue(&schema, &profiles, &shipped, &emitted)).map_err(|e| format!("{}: {e}", out.display()))
+    std::fs::write(&out, catalogue(schema, profiles, shipped)).map_err(|e| format!("{}: {e}", out.display()))
 }
 
 /// The list is a call of the macro `designs`, which each of the crates has its own of.
-fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String], emitted: &[String]) -> String {
+fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> String {
     let (mut types, mut list) = (String::new(), String::new());
     for profile in profiles {
         for (name, values) in &profile.blocks {
@@ -73,14 +88,7 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String], emitted:
             let module = format!("{}_{name}", profile.name);
             types.push_str(&block_module(&profile.name, &module, block, values));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
-            let _ = writeln!(
-                list,
-                "    {module} {{ {name:?}, {:?}, [{}], native: {} }}",
-                profile.name,
-                parameters.join(", "),
-                !emitted.contains(&profile.name)
-                    && (block.native.is_empty() || block.native.contains(&profile.name) || !shipped.contains(&profile.name)),
-            );
+            let _ = writeln!(list, "    {module} {{ {name:?}, {:?}, [{}] }}", profile.name, parameters.join(", "));
         }
     }
     format!(

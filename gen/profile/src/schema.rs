@@ -28,8 +28,6 @@ pub struct Block {
     pub registers: Vec<Register>,
     /// Rust expression for the block's register map, over `make()`, if software sees it through one
     pub register_map: Option<String>,
-    /// of the profiles that come with the project, those at which the block also runs as Rust; empty: all of them
-    pub native: Vec<String>,
 }
 
 /// A static parameter.
@@ -85,7 +83,6 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             generics: strings(&source, table, name, "generics")?,
             registers: Vec::new(),
             register_map: table.get("register_map").map(|_| text("register_map")).transpose()?,
-            native: table.get("native").map_or(Ok(Vec::new()), |_| strings(&source, table, name, "native"))?,
         };
         for (key, item) in children(&source, table, "parameters")? {
             let table = source.table(&key, item)?;

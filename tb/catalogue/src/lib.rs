@@ -2,6 +2,8 @@
 //!
 //! The build script makes it from `hdl/parameters.toml` and the profiles, those of the folder in `RDMA_RTL_PROFILES` included.
 
+mod native;
+
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::csr::RegisterMap;
@@ -21,29 +23,18 @@ pub struct Design {
     /// static parameters, in the order of the schema
     pub parameters: &'static [(&'static str, u64)],
     describe: fn() -> Node,
-    native: Option<rdma_rtl_native::Make>,
     register_map: fn() -> Option<RegisterMap>,
 }
 
 macro_rules! designs {
-    ($($module:ident { $block:literal, $profile:literal, [$($parameter:tt),*], native: $native:tt })*) => {
+    ($($module:ident { $block:literal, $profile:literal, [$($parameter:tt),*] })*) => {
         static DESIGNS: &[Design] = &[$(Design {
             block: $block,
             profile: $profile,
             parameters: &[$($parameter),*],
             describe: || describe_block($module::make),
-            native: native!($module, $native),
             register_map: $module::register_map,
         }),*];
-    };
-}
-
-macro_rules! native {
-    ($module:ident, true) => {
-        Some(rdma_rtl_native::natives::$module)
-    };
-    ($module:ident, false) => {
-        None
     };
 }
 
@@ -130,23 +121,18 @@ impl Design {
         rdma_rtl_gen::elaborate(&self.describe(), &options)
     }
 
-    /// The rust-hdl block under the native driver.
+    /// The rust-hdl block under the native driver, compiled when it is asked for the first time.
     /// # Errors
-    /// See [`Native::new`](rdma_rtl_sim::Native::new); a profile that is there for its Verilog alone.
+    /// See [`Native::new`](rdma_rtl_sim::Native::new); a program whose sources are not there to compile it from.
     pub fn native(&self) -> Result<Box<dyn Model>, Error> {
-        self.make_native(None)
+        native::make(self.block, self.profile, self.parameters, None)
     }
 
     /// As [`native`](Design::native), with every signal in a VCD file.
     /// # Errors
     /// The file cannot be written.
     pub fn native_with_wave(&self, path: &Path) -> Result<Box<dyn Model>, Error> {
-        self.make_native(Some(path))
-    }
-
-    fn make_native(&self, wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
-        let make = self.native.ok_or(Error::NoNative { block: self.block, profile: self.profile })?;
-        make(wave)
+        native::make(self.block, self.profile, self.parameters, Some(path))
     }
 }
 

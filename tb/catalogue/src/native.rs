@@ -1,0 +1,128 @@
+//! Blocks as code that runs, compiled when they are asked for.
+
+use rdma_rtl_sim::{Error, Model};
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What makes the model, with every signal in a VCD file if one is named.
+type Make = fn(Option<&Path>) -> Result<Box<dyn Model>, Error>;
+
+/// Name of [`Make`] in the library: `tb/native` has it.
+const SYMBOL: &[u8] = b"rdma_rtl_native";
+
+/// Where this program's sources are: those that the block is compiled from.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// What a library is made of.
+const SOURCES: [&str; 9] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "gen/profile/src",
+    "hdl/build",
+    "hdl/derive/src",
+    "hdl/parameters.toml",
+    "hdl/src",
+    "sim/src",
+    "tb/catalogue/types.rs",
+];
+
+/// Where cargo puts this program, and the libraries lie beside it: `target/debug`.
+fn folder() -> PathBuf {
+    Path::new(env!("OUT_DIR")).ancestors().nth(3).unwrap_or(Path::new(".")).join("native")
+}
+
+fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
+    Error::NoNative { block: block.into(), profile: profile.into(), detail: detail.to_string() }
+}
+
+/// The model of a block at a profile.
+///
+/// Its library is kept, by the content of the sources: as long as they stay, nothing is compiled again.
+///
+/// # Errors
+/// The sources or cargo are not there, they do not compile, the library cannot be loaded; those of the model.
+pub fn make(block: &str, profile: &str, parameters: &[(&str, u64)], wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
+    let key = key(block, profile, parameters).map_err(|e| fails(block, profile, format!("the sources in {ROOT} cannot be read ({e})")))?;
+    let folder = folder();
+    let kept = folder.join(format!("{block}-{profile}-{key}.so"));
+    if !kept.is_file() {
+        fs::create_dir_all(&folder).map_err(|e| fails(block, profile, format!("{}: {e}", folder.display())))?;
+        // One at a time: what cargo leaves is copied before another asks for another block.
+        let lock = File::create(folder.join("lock")).and_then(|file| file.lock().map(|()| file));
+        if !kept.is_file() {
+            let library = compile(block, profile).map_err(|detail| fails(block, profile, detail))?;
+            let part = kept.with_extension("part");
+            fs::copy(&library, &part)
+                .and_then(|_| fs::rename(&part, &kept))
+                .map_err(|e| fails(block, profile, format!("{}: {e}", kept.display())))?;
+        }
+        drop(lock);
+    }
+    // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
+    let make = unsafe { libloading::Library::new(&kept) }
+        .and_then(|library| {
+            // SAFETY: `tb/native` exports it with this type, compiled by the same compiler.
+            let make = unsafe { library.get::<Make>(SYMBOL) }.map(|symbol| *symbol);
+            // Models live as long as they like.
+            std::mem::forget(library);
+            make
+        })
+        .map_err(|e| fails(block, profile, format!("{} cannot be loaded: {e}", kept.display())))?;
+    make(wave)
+}
+
+fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The library that cargo leaves.
+fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
+    let mut command = Command::new(cargo());
+    command.args(["build", "--quiet", "--package", "rdma-rtl-native", "--message-format", "json-render-diagnostics"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    command.env("RDMA_RTL_NATIVE", format!("{block}@{profile}")).current_dir(ROOT);
+    let output = command.output().map_err(|e| format!("cargo cannot be started: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo build ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end()));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let artifacts = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mine = artifacts.filter(|a| a["reason"] == "compiler-artifact" && a["target"]["name"] == "rdma_rtl_native");
+    mine.filter_map(|a| a["filenames"][0].as_str().map(PathBuf::from)).next_back().ok_or_else(|| "cargo build made no library".into())
+}
+
+fn key(block: &str, profile: &str, parameters: &[(&str, u64)]) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut part = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    };
+    part(env!("RDMA_RTL_RUSTC").as_bytes());
+    part(format!("{block} {profile} {parameters:?}").as_bytes());
+    for name in SOURCES {
+        for file in files(&Path::new(ROOT).join(name))? {
+            part(file.strip_prefix(ROOT).unwrap_or(&file).as_os_str().as_encoded_bytes());
+            part(&fs::read(&file)?);
+        }
+    }
+    Ok(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Every file under a path, in order.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut entries = fs::read_dir(path)?.map(|e| e.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    let mut found = Vec::new();
+    for entry in entries {
+        found.extend(files(&entry)?);
+    }
+    Ok(found)
+}
