@@ -242,7 +242,11 @@ fn said(report: &Report, stale: Option<&Stale>) {
     }
     if report.verdict.count(Ends::NotJudged) > 0 {
         let limits = report.budget.iter().flat_map(|b| b.not_judged.iter().cloned());
-        let growth = report.baseline.iter().filter(|g| g.most_percent.is_some()).flat_map(|g| g.tools.iter().map(|t| format!("growth is not judged: {t}")));
+        let growth = report
+            .baseline
+            .iter()
+            .filter(|g| g.most_percent.is_some())
+            .flat_map(|g| g.tools.iter().map(|t| format!("growth is not judged: {t}")));
         let timing = report.verdict.cases.iter().filter(|c| c.ends == Ends::NotJudged && c.suite == "vivado").filter_map(|c| c.why.clone());
         let cost = stale.iter().flat_map(|s| s.not_judged.iter().cloned());
         for why in limits.chain(growth).chain(timing).chain(cost) {

@@ -6,8 +6,8 @@ use crate::by_module::ByModule;
 use crate::ecp5::Ecp5;
 use crate::flow::{Family, Hierarchy, Mapped};
 use crate::tools::Tool;
-use crate::vivado::{Other, Refused, Vivado};
 use crate::verdict::Verdict;
+use crate::vivado::{Other, Refused, Vivado};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

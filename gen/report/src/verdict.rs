@@ -143,7 +143,8 @@ impl List {
             }
         }
         if budget.checks.is_empty() && terms.budget_given && terms.tool.is_none() {
-            let which = if budget.limits == 1 { "its limit is not".to_string() } else { format!("none of its {} limits is", budget.limits) };
+            let which =
+                if budget.limits == 1 { "its limit is not".to_string() } else { format!("none of its {} limits is", budget.limits) };
             let why = format!("{}: {which} about what this report has, so nothing was judged", budget.file);
             self.pass_or("budget", format!("{} judges something", budget.file), Some(why));
         }

@@ -322,7 +322,10 @@ fn a_folder_is_read_with_what_is_in_it() {
     std::fs::copy(fixtures().join("timing_2018.3_artix7_met.rpt"), at("run/timing.rpt")).unwrap();
     std::fs::write(at("run/notes.txt"), "not looked at").unwrap();
     let files = read_folder(folder.path()).unwrap();
-    assert_eq!((files.reports.len(), files.reports[0].file.as_str(), files.others[0].command.as_str()), (1, "run/timing.rpt", "report_drc"));
+    assert_eq!(
+        (files.reports.len(), files.reports[0].file.as_str(), files.others[0].command.as_str()),
+        (1, "run/timing.rpt", "report_drc")
+    );
     let one = read_folder(&at("run/timing.rpt")).unwrap();
     assert_eq!((one.reports.len(), one.reports[0].file.as_str()), (1, "timing.rpt"), "one file, by its name");
     // One that cannot be read is named; the others are read.

@@ -97,6 +97,8 @@ struct Shown {
     in_full: bool,
     /// Only paths with less slack are there.
     below: Option<f64>,
+    /// No path of those that `-max_paths` asks for is left out.
+    every: bool,
 }
 
 impl Shown {
@@ -104,7 +106,8 @@ impl Shown {
         // A number that is none leaves nothing that must be there.
         let below = command.value("slack_lesser_than", 2).map(|v| v.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MIN));
         let short = matches!(command.value("path_type", 2), Some("end" | "summary" | "short"));
-        Shown { details: !command.has("no_detailed_paths", 4), in_full: !short, below }
+        let every = !short && below.is_none() && !command.has("unique_pins", 2);
+        Shown { details: !command.has("no_detailed_paths", 4), in_full: !short, below, every }
     }
 
     /// Whether the worst path of a group must be there.
@@ -134,7 +137,7 @@ pub(super) fn timing(source: &Source, body: usize, header: &Header, command: &Co
     let (mut paths, mut ends, mut violated) = (Vec::new(), 1, None);
     if shown.details {
         let details = need("Timing Details")?;
-        complete(source, details, &groups, &shown)?;
+        complete(source, details, body, &groups, &shown)?;
         if shown.in_full {
             paths = self::paths(source, details)?;
         } else {
@@ -323,37 +326,57 @@ fn checks(source: &Source, body: usize) -> Vec<(String, u64)> {
     found
 }
 
-/// Every row of the tables that has a slack has its paths in the details, up to the last, unless the command leaves them out: a report that
-/// was cut lacks some.
-fn complete(source: &Source, range: (usize, usize), groups: &[Group], shown: &Shown) -> Result<(), Refused> {
-    let lines = &source.lines[range.0..range.1];
-    let begins: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("From Clock:")).collect();
-    let after = |line: &str, key: &str| line.trim_start().strip_prefix(key).map(|v| v.trim().to_string());
-    let blocks: Vec<Block> = begins
-        .iter()
-        .enumerate()
-        .map(|(n, &at)| Block {
-            group: at.checked_sub(1).and_then(|before| after(lines[before], "Path Group:")),
-            from: after(lines[at], "From Clock:").unwrap_or_default(),
-            to: lines.get(at + 1).and_then(|l| after(l, "To Clock:")).unwrap_or_default(),
-            lines: &lines[at..begins.get(n + 1).copied().unwrap_or(lines.len())],
-        })
-        .collect();
+/// Every row of the tables has its paths in the details, up to the last, unless the command leaves them out: a report that was cut lacks some.
+///
+/// Each list has as many paths as the longest in the report, or as there are endpoints.
+fn complete(source: &Source, range: (usize, usize), body: usize, groups: &[Group], shown: &Shown) -> Result<(), Refused> {
+    let blocks = blocks(&source.lines[range.0..range.1]);
+    let longest = blocks.iter().flat_map(|b| [b.count(MAX), b.count(MIN)]).max().unwrap_or(0) as u64;
+    let longest = if shown.every { longest } else { 1 };
+    let holds = |ours: &[&Block], from: &str, to: &str, title: &str, endpoints: u64| {
+        let (count, least) = (ours.iter().map(|b| b.count(title) as u64).sum::<u64>(), longest.min(endpoints).max(1));
+        match count {
+            0 => Err(source.cut(format!("`{title}` from {from} to {to} is missing in `Timing Details`"))),
+            n if n < least => Err(source.cut(format!("`{title}` from {from} to {to} has {n} of {least} paths"))),
+            _ => Ok(()),
+        }
+    };
+    let is = |b: &Block, group: Option<&str>, from: &str, to: &str| b.group.as_deref() == group && b.from == from && b.to == to;
     for group in groups {
-        let kinds = [
-            (group.setup.worst, "Max Delay Paths"),
-            (group.hold.worst, "Min Delay Paths"),
-            (group.pulse_width.map_or(Slack::Blank, |p| p.worst), "Pulse Width Checks"),
-        ];
-        for (_, title) in kinds.iter().filter(|(slack, _)| shown.has(*slack)) {
-            let ours = blocks.iter().filter(|b| b.group == group.group && b.from == group.from && b.to == group.to);
-            if !ours.into_iter().any(|b| b.holds(title)) {
-                return Err(source.cut(format!("`{title}` from {} to {} is missing in `Timing Details`", group.from, group.to)));
+        let ours: Vec<&Block> = blocks.iter().filter(|b| is(b, group.group.as_deref(), &group.from, &group.to)).collect();
+        let pulse_width = group.pulse_width.unwrap_or_default();
+        for (check, title) in [(group.setup, MAX), (group.hold, MIN), (pulse_width, PULSE_WIDTH)] {
+            if shown.has(check.worst) {
+                let endpoints = if title == PULSE_WIDTH { 1 } else { check.endpoints.unwrap_or(1) };
+                holds(&ours, &group.from, &group.to, title, endpoints)?;
+            }
+        }
+    }
+    // Paths without a constraint have no slack; their lists say how many endpoints there are. The same clocks can be in both tables.
+    let mut others: Vec<&Block> = blocks.iter().collect();
+    for title in if shown.every { &["User Ignored Path Table", "Unconstrained Path Table"][..] } else { &[] } {
+        let table = section(source, body, title).and_then(|range| aligned(source, range, "Path Group").ok());
+        for (line, text) in table.iter().flat_map(|t| &t.rows) {
+            let (parts, _) = table.as_ref().map_or(Ok(Default::default()), |t| t.row(source, *line, text, 3))?;
+            let &[group, from, to] = parts.as_slice() else { continue };
+            let (group, from, to) = (group.trim(), from.trim(), to.trim());
+            let Some(at) = others.iter().position(|b| is(b, Some(group), from, to)) else {
+                return Err(source.cut(format!("paths from `{from}` to `{to}` are missing in `Timing Details`")));
+            };
+            let block = others.remove(at);
+            for (kind, title) in [("Max Delay", MAX), ("Min Delay", MIN)] {
+                if let Some(endpoints) = block.endpoints(kind).filter(|n| *n > 0) {
+                    holds(&[block], from, to, title, endpoints)?;
+                }
             }
         }
     }
     Ok(())
 }
+
+const MAX: &str = "Max Delay Paths";
+const MIN: &str = "Min Delay Paths";
+const PULSE_WIDTH: &str = "Pulse Width Checks";
 
 /// Paths between two clocks in `Timing Details`.
 struct Block<'a> {
@@ -363,21 +386,44 @@ struct Block<'a> {
     lines: &'a [&'a str],
 }
 
+fn blocks<'a>(lines: &'a [&'a str]) -> Vec<Block<'a>> {
+    let begins: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("From Clock:")).collect();
+    let after = |line: &str, key: &str| line.trim_start().strip_prefix(key).map(|v| v.trim().to_string());
+    let block = |(n, &at): (usize, &usize)| Block {
+        group: at.checked_sub(1).and_then(|before| after(lines[before], "Path Group:")),
+        from: after(lines[at], "From Clock:").unwrap_or_default(),
+        to: lines.get(at + 1).and_then(|l| after(l, "To Clock:")).unwrap_or_default(),
+        lines: &lines[at..begins.get(n + 1).copied().unwrap_or(lines.len())],
+    };
+    begins.iter().enumerate().map(block).collect()
+}
+
 impl Block<'_> {
-    /// The title, a rule, and something below it: a path with its slack, or the rows of a table.
-    fn holds(&self, title: &str) -> bool {
-        let Some(at) = self.lines.iter().position(|l| l.trim() == title) else { return false };
+    /// Paths below the title and its rule, or rows of the table there.
+    fn count(&self, title: &str) -> usize {
+        let Some(at) = self.lines.iter().position(|l| l.trim() == title) else { return 0 };
         let below = self.lines[at + 1..].iter().skip_while(|l| is_rule(l)).take_while(|l| !is_title(l));
         let filled: Vec<&&str> = below.filter(|l| !l.trim().is_empty()).collect();
         match title {
-            "Pulse Width Checks" => filled.iter().position(|l| l.starts_with("Check Type")).is_some_and(|head| filled.len() > head + 1),
-            _ => filled.iter().any(|l| l.trim_start().starts_with("slack ")),
+            PULSE_WIDTH => filled.iter().position(|l| l.starts_with("Check Type")).map_or(0, |head| filled.len() - head - 1),
+            _ => filled.iter().filter(|l| is_slack(l)).count(),
         }
+    }
+
+    /// `Max Delay            92 Endpoints`
+    fn endpoints(&self, kind: &str) -> Option<u64> {
+        let rest = self.lines.iter().take_while(|l| !is_title(l)).find_map(|l| l.trim_start().strip_prefix(kind))?;
+        rest.split_whitespace().next()?.parse().ok()
     }
 }
 
+/// The line that a path begins with.
+fn is_slack(line: &str) -> bool {
+    line.starts_with("Slack") && line.contains(':')
+}
+
 fn is_title(line: &str) -> bool {
-    matches!(line.trim(), "Max Delay Paths" | "Min Delay Paths" | "Pulse Width Checks")
+    matches!(line.trim(), MAX | MIN | PULSE_WIDTH)
 }
 
 /// Every path, and whether it is one of the longest (setup) or shortest (hold).
@@ -387,11 +433,11 @@ fn paths(source: &Source, range: (usize, usize)) -> Result<Vec<(bool, PathEnd)>,
     for i in range.0..range.1 {
         let line = source.lines[i];
         match line.trim() {
-            "Max Delay Paths" => max = true,
-            "Min Delay Paths" => max = false,
+            MAX => max = true,
+            MIN => max = false,
             _ => {}
         }
-        if line.starts_with("Slack") && line.contains(':') {
+        if is_slack(line) {
             if let Some(begin) = open {
                 return Err(source.error(begin, "a path without its slack at the end: the report is cut or damaged"));
             }
