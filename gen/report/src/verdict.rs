@@ -214,8 +214,11 @@ impl List {
     fn limited(&mut self, report: &Report) {
         let limited: BTreeSet<&str> = report.budget.iter().flat_map(|b| &b.checks).map(|c| c.block.as_str()).collect();
         for block in report.blocks.iter().filter(|b| !limited.contains(b.block.as_str())) {
-            let file = report.budget.as_ref().map_or("no budget".to_string(), |b| b.file.clone());
-            let why = format!("--strict: {}: {file} has no limit for it in a flow that was measured, so nothing could fail", block.block);
+            let lacks = match &report.budget {
+                Some(budget) => format!("{} has no limit for it in a flow that was measured", budget.file),
+                None => "there is no budget".to_string(),
+            };
+            let why = format!("--strict: {}: {lacks}, so nothing could fail", block.block);
             self.pass_or("budget", format!("{} has a limit", block.block), Some(why));
         }
         if !self.cases.iter().any(|c| c.judges) {
