@@ -8,8 +8,10 @@ use std::fmt;
 pub enum Fail {
     /// The call was wrong: exit code 2.
     Call(String),
-    /// A check failed, or a tool: exit code 1.
+    /// A check failed: exit code 1.
     Check(String),
+    /// A tool is missing or failed: exit code 3.
+    Tool(String),
 }
 
 impl Fail {
@@ -17,6 +19,7 @@ impl Fail {
         match self {
             Fail::Call(_) => 2,
             Fail::Check(_) => 1,
+            Fail::Tool(_) => 3,
         }
     }
 
@@ -32,7 +35,7 @@ impl Fail {
 impl fmt::Display for Fail {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Fail::Call(text) | Fail::Check(text) => f.write_str(text.trim_end()),
+            Fail::Call(text) | Fail::Check(text) | Fail::Tool(text) => f.write_str(text.trim_end()),
         }
     }
 }

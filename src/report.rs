@@ -6,6 +6,7 @@ use crate::output::{Json, print, progress, write_file};
 use rdma_rtl_report::budget::{self, Budget};
 use rdma_rtl_report::cache::Cache;
 use rdma_rtl_report::cost::{self, Stale};
+use rdma_rtl_report::verdict::{Ends, Terms, Verdict};
 use rdma_rtl_report::{Error, Family, Input, Options, Report, baseline, measure, render, vivado};
 use rdma_rtl_tb::catalogue::SCHEMA;
 use std::path::{Path, PathBuf};
@@ -22,11 +23,11 @@ const MARGIN: f64 = 5.0;
   rdma-rtl report --block fifo_lut --ecp5 --seeds 1,2,3
   rdma-rtl report --block endpoint --by-module --flow xcup
   rdma-rtl report --vivado out/vivado --budget my_budget.toml --junit out/report.xml
-  rdma-rtl report --block fifo_lut --baseline main.json
+  rdma-rtl report --block fifo_lut --baseline main.json --fail-on-growth 5%
 
 Figures of open tools and of Vivado are never set beside each other; no frequency on a Xilinx part is known without Vivado.
-Exit code 0: within the budget, and timing in Vivado's files is met; 1: not so, a tool failed, or a file of Vivado cannot be believed;
-2: the call, the budget or the baseline was wrong.")]
+Exit code 0: within the budget, and timing in Vivado's files is met; 1: not so, nothing that --budget or --fail-on-growth could judge, or
+a file of Vivado cannot be believed; 2: the call, the budget or the baseline was wrong; 3: a tool is missing or failed.")]
 pub struct Args {
     /// Blocks, separated by commas; see `rdma-rtl list`
     #[arg(long, value_name = "BLOCK,...", value_delimiter = ',', required_unless_present_any = ["all", "vivado"], conflicts_with = "all")]
@@ -59,7 +60,7 @@ pub struct Args {
     /// Limits, TOML; without it those that are shipped with the profile, if there are any
     #[arg(long, value_name = "FILE")]
     budget: Option<PathBuf>,
-    /// Limits that cannot be judged, because the tool is of another release than theirs, fail
+    /// What cannot be judged fails: limits of another release of the tool, blocks without a limit, nothing that is judged at all
     #[arg(long)]
     strict: bool,
     /// Writes what was measured plus 5 % as a budget, and holds nothing against a limit
@@ -74,10 +75,13 @@ pub struct Args {
     /// Earlier result of --json: what grew
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// More growth than this fails
+    #[arg(long, value_name = "PERCENT", requires = "baseline", value_parser = baseline::percent)]
+    fail_on_growth: Option<f64>,
     /// One page with everything, which needs nothing but itself
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Result as a JUnit file: one case per limit and timing report
+    /// Result as a JUnit file: one case per limit, figure that may not grow, and timing report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Measures again what is in the cache
@@ -97,7 +101,7 @@ impl From<Error> for Fail {
     fn from(error: Error) -> Fail {
         match error {
             Error::Call(text) => Fail::Call(text),
-            Error::Check(text) | Error::Crash(text) => Fail::Check(text),
+            Error::Tool(text) | Error::Crash(text) => Fail::Tool(text),
         }
     }
 }
@@ -125,9 +129,9 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let budget = limits(args)?;
     let page = args.write_cost.as_ref().filter(|f| f.exists()).or(args.check_cost.as_ref()).map(|file| page(args, file)).transpose()?;
     let before = args.baseline.as_deref().map(|file| baseline::read(file, &args.profile)).transpose()?;
-    let (vivado, others) = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
+    let files = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
 
-    let folder = tempfile::tempdir().map_err(|e| Fail::Check(format!("cannot make a temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| Fail::Tool(format!("cannot make a temporary folder: {e}")))?;
     let mut inputs = Vec::new();
     for design in &designs {
         let folder = folder.path().join(design.block);
@@ -147,21 +151,33 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let step = |p: rdma_rtl_report::Progress| bar.set_message(format!("{} of {} measured: {} {}", p.done, p.steps, p.block, p.what));
     let measured = measure(&args.profile, &inputs, &options, &step);
     bar.finish_and_clear();
-    let mut report = measured?;
-    report.vivado = vivado;
+    // What is known without the tool is written all the same, and that it failed.
+    let (mut report, tool) = match measured {
+        Ok(report) => (report, None),
+        Err(Error::Tool(why) | Error::Crash(why)) => (Report::new(&args.profile), Some(why)),
+        Err(call) => return Err(call.into()),
+    };
+    report.vivado = files.reports;
+    report.vivado_left = files.others;
+    report.vivado_refused = files.refused;
     if let Some(budget) = &budget {
         budget::forgive_clocks(&mut report, budget);
         report.budget = Some(budget.judge(&report));
     }
     if let (Some(file), Some(before)) = (&args.baseline, &before) {
-        report.baseline = Some(baseline::growth(&file.display().to_string(), before, &report));
+        report.baseline = Some(baseline::growth(&file.display().to_string(), before, &report, args.fail_on_growth));
     }
-    write(args, &report)?;
-    let stale = costs(args, page.as_deref(), &report)?;
-    for other in &others {
-        eprintln!("rdma-rtl: {}: a report of {} is not read", other.file, other.command);
+    let stale = if tool.is_some() { None } else { costs(args, page.as_deref(), &report)? };
+    let terms = Terms { strict: args.strict, budget_given: args.budget.is_some(), cost: stale.as_ref(), tool: tool.as_deref() };
+    report.verdict = Verdict::of(&report, &terms);
+    write(args, &report, tool.is_none())?;
+    said(&report, stale.as_ref());
+    let failures = report.verdict.failures();
+    match report.verdict.exit_code {
+        0 => Ok(()),
+        3 => Err(Fail::Tool(failures.join("\n"))),
+        _ => Err(Fail::Check(format!("{} of the report's checks fail\n{}", failures.len(), failures.join("\n")))),
     }
-    verdict(args, &report, stale)
 }
 
 fn page(args: &Args, file: &Path) -> Result<String, Fail> {
@@ -170,16 +186,16 @@ fn page(args: &Args, file: &Path) -> Result<String, Fail> {
     Ok(text)
 }
 
-/// Writes the table of costs, or holds it against the report.
-fn costs(args: &Args, page: Option<&str>, report: &Report) -> Result<Stale, Fail> {
+/// Writes the table of costs, or holds it against the report: then it says how it stands.
+fn costs(args: &Args, page: Option<&str>, report: &Report) -> Result<Option<Stale>, Fail> {
     let blocks: Vec<&str> = SCHEMA.blocks.iter().map(|b| b.name.as_str()).collect();
     if let Some(file) = &args.write_cost {
         let text = cost::written(page, &file.display().to_string(), report, &blocks)?;
         write_file(file, text.as_bytes())?;
     }
     match (&args.check_cost, page) {
-        (Some(file), Some(page)) => Ok(cost::stale(page, &file.display().to_string(), report, &blocks)?),
-        _ => Ok(Stale::default()),
+        (Some(file), Some(page)) => Ok(Some(cost::stale(page, &file.display().to_string(), report, &blocks)?)),
+        _ => Ok(None),
     }
 }
 
@@ -198,7 +214,7 @@ fn limits(args: &Args) -> Result<Option<Budget>, Fail> {
     Ok(Some(budget))
 }
 
-fn write(args: &Args, report: &Report) -> Result<(), Fail> {
+fn write(args: &Args, report: &Report, measured: bool) -> Result<(), Fail> {
     if let Some(file) = &args.html {
         write_file(file, render::html(report).as_bytes())?;
     }
@@ -207,7 +223,7 @@ fn write(args: &Args, report: &Report) -> Result<(), Fail> {
         let attachments: Vec<String> = beside.map(|f| shown(f)).collect();
         write_file(file, render::junit(report, &attachments).as_bytes())?;
     }
-    if let Some(file) = &args.write_budget {
+    if let Some(file) = args.write_budget.as_ref().filter(|_| measured) {
         write_file(file, budget::written(report, MARGIN).as_bytes())?;
     }
     args.json.write(report)?;
@@ -219,22 +235,25 @@ fn shown(file: &Path) -> String {
     std::path::absolute(file).unwrap_or(file.to_path_buf()).display().to_string()
 }
 
-fn verdict(args: &Args, report: &Report, stale: Stale) -> Result<(), Fail> {
-    let mut failures = report.failures();
-    failures.extend(stale.rows);
-    let unjudged = report.budget.iter().flat_map(|b| b.not_judged.iter()).chain(&stale.not_judged);
-    for why in unjudged {
-        if args.strict {
-            failures.push(format!("--strict: {why}"));
-        } else {
+/// What a reader of standard error is told beside the failures.
+fn said(report: &Report, stale: Option<&Stale>) {
+    for other in &report.vivado_left {
+        eprintln!("rdma-rtl: {}: a report of {} is not read", other.file, other.command);
+    }
+    if report.verdict.count(Ends::NotJudged) > 0 {
+        let limits = report.budget.iter().flat_map(|b| b.not_judged.iter().cloned());
+        let growth = report
+            .baseline
+            .iter()
+            .filter(|g| g.most_percent.is_some())
+            .flat_map(|g| g.tools.iter().map(|t| format!("growth is not judged: {t}")));
+        let timing = report.verdict.cases.iter().filter(|c| c.ends == Ends::NotJudged && c.suite == "vivado").filter_map(|c| c.why.clone());
+        let cost = stale.iter().flat_map(|s| s.not_judged.iter().cloned());
+        for why in limits.chain(growth).chain(timing).chain(cost) {
             eprintln!("rdma-rtl: {why}");
         }
     }
     if let Some(which) = report.without_abc9() {
         eprintln!("rdma-rtl: Yosys did not finish inside -abc9 with {which}; measured without it");
-    }
-    match failures.len() {
-        0 => Ok(()),
-        n => Err(Fail::Check(format!("{n} of the report's checks fail\n{}", failures.join("\n")))),
     }
 }

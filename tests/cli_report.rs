@@ -57,6 +57,14 @@ fn wrong_calls_exit_2() {
         &["`large`", "`default`"],
     );
     refused(&["--block", "skid_buffer", "--baseline", "no/such.json"], 2, &["no/such.json"]);
+    refused(&["--block", "skid_buffer", "--fail-on-growth", "5%"], 2, &["--baseline"]);
+    for percent in ["-5%", "x", "5%%", "nan", ""] {
+        refused(
+            &["--block", "skid_buffer", "--baseline", "x.json", &format!("--fail-on-growth={percent}")],
+            2,
+            &["--fail-on-growth", "`5%`"],
+        );
+    }
     let baseline = |text: &str| write(folder.path(), "main.json", text);
     refused(&["--block", "skid_buffer", "--baseline", &baseline("{\"schema\": \"rdma-rtl-report/9\"}")], 2, &["rdma-rtl-report/9"]);
     let other = "{\"schema\": \"rdma-rtl-report/1\", \"profile\": \"large\", \"tools\": [], \"blocks\": []}";
@@ -96,7 +104,16 @@ fn figures_budget_growth_and_files() {
     let base = write(folder.path(), "main.json", &base);
     let output = rtl(&ONE).args(["--baseline", &base]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("1 differ") && text.contains("+16 (+"), "{text}");
+    assert!(text.contains("1 differ") && text.contains("+16 (+") && text.contains("Verdict: "), "{text}");
+    let growth = |most: &str| rtl(&ONE).args(["--baseline", &base, "--fail-on-growth", most, "--junit", &junit]).output().unwrap();
+    ends(&growth("5%"), 1, &["1 of the report's checks", "skid_buffer on xcup: lut was", "at most 5 % is allowed"]);
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("failures=\"1\" errors=\"0\""));
+    ends(&growth("900"), 0, &[]);
+    // A budget of another block judges nothing, and who is strict wants a limit for each block.
+    let foreign =
+        write(folder.path(), "foreign.toml", &std::fs::read_to_string(&own).unwrap().replace("[xcup.skid_buffer]", "[xcup.fifo_lut]"));
+    ends(&strict(&foreign), 1, &["limits is about what this report has", "skid_buffer: "]);
+    ends(&rtl(&ONE).args(["--budget", &foreign]).output().unwrap(), 1, &["nothing was judged"]);
 }
 
 #[test]
@@ -107,26 +124,74 @@ fn vivados_verdict_is_the_exit_code() {
     ends(&with("timing_2022.2_violated.rpt"), 1, &["violated", "WNS -0.412"]);
     ends(&with("timing_2021.2_unconstrained_inf.rpt"), 1, &["cannot be called met", "WNS is inf"]);
     let folder = tempfile::tempdir().unwrap();
-    let whole = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(FIXTURES).join("timing_2018.3_artix7_met.rpt")).unwrap();
-    write(folder.path(), "cut.rpt", &whole[..whole.len() / 2]);
-    refused(&["--vivado", folder.path().to_str().unwrap()], 1, &["cut.rpt:", "cut short"]);
-    write(folder.path(), "cut.rpt", "Quartus\n");
-    refused(&["--vivado", folder.path().to_str().unwrap()], 1, &["cut.rpt:1:", "no report of Vivado"]);
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let fixture = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(FIXTURES).join(name)).unwrap();
+    let whole = fixture("timing_2018.3_artix7_met.rpt");
+    let reports = at("reports");
+    std::fs::create_dir_all(folder.path().join("reports/.Xil")).unwrap();
+    let file = |name: &str, text: &str| drop(write(&folder.path().join("reports"), name, text));
+    file(".Xil/dupFiles.rpt", "");
+    file("cut.rpt", &whole[..whole.len() / 2]);
+    refused(&["--vivado", &reports], 1, &["cut.rpt:", "cut short"]);
+    file("cut.rpt", "Quartus\n");
+    refused(&["--vivado", &reports], 1, &["cut.rpt:1:", "no report of Vivado"]);
+    // The others are read, and every output is written.
+    file("met.rpt", &whole);
+    file("power.rpt", &whole.replace("report_timing_summary", "report_power"));
+    let (json, junit, html) = (at("r.json"), at("r.xml"), at("r.html"));
+    let run = || rtl(&["report", "--vivado", &reports, "--json", &json, "--junit", &junit, "--html", &html]).output().unwrap();
+    let value = || serde_json::from_str::<serde_json::Value>(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let output = run();
+    ends(&output, 1, &["1 of the report's checks", "cut.rpt:1:", "power.rpt: a report of report_power is not read"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("met.rpt  mask_unit") && text.contains("REFUSED  cut.rpt:1:") && text.contains("Verdict: fail, 1 of 2 checks"),
+        "{text}"
+    );
+    let read = value();
+    assert_eq!((read["vivado"][0]["file"].as_str(), read["vivado_refused"][0]["file"].as_str()), (Some("met.rpt"), Some("cut.rpt")));
+    assert_eq!((read["vivado_left"][0]["command"].as_str(), read["verdict"]["exit_code"].as_u64()), (Some("report_power"), Some(1)));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""));
+    std::fs::remove_file(folder.path().join("reports/cut.rpt")).unwrap();
+    ends(&run(), 0, &["power.rpt"]);
+    assert_eq!(value()["verdict"]["exit_code"], 0);
+    // A second report in the file, which is not met.
+    file("met.rpt", &(whole.clone() + &fixture("timing_2022.2_violated.rpt")));
+    ends(&run(), 1, &["met.rpt (report 2)", "WNS -0.412"]);
+    assert_eq!((value()["vivado"].as_array().unwrap().len(), value()["verdict"]["exit_code"].as_u64()), (2, Some(1)));
+    // Figures of a cell are not the design's.
+    let part =
+        fixture("utilization_2018.3_artix7_placed.rpt").replace("report_utilization -file", "report_utilization -cells u_fifo -file");
+    let (part, budget) =
+        (write(folder.path(), "part.rpt", &part), write(folder.path(), "b.toml", "profile = \"default\"\n[vivado.mask_unit]\nlut = 900\n"));
+    refused(&["--vivado", &part, "--budget", &budget], 1, &["mask_unit on vivado: lut is not in the reports"]);
+    refused(&["--vivado", &format!("{FIXTURES}/utilization_2018.3_artix7_placed.rpt"), "--budget", &budget], 0, &[]);
 }
 
 #[test]
 fn a_yosys_that_is_missing_or_fails_or_stops_in_the_middle() {
     let folder = tempfile::tempdir().unwrap();
     let run = |yosys: &str| rtl(&ONE).args(["--no-cache"]).env("RDMA_RTL_YOSYS", yosys).output().unwrap();
-    ends(&run("/no/such/yosys"), 1, &["/no/such/yosys", "scripts/tools.sh report"]);
-    ends(&run("/bin/false"), 1, &["/bin/false"]);
+    ends(&run("/no/such/yosys"), 3, &["/no/such/yosys", "scripts/tools.sh report"]);
+    ends(&run("/bin/false"), 3, &["/bin/false"]);
     let program = |text: &str| {
         let path = write(folder.path(), "yosys", &format!("#!/bin/sh\n[ \"$1\" = -V ] && echo 'Yosys 9.99 (x)' && exit\n{text}\n"));
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         path
     };
-    ends(&run(&program("echo 'ERROR: out of ideas'; exit 1")), 1, &["skid_buffer", "out of ideas"]);
-    ends(&run(&program("exit 0")), 1, &["ended in the middle with exit code 0"]);
+    ends(&run(&program("echo 'ERROR: out of ideas'; exit 1")), 3, &["skid_buffer", "out of ideas"]);
+    ends(&run(&program("exit 0")), 3, &["ended in the middle with exit code 0"]);
+    // Every output says that a tool failed.
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (json, junit, budget) = (at("r.json"), at("r.xml"), at("own.toml"));
+    let outputs = ["--json", &json, "--junit", &junit, "--write-budget", &budget];
+    let output = rtl(&ONE).args(["--no-cache"]).args(outputs).env("RDMA_RTL_YOSYS", "/no/such/yosys").output().unwrap();
+    ends(&output, 3, &["/no/such/yosys"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Verdict: a tool failed"));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("failures=\"0\" errors=\"1\""));
+    let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(value["verdict"]["exit_code"], 3);
+    assert!(!Path::new(&budget).exists(), "a budget of nothing");
     // What `scripts/tools.sh report` installed finishes; the one that `make tools` put on PATH may not.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tools = std::env::var_os("RDMA_RTL_TOOLS").map_or(root.join(".tools"), PathBuf::from);
@@ -141,7 +206,7 @@ fn a_yosys_that_is_missing_or_fails_or_stops_in_the_middle() {
     // A crash there; and one without it.
     let crash = program(&format!("case \"$*\" in *-abc9*) kill -ABRT $$;; esac\nexec {} \"$@\"", real.display()));
     ends(&run(&crash), 0, &["did not finish inside -abc9 with skid_buffer on xcup", "not judged"]);
-    ends(&run(&program("kill -ABRT $$")), 1, &["skid_buffer", "signal: 6"]);
+    ends(&run(&program("kill -ABRT $$")), 3, &["skid_buffer", "signal: 6"]);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Against an earlier report: what grew.
 
 use crate::Error;
-use crate::budget::{OPEN_KEYS, open_figure};
+use crate::budget::{OPEN_KEYS, Outcome, figure, open_figure};
 use crate::model::{Report, SCHEMA};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::Path;
 
 /// One figure that is another than before.
@@ -44,6 +45,42 @@ pub struct Growth {
     pub only_before: Vec<String>,
     /// Tools of another release: what changed may be theirs
     pub tools: Vec<String>,
+    /// What a figure may grow by, in percent; then it is judged
+    #[serde(default)]
+    pub most_percent: Option<f64>,
+    /// One for each figure that is in both, if there is a limit. Slack is none: a budget has limits for it.
+    #[serde(default)]
+    pub checks: Vec<GrowthCheck>,
+}
+
+/// How a figure stands against the earlier one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GrowthCheck {
+    pub change: Change,
+    pub outcome: Outcome,
+    /// Why it is not judged
+    #[serde(default)]
+    pub why: Option<String>,
+}
+
+impl fmt::Display for GrowthCheck {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Change { flow, block, key, before, now } = &self.change;
+        let percent = self.change.percent().map_or("from nothing".to_string(), |p| format!("{p:+.1} %"));
+        write!(f, "{block} on {flow}: {key} was {before}, is {now} ({percent})")
+    }
+}
+
+/// Percent, with or without its sign.
+/// # Errors
+/// No number, or one that no growth is held against.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim_end();
+    let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match number.parse::<f64>() {
+        Ok(n) if plain && n <= 1000.0 => Ok(n),
+        _ => Err("a percentage from 0 to 1000 is expected, as `5%`".into()),
+    }
 }
 
 /// An earlier `--json`.
@@ -76,6 +113,11 @@ fn figures(report: &Report) -> Vec<(String, String, &'static str, f64)> {
         for (family, mapped) in &block.families {
             all.extend(OPEN_KEYS.map(|key| (family.name().to_string(), block.block.clone(), key, open_figure(mapped, key) as f64)));
         }
+        if let Some(sum) = &block.by_module {
+            let flow = format!("{} by module", sum.family.name());
+            let of = |key| if key == "levels" { sum.deepest().map_or(0, |d| d.lut_levels) } else { figure(&sum.total, key) };
+            all.extend(OPEN_KEYS.map(|key| (flow.clone(), block.block.clone(), key, of(key) as f64)));
+        }
         if let Some(ecp5) = &block.ecp5 {
             let of = |key, value| ("ecp5".to_string(), block.block.clone(), key, value);
             all.extend([of("lut", ecp5.figures.lut as f64), of("ff", ecp5.figures.ff as f64), of("median_mhz", ecp5.median_mhz)]);
@@ -83,7 +125,7 @@ fn figures(report: &Report) -> Vec<(String, String, &'static str, f64)> {
     }
     for file in &report.vivado {
         // Stages of one design are files of their own.
-        let name = format!("{} ({})", file.header.design, file.file);
+        let name = format!("{} ({})", file.subject(), file.file);
         let mut add = |key, value: Option<f64>| all.extend(value.map(|v| ("vivado".to_string(), name.clone(), key, v)));
         if let Some(u) = file.utilization() {
             let values = [("lut", u.lut()), ("ff", u.ff()), ("bram_tile", u.bram_tile()), ("uram", u.uram()), ("dsp", u.dsp())];
@@ -101,21 +143,20 @@ fn figures(report: &Report) -> Vec<(String, String, &'static str, f64)> {
     all
 }
 
-pub fn growth(file: &str, before: &Report, now: &Report) -> Growth {
+/// `most_percent`: what a figure may grow by.
+pub fn growth(file: &str, before: &Report, now: &Report, most_percent: Option<f64>) -> Growth {
     let (old, new) = (figures(before), figures(now));
-    let mut growth = Growth { file: file.to_string(), ..Growth::default() };
+    let mut growth = Growth { file: file.to_string(), most_percent, ..Growth::default() };
     for (flow, block, key, value) in &new {
         match old.iter().find(|o| (&o.0, &o.1, o.2) == (flow, block, *key)) {
             Some((_, _, _, was)) => {
                 growth.compared += 1;
+                let change = Change { flow: flow.clone(), block: block.clone(), key: key.to_string(), before: *was, now: *value };
+                if let Some(most) = most_percent.filter(|_| !matches!(*key, "wns_ns" | "whs_ns")) {
+                    growth.checks.push(judged(change.clone(), most, before, now));
+                }
                 if was != value {
-                    growth.changes.push(Change {
-                        flow: flow.clone(),
-                        block: block.clone(),
-                        key: key.to_string(),
-                        before: *was,
-                        now: *value,
-                    });
+                    growth.changes.push(change);
                 }
             }
             None => growth.only_now.push(format!("{block} on {flow}")),
@@ -133,4 +174,43 @@ pub fn growth(file: &str, before: &Report, now: &Report) -> Growth {
         }
     }
     growth
+}
+
+fn judged(change: Change, most: f64, before: &Report, now: &Report) -> GrowthCheck {
+    let why = other_tool(&change, before, now);
+    let grown = change.is_worse() && change.percent().is_none_or(|p| p.abs() > most);
+    let outcome = match (&why, grown) {
+        (Some(_), _) => Outcome::NotJudged,
+        (None, true) => Outcome::Over,
+        (None, false) => Outcome::Within,
+    };
+    GrowthCheck { change, outcome, why }
+}
+
+/// Why a figure does not compare with the earlier one: another release, or another mapper of it.
+fn other_tool(change: &Change, before: &Report, now: &Report) -> Option<String> {
+    let release = |report: &Report, tool: &str| report.tool(tool).map(|t| t.version.clone());
+    let used: &[&str] = match change.flow.as_str() {
+        "vivado" => {
+            let release = |report: &Report| {
+                let file = report.vivado.iter().find(|v| format!("{} ({})", v.subject(), v.file) == change.block);
+                file.map(|v| v.header.version.clone())
+            };
+            let (was, is) = (release(before)?, release(now)?);
+            return (was != is).then(|| format!("it was of Vivado {was}, this is {is}"));
+        }
+        "ecp5" => &["Yosys", "nextpnr-ecp5"],
+        _ => &["Yosys"],
+    };
+    let mapper = |report: &Report| {
+        let block = report.blocks.iter().find(|b| b.block == change.block)?;
+        let sum = block.by_module.as_ref().filter(|s| change.flow == format!("{} by module", s.family.name())).map(|s| s.abc9);
+        let ecp5 = block.ecp5.as_ref().filter(|_| change.flow == "ecp5").map(|e| e.abc9);
+        block.families.iter().find(|(f, _)| f.name() == change.flow).map(|(_, m)| m.abc9).or(ecp5).or(sum)
+    };
+    let differs = used.iter().find_map(|tool| {
+        let (was, is) = (release(before, tool)?, release(now, tool)?);
+        (was != is).then(|| format!("it was of {was}, this is {is}"))
+    });
+    differs.or_else(|| (mapper(before) != mapper(now)).then(|| "one of both is of the mapper without -abc9".to_string()))
 }

@@ -22,6 +22,7 @@
 //! and that is said; whoever wants that to fail is strict.
 
 use crate::Error;
+use crate::cells::Figures;
 use crate::model::Report;
 use crate::vivado::Met;
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,9 @@ pub struct BudgetCheck {
     pub limit: f64,
     pub value: Option<f64>,
     pub outcome: Outcome,
+    /// Why it is not judged
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 impl BudgetCheck {
@@ -101,6 +105,9 @@ impl fmt::Display for BudgetCheck {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     pub file: String,
+    /// Limits in the file, judged or not
+    #[serde(default)]
+    pub limits: usize,
     pub checks: Vec<BudgetCheck>,
     /// Why some checks are not judged
     pub not_judged: Vec<String>,
@@ -184,14 +191,14 @@ impl Budget {
 
     /// Holds a report against the limits of what was measured in it.
     pub fn judge(&self, report: &Report) -> Judged {
-        let mut judged = Judged { file: self.file.clone(), ..Judged::default() };
+        let mut judged = Judged { file: self.file.clone(), limits: self.limits.len(), ..Judged::default() };
         let mut why: BTreeMap<String, usize> = BTreeMap::new();
         for limit in &self.limits {
             let Some((value, other)) = self.figure(limit, report) else { continue };
             let fits = |v: f64| if limit.key.starts_with("least_") { v >= limit.value } else { v <= limit.value };
-            let outcome = match (value, other) {
+            let outcome = match (value, &other) {
                 (_, Some(reason)) => {
-                    *why.entry(reason).or_insert(0) += 1;
+                    *why.entry(reason.clone()).or_insert(0) += 1;
                     Outcome::NotJudged
                 }
                 (None, None) => Outcome::Missing,
@@ -199,7 +206,7 @@ impl Budget {
                 (Some(_), None) => Outcome::Over,
             };
             let Limit { flow, block, key, value: limit } = limit.clone();
-            judged.checks.push(BudgetCheck { flow, block, key, limit, value, outcome });
+            judged.checks.push(BudgetCheck { flow, block, key, limit, value, outcome, why: other });
         }
         judged.not_judged = why.into_iter().map(|(reason, n)| format!("{n} limits are not judged: {reason}")).collect();
         let limited = |flow: &str, block: &str| self.limits.iter().any(|l| l.flow == flow && l.block == block);
@@ -213,7 +220,8 @@ impl Budget {
     /// None if it was not measured; else the figure, and why it cannot be compared with the limit.
     fn figure(&self, limit: &Limit, report: &Report) -> Option<(Option<f64>, Option<String>)> {
         if limit.flow == "vivado" {
-            return (!report.vivado.is_empty()).then(|| (vivado_figure(limit, report), None));
+            let given = !report.vivado.is_empty() || !report.vivado_refused.is_empty();
+            return given.then(|| (vivado_figure(limit, report), None));
         }
         let block = report.blocks.iter().find(|b| b.block == limit.block)?;
         let differs = |name: &str, set: &Option<String>| {
@@ -233,7 +241,11 @@ impl Budget {
 
 /// By a key of [`OPEN_KEYS`].
 pub fn open_figure(mapped: &crate::flow::Mapped, key: &str) -> u64 {
-    let f = &mapped.figures;
+    if key == "levels" { mapped.depth.lut_levels } else { figure(&mapped.figures, key) }
+}
+
+/// By a key of [`OPEN_KEYS`] but `levels`; 0 for any other.
+pub(crate) fn figure(f: &Figures, key: &str) -> u64 {
     match key {
         "lut" => f.lut,
         "ff" => f.ff,
@@ -243,13 +255,15 @@ pub fn open_figure(mapped: &crate::flow::Mapped, key: &str) -> u64 {
         "bram18" => f.bram18,
         "uram" => f.uram,
         "dsp" => f.dsp,
-        _ => mapped.depth.lut_levels,
+        _ => 0,
     }
 }
 
 /// Of the design of that name; a resource that no report of it has, of the largest instance of a module of that name.
 fn vivado_figure(limit: &Limit, report: &Report) -> Option<f64> {
-    let ours = || report.vivado.iter().filter(|v| v.header.design == limit.block);
+    // Figures of a part of the design are not the design's.
+    let whole = || report.vivado.iter().filter(|v| v.part.is_none());
+    let ours = || whole().filter(|v| v.header.design == limit.block);
     let key = limit.key.as_str();
     // Several reports of one design: the worst of them counts.
     let worst = |values: Vec<f64>| values.into_iter().reduce(if key.starts_with("least_") { f64::min } else { f64::max });
@@ -270,7 +284,7 @@ fn vivado_figure(limit: &Limit, report: &Report) -> Option<f64> {
         "uram" => u.uram(),
         _ => u.dsp(),
     });
-    let rows = report.vivado.iter().filter_map(|v| v.hierarchical()).flat_map(|h| h.of_module(&limit.block)).filter_map(|r| match key {
+    let rows = whole().filter_map(|v| v.hierarchical()).flat_map(|h| h.of_module(&limit.block)).filter_map(|r| match key {
         "lut" => r.lut,
         "ff" => r.ff,
         "bram_tile" => r.bram_tile(),
@@ -327,7 +341,7 @@ pub fn written(report: &Report, percent: f64) -> String {
 
 /// Timing that is only unknown because of registers without a clock is met if the budget allows for as many.
 pub fn forgive_clocks(report: &mut Report, budget: &Budget) {
-    for file in &mut report.vivado {
+    for file in report.vivado.iter_mut().filter(|v| v.part.is_none()) {
         let allowed = budget.limits.iter().find(|l| l.flow == "vivado" && l.key == "no_clock" && l.block == file.header.design);
         let (Some(allowed), crate::vivado::Contents::Timing(timing)) = (allowed, &mut file.contents) else { continue };
         let pins = timing.check("no_clock");

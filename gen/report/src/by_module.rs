@@ -126,7 +126,7 @@ impl Modules {
         let (mut cells, mut shares, mut abc9): (BTreeMap<String, u64>, Vec<Share>, bool) = (BTreeMap::new(), Vec::new(), true);
         for (module, instances) in split.instances(top)? {
             let Some(one) = split.names.get(&module).and_then(|content| mapped.get(content)) else {
-                return Err(Error::Check(format!("module {module}: was not mapped")));
+                return Err(Error::Tool(format!("module {module}: was not mapped")));
             };
             for (cell, n) in &one.figures.cells {
                 *cells.entry(cell.clone()).or_insert(0) += n * instances;
@@ -144,7 +144,7 @@ impl Modules {
 /// Several modules in one run, each with names of its own for itself and its children, under a top that only holds them.
 fn map(modules: &[&Module], family: Family, yosys: &Yosys) -> Result<Vec<Mapped>, Error> {
     let folder = tempfile::Builder::new().prefix("rdma-rtl-report-").tempdir();
-    let folder = folder.map_err(|e| Error::Check(format!("cannot make a temporary folder: {e}")))?;
+    let folder = folder.map_err(|e| Error::Tool(format!("cannot make a temporary folder: {e}")))?;
     let (mut texts, mut boxes, mut top) = (String::new(), String::new(), format!("module {TOP};\n"));
     for (i, module) in modules.iter().enumerate() {
         let (text, black_boxes) = renamed(module, i);
@@ -166,7 +166,7 @@ fn map(modules: &[&Module], family: Family, yosys: &Yosys) -> Result<Vec<Mapped>
     let abc9 = yosys.mapped(folder.path(), "modules.log", script)?;
     let netlist = read(&folder.path().join("modules.json"), &|name| name.starts_with(MODULE))?;
     let one = |i: usize| {
-        let lost = || Error::Check(format!("module {}: Yosys left no netlist of it", modules[i].name));
+        let lost = || Error::Tool(format!("module {}: Yosys left no netlist of it", modules[i].name));
         let module = netlist.get(&format!("{MODULE}{i}")).ok_or_else(lost)?;
         let own = module.cells.values().map(|c| c.kind.as_str()).filter(|kind| !kind.starts_with(CHILD));
         Ok(Mapped { abc9, figures: Figures::of(own), lut_levels: depth(module, &Names::default()).lut_levels })

@@ -9,9 +9,9 @@ pub enum Error {
     /// An argument or a file that the caller wrote (budget, baseline) is wrong: exit code 2.
     #[error("{0}")]
     Call(String),
-    /// A tool failed, or a file that a tool wrote cannot be believed: exit code 1.
+    /// A tool is missing or failed, or what it wrote cannot be read: exit code 3.
     #[error("{0}")]
-    Check(String),
+    Tool(String),
     /// A tool was ended by a signal. As bad, where nothing else can be tried.
     #[error("{0}")]
     Crash(String),
@@ -19,11 +19,6 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn io(what: &str, path: &Path, error: impl fmt::Display) -> Error {
-        Error::Check(format!("{what} {}: {error}", path.display()))
-    }
-
-    /// A place in a file that a tool wrote.
-    pub(crate) fn at(file: &str, line: usize, text: impl fmt::Display) -> Error {
-        Error::Check(format!("{file}:{line}: {text}"))
+        Error::Tool(format!("{what} {}: {error}", path.display()))
     }
 }

@@ -132,7 +132,7 @@ impl Yosys {
             return Ok(());
         }
         let advice = "`scripts/tools.sh report` installs one that finishes, or set RDMA_RTL_YOSYS to another";
-        Err(Error::Check(format!("{} ended in the middle with exit code 0; {advice}", self.tool.version)))
+        Err(Error::Tool(format!("{} ended in the middle with exit code 0; {advice}", self.tool.version)))
     }
 
     /// Runs `script(" -abc9")`; where this Yosys ends silently inside of it or crashes, `script("")`. Says which.
@@ -165,7 +165,7 @@ pub struct Elaborated {
 /// A file that cannot be copied, Verilog that Yosys refuses.
 pub fn elaborate(yosys: &Yosys, input: &Input) -> Result<Elaborated, Error> {
     let folder = tempfile::Builder::new().prefix("rdma-rtl-report-").tempdir();
-    let folder = folder.map_err(|e| Error::Check(format!("cannot make a temporary folder: {e}")))?;
+    let folder = folder.map_err(|e| Error::Tool(format!("cannot make a temporary folder: {e}")))?;
     for file in &input.files {
         // The WebAssembly build sees only the folder that it runs in.
         std::fs::copy(input.folder.join(file), folder.path().join(file))
@@ -176,13 +176,13 @@ pub fn elaborate(yosys: &Yosys, input: &Input) -> Result<Elaborated, Error> {
         input.files.join(" "),
         input.top
     );
-    let at = |e: Error| Error::Check(format!("{}: {e}", input.block));
+    let at = |e: Error| Error::Tool(format!("{}: {e}", input.block));
     yosys.whole(folder.path(), &script, "elaborate.log").map_err(at)?;
     let modules = read(&folder.path().join("dut.json"), &|_| true).map_err(at)?;
     let clocked = modules.values().flat_map(|m| m.cells.values()).any(|c| is_clocked(&c.kind));
     let count = modules.len();
     let ports = modules.into_iter().find(|(name, _)| name == TOP).map(|(_, m)| m);
-    let ports = ports.ok_or_else(|| Error::Check(format!("{}: Yosys left no top module `{}`", input.block, input.top)))?;
+    let ports = ports.ok_or_else(|| Error::Tool(format!("{}: Yosys left no top module `{}`", input.block, input.top)))?;
     Ok(Elaborated { folder, ports, clocked, modules: count })
 }
 
@@ -196,7 +196,7 @@ impl Elaborated {
     pub(crate) fn clock(&self) -> Result<Option<&str>, Error> {
         let one_bit = |name: &&str| self.ports.ports.get(name).is_some_and(|p| p.direction == Direction::Input && p.bits.len() == 1);
         match ["clk", "aclk"].into_iter().find(one_bit) {
-            None if self.clocked => Err(Error::Check("has registers, but no input `clk` or `aclk` of one bit".into())),
+            None if self.clocked => Err(Error::Tool("has registers, but no input `clk` or `aclk` of one bit".into())),
             clock => Ok(clock),
         }
     }

@@ -15,7 +15,7 @@ pub(crate) const HARNESS: &str = "qor_harness";
 /// A port that is both input and output.
 pub(crate) fn harness(top: &str, module: &Module, clock: Option<&str>) -> Result<(String, u64), Error> {
     if let Some((name, _)) = module.ports.0.iter().find(|(_, p)| p.direction == Direction::Inout) {
-        return Err(Error::Check(format!("port `{name}` is both input and output: split it into input, output and enable")));
+        return Err(Error::Tool(format!("port `{name}` is both input and output: split it into input, output and enable")));
     }
     let of = |direction| module.ports.0.iter().filter(move |(_, p)| p.direction == direction).map(|(n, p)| (n.as_str(), p.bits.len()));
     let mut pins: Vec<String> = clock.iter().map(|c| format!(".\\{c} (clk)")).collect();

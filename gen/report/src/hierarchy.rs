@@ -37,9 +37,9 @@ fn visit(
     depth: usize,
     found: &mut Vec<Instance>,
 ) -> Result<BTreeMap<String, u64>, Error> {
-    let module = modules.get(name).ok_or_else(|| Error::Check(format!("the netlist has no module `{name}`")))?;
+    let module = modules.get(name).ok_or_else(|| Error::Tool(format!("the netlist has no module `{name}`")))?;
     if depth > DEEPEST {
-        return Err(Error::Check(format!("`{path}`: modules nest deeper than {DEEPEST}")));
+        return Err(Error::Tool(format!("`{path}`: modules nest deeper than {DEEPEST}")));
     }
     let place = found.len();
     found.push(Instance { path: path.clone(), module: name.to_string(), depth, total: Figures::default() });

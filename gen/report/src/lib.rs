@@ -24,6 +24,7 @@ pub mod render;
 pub mod signals;
 pub mod split;
 pub mod tools;
+pub mod verdict;
 pub mod vivado;
 
 pub use error::Error;

@@ -80,7 +80,7 @@ pub fn measure(profile: &str, inputs: &[Input], options: &Options, progress: &(d
     steps.sort_by_key(|(i, step)| std::cmp::Reverse(works[*i].content.len() * slow(step)));
     let run = |step: &(usize, Step)| {
         let work = &works[step.0];
-        one(work, step.1, &yosys, nextpnr.as_ref(), options).map_err(|e| Error::Check(format!("{}: {e}", work.input.block)))
+        one(work, step.1, &yosys, nextpnr.as_ref(), options).map_err(|e| Error::Tool(format!("{}: {e}", work.input.block)))
     };
     let label = |step: &(usize, Step)| {
         let what = match step.1 {
@@ -146,7 +146,7 @@ fn one(work: &Work, step: Step, yosys: &Yosys, nextpnr: Option<&Tool>, options: 
             Ok(Made::Hierarchy(family, cached(cache, &key, make)?))
         }
         Step::Ecp5 => {
-            let nextpnr = nextpnr.ok_or_else(|| Error::Check("nextpnr-ecp5 was not looked for".into()))?;
+            let nextpnr = nextpnr.ok_or_else(|| Error::Tool("nextpnr-ecp5 was not looked for".into()))?;
             let seeds = options.seeds.iter().flat_map(|s| s.to_le_bytes()).collect::<Vec<_>>();
             let key: [&[u8]; 5] = [b"ecp5", version, nextpnr.version.as_bytes(), &seeds, &work.content];
             let make = || ecp5::measure(yosys, nextpnr, elaborated()?, &work.names, &options.seeds);
@@ -188,6 +188,6 @@ fn at_once<'a, T: Sync, R: Send>(
     if let Ok(Some(error)) = failed.into_inner() {
         return Err(error);
     }
-    let results = results.into_inner().map_err(|_| Error::Check("a step of the report failed".into()))?;
-    results.into_iter().map(|r| r.ok_or_else(|| Error::Check("a step of the report has no result".into()))).collect()
+    let results = results.into_inner().map_err(|_| Error::Tool("a step of the report failed".into()))?;
+    results.into_iter().map(|r| r.ok_or_else(|| Error::Tool("a step of the report has no result".into()))).collect()
 }

@@ -6,7 +6,8 @@ use crate::by_module::ByModule;
 use crate::ecp5::Ecp5;
 use crate::flow::{Family, Hierarchy, Mapped};
 use crate::tools::Tool;
-use crate::vivado::Vivado;
+use crate::verdict::Verdict;
+use crate::vivado::{Other, Refused, Vivado};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,8 +24,17 @@ pub struct Report {
     /// Vivado's files, apart from everything that open tools say
     #[serde(default)]
     pub vivado: Vec<Vivado>,
+    /// Reports of Vivado that are of other commands, and not read
+    #[serde(default)]
+    pub vivado_left: Vec<Other>,
+    /// Files of Vivado that cannot be read
+    #[serde(default)]
+    pub vivado_refused: Vec<Refused>,
     pub budget: Option<Judged>,
     pub baseline: Option<Growth>,
+    /// How it ends, once that is known: exit code, text, JSON, JUnit and page all say this.
+    #[serde(default)]
+    pub verdict: Verdict,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,11 +72,5 @@ impl Report {
         };
         let all: Vec<String> = self.blocks.iter().flat_map(of).collect();
         (!all.is_empty()).then(|| all.join(", "))
-    }
-
-    /// What fails the report, one line each: budgets and timing that is not met.
-    pub fn failures(&self) -> Vec<String> {
-        let over = self.budget.iter().flat_map(|b| b.checks.iter()).filter(|c| c.failed()).map(|c| c.to_string());
-        over.chain(self.vivado.iter().filter_map(Vivado::failure)).collect()
     }
 }

@@ -30,8 +30,8 @@ pub struct Split {
 pub fn split<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Split, Error> {
     let mut read: BTreeMap<String, (&str, rdma_rtl_project::Module)> = BTreeMap::new();
     for (file, text) in files {
-        let wrong = |what: String| Error::Check(format!("{file}: {what}"));
-        let modules = Netlist::read([(file, text)]).map_err(|e| Error::Check(e.to_string()))?.modules;
+        let wrong = |what: String| Error::Tool(format!("{file}: {what}"));
+        let modules = Netlist::read([(file, text)]).map_err(|e| Error::Tool(e.to_string()))?.modules;
         let count = modules.len();
         let Some((name, module)) = modules.into_iter().next().filter(|_| count == 1) else {
             return Err(wrong(format!("{count} modules; the emitter writes one to a file")));
@@ -81,7 +81,7 @@ impl Split {
     fn count(&self, name: &str, times: u64, above: &mut Vec<String>, found: &mut BTreeMap<String, u64>) -> Result<(), Error> {
         let Some(module) = self.names.get(name).and_then(|content| self.modules.get(content)) else { return Ok(()) };
         if above.iter().any(|a| a == name) {
-            return Err(Error::Check(format!("the module `{name}` contains itself")));
+            return Err(Error::Tool(format!("the module `{name}` contains itself")));
         }
         *found.entry(name.to_string()).or_insert(0) += times;
         above.push(name.to_string());

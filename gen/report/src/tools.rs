@@ -51,8 +51,8 @@ impl Tool {
         let path = || env::var_os("PATH").and_then(|p| env::split_paths(&p).map(|d| d.join(program)).find(|f| f.is_file()));
         let local = |at: &str| Some(folder.join(at).join(program)).filter(|f| f.is_file());
         let found = set.or_else(|| local(first)).or_else(path).or_else(|| local("bin"));
-        let Some(found) = found else { return Err(Error::Check(format!("no {name}: {advice}"))) };
-        Tool::ask(name, &found, ask).map_err(|e| Error::Check(format!("{}: {e}; {advice}", found.display())))
+        let Some(found) = found else { return Err(Error::Tool(format!("no {name}: {advice}"))) };
+        Tool::ask(name, &found, ask).map_err(|e| Error::Tool(format!("{}: {e}; {advice}", found.display())))
     }
 
     fn ask(name: &str, program: &Path, question: &str) -> Result<Tool, String> {
@@ -94,7 +94,7 @@ impl Tool {
                 None if began.elapsed() > LIMIT => {
                     let _ = child.kill();
                     let _ = child.wait();
-                    return Err(Error::Check(format!("{}: stopped after {} minutes", self.name, LIMIT.as_secs() / 60)));
+                    return Err(Error::Tool(format!("{}: stopped after {} minutes", self.name, LIMIT.as_secs() / 60)));
                 }
                 None => std::thread::sleep(pause),
             }
@@ -105,7 +105,7 @@ impl Tool {
             let mut last: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).rev().take(3).collect();
             last.reverse();
             let text = format!("{} ended with {status}: {}", self.name, last.join(" | "));
-            return Err(if status.code().is_none() { Error::Crash(text) } else { Error::Check(text) });
+            return Err(if status.code().is_none() { Error::Crash(text) } else { Error::Tool(text) });
         }
         Ok(said)
     }

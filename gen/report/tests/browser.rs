@@ -66,15 +66,15 @@ fn full_report() -> Report {
     let mut now = report();
     now.blocks[1] = block("frame_parser", 4712, 7776, 7);
     now.blocks.push(block("a_block_with_a_name_that_is_much_longer_than_the_others_are", 1390, 1523, 6));
-    now.vivado = read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")).unwrap().0;
+    now.vivado = read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")).unwrap().reports;
     let text = format!(
         "profile = \"default\"\nyosys = \"{}\"\n[xcup.receive_registry]\nlut = 10020\nlevels = 6\n[xcup.frame_parser]\nlut = 4497\nlevels = 5\n[xcup.skid_buffer]\nlut = 71\nlevels = 1\n",
         common::YOSYS
     );
     now.budget =
         Some(Budget::parse("gen/budgets/default.toml", &text, &["receive_registry", "frame_parser", "skid_buffer"]).unwrap().judge(&now));
-    now.baseline = Some(baseline::growth("main.json", &report(), &now));
-    now
+    now.baseline = Some(baseline::growth("main.json", &report(), &now, None));
+    common::judged(now)
 }
 
 /// What the browser finds wrong, as the page's title says it.

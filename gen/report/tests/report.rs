@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{YOSYS, block, report};
+use common::{YOSYS, block, judged, report};
 use rdma_rtl_report::budget::{Budget, Outcome, forgive_clocks, written};
 use rdma_rtl_report::vivado::{Met, read_folder};
 use rdma_rtl_report::{Error, Report, baseline, render};
@@ -14,7 +14,7 @@ fn budget(text: &str) -> Result<Budget, String> {
     let head = format!("profile = \"default\"\nyosys = \"{YOSYS}\"\nnextpnr = \"nextpnr-ecp5 0.8\"\n");
     Budget::parse("b.toml", &(head + text), &BLOCKS).map_err(|e| match e {
         Error::Call(text) => text,
-        Error::Check(text) | Error::Crash(text) => panic!("a budget that is wrong is a wrong call: {text}"),
+        Error::Tool(text) | Error::Crash(text) => panic!("a budget that is wrong is a wrong call: {text}"),
     })
 }
 
@@ -23,8 +23,8 @@ fn outcomes(text: &str, report: &Report) -> Vec<(String, Outcome)> {
 }
 
 fn vivado() -> Report {
-    let (vivado, _) = read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")).unwrap();
-    Report { vivado, ..Report::new("default") }
+    let files = read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")).unwrap();
+    Report { vivado: files.reports, ..Report::new("default") }
 }
 
 #[test]
@@ -39,9 +39,9 @@ fn figures_over_a_limit_fail_and_no_others() {
         judged.without,
         ["receive_registry on xc7", "receive_registry on ecp5", "frame_parser on xcup", "frame_parser on xc7", "skid_buffer on xcup"]
     );
-    let with = Report { budget: Some(judged), ..report() };
-    assert_eq!(with.failures()[0], "receive_registry on xcup: ff is 9382, the budget is at most 9381");
-    assert_eq!(with.failures()[3], "frame_parser on ecp5: least_mhz is 184.2, the budget is at least 184.3");
+    let with = self::judged(Report { budget: Some(judged), ..report() });
+    assert_eq!(with.verdict.failures()[0], "receive_registry on xcup: ff is 9382, the budget is at most 9381");
+    assert_eq!(with.verdict.failures()[3], "frame_parser on ecp5: least_mhz is 184.2, the budget is at least 184.3");
     // A block that was not measured is no failure of this run.
     let mut small = report();
     small.blocks.remove(0);
@@ -60,7 +60,7 @@ fn figures_of_another_release_are_not_judged_and_that_is_said() {
     older.blocks[0].families.values_mut().for_each(|m| m.abc9 = false);
     let judged = budget(text).unwrap().judge(&older);
     assert_eq!((judged.checks[0].outcome, judged.checks[1].outcome), (Outcome::NotJudged, Outcome::Over));
-    let page = Report { budget: Some(judged), ..older };
+    let page = self::judged(Report { budget: Some(judged), ..older });
     assert!(render::text(&page).contains("not judged: this Yosys cannot run -abc9"));
     assert!(render::html(&page).contains("cannot run -abc9"));
     assert!(render::junit(&page, &[]).contains("<skipped message=\"not judged: receive_registry on xcup"));
@@ -131,7 +131,8 @@ fn limits_on_vivados_reports() {
     assert_eq!(of("vivado.nothing.lut"), Outcome::Missing);
     assert!(outcomes(text, &Report::new("default")).is_empty(), "without --vivado nothing of it is judged");
     // Timing that is not met fails without any budget.
-    let failures = report.failures();
+    let report = judged(report);
+    let failures = report.verdict.failures();
     assert_eq!(failures.len(), 5, "{failures:?}");
     assert!(failures.iter().any(|f| f.contains("WNS -0.412")) && failures.iter().any(|f| f.contains("WNS is inf")), "{failures:?}");
 }
@@ -158,7 +159,7 @@ fn growth_shows_what_changed_the_worst_first() {
     now.blocks.push(block("mask_unit", 77, 32, 4));
     now.blocks[0].ecp5 = None;
     now.tools[0].version = "Yosys 0.33".into();
-    let growth = baseline::growth("main.json", &report(), &now);
+    let growth = baseline::growth("main.json", &report(), &now, None);
     let first = &growth.changes[0];
     assert_eq!(
         (first.block.as_str(), first.key.as_str(), first.before, first.now, first.percent()),
@@ -167,13 +168,13 @@ fn growth_shows_what_changed_the_worst_first() {
     let better = growth.changes.iter().position(|c| !c.is_worse()).unwrap();
     assert!(growth.changes[better..].iter().all(|c| !c.is_worse()));
     assert!(growth.changes.iter().any(|c| c.block == "frame_parser" && c.key == "lut" && c.difference() == 429.0));
-    assert_eq!(growth.only_now, ["mask_unit on xcup", "mask_unit on xc7", "mask_unit on ecp5"]);
+    assert_eq!(growth.only_now, ["mask_unit on xcup", "mask_unit on xc7", "mask_unit on xcup by module", "mask_unit on ecp5"]);
     assert_eq!(growth.only_before, ["receive_registry on ecp5"]);
     assert!(growth.tools[0].contains("Yosys 0.33"));
     let page = Report { baseline: Some(growth), ..now };
     assert!(render::text(&page).contains("+429 (+10.0 %)"), "{}", render::text(&page));
     assert!(render::html(&page).contains("+429 (+10.0 %)"));
-    assert!(baseline::growth("main.json", &report(), &report()).changes.is_empty());
+    assert!(baseline::growth("main.json", &report(), &report(), None).changes.is_empty());
 }
 
 #[test]
@@ -209,11 +210,11 @@ fn a_baseline_is_the_json_of_the_same_profile_and_schema() {
 fn junit_counts_what_it_says_and_names_its_attachments() {
     let judged = budget("[xcup.receive_registry]\nlut = 1\nff = 9999\n").unwrap().judge(&report());
     let text = render::junit(
-        &Report { budget: Some(judged), vivado: vivado().vivado, ..report() },
+        &self::judged(Report { budget: Some(judged), vivado: vivado().vivado, ..report() }),
         &["/out/report.html".into(), "/out/<a>&b.vcd".into()],
     );
     assert!(
-        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"22\" failures=\"6\" skipped=\"0\">"),
+        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"22\" failures=\"6\" errors=\"0\" skipped=\"0\">"),
         "{}",
         text.lines().nth(1).unwrap()
     );

@@ -1,26 +1,10 @@
 //! Vivado's report files: every variant of the format read exactly, everything damaged refused, and nothing unsure ever called met.
 
-use rdma_rtl_report::vivado::{Contents, Met, Parsed, Slack, Statement, Timing, Vivado, parse, read_folder};
-use std::path::{Path, PathBuf};
+mod common;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
-}
-
-fn text(name: &str) -> String {
-    std::fs::read_to_string(fixtures().join(name)).unwrap()
-}
-
-fn read(name: &str, text: &str) -> Result<Vivado, String> {
-    match parse(name, text).map_err(|e| e.to_string())? {
-        Parsed::Report(report) => Ok(*report),
-        Parsed::Other(command) => Err(format!("{name}: {command}")),
-    }
-}
-
-fn fixture(name: &str) -> Vivado {
-    read(name, &text(name)).unwrap()
-}
+use common::vivado::{fixture, fixtures, names, read, text};
+use rdma_rtl_report::vivado::{Contents, Met, Parsed, Slack, Statement, Timing, parse, read_folder};
+use std::path::Path;
 
 fn timing(name: &str) -> Timing {
     fixture(name).timing().unwrap().clone()
@@ -265,7 +249,7 @@ fn what_is_no_report_is_said_so() {
     refused("x.rpt", "Copyright\n-----\n| Tool Version : Vivado v.2022.2 (lin64)\n-----\n", &["no `| Command :`"]);
     refused("x.rpt", "Copyright\n-----\n| Tool Version : Vivado v.2022.2 (lin64)\n| nothing\n", &["x.rpt:4:", "Key : value"]);
     let other = text("timing_2018.3_artix7_met.rpt").replace("report_timing_summary", "report_drc");
-    assert!(matches!(parse("x.rpt", &other), Ok(Parsed::Other(c)) if c == "report_drc"));
+    assert!(matches!(&parse("x.rpt", &other).unwrap()[..], [Parsed::Other(o)] if o.command == "report_drc"));
     // The header of one report on the body of another.
     let mixed = text("utilization_2022.2_u55c_prohibited.rpt").replace("report_utilization -file", "report_timing_summary -file");
     refused("x.rpt", &mixed, &["`Design Timing Summary` is missing"]);
@@ -277,9 +261,7 @@ fn what_is_no_report_is_said_so() {
 #[test]
 fn no_report_that_is_cut_is_read() {
     let mut cuts = 0;
-    for entry in std::fs::read_dir(fixtures()).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+    for name in names() {
         let whole = text(&name);
         let report = read(&name, &whole).unwrap();
         let lines: Vec<&str> = whole.split_inclusive('\n').collect();
@@ -309,9 +291,7 @@ fn no_report_that_is_cut_is_read() {
 /// Lines that vanish from the middle, and bytes that are others: whatever comes out, no panic; and a report that is not met does not become met.
 #[test]
 fn holes_and_noise_do_not_make_it_met() {
-    for entry in std::fs::read_dir(fixtures()).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+    for name in names() {
         let whole = text(&name);
         let was_met = read(&name, &whole).unwrap().timing().is_some_and(|t| t.met == Met::Met);
         let lines: Vec<&str> = whole.split_inclusive('\n').collect();
@@ -341,12 +321,29 @@ fn a_folder_is_read_with_what_is_in_it() {
     std::fs::create_dir(at("run")).unwrap();
     std::fs::copy(fixtures().join("timing_2018.3_artix7_met.rpt"), at("run/timing.rpt")).unwrap();
     std::fs::write(at("run/notes.txt"), "not looked at").unwrap();
-    let (reports, others) = read_folder(folder.path()).unwrap();
-    assert_eq!((reports.len(), reports[0].file.as_str(), others[0].command.as_str()), (1, "run/timing.rpt", "report_drc"));
-    assert_eq!(read_folder(&at("run/timing.rpt")).unwrap().0.len(), 1, "one file");
+    let files = read_folder(folder.path()).unwrap();
+    assert_eq!(
+        (files.reports.len(), files.reports[0].file.as_str(), files.others[0].command.as_str()),
+        (1, "run/timing.rpt", "report_drc")
+    );
+    let one = read_folder(&at("run/timing.rpt")).unwrap();
+    assert_eq!((one.reports.len(), one.reports[0].file.as_str()), (1, "timing.rpt"), "one file, by its name");
+    // One that cannot be read is named; the others are read.
     std::fs::write(at("run/broken.rpt"), "rubbish").unwrap();
-    let broken = error(folder.path());
-    assert!(matches!(broken, rdma_rtl_report::Error::Check(_)) && broken.to_string().contains("run/broken.rpt:1:"), "{broken}");
+    let files = read_folder(folder.path()).unwrap();
+    assert_eq!((files.reports.len(), files.others.len()), (1, 1));
+    let refused = &files.refused[..];
+    assert!(refused.len() == 1 && refused[0].to_string().starts_with("run/broken.rpt:1: no report of Vivado"), "{refused:?}");
+}
+
+/// Who reads a fixture is told that it is no result of Vivado.
+#[test]
+fn each_fixture_says_that_it_is_made_by_hand() {
+    assert!(names().len() > 14);
+    for name in names() {
+        let host = text(&name).lines().find(|l| l.starts_with("| Host")).unwrap_or_default().to_string();
+        assert!(host.contains("made by hand, no result of Vivado"), "{name}: {host}");
+    }
 }
 
 /// Files that Vivado wrote for other people, with the values that are known of them. They are no part of this project: `RDMA_RTL_VIVADO_REPORTS`
@@ -357,7 +354,9 @@ fn reports_that_vivado_wrote() {
         eprintln!("skipped: RDMA_RTL_VIVADO_REPORTS names no folder of real reports");
         return;
     };
-    let (reports, _) = read_folder(&folder).unwrap();
+    let files = read_folder(&folder).unwrap();
+    let reports = files.reports;
+    assert!(files.refused.is_empty(), "{:?}", files.refused);
     let of = |name: &str| reports.iter().find(|r| r.file == name).unwrap_or_else(|| panic!("{name} is not there"));
     let r = of("edalize-2019.2-xcku3p-utilization_placed.rpt");
     let u = r.utilization().unwrap();

@@ -10,6 +10,7 @@ use crate::flow::Family;
 use crate::hierarchy::Instance;
 use crate::levels::{Depth, Path};
 use crate::model::{Block, Report};
+use crate::verdict::Ends;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
@@ -34,7 +35,7 @@ pub fn html(report: &Report) -> String {
                     @for family in report.families() { (open(report, family)) }
                     @if report.blocks.iter().any(|b| b.by_module.is_some()) { (html_modules::section(report)) }
                     @if report.blocks.iter().any(|b| b.ecp5.is_some()) { (ecp5(report)) }
-                    @if !report.vivado.is_empty() { (html_vivado::section(report)) }
+                    @if !report.vivado.is_empty() || !report.vivado_refused.is_empty() { (html_vivado::section(report)) }
                     @if !report.blocks.is_empty() { (details(report)) }
                     (method(report))
                 }
@@ -45,13 +46,14 @@ pub fn html(report: &Report) -> String {
 }
 
 fn verdict(report: &Report) -> (&'static str, &'static str, String) {
-    let failures = report.failures().len();
-    let unjudged = report.budget.as_ref().map_or(0, |b| b.count(Outcome::NotJudged));
-    let within = report.budget.as_ref().map_or(0, |b| b.count(Outcome::Within));
-    match (failures, unjudged, &report.budget) {
-        (1.., _, _) => ("bad", "FAIL", format!("{failures} {} not met", if failures == 1 { "check" } else { "checks" })),
-        (0, 1.., _) => ("unsure", "NOT JUDGED", format!("{unjudged} limits are of another release of the tools")),
-        (0, 0, Some(_)) if within > 0 => ("good", "PASS", format!("{within} limits are kept")),
+    let verdict = &report.verdict;
+    let (failures, unjudged, kept) = (verdict.failures().len(), verdict.count(Ends::NotJudged), verdict.kept());
+    let checks = |n: usize| if n == 1 { "check" } else { "checks" };
+    match (verdict.exit_code, unjudged, kept) {
+        (3, _, _) => ("bad", "ERROR", "a tool failed".into()),
+        (1.., _, _) => ("bad", "FAIL", format!("{failures} {} not met", checks(failures))),
+        (0, 1.., _) => ("unsure", "NOT JUDGED", format!("{unjudged} {} cannot be judged, {kept} met", checks(unjudged))),
+        (0, 0, 1..) => ("good", "PASS", format!("{kept} {} met", checks(kept))),
         _ => ("unsure", "NO BUDGET", "nothing was held against a limit".into()),
     }
 }
@@ -76,7 +78,7 @@ fn card(number: &str, unit: &str, about: &str) -> Markup {
 }
 
 fn summary(report: &Report) -> Markup {
-    let failures = report.failures();
+    let failures = report.verdict.failures();
     let family = report.families().first().copied();
     let of = |b: &Block| family.and_then(|f| Some((b.families.get(&f)?.figures.lut, b.families.get(&f)?.depth.lut_levels)));
     let largest = report.blocks.iter().filter_map(|b| Some((of(b)?.0, &b.block))).max_by_key(|(n, _)| *n);

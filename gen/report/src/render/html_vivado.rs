@@ -16,10 +16,13 @@ pub fn section(report: &Report) -> Markup {
             (timing(report))
             (utilization(report))
             @for file in &report.vivado { @if let Some(h) = file.hierarchical() {
-                details { summary { span class="name" { (file.header.design) } span class="hint" { "by hierarchy, " (file.file) } }
+                details { summary { span class="name" { (file.subject()) } span class="hint" { "by hierarchy, " (file.file) } }
                     (rows(file, &h.rows))
                 }
             } }
+            @for refused in &report.vivado_refused { p class="note warn" { strong { "Not read: " } (refused) } }
+            @for file in report.vivado.iter().filter(|v| !v.skipped.is_empty()) { p class="note" { (file.file) ", sections not read: " (file.skipped.join(", ")) "." } }
+            @for other in &report.vivado_left { p class="note" { (other.file) ": a report of " code { (other.command) } ", not read." } }
         }
     }
 }
@@ -31,9 +34,9 @@ fn timing(report: &Report) -> Markup {
         div class="scroll" tabindex="0" role="region" aria-label="table" { table {
             thead { tr { th { "design" } th { "verdict" } th class="n" { "WNS" br; small { "ns" } } th class="n" { "WHS" br; small { "ns" } } th class="n" { "WPWS" br; small { "ns" } } th class="n" { "failing" br; small { "endpoints" } } th { "clocks" } th { "file" } } }
             tbody { @for (v, t) in &files {
-                @let (class, word) = match &t.met { Met::Met => ("good", "met"), Met::Violated(_) => ("bad", "violated"), Met::Unknown(_) => ("unsure", "not known to be met") };
+                @let (class, word) = match &t.met { Met::Met if v.part.is_some() => ("unsure", "met in this part"), Met::Met => ("good", "met"), Met::Violated(_) => ("bad", "violated"), Met::Unknown(_) => ("unsure", "not known to be met") };
                 tr {
-                    th scope="row" { (v.header.design) br; small { (v.header.device) } }
+                    th scope="row" { (v.subject()) br; small { (v.header.device) } }
                     td { span class=(format!("tag {class}")) { (word) } }
                     (slack(&t.setup)) (slack(&t.hold)) (slack(&t.pulse_width))
                     td class="n" { (failing(&[&t.setup, &t.hold, &t.pulse_width])) }
@@ -43,10 +46,10 @@ fn timing(report: &Report) -> Markup {
             } }
         } }
         @for (v, t) in &files { @if let Met::Violated(why) | Met::Unknown(why) = &t.met {
-            p class="note warn" { strong { (v.header.design) } ": " (why.join("; ")) "." }
+            p class="note warn" { strong { (v.subject()) } ": " (why.join("; ")) "." }
         } }
         @for (v, t) in &files { @if let Some(p) = &t.worst_setup {
-            p class="path" { (v.header.design) ", worst setup path: " (p.source) " → " (p.destination) ", slack " (p.slack) " ns, logic levels " (p.levels) }
+            p class="path" { (v.subject()) ", worst setup path: " (p.source) " → " (p.destination) ", slack " (p.slack) " ns, logic levels " (p.levels) }
         } }
     } }
 }
@@ -67,7 +70,7 @@ fn utilization(report: &Report) -> Markup {
         div class="scroll" tabindex="0" role="region" aria-label="table" { table {
             thead { tr { th { "design" } th { "state" } th class="n" { "LUT" } th class="n" { "of" } th class="n" { "FF" } th class="n" { "block RAM" br; small { "tiles" } } th class="n" { "URAM" } th class="n" { "DSP" } th { "file" } } }
             tbody { @for (v, u) in &flat { tr {
-                th scope="row" { (v.header.design) br; small { (v.header.device) } }
+                th scope="row" { (v.subject()) br; small { (v.header.device) } }
                 td { (v.header.design_state.clone().unwrap_or("-".into())) }
                 td class="n" { (maybe(u.lut())) @if u.estimate { "*" } } td class="n" { (maybe(u.lut_available())) }
                 td class="n" { (maybe(u.ff())) } td class="n" { (maybe(u.bram_tile())) } td class="n" { (maybe(u.uram())) } td class="n" { (maybe(u.dsp())) }

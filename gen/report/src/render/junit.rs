@@ -1,81 +1,32 @@
 //! For a CI server: one case per limit and per timing report, so that what fails is a line of its own.
 
-use super::number;
-use crate::budget::Outcome;
 use crate::model::Report;
-use crate::vivado::Met;
-
-struct Case {
-    suite: String,
-    name: String,
-    /// `failure` or `skipped`, with its text
-    body: Option<(&'static str, String)>,
-}
+use crate::verdict::{Case, Ends};
 
 /// `attachments`: files that belong to the report; servers show them by a property or by a marker in the output of a suite.
 pub fn junit(report: &Report, attachments: &[String]) -> String {
-    let mut cases: Vec<Case> = Vec::new();
-    for block in &report.blocks {
-        for family in block.families.keys() {
-            cases.push(Case { suite: format!("yosys {}", family.name()), name: format!("{} is measured", block.block), body: None });
-        }
-        if let Some(m) = &block.by_module {
-            cases.push(Case {
-                suite: format!("yosys {} by module", m.family.name()),
-                name: format!("{} is measured", block.block),
-                body: None,
-            });
-        }
-        if block.ecp5.is_some() {
-            cases.push(Case { suite: "nextpnr ecp5".into(), name: format!("{} is measured", block.block), body: None });
-        }
-    }
-    for check in report.budget.iter().flat_map(|b| &b.checks) {
-        let suite = match check.flow.as_str() {
-            "ecp5" => "nextpnr ecp5".to_string(),
-            "vivado" => "vivado".to_string(),
-            family => format!("yosys {family}"),
-        };
-        let bound = if check.is_least() { ">=" } else { "<=" };
-        let body = match check.outcome {
-            Outcome::Within => None,
-            Outcome::Over | Outcome::Missing => Some(("failure", check.to_string())),
-            Outcome::NotJudged => Some(("skipped", format!("not judged: {check}"))),
-        };
-        cases.push(Case { suite, name: format!("{} {} {bound} {}", check.block, check.key, number(check.limit)), body });
-    }
-    for file in &report.vivado {
-        let Some(timing) = file.timing() else { continue };
-        let body = match &timing.met {
-            Met::Met => None,
-            Met::Violated(_) | Met::Unknown(_) => file.failure().map(|text| ("failure", text)),
-        };
-        cases.push(Case { suite: "vivado".into(), name: format!("timing of {} is met ({})", file.header.design, file.file), body });
-    }
+    let cases = &report.verdict.cases;
     let mut suites: Vec<&str> = Vec::new();
-    for case in &cases {
+    for case in cases {
         if !suites.contains(&case.suite.as_str()) {
             suites.push(&case.suite);
         }
     }
-    let of = |suite: &str, what: &str| {
-        cases.iter().filter(|c| (suite.is_empty() || c.suite == suite) && c.body.as_ref().is_some_and(|b| b.0 == what)).count()
+    let counts = |of: &[&Case]| {
+        let count = |ends: Ends| of.iter().filter(|c| c.ends == ends).count();
+        format!(
+            "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+            of.len(),
+            count(Ends::Failed),
+            count(Ends::Error),
+            count(Ends::NotJudged)
+        )
     };
-    let mut out = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rdma-rtl report\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
-        cases.len(),
-        of("", "failure"),
-        of("", "skipped")
-    );
+    let all: Vec<&Case> = cases.iter().collect();
+    let mut out = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rdma-rtl report\" {}>\n", counts(&all));
     for suite in suites {
         let ours: Vec<&Case> = cases.iter().filter(|c| c.suite == suite).collect();
-        out += &format!(
-            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n    <properties>\n",
-            escaped(suite),
-            ours.len(),
-            of(suite, "failure"),
-            of(suite, "skipped")
-        );
+        out += &format!("  <testsuite name=\"{}\" {}>\n    <properties>\n", escaped(suite), counts(&ours));
         let tools = report.tools.iter().map(|t| (t.name.as_str(), t.version.as_str()));
         let files = attachments.iter().map(|a| ("attachment", a.as_str()));
         for (name, value) in [("profile", report.profile.as_str())].into_iter().chain(tools).chain(files) {
@@ -85,9 +36,12 @@ pub fn junit(report: &Report, attachments: &[String]) -> String {
         for case in ours {
             let class = format!("report.{}.{}", report.profile, suite.replace(' ', "."));
             out += &format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(&class), escaped(&case.name));
-            out += &match &case.body {
-                None => "/>\n".to_string(),
-                Some((what, text)) => format!("><{what} message=\"{0}\">{0}</{what}></testcase>\n", escaped(text)),
+            let text = escaped(case.why.as_deref().unwrap_or_default());
+            out += &match case.ends {
+                Ends::Passed => "/>\n".to_string(),
+                Ends::Failed => format!("><failure message=\"{text}\">{text}</failure></testcase>\n"),
+                Ends::Error => format!("><error message=\"{text}\">{text}</error></testcase>\n"),
+                Ends::NotJudged => format!("><skipped message=\"{text}\">{text}</skipped></testcase>\n"),
             };
         }
         if !attachments.is_empty() {
@@ -99,7 +53,20 @@ pub fn junit(report: &Report, attachments: &[String]) -> String {
     out + "</testsuites>\n"
 }
 
+/// A line break in an attribute is a reference, as a reader takes it for a blank otherwise; what XML cannot hold is left out.
 fn escaped(text: &str) -> String {
-    let kept = text.chars().filter(|c| !c.is_control() || *c == '\n');
-    kept.collect::<String>().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
 }

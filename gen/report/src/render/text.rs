@@ -6,7 +6,7 @@ use crate::budget::{Judged, Outcome};
 use crate::ecp5::PART;
 use crate::levels::{End, Path};
 use crate::model::Report;
-use crate::vivado::{Met, Vivado};
+use crate::vivado::Met;
 
 /// Rows of growth that are shown; the JSON has all.
 const MOST_CHANGES: usize = 30;
@@ -44,14 +44,31 @@ pub fn text(report: &Report) -> String {
     }
     out += &by_module(report);
     out += &ecp5(report);
-    out += &vivado(&report.vivado);
+    out += &vivado(report);
     if let Some(growth) = &report.baseline {
         out += &grown(growth);
     }
     if let Some(judged) = report.budget.as_ref().filter(|j| !(j.checks.is_empty() && j.without.is_empty())) {
         out += &budget(judged);
     }
+    out + &verdict(report)
+}
+
+fn verdict(report: &Report) -> String {
+    let verdict = &report.verdict;
+    let failures = verdict.failures();
+    let mut out = match (verdict.exit_code, verdict.judged()) {
+        (3, _) => "\nVerdict: a tool failed\n".to_string(),
+        (0, 0) => "\nVerdict: nothing was judged\n".to_string(),
+        (0, n) => format!("\nVerdict: pass, {n} {} pass\n", checks(n)),
+        (_, n) => format!("\nVerdict: fail, {} of {n} {} fail\n", failures.len(), checks(n)),
+    };
+    failures.iter().for_each(|f| out += &format!("FAIL  {f}\n"));
     out
+}
+
+fn checks(n: usize) -> &'static str {
+    if n == 1 { "check" } else { "checks" }
 }
 
 fn by_module(report: &Report) -> String {
@@ -96,16 +113,16 @@ fn ecp5(report: &Report) -> String {
     format!("\nnextpnr, Lattice ECP5 ({PART}), in a harness of registers: says nothing about a Xilinx part\n{}", table(&rows))
 }
 
-fn vivado(files: &[Vivado]) -> String {
-    if files.is_empty() {
+fn vivado(report: &Report) -> String {
+    if report.vivado.is_empty() && report.vivado_refused.is_empty() {
         return String::new();
     }
     let mut out = String::from("\nVivado, from its files\n");
     let mut rows = vec![["file", "design", "device", "state", "LUT", "FF", "BRAM tile", "URAM", "DSP"].map(String::from).to_vec()];
     let mut timing = vec![["file", "design", "device", "WNS ns", "WHS ns", "WPWS ns", "verdict"].map(String::from).to_vec()];
-    for v in files {
+    for v in &report.vivado {
         let state = v.header.design_state.clone().unwrap_or("-".into());
-        let first = [v.file.clone(), v.header.design.clone(), v.header.device.clone()];
+        let first = [v.file.clone(), v.subject(), v.header.device.clone()];
         if let Some(u) = v.utilization() {
             let star = if u.estimate { "*" } else { "" };
             let figures = [format!("{}{star}", maybe(u.lut())), maybe(u.ff()), maybe(u.bram_tile()), maybe(u.uram()), maybe(u.dsp())];
@@ -115,6 +132,7 @@ fn vivado(files: &[Vivado]) -> String {
             rows.push(first.iter().cloned().chain([state]).chain(figures).collect());
         } else if let Some(t) = v.timing() {
             let verdict = match &t.met {
+                Met::Met if v.part.is_some() => "met in this part; the design is not judged by it".to_string(),
                 Met::Met => "met".to_string(),
                 Met::Violated(why) => format!("VIOLATED: {}", why.join("; ")),
                 Met::Unknown(why) => format!("NOT KNOWN TO BE MET: {}", why.join("; ")),
@@ -131,11 +149,23 @@ fn vivado(files: &[Vivado]) -> String {
     if out.contains('*') {
         out += "*: an estimate after synthesis, which optimisation lowers\n";
     }
+    for v in report.vivado.iter().filter(|v| !v.skipped.is_empty()) {
+        out += &format!("{}: not read: {}\n", v.file, v.skipped.join(", "));
+    }
+    for other in &report.vivado_left {
+        out += &format!("{}: a report of {}, not read\n", other.file, other.command);
+    }
+    report.vivado_refused.iter().for_each(|r| out += &format!("REFUSED  {r}\n"));
     out
 }
 
 fn grown(growth: &Growth) -> String {
     let mut out = format!("\nAgainst {}: {} figures compared, {} differ\n", growth.file, growth.compared, growth.changes.len());
+    if let Some(most) = growth.most_percent {
+        let of = |outcome: Outcome| growth.checks.iter().filter(|c| c.outcome == outcome).count();
+        let counts = [Outcome::Within, Outcome::Over, Outcome::NotJudged].map(of);
+        out += &format!("at most {most} %: {} within, {} over, {} not judged\n", counts[0], counts[1], counts[2]);
+    }
     if !growth.changes.is_empty() {
         let mut rows = vec![["flow", "block", "figure", "before", "now", "change"].map(String::from).to_vec()];
         for c in growth.changes.iter().take(MOST_CHANGES) {
@@ -162,9 +192,6 @@ fn budget(judged: &Judged) -> String {
     let counts = [Outcome::Within, Outcome::Over, Outcome::Missing, Outcome::NotJudged].map(|o| judged.count(o));
     let mut out =
         format!("\nBudget {}: {} within, {} over, {} missing, {} not judged\n", judged.file, counts[0], counts[1], counts[2], counts[3]);
-    for check in judged.checks.iter().filter(|c| c.failed()) {
-        out += &format!("OVER  {check}\n");
-    }
     judged.not_judged.iter().for_each(|why| out += &format!("{why}\n"));
     if !judged.without.is_empty() {
         out += &format!("no limit for: {}\n", judged.without.join(", "));

@@ -1,7 +1,7 @@
 //! The lines before a report: which tool wrote it, of which design on which part.
 
-use super::Source;
-use crate::Error;
+use super::several::TITLES;
+use super::{Refused, Source};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,25 +19,30 @@ pub struct Header {
 }
 
 /// Releases whose files the parsers were tested with, first and last.
-const TESTED: std::ops::RangeInclusive<(u32, u32)> = (2018, 3)..=(2025, 2);
+const TESTED: std::ops::RangeInclusive<(u32, u32)> = (2015, 4)..=(2025, 2);
 
 impl Header {
+    /// Year and number of the release.
+    pub(super) fn release(&self) -> Option<(u32, u32)> {
+        let mut parts = self.version.split('.').map(|p| p.parse::<u32>().ok());
+        Some((parts.next()??, parts.next()??))
+    }
+
     /// Whether the release lies within those that were tested.
     pub fn is_tested(&self) -> bool {
-        let mut parts = self.version.split('.').map(|p| p.parse::<u32>());
-        match (parts.next(), parts.next()) {
-            (Some(Ok(year)), Some(Ok(release))) => TESTED.contains(&(year, release)),
-            _ => false,
-        }
+        self.release().is_some_and(|r| TESTED.contains(&r))
     }
 }
 
 /// The header, and the line behind it.
 /// # Errors
-/// No header of Vivado at the beginning, or one without design, device or command.
-pub(super) fn header(source: &Source) -> Result<(Header, usize), Error> {
+/// No header of Vivado at the beginning, or one that does not end.
+pub(super) fn header(source: &Source) -> Result<(Header, usize), Refused> {
     let filled = source.lines.iter().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let Some((begin, _)) = filled.clone().next() else { return Err(source.error(0, "the file is empty, and no report of Vivado")) };
+    if filled.clone().next().is_some_and(|(_, l)| TITLES.contains(&l.trim_end())) {
+        return Err(source.error(begin, "a report without a header does not say of which design it is: write it without -no_header"));
+    }
     let foreign = |line| source.error(line, "no report of Vivado: `| Tool Version : Vivado v...` is expected at the beginning");
     // The copyright, a rule, then the first key; logs and other tools' files look otherwise.
     let first = filled.take(4).find(|(_, l)| l.starts_with("| Tool Version")).ok_or_else(|| foreign(begin))?.0;
@@ -46,11 +51,6 @@ pub(super) fn header(source: &Source) -> Result<(Header, usize), Error> {
         let Some(entry) = text.strip_prefix('|') else {
             if !is_rule(text) {
                 return Err(source.error(line, "the header of the report ends without a rule of dashes"));
-            }
-            for (key, value) in [("Command", &header.command), ("Design", &header.design), ("Device", &header.device)] {
-                if value.is_empty() {
-                    return Err(source.error(line, format!("the header of the report has no `| {key} :`")));
-                }
             }
             return Ok((header, line + 1));
         };
@@ -73,6 +73,20 @@ pub(super) fn header(source: &Source) -> Result<(Header, usize), Error> {
         }
     }
     Err(source.cut("it ends inside its header"))
+}
+
+impl Header {
+    /// What a report that is read must say of itself; those of other commands leave some of it out.
+    /// # Errors
+    /// No design, device or command. `body` is the line behind the header.
+    pub(super) fn complete(&self, source: &Source, body: usize) -> Result<(), Refused> {
+        for (key, value) in [("Command", &self.command), ("Design", &self.design), ("Device", &self.device)] {
+            if value.is_empty() {
+                return Err(source.error(body - 1, format!("the header of the report has no `| {key} :`")));
+            }
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn is_rule(line: &str) -> bool {

@@ -1,8 +1,7 @@
 //! `report_utilization -hierarchical`: what each instance uses.
 
-use super::Source;
 use super::table::tables;
-use crate::Error;
+use super::{Refused, Source};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -48,9 +47,9 @@ impl Hierarchical {
     }
 }
 
-pub(super) fn hierarchical(source: &Source, body: usize) -> Result<Hierarchical, Error> {
+pub(super) fn hierarchical(source: &Source, body: usize) -> Result<Hierarchical, Refused> {
     let tables = tables(source, body)?;
-    let table = tables.iter().find(|t| t.column("Instance").is_some());
+    let table = tables.known.iter().find(|t| t.column("Instance").is_some());
     let Some(table) = table else { return Err(source.error(body, "no table with a column `Instance`")) };
     let need = |name: &str| table.column(name).ok_or_else(|| source.error(table.line, format!("the table has no column `{name}`")));
     let (instance, module, lut, ff) = (need("Instance")?, need("Module")?, need("Total LUTs")?, need("FFs")?);

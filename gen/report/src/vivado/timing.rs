@@ -3,11 +3,11 @@
 //! "Met" is said only if setup, hold and pulse width each have an endpoint and a worst slack that is a number and not negative, nothing fails
 //! anywhere in the report, Vivado says so itself, there is a clock, and no register is without one. Everything else is violated or unknown.
 
-use super::Source;
+use super::command::Command;
 use super::header::{Header, is_rule};
 use super::slack::{Slack, number};
 use super::timing_table::{aligned, section};
-use crate::Error;
+use super::{Refused, Source};
 use serde::{Deserialize, Serialize};
 
 /// One kind of check: setup, hold or pulse width.
@@ -89,22 +89,65 @@ impl Timing {
     }
 }
 
-pub(super) fn timing(source: &Source, body: usize, header: &Header) -> Result<Timing, Error> {
+/// What of `Timing Details` the command left out.
+struct Shown {
+    /// The section is there.
+    details: bool,
+    /// Each path is shown in full, up to the slack at its end.
+    in_full: bool,
+    /// Only paths with less slack are there.
+    below: Option<f64>,
+    /// No path of those that `-max_paths` asks for is left out.
+    every: bool,
+}
+
+impl Shown {
+    fn of(command: &Command) -> Shown {
+        // A number that is none leaves nothing that must be there.
+        let below = command.value("slack_lesser_than", 2).map(|v| v.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MIN));
+        let short = matches!(command.value("path_type", 2), Some("end" | "summary" | "short"));
+        let every = !short && below.is_none() && !command.has("unique_pins", 2);
+        Shown { details: !command.has("no_detailed_paths", 4), in_full: !short, below, every }
+    }
+
+    /// Whether the worst path of a group must be there.
+    fn has(&self, slack: Slack) -> bool {
+        self.in_full && slack.ns().is_some_and(|ns| self.below.is_none_or(|below| ns < below))
+    }
+}
+
+/// Release since which `-report_unconstrained` adds tables before the details.
+const WITH_UNCONSTRAINED: (u32, u32) = (2022, 1);
+
+pub(super) fn timing(source: &Source, body: usize, header: &Header, command: &Command) -> Result<Timing, Refused> {
     let need = |title: &str| section(source, body, title).ok_or_else(|| source.cut(format!("section `{title}` is missing")));
     let summary = need("Design Timing Summary")?;
+    if let Some(again) = section(source, summary.1, "Design Timing Summary") {
+        return Err(source.error(again.0 - 2, "a second `Design Timing Summary` in one report"));
+    }
     let ([setup, hold, pulse_width], statement) = design(source, summary)?;
     let clocks = clocks(source, need("Clock Summary")?)?;
     let mut groups = groups(source, need("Intra Clock Table")?, "Clock", 1)?;
     groups.extend(self::groups(source, need("Inter Clock Table")?, "From Clock", 2)?);
     groups.extend(self::groups(source, need("Other Path Groups Table")?, "Path Group", 3)?);
-    let paths = if header.command.split_whitespace().any(|w| w == "-no_detailed_paths") {
-        Vec::new()
-    } else {
+    if command.has("report_unconstrained", 3) && header.release().is_some_and(|r| r >= WITH_UNCONSTRAINED) {
+        need("Unconstrained Path Table")?;
+    }
+    let shown = Shown::of(command);
+    let (mut paths, mut ends, mut violated) = (Vec::new(), 1, None);
+    if shown.details {
         let details = need("Timing Details")?;
-        complete(source, details, &groups)?;
-        paths(source, details)?
-    };
-    let ends = if paths.is_empty() { 1 } else { 2 };
+        complete(source, details, body, &groups, &shown)?;
+        if shown.in_full {
+            paths = self::paths(source, details)?;
+        } else {
+            violated = (details.0..details.1).find(|i| source.lines[*i].contains("VIOLATED"));
+        }
+        ends = 2;
+    }
+    if command.has("datasheet", 3) {
+        need("Data sheet")?;
+    }
     if source.empty_at_end() < ends {
         return Err(source.cut("it ends inside a table or a path"));
     }
@@ -127,6 +170,10 @@ pub(super) fn timing(source: &Source, body: usize, header: &Header) -> Result<Ti
     };
     let negative = paths.iter().find(|(_, p)| p.slack.is_negative()).map(|(_, p)| p);
     timing.met = verdict(&timing, negative);
+    if let (Some(line), Met::Met | Met::Unknown(_)) = (violated, &timing.met) {
+        let line = source.first + line + 1;
+        timing.met = Met::Violated(vec![format!("the path in line {line} is violated, which the summary of the design does not say")]);
+    }
     Ok(timing)
 }
 
@@ -160,6 +207,18 @@ fn verdict(t: &Timing, negative: Option<&PathEnd>) -> Met {
             (slack, _) => why.push(format!("{kind}: {name} is {slack}: nothing is constrained or nothing was analysed")),
         }
     }
+    for (kind, name, design, of) in [
+        ("setup", "WNS", t.setup, (|g: &Group| Some(g.setup.worst)) as fn(&Group) -> Option<Slack>),
+        ("hold", "WHS", t.hold, |g| Some(g.hold.worst)),
+        ("pulse width", "WPWS", t.pulse_width, |g| Some(g.pulse_width?.worst)),
+    ] {
+        let least = t.groups.iter().filter_map(|g| of(g)?.ns()).reduce(f64::min);
+        if let (Some(design), Some(least)) = (design.worst.ns(), least)
+            && least < design
+        {
+            why.push(format!("{kind}: {name} is {design:.3}, and {least:.3} in one of the tables below it"));
+        }
+    }
     if t.statement == Statement::None {
         why.push("the report does not say that the constraints are met".into());
     }
@@ -175,7 +234,7 @@ fn verdict(t: &Timing, negative: Option<&PathEnd>) -> Met {
 }
 
 /// The line of twelve values, and the sentence below it.
-fn design(source: &Source, range: (usize, usize)) -> Result<([Check; 3], Statement), Error> {
+fn design(source: &Source, range: (usize, usize)) -> Result<([Check; 3], Statement), Refused> {
     let table = aligned(source, range, "WNS(ns)")?;
     let &[(line, text), ..] = table.rows.as_slice() else { return Err(source.cut("`Design Timing Summary` has no values")) };
     if table.width() != 12 {
@@ -192,7 +251,7 @@ fn design(source: &Source, range: (usize, usize)) -> Result<([Check; 3], Stateme
     Ok(([check(0)?, check(4)?, check(8)?], statement))
 }
 
-fn check(source: &Source, line: usize, values: &[Slack]) -> Result<Check, Error> {
+fn check(source: &Source, line: usize, values: &[Slack]) -> Result<Check, Refused> {
     let count = |value: Slack| match value {
         Slack::Ns(n) if n >= 0.0 && n.fract() == 0.0 => Ok(Some(n as u64)),
         Slack::Ns(n) => Err(source.error(line, format!("{n} endpoints: a count is expected"))),
@@ -201,7 +260,7 @@ fn check(source: &Source, line: usize, values: &[Slack]) -> Result<Check, Error>
     Ok(Check { worst: values[0], total: values[1], failing: count(values[2])?, endpoints: count(values[3])? })
 }
 
-fn clocks(source: &Source, range: (usize, usize)) -> Result<Vec<Clock>, Error> {
+fn clocks(source: &Source, range: (usize, usize)) -> Result<Vec<Clock>, Refused> {
     // A design without clocks has no table there, or an empty one.
     let Ok(table) = aligned(source, range, "Clock") else { return Ok(Vec::new()) };
     let mut clocks = Vec::new();
@@ -218,7 +277,7 @@ fn clocks(source: &Source, range: (usize, usize)) -> Result<Vec<Clock>, Error> {
     Ok(clocks)
 }
 
-fn groups(source: &Source, range: (usize, usize), first: &str, names: usize) -> Result<Vec<Group>, Error> {
+fn groups(source: &Source, range: (usize, usize), first: &str, names: usize) -> Result<Vec<Group>, Refused> {
     let table = aligned(source, range, first)?;
     let checks = if names == 1 { 3 } else { 2 };
     if table.width() != names + 4 * checks {
@@ -267,36 +326,57 @@ fn checks(source: &Source, body: usize) -> Vec<(String, u64)> {
     found
 }
 
-/// Every row of the tables that has a slack has its paths in the details, up to the last: a report that was cut lacks some.
-fn complete(source: &Source, range: (usize, usize), groups: &[Group]) -> Result<(), Error> {
-    let lines = &source.lines[range.0..range.1];
-    let begins: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("From Clock:")).collect();
-    let after = |line: &str, key: &str| line.trim_start().strip_prefix(key).map(|v| v.trim().to_string());
-    let blocks: Vec<Block> = begins
-        .iter()
-        .enumerate()
-        .map(|(n, &at)| Block {
-            group: at.checked_sub(1).and_then(|before| after(lines[before], "Path Group:")),
-            from: after(lines[at], "From Clock:").unwrap_or_default(),
-            to: lines.get(at + 1).and_then(|l| after(l, "To Clock:")).unwrap_or_default(),
-            lines: &lines[at..begins.get(n + 1).copied().unwrap_or(lines.len())],
-        })
-        .collect();
+/// Every row of the tables has its paths in the details, up to the last, unless the command leaves them out: a report that was cut lacks some.
+///
+/// Each list has as many paths as the longest in the report, or as there are endpoints.
+fn complete(source: &Source, range: (usize, usize), body: usize, groups: &[Group], shown: &Shown) -> Result<(), Refused> {
+    let blocks = blocks(&source.lines[range.0..range.1]);
+    let longest = blocks.iter().flat_map(|b| [b.count(MAX), b.count(MIN)]).max().unwrap_or(0) as u64;
+    let longest = if shown.every { longest } else { 1 };
+    let holds = |ours: &[&Block], from: &str, to: &str, title: &str, endpoints: u64| {
+        let (count, least) = (ours.iter().map(|b| b.count(title) as u64).sum::<u64>(), longest.min(endpoints).max(1));
+        match count {
+            0 => Err(source.cut(format!("`{title}` from {from} to {to} is missing in `Timing Details`"))),
+            n if n < least => Err(source.cut(format!("`{title}` from {from} to {to} has {n} of {least} paths"))),
+            _ => Ok(()),
+        }
+    };
+    let is = |b: &Block, group: Option<&str>, from: &str, to: &str| b.group.as_deref() == group && b.from == from && b.to == to;
     for group in groups {
-        let kinds = [
-            (group.setup.worst, "Max Delay Paths"),
-            (group.hold.worst, "Min Delay Paths"),
-            (group.pulse_width.map_or(Slack::Blank, |p| p.worst), "Pulse Width Checks"),
-        ];
-        for (_, title) in kinds.iter().filter(|(slack, _)| slack.ns().is_some()) {
-            let ours = blocks.iter().filter(|b| b.group == group.group && b.from == group.from && b.to == group.to);
-            if !ours.into_iter().any(|b| b.holds(title)) {
-                return Err(source.cut(format!("`{title}` from {} to {} is missing in `Timing Details`", group.from, group.to)));
+        let ours: Vec<&Block> = blocks.iter().filter(|b| is(b, group.group.as_deref(), &group.from, &group.to)).collect();
+        let pulse_width = group.pulse_width.unwrap_or_default();
+        for (check, title) in [(group.setup, MAX), (group.hold, MIN), (pulse_width, PULSE_WIDTH)] {
+            if shown.has(check.worst) {
+                let endpoints = if title == PULSE_WIDTH { 1 } else { check.endpoints.unwrap_or(1) };
+                holds(&ours, &group.from, &group.to, title, endpoints)?;
+            }
+        }
+    }
+    // Paths without a constraint have no slack; their lists say how many endpoints there are. The same clocks can be in both tables.
+    let mut others: Vec<&Block> = blocks.iter().collect();
+    for title in if shown.every { &["User Ignored Path Table", "Unconstrained Path Table"][..] } else { &[] } {
+        let table = section(source, body, title).and_then(|range| aligned(source, range, "Path Group").ok());
+        for (line, text) in table.iter().flat_map(|t| &t.rows) {
+            let (parts, _) = table.as_ref().map_or(Ok(Default::default()), |t| t.row(source, *line, text, 3))?;
+            let &[group, from, to] = parts.as_slice() else { continue };
+            let (group, from, to) = (group.trim(), from.trim(), to.trim());
+            let Some(at) = others.iter().position(|b| is(b, Some(group), from, to)) else {
+                return Err(source.cut(format!("paths from `{from}` to `{to}` are missing in `Timing Details`")));
+            };
+            let block = others.remove(at);
+            for (kind, title) in [("Max Delay", MAX), ("Min Delay", MIN)] {
+                if let Some(endpoints) = block.endpoints(kind).filter(|n| *n > 0) {
+                    holds(&[block], from, to, title, endpoints)?;
+                }
             }
         }
     }
     Ok(())
 }
+
+const MAX: &str = "Max Delay Paths";
+const MIN: &str = "Min Delay Paths";
+const PULSE_WIDTH: &str = "Pulse Width Checks";
 
 /// Paths between two clocks in `Timing Details`.
 struct Block<'a> {
@@ -306,35 +386,58 @@ struct Block<'a> {
     lines: &'a [&'a str],
 }
 
+fn blocks<'a>(lines: &'a [&'a str]) -> Vec<Block<'a>> {
+    let begins: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("From Clock:")).collect();
+    let after = |line: &str, key: &str| line.trim_start().strip_prefix(key).map(|v| v.trim().to_string());
+    let block = |(n, &at): (usize, &usize)| Block {
+        group: at.checked_sub(1).and_then(|before| after(lines[before], "Path Group:")),
+        from: after(lines[at], "From Clock:").unwrap_or_default(),
+        to: lines.get(at + 1).and_then(|l| after(l, "To Clock:")).unwrap_or_default(),
+        lines: &lines[at..begins.get(n + 1).copied().unwrap_or(lines.len())],
+    };
+    begins.iter().enumerate().map(block).collect()
+}
+
 impl Block<'_> {
-    /// The title, a rule, and something below it: a path with its slack, or the rows of a table.
-    fn holds(&self, title: &str) -> bool {
-        let Some(at) = self.lines.iter().position(|l| l.trim() == title) else { return false };
+    /// Paths below the title and its rule, or rows of the table there.
+    fn count(&self, title: &str) -> usize {
+        let Some(at) = self.lines.iter().position(|l| l.trim() == title) else { return 0 };
         let below = self.lines[at + 1..].iter().skip_while(|l| is_rule(l)).take_while(|l| !is_title(l));
         let filled: Vec<&&str> = below.filter(|l| !l.trim().is_empty()).collect();
         match title {
-            "Pulse Width Checks" => filled.iter().position(|l| l.starts_with("Check Type")).is_some_and(|head| filled.len() > head + 1),
-            _ => filled.iter().any(|l| l.trim_start().starts_with("slack ")),
+            PULSE_WIDTH => filled.iter().position(|l| l.starts_with("Check Type")).map_or(0, |head| filled.len() - head - 1),
+            _ => filled.iter().filter(|l| is_slack(l)).count(),
         }
+    }
+
+    /// `Max Delay            92 Endpoints`
+    fn endpoints(&self, kind: &str) -> Option<u64> {
+        let rest = self.lines.iter().take_while(|l| !is_title(l)).find_map(|l| l.trim_start().strip_prefix(kind))?;
+        rest.split_whitespace().next()?.parse().ok()
     }
 }
 
+/// The line that a path begins with.
+fn is_slack(line: &str) -> bool {
+    line.starts_with("Slack") && line.contains(':')
+}
+
 fn is_title(line: &str) -> bool {
-    matches!(line.trim(), "Max Delay Paths" | "Min Delay Paths" | "Pulse Width Checks")
+    matches!(line.trim(), MAX | MIN | PULSE_WIDTH)
 }
 
 /// Every path, and whether it is one of the longest (setup) or shortest (hold).
-fn paths(source: &Source, range: (usize, usize)) -> Result<Vec<(bool, PathEnd)>, Error> {
+fn paths(source: &Source, range: (usize, usize)) -> Result<Vec<(bool, PathEnd)>, Refused> {
     let mut found: Vec<(bool, PathEnd)> = Vec::new();
     let (mut max, mut open, mut inside) = (true, None, false);
     for i in range.0..range.1 {
         let line = source.lines[i];
         match line.trim() {
-            "Max Delay Paths" => max = true,
-            "Min Delay Paths" => max = false,
+            MAX => max = true,
+            MIN => max = false,
             _ => {}
         }
-        if line.starts_with("Slack") && line.contains(':') {
+        if is_slack(line) {
             if let Some(begin) = open {
                 return Err(source.error(begin, "a path without its slack at the end: the report is cut or damaged"));
             }

@@ -2,10 +2,9 @@
 //!
 //! Numbers end where the dashes of their column end; names begin where theirs begin. A cell may be blank, so words cannot be counted.
 
-use super::Source;
 use super::header::is_rule;
 use super::slack::Slack;
-use crate::Error;
+use super::{Refused, Source};
 
 /// A section `| Title` and what stands below it: lines from..to.
 pub(super) fn section(source: &Source, body: usize, title: &str) -> Option<(usize, usize)> {
@@ -30,7 +29,7 @@ pub(super) struct Aligned<'a> {
 /// The head that begins with `first`, and the rows below it up to an empty line.
 /// # Errors
 /// No such head, or no dashes below it.
-pub(super) fn aligned<'a>(source: &Source<'a>, range: (usize, usize), first: &str) -> Result<Aligned<'a>, Error> {
+pub(super) fn aligned<'a>(source: &Source<'a>, range: (usize, usize), first: &str) -> Result<Aligned<'a>, Refused> {
     let lines = source.lines;
     let head = (range.0..range.1).find(|i| lines[*i].trim_start().starts_with(first));
     let Some(head) = head else {
@@ -53,7 +52,7 @@ impl Aligned<'_> {
     /// `names` columns of text, then numbers. A name may hold blanks or be longer than its column, as long as the numbers stay where they are.
     /// # Errors
     /// A word in the place of a number that is none.
-    pub fn row<'a>(&self, source: &Source, line: usize, text: &'a str, names: usize) -> Result<(Vec<&'a str>, Vec<Slack>), Error> {
+    pub fn row<'a>(&self, source: &Source, line: usize, text: &'a str, names: usize) -> Result<(Vec<&'a str>, Vec<Slack>), Refused> {
         let found: Vec<(usize, &str)> = words(text).collect();
         let numbers = &self.columns[names.min(self.columns.len())..];
         let bad = |word: &str| source.error(line, format!("`{word}` stands where a number, `inf`, `NA` or nothing is expected"));

@@ -1,8 +1,7 @@
 //! `report_utilization`: what the whole design uses.
 
-use super::Source;
-use super::table::tables;
-use crate::Error;
+use super::table::{Table, tables};
+use super::{Refused, Source};
 use serde::{Deserialize, Serialize};
 
 /// One row of a table with `Used` and `Available`.
@@ -29,6 +28,12 @@ pub struct Utilization {
 
 const LUTS: [&str; 2] = ["CLB LUTs", "Slice LUTs"];
 const REGISTERS: [&str; 2] = ["CLB Registers", "Slice Registers"];
+const LUT_MEMORY: [&str; 1] = ["LUT as Memory"];
+const BRAM_TILE: [&str; 1] = ["Block RAM Tile"];
+const URAM: [&str; 1] = ["URAM"];
+const DSP: [&str; 1] = ["DSPs"];
+/// Rows that figures are taken from.
+const FIGURES: [&[&str]; 6] = [&LUTS, &REGISTERS, &LUT_MEMORY, &BRAM_TILE, &URAM, &DSP];
 
 impl Utilization {
     /// The first row with one of the labels: sections that follow break the same figures down.
@@ -49,7 +54,7 @@ impl Utilization {
     }
 
     pub fn lut_memory(&self) -> Option<f64> {
-        self.used(&["LUT as Memory"])
+        self.used(&LUT_MEMORY)
     }
 
     pub fn ff(&self) -> Option<f64> {
@@ -58,34 +63,45 @@ impl Utilization {
 
     /// In halves: a RAMB18 is half a tile.
     pub fn bram_tile(&self) -> Option<f64> {
-        self.used(&["Block RAM Tile"])
+        self.used(&BRAM_TILE)
     }
 
     /// None on parts that have none
     pub fn uram(&self) -> Option<f64> {
-        self.used(&["URAM"])
+        self.used(&URAM)
     }
 
     pub fn dsp(&self) -> Option<f64> {
-        self.used(&["DSPs"])
+        self.used(&DSP)
     }
 }
 
-pub(super) fn utilization(source: &Source, body: usize) -> Result<Utilization, Error> {
+pub(super) fn utilization(source: &Source, body: usize, skipped: &mut Vec<String>) -> Result<Utilization, Refused> {
     let mut found = Utilization::default();
-    for table in tables(source, body)? {
-        if table.section.starts_with("SLR ") {
-            slr(&table, source, &mut found)?;
-            continue;
+    let tables = tables(source, body)?;
+    let mut dies = Vec::new();
+    for table in &tables.others {
+        // A table that is not as those that were seen is no reason to refuse the others.
+        if let Some(luts) = slr(table, source) {
+            found.slr_luts = luts;
+            dies.push(table.section);
         }
+    }
+    skipped.extend(tables.skipped.iter().filter(|s| !dies.contains(s)).map(|s| s.to_string()));
+    for table in &tables.known {
         let (Some(site), Some(used)) = (table.column("Site Type"), table.column("Used")) else { continue };
         let available = table.column("Available");
         for (line, cells) in &table.rows {
             let text = cells[site];
             let label = text.trim();
-            let used = table.count(source, *line, used, cells)?;
-            let available = available.map_or(Ok(None), |column| table.count(source, *line, column, cells))?;
             let name = label.trim_end_matches('*').trim_end();
+            // What nothing is held against is no reason to refuse the rest.
+            let read = |column: usize| match table.count(source, *line, column, cells) {
+                Err(refused) if FIGURES.iter().any(|labels| labels.contains(&name)) => Err(refused),
+                count => Ok(count.unwrap_or_default()),
+            };
+            let used = read(used)?;
+            let available = available.map_or(Ok(None), read)?;
             if label.ends_with('*') && LUTS.contains(&name) {
                 found.estimate = true;
             }
@@ -104,13 +120,12 @@ pub(super) fn utilization(source: &Source, body: usize) -> Result<Utilization, E
     Ok(found)
 }
 
-/// One column per SLR, one row per kind of site; the columns of percentages end with `%`.
-fn slr(table: &super::table::Table, source: &Source, found: &mut Utilization) -> Result<(), Error> {
-    let Some(site) = table.column("Site Type") else { return Ok(()) };
-    for (line, cells) in table.rows.iter().filter(|(_, cells)| LUTS.contains(&cells[site].trim().trim_end_matches('*'))) {
-        for (column, name) in table.columns.iter().enumerate().filter(|(_, n)| n.starts_with("SLR") && !n.contains('%')) {
-            found.slr_luts.push((name.to_string(), table.count(source, *line, column, cells)?));
-        }
-    }
-    Ok(())
+/// LUTs in each SLR: one column per SLR, one row per kind of site; the columns of percentages end with `%`.
+fn slr(table: &Table, source: &Source) -> Option<Vec<(String, Option<f64>)>> {
+    let site = table.column("Site Type")?;
+    let row = table.rows.iter().find(|(_, cells)| LUTS.contains(&cells[site].trim().trim_end_matches('*')));
+    let (line, cells) = row.filter(|_| table.section.starts_with("SLR "))?;
+    let columns = table.columns.iter().enumerate().filter(|(_, n)| n.starts_with("SLR") && !n.contains('%'));
+    let counts = columns.map(|(column, name)| Some((name.to_string(), table.count(source, *line, column, cells).ok()?)));
+    counts.collect()
 }
