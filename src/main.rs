@@ -5,12 +5,14 @@
 mod cosim;
 mod emit;
 mod fail;
+mod folder;
 mod lint;
 mod list;
 mod output;
 mod profiles;
 mod project;
 mod report;
+mod suggest;
 mod vectors;
 
 use clap::{Parser, Subcommand};
@@ -80,7 +82,8 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(fail) => {
-            eprintln!("rdma-rtl: {fail}");
+            let text = fail.to_string();
+            eprintln!("rdma-rtl: {text}{}", suggest::of_key(&text).unwrap_or_default());
             ExitCode::from(fail.code())
         }
     }
