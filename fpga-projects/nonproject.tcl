@@ -23,8 +23,8 @@ source [file join $root system.tcl]
 # All in one synthesis, with no checkpoint for each core.
 set_property synth_checkpoint_mode None [get_files system.bd]
 generate_target all [get_files system.bd]
-read_verilog [make_wrapper -files [get_files system.bd] -top]
-read_xdc [file join $root constraints board.xdc]
+read_verilog [one_file [make_wrapper -files [get_files system.bd] -top]]
+read_xdc [list [file join $root constraints board.xdc]]
 
 synth_design -top system_wrapper -part $part -flatten_hierarchy rebuilt
 write_checkpoint -force [file join $folder post_synth.dcp]

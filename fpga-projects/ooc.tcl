@@ -15,11 +15,11 @@ set folder [file join $root build ooc_$top]
 file mkdir $folder
 
 read_verilog [verilog_of [file join $root rtl $top] $top]
-read_xdc -mode out_of_context [file join $root constraints ${top}_ooc.xdc]
+read_xdc -mode out_of_context [list [file join $root constraints ${top}_ooc.xdc]]
 # Crossings of clocks, each with the module that they are in.
 foreach module $scoped {
     set file [file join $root rtl $top $module.xdc]
-    if {$module eq $top} { read_xdc $file } else { read_xdc -ref $module $file }
+    if {$module eq $top} { read_xdc [list $file] } else { read_xdc -ref $module [list $file] }
 }
 
 synth_design -mode out_of_context -top $top -part $part -flatten_hierarchy rebuilt

@@ -23,9 +23,9 @@ if {[file exists $xpr]} {
     set_property ip_repo_paths [list [ip_repository $root]] [current_project]
     update_ip_catalog
     source [file join $root system.tcl]
-    set wrapper [make_wrapper -files [get_files system.bd] -top]
+    set wrapper [one_file [make_wrapper -files [get_files system.bd] -top]]
     add_files -norecurse $wrapper
-    add_files -fileset constrs_1 -norecurse [file join $root constraints board.xdc]
+    add_files -fileset constrs_1 -norecurse [list [file join $root constraints board.xdc]]
     set_property top system_wrapper [current_fileset]
     update_compile_order -fileset sources_1
 }

@@ -11,3 +11,8 @@ proc ip_repository {root} {
     set packaged [file join $root build ip]
     return [expr {[file exists [file join $packaged component.xml]] ? $packaged : [file join $root rtl]}]
 }
+
+# The name of one file as a list, which is what commands take that read files: a path with spaces would be several else.
+proc one_file {name} {
+    return [expr {[file exists $name] ? [list $name] : $name}]
+}

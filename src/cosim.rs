@@ -284,10 +284,10 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
     options.log = args.decisions.is_some();
     match (&args.input, args.packets) {
         (Some(path), _) => {
-            let frames = capture::read(path).map_err(Fail::call)?;
+            let frames = capture::read_headers(path, design.block).map_err(Fail::call)?;
             let timing = timing(&args.timing, design)?;
             let offers = capture::offers(&frames, &rdma_rtl_golden::wire::Reader::registry(), timing);
-            Ok((options, Box::new(offers.into_iter()), format!("{} frames of {}", frames.len(), path.display())))
+            Ok((options, Box::new(offers.into_iter()), capture::stimulus(&frames, path)))
         }
         (None, packets) => {
             let packets = packets.unwrap_or(0);

@@ -1,12 +1,14 @@
 //! `gen`
 
 use crate::fail::Fail;
+use crate::folder::{self, Done};
 use crate::output::{Json, print, write_file};
 use crate::profiles;
 use rdma_rtl_gen::SourceFile;
 use rdma_rtl_gen::vendor::{About, Parameter};
 use rdma_rtl_tb::catalogue::Design;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which block at which profile.
@@ -42,6 +44,9 @@ pub struct Args {
     /// Folder; each block gets one of its own in it
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Puts files that are in the way and were not written by an earlier call aside, as NAME.kept
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     json: Json,
 }
@@ -50,13 +55,36 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let mut written = Vec::new();
     for design in args.which.designs()? {
         let folder = args.out.join(design.block);
-        let files: Vec<String> = write_design(&design, &folder)?.files.into_iter().map(|f| f.name).collect();
+        let texts = texts(&design)?;
+        let done = folder::write(&folder, &texts.files, args.force)?;
+        let files: Vec<String> = texts.files.into_iter().map(|f| f.name).chain([folder::MANIFEST.to_string()]).collect();
         if !args.json.on_stdout() {
-            print(&format!("{}: {} files in {}\n", design.block, files.len(), folder.display()))?;
+            print(&format!("{}: {} files in {}\n{}", design.block, files.len(), folder.display(), found(&done)))?;
         }
-        written.push(json!({ "block": design.block, "profile": design.profile, "folder": folder, "files": files }));
+        let moved: BTreeMap<&String, &String> = done.moved.iter().map(|(from, to)| (from, to)).collect();
+        written.push(json!({
+            "block": design.block, "profile": design.profile, "folder": folder, "files": files,
+            "removed": done.removed, "kept": done.kept, "moved": moved,
+        }));
     }
     args.json.write(&Value::Array(written))
+}
+
+/// Lines about what lay in the folder.
+fn found(done: &Done) -> String {
+    let mut lines = String::new();
+    let mut line = |what: &str, names: &[String]| {
+        const SHOWN: usize = 8;
+        let more = names.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        if !names.is_empty() {
+            lines += &format!("  {what}: {}{more}\n", names[..names.len().min(SHOWN)].join(", "));
+        }
+    };
+    line("removed, of an earlier call", &done.removed);
+    line("kept, not of this call", &done.kept);
+    line("put aside", &done.moved.iter().map(|(from, to)| format!("{from} as {to}")).collect::<Vec<_>>());
+    lines
 }
 
 /// All that is written for a block: Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what

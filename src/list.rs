@@ -3,6 +3,7 @@
 use crate::fail::Fail;
 use crate::output::{Json, print, table};
 use crate::profiles;
+use rdma_rtl_profile::Block as Schematic;
 use rdma_rtl_tb::catalogue::{self, Design, SCHEMA};
 use serde_json::{Map, Value, json};
 
@@ -14,39 +15,97 @@ pub struct Args {
     /// Only this block, with its parameters, ports and registers
     #[arg(long)]
     block: Option<String>,
-    /// Profile whose ports are shown
-    #[arg(long, default_value = "default")]
-    profile: String,
+    /// Profile whose ports are shown, default if not given; without --block, only the blocks that have it
+    #[arg(long)]
+    profile: Option<String>,
     #[command(flatten)]
     json: Json,
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     match &args.block {
-        Some(block) => one(args, profiles::find(block, &args.profile)?),
+        Some(block) => one(args, profiles::find(block, args.profile.as_deref().unwrap_or("default"))?),
         None => all(args),
     }
 }
 
+/// The modules of the hardware that blocks come from, and what they are called here, the largest first.
+const SECTIONS: [(&str, &str); 8] = [
+    ("top", "tops"),
+    ("receive", "receive side"),
+    ("send", "send side"),
+    ("bitmap", "bitmaps of sequence numbers"),
+    ("memory", "memory and completions"),
+    ("wire", "frames"),
+    ("csr", "registers"),
+    ("primitives", "primitives"),
+];
+
+/// The section of a block: a place in [`SECTIONS`], or behind them all.
+fn section(block: &Schematic) -> usize {
+    let module = block.path.split("::").next().unwrap_or_default();
+    SECTIONS.iter().position(|(name, _)| *name == module).unwrap_or(SECTIONS.len())
+}
+
 fn all(args: &Args) -> Result<(), Fail> {
     let profiles = |name: &str| catalogue::designs().iter().filter(|d| d.block == name).map(|d| d.profile).collect::<Vec<_>>();
-    let values: Vec<Value> = SCHEMA
-        .blocks
-        .iter()
-        .map(|b| json!({ "block": b.name, "about": b.about, "latency": b.latency, "throughput": b.throughput, "profiles": profiles(&b.name) }))
-        .collect();
-    args.json.write(&json!({ "blocks": values }))?;
+    let mut blocks: Vec<&Schematic> = SCHEMA.blocks.iter().collect();
+    if let Some(profile) = &args.profile {
+        let designs = profiles::all(profile)?;
+        blocks.retain(|b| designs.iter().any(|d| d.block == b.name));
+    }
+    blocks.sort_by_key(|b| section(b));
+    let title = |block: &Schematic| SECTIONS.get(section(block)).map_or("others", |(_, title)| title);
+    let value = |b: &&Schematic| {
+        json!({
+            "block": b.name, "section": title(b), "about": b.about, "latency": b.latency, "throughput": b.throughput,
+            "profiles": profiles(&b.name),
+        })
+    };
+    args.json.write(&json!({ "blocks": blocks.iter().map(value).collect::<Vec<Value>>() }))?;
     if args.json.on_stdout() {
         return Ok(());
     }
-    let mut rows = vec![["block", "what", "latency", "throughput", "profiles"].map(String::from).to_vec()];
-    rows.extend(
-        SCHEMA
-            .blocks
-            .iter()
-            .map(|b| vec![b.name.clone(), b.about.clone(), b.latency.clone(), b.throughput.clone(), profiles(&b.name).join(" ")]),
-    );
-    print(&table(&rows))
+    let mut text = String::new();
+    let name_width = blocks.iter().map(|b| b.name.len()).max().unwrap_or(0);
+    let room = width().saturating_sub(name_width + 4).max(20);
+    for section in blocks.chunk_by(|a, b| self::section(a) == self::section(b)) {
+        text += &format!("{}\n", title(section[0]));
+        for block in section {
+            let mut name = block.name.as_str();
+            for line in wrapped(&block.about, room) {
+                text += &format!("  {name:name_width$}  {line}\n");
+                name = "";
+            }
+        }
+        text.push('\n');
+    }
+    text += &wrapped("latency, throughput, profiles, ports and registers of one: rdma-rtl list --block BLOCK; of all: --json", width())
+        .join("\n");
+    print(&(text + "\n"))
+}
+
+/// Columns to write in: those of the terminal, of COLUMNS, or 100.
+fn width() -> usize {
+    let given = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    given.or_else(terminal).unwrap_or(100).clamp(60, 140)
+}
+
+/// Lines of at most `room` characters, but for a word that is longer.
+fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].is_empty() {
+            lines[last] = word.into();
+        } else if lines[last].chars().count() + 1 + word.chars().count() <= room {
+            lines[last] += &format!(" {word}");
+        } else {
+            lines.push(word.into());
+        }
+    }
+    lines
 }
 
 fn one(args: &Args, design: Design) -> Result<(), Fail> {
@@ -64,7 +123,9 @@ fn one(args: &Args, design: Design) -> Result<(), Fail> {
     if args.json.on_stdout() {
         return Ok(());
     }
-    let mut text = format!("{}: {}\nlatency {}; {}\n\n", block.name, block.about, block.latency, block.throughput);
+    let profiles: Vec<&str> = catalogue::designs().iter().filter(|d| d.block == block.name).map(|d| d.profile).collect();
+    let mut text =
+        format!("{}: {}\nlatency {}; {}; profiles {}\n\n", block.name, block.about, block.latency, block.throughput, profiles.join(", "));
     let mut rows = vec![["parameter", design.profile, "allowed", "meaning"].map(String::from).to_vec()];
     for p in &block.parameters {
         rows.push(vec![p.name.clone(), default(&p.name), p.allowed_text(), p.about.clone()]);

@@ -5,6 +5,7 @@
 mod cosim;
 mod emit;
 mod fail;
+mod folder;
 mod hash;
 mod lint;
 mod list;
@@ -12,6 +13,7 @@ mod output;
 mod profiles;
 mod project;
 mod report;
+mod suggest;
 mod vectors;
 
 use clap::{Parser, Subcommand};
@@ -84,7 +86,8 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(fail) => {
-            eprintln!("rdma-rtl: {fail}");
+            let text = fail.to_string();
+            eprintln!("rdma-rtl: {text}{}", suggest::of_key(&text).unwrap_or_default());
             ExitCode::from(fail.code())
         }
     }

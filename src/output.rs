@@ -65,6 +65,13 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Fail> {
     Ok(())
 }
 
+/// A path as a shell takes it.
+pub fn shell(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@,%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
 /// Progress of long work, on a terminal only.
 pub fn progress(text: impl Into<String>) -> ProgressBar {
     let bar = ProgressBar::new_spinner();

@@ -4,6 +4,7 @@
 //! one is an answer of the command line.
 
 use crate::fail::Fail;
+use crate::suggest;
 use rdma_rtl_profile::{Profile, load_folder};
 use rdma_rtl_tb::catalogue::{self, Design, SCHEMA, SHIPPED};
 use std::path::PathBuf;
@@ -25,7 +26,14 @@ pub fn load() -> Result<Vec<Profile>, Fail> {
 /// The block at the profile.
 pub fn find(block: &str, profile: &str) -> Result<Design, Fail> {
     up_to_date(profile)?;
-    catalogue::find(block, profile).map_err(Fail::call)
+    catalogue::find(block, profile).map_err(|text| {
+        let names = SCHEMA.blocks.iter().map(|b| b.name.as_str());
+        let meant = match SCHEMA.block(block) {
+            None => suggest::question(block, names),
+            Some(_) => suggest::question(profile, catalogue::designs().iter().filter(|d| d.block == block).map(|d| d.profile)),
+        };
+        Fail::Call(text + &meant)
+    })
 }
 
 /// Every block at the profile.
@@ -33,7 +41,14 @@ pub fn all(profile: &str) -> Result<Vec<Design>, Fail> {
     up_to_date(profile)?;
     let designs: Vec<_> = catalogue::designs().iter().filter(|d| d.profile == profile).copied().collect();
     if designs.is_empty() {
-        return Err(Fail::Call(catalogue::find("receive_registry", profile).err().unwrap_or_default()));
+        let mut names: Vec<&str> = catalogue::designs().iter().map(|d| d.profile).collect();
+        names.sort_unstable();
+        names.dedup();
+        let meant = suggest::question(profile, names.iter().copied());
+        return Err(Fail::Call(format!(
+            "no block has a profile `{profile}`; profiles are {} ({FOLDER} names a folder of your own){meant}",
+            names.join(", ")
+        )));
     }
     Ok(designs)
 }

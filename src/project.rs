@@ -2,7 +2,7 @@
 
 use crate::emit::texts;
 use crate::fail::Fail;
-use crate::output::{Json, print, progress, table};
+use crate::output::{Json, print, progress, shell, table};
 use crate::profiles;
 use rdma_rtl_project::{Error, Kind, Report, Request, board, boards, check, tclsh, write};
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         print(&format!("{}, {}\n", board.title, board.part))?;
         board.note.iter().try_for_each(|note| print(&format!("note: {}\n", note.text)))?;
     }
-    print(&format!("next: rdma-rtl project --check {0}, then with Vivado in PATH: cd {0} && {step}\n", out.display()))
+    print(&format!("next: rdma-rtl project --check {0}, then with Vivado in PATH: cd {0} && {step}\n", shell(out)))
 }
 
 fn list_boards(args: &Args) -> Result<(), Fail> {

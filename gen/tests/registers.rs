@@ -67,6 +67,19 @@ fn succeeds(program: &str, arguments: &[&str], folder: &Path) {
     assert!(output.status.success() && text.is_empty(), "{program} {arguments:?} in {}:\n{text}", folder.display());
 }
 
+/// What a careful project compiles with.
+const STRICT: [&str; 9] =
+    ["-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wsign-conversion", "-Wcast-qual", "-Wcast-align", "-Wshadow", "-Werror"];
+
+/// C and C++ compilers: those of the system, and clang where there is one.
+fn compilers() -> Vec<(String, String)> {
+    let mut compilers = vec![("cc".to_string(), "c++".to_string())];
+    if Command::new("clang++").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        compilers.push(("clang".into(), "clang++".into()));
+    }
+    compilers
+}
+
 /// Where every word of a map should be: name in C and byte address.
 fn offsets(map: &RegisterMap) -> Vec<(String, u32)> {
     let prefix = map.name.to_uppercase();
@@ -101,14 +114,42 @@ fn the_c_header_compiles_as_c_and_as_cpp() {
         );
         let cpp = program
             .replace("(&(const uint32_t[2]){1, 0}, 0)", "(words, 0)")
-            .replace("int main(void) {", "int main(void) {\n    const uint32_t words[2] = {1, 0};");
+            .replace("int main(void) {", "int main(void) {\n    const uint32_t words[2] = {1u, 0u};");
         std::fs::write(folder.join("test.c"), &program).unwrap();
         std::fs::write(folder.join("test.cpp"), cpp).unwrap();
-        let flags = ["-Wall", "-Wextra", "-pedantic", "-Werror"];
-        succeeds("cc", &[&["-std=c99", "test.c", "-o", "test_c"], &flags[..]].concat(), &folder);
-        succeeds("c++", &[&["-std=c++11", "test.cpp", "-o", "test_cpp"], &flags[..]].concat(), &folder);
+        for (c, cpp) in compilers() {
+            for standard in ["c99", "c11", "c17"] {
+                succeeds(&c, &[&[&format!("-std={standard}"), "test.c", "-o", "test_c"], &STRICT[..]].concat(), &folder);
+            }
+            let gnu = if cpp.contains("clang") { &[][..] } else { &["-Wuseless-cast"] };
+            for standard in ["c++11", "c++14", "c++17", "c++20"] {
+                let output = format!("-std={standard}");
+                let flags = [&[&output, "test.cpp", "-o", "test_cpp", "-Wold-style-cast"], gnu, &STRICT[..]].concat();
+                succeeds(&cpp, &flags, &folder);
+            }
+        }
         for program in ["./test_c", "./test_cpp"] {
             assert_eq!(run(program, &[], &folder).status.code(), Some(0), "{program} of {}", map.name);
+        }
+    }
+}
+
+/// As Kbuild and the BSDs compile: nothing of a C library, and of the kernel's headers the types alone.
+#[test]
+fn the_c_header_compiles_in_a_kernel() {
+    for map in maps() {
+        let folder = written(&map, "kernel");
+        std::fs::create_dir_all(folder.join("include/linux")).unwrap();
+        std::fs::write(folder.join("include/linux/types.h"), "typedef unsigned int u32;\ntypedef unsigned long long u64;\n").unwrap();
+        let constants: String = offsets(&map).iter().map(|(name, _)| format!("    {name},\n")).collect();
+        let driver = |word: &str| format!("#include \"{}_registers.h\"\n{word} offsets[] = {{\n{constants}}};\n", map.name);
+        std::fs::write(folder.join("driver.c"), driver("u32")).unwrap();
+        std::fs::write(folder.join("bsd.c"), driver("unsigned int")).unwrap();
+        for (c, _) in compilers() {
+            let bare = ["-nostdinc", "-ffreestanding", "-Wundef", "-c", "-o", "kernel.o"];
+            let linux = ["-std=gnu11", "-D__KERNEL__", "-Iinclude", "driver.c"];
+            succeeds(&c, &[&linux[..], &bare, &STRICT].concat(), &folder);
+            succeeds(&c, &[&["-std=gnu99", "-D_KERNEL", "bsd.c"][..], &bare, &STRICT].concat(), &folder);
         }
     }
 }

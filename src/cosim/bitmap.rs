@@ -72,7 +72,7 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path) -> Res
     let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs)
         .map_err(|e| Fail::Call(format!("capture {}: {e}", path.display())))?;
     let back = build(args, design)?;
-    let stimulus = format!("{} frames of {}", frames.len(), path.display());
+    let stimulus = capture::stimulus(&frames, path);
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
     let mut model = back.model(args, args.seed())?;

@@ -34,7 +34,7 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     let Some(path) = &args.input else {
         return Err(Fail::Call("receive_endpoint needs --input with a capture".into()));
     };
-    let frames = capture::read(path).map_err(Fail::call)?;
+    let frames = capture::read_headers(path, design.block).map_err(Fail::call)?;
     let timing = timing(&args.timing, design)?;
     let number = |name: &str| design.parameter(name).unwrap_or(0);
     let at: Vec<u64> = match timing {
@@ -50,7 +50,7 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     let bar = progress(format!("build {} at {}", design.block, design.profile));
     let back = BackEnd::new(args, design)?;
     bar.finish_and_clear();
-    let stimulus = format!("{} frames of {}", frames.len(), path.display());
+    let stimulus = capture::stimulus(&frames, path);
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
     let mut pace = args.stall.map_or(Pace::full(args.seed()), |percent| Pace::random(args.seed(), percent.into()));

@@ -1,4 +1,6 @@
-//! C header, for C99 and C++.
+//! C header, for C99 and C++11, in programs and in kernels.
+//!
+//! Constants are plain literals, because a kernel has no `UINT32_C`. The accessor dereferences a pointer, which a kernel forbids: there it is left out.
 
 use rdma_rtl_hdl::csr::{Access, RegisterMap};
 use std::fmt::Write;
@@ -9,7 +11,7 @@ fn comment(text: &str) -> String {
 }
 
 fn literal(value: u64, width: u32) -> String {
-    if width == 64 { format!("UINT64_C({value:#x})") } else { format!("UINT32_C({value:#x})") }
+    if width == 64 { format!("{value:#x}uLL") } else { format!("{value:#x}u") }
 }
 
 pub fn text(map: &RegisterMap) -> String {
@@ -20,11 +22,16 @@ pub fn text(map: &RegisterMap) -> String {
         "/* {doc} Registers of {name}.\n *\n\
          \x20* <REGISTER>_OFFSET is a byte address; 64-bit registers have their words at _OFFSET and _OFFSET_HIGH. Read the low word of a\n\
          \x20* counter first: it keeps the high word of the same moment. <FIELD>_SHIFT, _BITS and _MASK say where a field lies in its\n\
-         \x20* register, _RESET is the register's value after reset. Access is by 32-bit words. */",
+         \x20* register, _RESET is the register's value after reset. Access is by 32-bit words: in a kernel with what it has, ioread32(base +\n\
+         \x20* <REGISTER>_OFFSET) and iowrite32. */",
         doc = comment(&map.doc),
         name = map.name
     );
-    let _ = writeln!(out, "#ifndef {prefix}_REGISTERS_H\n#define {prefix}_REGISTERS_H\n\n#include <stdint.h>\n");
+    let _ = writeln!(
+        out,
+        "#ifndef {prefix}_REGISTERS_H\n#define {prefix}_REGISTERS_H\n\n\
+         #if defined(__KERNEL__)\n#include <linux/types.h>\n#elif !defined(_KERNEL)\n#include <stdint.h>\n#endif\n"
+    );
     let _ = writeln!(out, "#define {prefix}_SIZE {}", literal(map.size().into(), 32));
     for register in &map.registers {
         let name = format!("{prefix}_{}", register.name.to_uppercase());
@@ -48,10 +55,16 @@ pub fn text(map: &RegisterMap) -> String {
     }
     let _ = writeln!(
         out,
-        "\n/* A 64-bit counter as one value: base is the address of the register block. */\n\
-         static inline uint64_t {lower}_read_counter(const volatile void *base, uint32_t offset)\n{{\n    \
-         const volatile uint32_t *words = (const volatile uint32_t *)base;\n    \
-         uint64_t low = words[offset / 4u];\n    uint64_t high = words[offset / 4u + 1u];\n    return high << 32 | low;\n}}\n\n#endif",
+        "\n#if !defined(__KERNEL__) && !defined(_KERNEL)\n\
+         /* A 64-bit counter as one value: base is the address of the register block. */\n\
+         static inline uint64_t {lower}_read_counter(const volatile void *base, uint32_t offset)\n{{\n\
+         #if defined(__cplusplus)\n    \
+         const volatile uint32_t *words = static_cast<const volatile uint32_t *>(base);\n\
+         #else\n    \
+         const volatile uint32_t *words = (const volatile uint32_t *)base;\n\
+         #endif\n    \
+         const uint64_t low = words[offset / 4u];\n    const uint64_t high = words[(offset / 4u) + 1u];\n    return (high << 32u) | low;\n}}\n\
+         #endif\n\n#endif",
         lower = map.name
     );
     out

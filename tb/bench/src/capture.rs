@@ -1,13 +1,16 @@
 //! Captures: pcap and pcapng files to frames, frames to what a bench offers.
 
+mod file;
+mod kind;
+
 use crate::receive_registry::{Offer, What, When};
-use pcap_file::pcap::{PcapParser, RawPcapPacket};
-use pcap_file::pcapng::blocks::interface_description::InterfaceDescriptionOption;
-use pcap_file::pcapng::{Block, PcapNgParser};
-use pcap_file::{DataLink, PcapError, TsResolution};
 use rdma_rtl_golden::decision::Decision;
-use rdma_rtl_golden::wire::{self, Reader};
+use rdma_rtl_golden::wire::{self, Frame, FrameError, Reader};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// Link type of Ethernet frames, as pcap files number them.
+pub const ETHERNET: u16 = 1;
 
 /// One captured frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,10 +19,40 @@ pub struct CapturedFrame {
     pub time_ns: u64,
     /// fewer bytes were kept than were on the wire
     pub cut: bool,
+    /// what the bytes begin with: [`ETHERNET`], or another of the link types of pcap files
+    pub link: u16,
+    /// without preamble and FCS
     pub bytes: Vec<u8>,
 }
 
-/// Why a capture cannot be read.
+/// Why a frame of a capture is dropped. The text is the name in decision files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
+pub enum Reason {
+    /// the interface that it was captured at is none of Ethernet
+    #[error("not_ethernet")]
+    NotEthernet,
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
+
+impl CapturedFrame {
+    /// A whole Ethernet frame.
+    pub fn ethernet(time_ns: u64, bytes: Vec<u8>) -> Self {
+        Self { time_ns, cut: false, link: ETHERNET, bytes }
+    }
+
+    /// The golden reader's word on it.
+    /// # Errors
+    /// The first reason to drop it.
+    pub fn parse(&self, reader: &Reader) -> Result<Frame, Reason> {
+        match self.link {
+            ETHERNET => Ok(wire::parse(&self.bytes, self.cut, reader)?),
+            _ => Err(Reason::NotEthernet),
+        }
+    }
+}
+
+/// Why a capture cannot be read, or is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     #[error("cannot read capture {path}: {source}")]
@@ -28,16 +61,24 @@ pub enum CaptureError {
     Empty { path: PathBuf },
     #[error("capture {path} holds no frames; is the capture filter `udp port 4791`, and was there traffic?")]
     NoFrames { path: PathBuf },
-    #[error("{path} is no capture: it begins with {begins}, not with the magic number of pcap or pcapng")]
-    NotACapture { path: PathBuf, begins: String },
+    #[error("{path} is no capture: it begins with {begins}, not with the magic number of pcap or pcapng; {advice}")]
+    NotACapture { path: PathBuf, begins: String, advice: &'static str },
     #[error(
-        "capture {path} is truncated: it ends inside frame {frame} (0-based), after {bytes} bytes; record it again or cut it with `editcap`"
+        "capture {path} is truncated: it ends inside frame {frame} (0-based), after {bytes} bytes, where {needs}; record it again or cut it with `editcap`"
     )]
-    Truncated { path: PathBuf, frame: usize, bytes: usize },
-    #[error("capture {path} has link type {link}; only Ethernet (1) is read")]
-    LinkType { path: PathBuf, link: u32 },
-    #[error("capture {path} is damaged at frame {frame} (0-based): {text}")]
+    Truncated { path: PathBuf, frame: usize, bytes: usize, needs: String },
+    #[error("capture {path} is damaged at frame {frame} (0-based): {text}; write it anew with `editcap`, or record it again")]
     Damaged { path: PathBuf, frame: usize, text: String },
+    #[error(
+        "capture {path} has no Ethernet frame (link type 1): {what}; record at the Ethernet device itself, not at `any`, a tunnel or a loopback"
+    )]
+    NoEthernet { path: PathBuf, what: String },
+    #[error("capture {path}: none of its {frames} frames is RoCEv2 (UDP port 4791 in Ethernet with at most one VLAN tag): {what}{advice}")]
+    NoRoce { path: PathBuf, frames: usize, what: String, advice: &'static str },
+    #[error(
+        "capture {path} has nothing for {block}, which decides about RDMA WRITE ONLY with OpETH and about data arrivals: its {frames} frames are {what}"
+    )]
+    NothingFor { path: PathBuf, block: String, frames: usize, what: String },
 }
 
 /// How frames are spaced on the way into the block.
@@ -56,107 +97,93 @@ impl Timing {
     pub const CLOCK_HZ: u64 = 322_265_625;
 }
 
-/// Reads a capture file.
+/// Reads a capture file that some block can be offered.
 /// # Errors
-/// The file cannot be read, is empty, cut off, damaged, of another link type or no capture at all.
+/// The file cannot be read, is empty, cut off, damaged or no capture at all; none of its frames is RoCEv2.
 pub fn read(path: &Path) -> Result<Vec<CapturedFrame>, CaptureError> {
     let bytes = std::fs::read(path).map_err(|source| CaptureError::Io { path: path.into(), source })?;
-    parse(&bytes, path)
+    let frames = parse(&bytes, path)?;
+    let others = others(&frames);
+    if frames.iter().all(|frame| frame.link != ETHERNET) {
+        return Err(CaptureError::NoEthernet { path: path.into(), what: listed(&others) });
+    }
+    let roce = frames.len() as u64 - others.values().sum::<u64>();
+    if roce > 0 {
+        return Ok(frames);
+    }
+    let (counts, _) = reasons(&frames);
+    let counts: Vec<String> = counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let what = format!("{} ({})", counts.join(", "), listed(&others));
+    let advice = kind::advice(&frames);
+    Err(CaptureError::NoRoce { path: path.into(), frames: frames.len(), what, advice })
+}
+
+/// As [`read`], for a block that decides about the headers of operations.
+/// # Errors
+/// As there; no frame carries such a header.
+pub fn read_headers(path: &Path, block: &str) -> Result<Vec<CapturedFrame>, CaptureError> {
+    let frames = read(path)?;
+    let (counts, headers) = reasons(&frames);
+    if headers > 0 {
+        return Ok(frames);
+    }
+    let mut parts: Vec<String> = counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let rest = frames.len() as u64 - counts.values().sum::<u64>();
+    if rest > 0 {
+        parts.push(format!("{rest} of other opcodes"));
+    }
+    Err(CaptureError::NothingFor { path: path.into(), block: block.into(), frames: frames.len(), what: parts.join(", ") })
+}
+
+/// What a run is offered, in words: how many frames of which file, and what those are that are not RoCEv2.
+pub fn stimulus(frames: &[CapturedFrame], path: &Path) -> String {
+    let others = others(frames);
+    let beside = if others.is_empty() { String::new() } else { format!(", of them not RoCEv2: {}", listed(&others)) };
+    format!("{} frames of {}{beside}", frames.len(), path.display())
+}
+
+/// Frames that are not RoCEv2, by what they are.
+fn others(frames: &[CapturedFrame]) -> BTreeMap<String, u64> {
+    let mut others = BTreeMap::new();
+    for frame in frames {
+        if let Err(Reason::NotEthernet | Reason::Frame(FrameError::NotRocev2)) = frame.parse(&Reader::registry()) {
+            *others.entry(kind::name(frame)).or_default() += 1;
+        }
+    }
+    others
+}
+
+/// The most frequent kinds, and how many more there are.
+fn listed(kinds: &BTreeMap<String, u64>) -> String {
+    const SHOWN: usize = 5;
+    let mut kinds: Vec<_> = kinds.iter().collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let mut parts: Vec<String> = kinds.iter().take(SHOWN).map(|(kind, count)| format!("{count} {kind}")).collect();
+    let more: u64 = kinds.iter().skip(SHOWN).map(|(_, count)| **count).sum();
+    if more > 0 {
+        parts.push(format!("{more} others"));
+    }
+    parts.join(", ")
+}
+
+/// Frames that the reader of headers drops, by reason, and those that carry a header.
+fn reasons(frames: &[CapturedFrame]) -> (BTreeMap<Reason, u64>, u64) {
+    let (mut reasons, mut headers) = (BTreeMap::new(), 0);
+    for frame in frames {
+        match frame.parse(&Reader::registry()) {
+            Err(reason) => *reasons.entry(reason).or_default() += 1,
+            Ok(parsed) => headers += u64::from(parsed.header().is_some()),
+        }
+    }
+    (reasons, headers)
 }
 
 /// Reads a capture from memory; `path` is what errors call it.
 /// # Errors
-/// As [`read`].
+/// It is empty, cut off, damaged, without frames or no capture at all.
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CapturedFrame>, CaptureError> {
-    let path = path.to_path_buf();
-    let frames = match bytes.first_chunk::<4>() {
-        None if bytes.is_empty() => return Err(CaptureError::Empty { path }),
-        Some([0x0a, 0x0d, 0x0d, 0x0a]) => parse_pcapng(bytes, &path)?,
-        Some([0xa1, 0xb2, 0xc3, 0xd4] | [0xa1, 0xb2, 0x3c, 0x4d] | [0xd4, 0xc3, 0xb2, 0xa1] | [0x4d, 0x3c, 0xb2, 0xa1]) => {
-            parse_pcap(bytes, &path)?
-        }
-        _ => {
-            let head = &bytes[..bytes.len().min(12)];
-            let printable = head.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-            let begins = if printable { format!("the text {:?}", String::from_utf8_lossy(head)) } else { format!("bytes {head:02x?}") };
-            return Err(CaptureError::NotACapture { path, begins });
-        }
-    };
-    if frames.is_empty() { Err(CaptureError::NoFrames { path }) } else { Ok(frames) }
-}
-
-fn error(path: &Path, frame: usize, bytes: usize, error: PcapError) -> CaptureError {
-    let path = path.to_path_buf();
-    match error {
-        PcapError::IncompleteBuffer => CaptureError::Truncated { path, frame, bytes },
-        other => CaptureError::Damaged { path, frame, text: other.to_string() },
-    }
-}
-
-fn link(path: &Path, link: DataLink) -> Result<(), CaptureError> {
-    match link {
-        DataLink::ETHERNET => Ok(()),
-        other => Err(CaptureError::LinkType { path: path.into(), link: other.into() }),
-    }
-}
-
-fn parse_pcap(bytes: &[u8], path: &Path) -> Result<Vec<CapturedFrame>, CaptureError> {
-    let (mut rest, parser) = PcapParser::new(bytes).map_err(|e| error(path, 0, bytes.len(), e))?;
-    let header = parser.header();
-    link(path, header.datalink)?;
-    let unit = if header.ts_resolution == TsResolution::NanoSecond { 1 } else { 1000 };
-    let mut frames = Vec::new();
-    while !rest.is_empty() {
-        // the raw form: the checked one refuses frames longer on the wire than the snap length, which is what a cut frame is
-        let (after, packet) = parser.next_raw_packet(rest).map_err(|e| error(path, frames.len(), bytes.len(), e))?;
-        let RawPcapPacket { ts_sec, ts_frac, orig_len, data, .. } = packet;
-        frames.push(CapturedFrame {
-            time_ns: u64::from(ts_sec) * 1_000_000_000 + u64::from(ts_frac) * unit,
-            cut: (orig_len as usize) > data.len(),
-            bytes: data.into_owned(),
-        });
-        rest = after;
-    }
-    Ok(frames)
-}
-
-fn parse_pcapng(bytes: &[u8], path: &Path) -> Result<Vec<CapturedFrame>, CaptureError> {
-    let (mut rest, mut parser) = PcapNgParser::new(bytes).map_err(|e| error(path, 0, bytes.len(), e))?;
-    let mut frames: Vec<CapturedFrame> = Vec::new();
-    while !rest.is_empty() {
-        let (after, block) = parser.next_block(rest).map_err(|e| error(path, frames.len(), bytes.len(), e))?;
-        let damaged = |frame: usize, text: &str| CaptureError::Damaged { path: path.into(), frame, text: text.into() };
-        let (interface, units, original, data) = match block {
-            Block::EnhancedPacket(packet) => (packet.interface_id, packet.timestamp.as_nanos(), packet.original_len, packet.data),
-            Block::Packet(packet) => (packet.interface_id.into(), packet.timestamp.into(), packet.original_len, packet.data),
-            // has no time: as late as the one before
-            Block::SimplePacket(packet) => (0, 0, packet.original_len, packet.data),
-            _ => {
-                rest = after;
-                continue;
-            }
-        };
-        let description = parser.interfaces().get(interface as usize);
-        let description = description.ok_or_else(|| damaged(frames.len(), "it names an interface that is not described"))?;
-        link(path, description.linktype)?;
-        let resolution = description.options.iter().find_map(|option| match option {
-            InterfaceDescriptionOption::IfTsResol(code) => Some(*code),
-            _ => None,
-        });
-        // the library hands over the units of the file, whatever they are
-        let before = frames.last().map_or(0, |frame| frame.time_ns);
-        let time_ns = nanoseconds(units, resolution.unwrap_or(6)).max(before);
-        frames.push(CapturedFrame { time_ns, cut: original as usize > data.len(), bytes: data.into_owned() });
-        rest = after;
-    }
-    Ok(frames)
-}
-
-/// Nanoseconds of `units`, whose size is a negative power of ten, or of two if the top bit is set.
-fn nanoseconds(units: u128, resolution: u8) -> u64 {
-    let power = u32::from(resolution & 0x7f);
-    let per_second = if resolution & 0x80 == 0 { 10u128.checked_pow(power) } else { 2u128.checked_pow(power) };
-    per_second.map_or(0, |per_second| (units * 1_000_000_000 / per_second.max(1)) as u64)
+    let frames = file::frames(bytes, path)?;
+    if frames.is_empty() { Err(CaptureError::NoFrames { path: path.into() }) } else { Ok(frames) }
 }
 
 /// Whole clocks in so many nanoseconds.
@@ -204,7 +231,7 @@ pub fn offers(frames: &[CapturedFrame], reader: &Reader, timing: Timing) -> Vec<
     let offer = |(number, frame): (usize, &CapturedFrame)| {
         let when = schedule.next(frame);
         let frame_number = number as u64;
-        let what = match wire::parse(&frame.bytes, frame.cut, reader) {
+        let what = match frame.parse(reader) {
             Err(reason) => What::Line(Decision::FrameError { frame: frame_number, reason: reason.to_string() }),
             Ok(parsed) => match parsed.header() {
                 Some(header) => What::Header(header),

@@ -3,18 +3,16 @@
 //! `NAME.pcap` and `NAME.expected.jsonl` for each situation, and `index.json`, which says under what conditions they hold:
 //! static parameters, runtime registers, timing, and which writes the memory refuses.
 
-use crate::capture::{self, CaptureError, CapturedFrame, Timing};
+use crate::capture::{self, CaptureError, CapturedFrame, ETHERNET, Timing};
 use crate::receive_registry::scenario::{self, Scenario};
 use crate::receive_registry::{Config, Memory, Offer, Options, Params, Region, What, When};
-use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
-use pcap_file::{DataLink, Endianness, TsResolution};
+use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
 use rdma_rtl_golden::decision::Line;
 use rdma_rtl_golden::registry::{Alone, Header, Kind};
 use rdma_rtl_golden::wire::{Aeth, Bth, Control, Frame, Ip, Opcode, Reader};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// One vector.
 #[derive(Clone, Debug)]
@@ -100,13 +98,13 @@ pub fn all() -> Result<Vec<Vector>, VectorError> {
 /// A frame at a clock: the earliest nanosecond that is not before it, so that reading it gives the same clock.
 fn captured(clock: u64, bytes: Vec<u8>) -> CapturedFrame {
     let time_ns = (u128::from(clock) * 1_000_000_000).div_ceil(u128::from(Timing::CLOCK_HZ)) as u64;
-    CapturedFrame { time_ns, cut: false, bytes }
+    CapturedFrame::ethernet(time_ns, bytes)
 }
 
 fn make(scenario: &Scenario, frames: &[CapturedFrame]) -> Result<Vector, VectorError> {
     let name = scenario.name.to_owned();
     let fault = |text: String| VectorError::Make { name: name.clone(), text };
-    let pcap = pcap(frames).map_err(|e| fault(e.to_string()))?;
+    let pcap = pcap(frames).map_err(fault)?;
     let params = scenario.params(&Params::DEFAULT);
     let read = capture::parse(&pcap, Path::new(&name)).map_err(|e| fault(e.to_string()))?;
     let config = scenario.config(&params);
@@ -151,23 +149,22 @@ pub fn decide(
 }
 
 /// A pcap file with nanosecond stamps.
-fn pcap(frames: &[CapturedFrame]) -> Result<Vec<u8>, pcap_file::PcapError> {
-    let header = PcapHeader {
-        version_major: 2,
-        version_minor: 4,
-        ts_correction: 0,
-        ts_accuracy: 0,
-        snaplen: 65_535,
-        datalink: DataLink::ETHERNET,
-        ts_resolution: TsResolution::NanoSecond,
-        endianness: Endianness::Little,
-    };
-    let mut writer = PcapWriter::with_header(Vec::new(), header)?;
+fn pcap(frames: &[CapturedFrame]) -> Result<Vec<u8>, String> {
+    const NANOSECONDS: u32 = 0xa1b2_3c4d;
+    let header = PcapHeader { magic_number: NANOSECONDS, snaplen: 65_535, network: Linktype(ETHERNET.into()), ..PcapHeader::new() };
+    let mut bytes = header.to_vec_raw().map_err(|e| e.to_string())?;
     for frame in frames {
-        let original = frame.bytes.len() + if frame.cut { 1 } else { 0 };
-        writer.write_packet(&PcapPacket::new(Duration::from_nanos(frame.time_ns), original as u32, &frame.bytes))?;
+        let captured = frame.bytes.len() as u32;
+        let block = LegacyPcapBlock {
+            ts_sec: (frame.time_ns / 1_000_000_000) as u32,
+            ts_usec: (frame.time_ns % 1_000_000_000) as u32,
+            caplen: captured,
+            origlen: captured + u32::from(frame.cut),
+            data: &frame.bytes,
+        };
+        bytes.extend(block.to_vec_raw().map_err(|e| e.to_string())?);
     }
-    Ok(writer.into_writer())
+    Ok(bytes)
 }
 
 /// A frame for every reason to drop one, in the order of the checks, and good frames between them.

@@ -1,10 +1,10 @@
 //! The requests of a capture, as receive bitmaps are offered them: plain RoCEv2 RC traffic, in which destination and queue pair name the connection.
 
-use crate::capture::{CapturedFrame, Schedule, Timing};
+use crate::capture::{CapturedFrame, Reason, Schedule, Timing};
 use crate::receive_registry::When;
 use rdma_rtl_golden::bitmap::psn;
 use rdma_rtl_golden::decision::Decision;
-use rdma_rtl_golden::wire::{self, Frame, FrameError, Ip, Reader};
+use rdma_rtl_golden::wire::{Frame, FrameError, Ip, Reader};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::net::IpAddr;
@@ -105,7 +105,7 @@ pub struct Requests {
     pub connections: Vec<Opened>,
     pub offers: Vec<Offer>,
     /// frames that were dropped, by reason
-    pub errors: BTreeMap<FrameError, u64>,
+    pub errors: BTreeMap<Reason, u64>,
     /// good frames that are no requests
     pub ignored: u64,
 }
@@ -178,7 +178,7 @@ impl Requests {
         let mut schedule = Schedule::new(timing);
         for (number, frame) in (0..).zip(frames) {
             let when = schedule.next(frame);
-            let parsed = wire::parse(&frame.bytes, frame.cut, &Reader::default());
+            let parsed = frame.parse(&Reader::default());
             let parsed = parsed.and_then(|parsed| Ok((numbers(&parsed, mtu).ok_or(FrameError::BadLength)?, parsed)));
             let what = match parsed {
                 Err(reason) => {
@@ -222,10 +222,11 @@ impl Requests {
     fn nothing(&self, frames: usize) -> RequestsError {
         let reasons: Vec<String> = self.errors.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         let mut reasons = reasons.join(", ");
-        if self.errors.contains_key(&FrameError::Truncated) {
+        if self.errors.contains_key(&FrameError::Truncated.into()) {
             reasons += "; frames that the capture cut cannot be checked: record them whole (tcpdump -s 0)";
         }
-        if self.errors.get(&FrameError::NotRocev2) == Some(&(frames as u64)) {
+        let other = [Reason::NotEthernet, FrameError::NotRocev2.into()].iter().filter_map(|reason| self.errors.get(reason)).sum::<u64>();
+        if other == frames as u64 {
             return RequestsError::NoRoce { frames, reasons };
         }
         if !reasons.is_empty() {
@@ -259,7 +260,7 @@ impl Requests {
             match places[request.index] {
                 Some(place) => request.index = place,
                 None => {
-                    *self.errors.entry(FrameError::UnknownQp).or_default() += 1;
+                    *self.errors.entry(FrameError::UnknownQp.into()).or_default() += 1;
                     *what = What::Line(Decision::FrameError { frame: *frame, reason: FrameError::UnknownQp.to_string() });
                 }
             }

@@ -1,7 +1,7 @@
 //! Captured frames through a receive endpoint: what memory, ring, control packets and counters must be after them.
 
 use super::{Endpoint, counter};
-use crate::capture::CapturedFrame;
+use crate::capture::{CapturedFrame, ETHERNET};
 use rdma_rtl_golden::memory::ENTRY;
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Frame, FrameError, Reader, parse, parse_judged};
@@ -66,7 +66,7 @@ fn read(frame: &CapturedFrame) -> Result<Frame, FrameError> {
 fn sent(frames: &[CapturedFrame], packet_size: usize) -> Sent {
     let mut sent = Sent { bytes: BTreeMap::new(), ranges: Vec::new(), whole: BTreeSet::new(), errors: BTreeMap::new() };
     let mut packets: Vec<Header> = Vec::new();
-    for frame in frames {
+    for frame in frames.iter().filter(|frame| frame.link == ETHERNET) {
         match read(frame) {
             Err(error) => *sent.errors.entry(counter(error).to_string()).or_default() += 1,
             Ok(parsed) => {
@@ -112,7 +112,7 @@ fn merged(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
     merged
 }
 
-/// Sends the frames, each at its clock after the first, and reads back what software would: completions, memory, control packets, counters.
+/// Sends the Ethernet frames, each at its clock after the first, and reads back what software would: completions, memory, control packets, counters.
 ///
 /// The endpoint has been set up, all queue pairs are its own, its counters are zero. A frame whose ICRC is wrong comes with the MAC side's word of it.
 /// # Errors
@@ -126,7 +126,7 @@ pub fn replay(endpoint: &mut Endpoint, frames: &[CapturedFrame], at: &[u64], pac
     }
     let begin = endpoint.now();
     let mut done = Replay::default();
-    for (frame, &clock) in frames.iter().zip(at) {
+    for (frame, &clock) in frames.iter().zip(at).filter(|(frame, _)| frame.link == ETHERNET) {
         while endpoint.now() - begin < clock || endpoint.frames.waiting() > 1000 {
             endpoint.clock();
             take(endpoint, &mut done)?;

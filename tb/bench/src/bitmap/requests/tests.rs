@@ -4,7 +4,7 @@ use rdma_rtl_golden::wire::{Bth, Opcode, Reth};
 const LINE_RATE: Timing = Timing::LineRate { bytes_per_clock: 64 };
 
 fn captured(frame: &Frame) -> CapturedFrame {
-    CapturedFrame { time_ns: 0, cut: false, bytes: frame.to_bytes() }
+    CapturedFrame::ethernet(0, frame.to_bytes())
 }
 
 fn send(qp: u32, psn: u32) -> Frame {
@@ -34,7 +34,7 @@ fn a_read_request_consumes_the_numbers_of_its_responses() {
     // As many as cannot be told apart: no number of packets that a window could follow.
     let frames = [captured(&send(7, 0)), captured(&read(1, u32::MAX))];
     let requests = Requests::of(&frames, LINE_RATE, 256, &[], 128, 2).unwrap();
-    assert_eq!((counts(&requests), requests.errors.get(&FrameError::BadLength)), (vec![Some(1), None], Some(&1)));
+    assert_eq!((counts(&requests), requests.errors.get(&FrameError::BadLength.into())), (vec![Some(1), None], Some(&1)));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn the_same_number_at_two_hosts_is_two_queue_pairs() {
     // One of them: the other's frames are those of a queue pair that is not known.
     let requests = of(&frames, &["10.0.0.1/7"]).unwrap();
     assert_eq!(counts(&requests), [None, Some(1), None, Some(1)]);
-    assert_eq!(requests.errors.get(&FrameError::UnknownQp), Some(&2));
+    assert_eq!(requests.errors.get(&FrameError::UnknownQp.into()), Some(&2));
     assert!(requests.offers.iter().all(|offer| !matches!(&offer.what, What::Request(request) if request.index != 0)));
     assert_eq!(of(&frames, &["0x7"]).unwrap().connections.len(), 2);
 }
