@@ -853,6 +853,7 @@ pub struct BitmapEndpointRegisters<const A: usize = 12, const WA: usize = 10> {
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    #[variant]
     _map: RegisterMap,
 }
 

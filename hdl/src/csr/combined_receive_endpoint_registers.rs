@@ -605,6 +605,7 @@ pub struct CombinedReceiveEndpointRegisters<const A: usize = 12, const WA: usize
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    #[variant]
     _map: RegisterMap,
 }
 

@@ -693,6 +693,7 @@ pub struct CombinedSendEndpointRegisters<const A: usize = 12, const WA: usize = 
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    #[variant]
     _map: RegisterMap,
 }
 

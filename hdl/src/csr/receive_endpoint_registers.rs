@@ -456,6 +456,7 @@ pub struct ReceiveEndpointRegisters<const A: usize = 12, const WA: usize = 10> {
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    #[variant]
     _map: RegisterMap,
 }
 

@@ -571,6 +571,7 @@ pub struct SendEndpointRegisters<const A: usize = 12, const WA: usize = 10> {
     keep: Signal<Local, Bits<32>>,
     row_of_1: Signal<Local, Bits<6>>,
     irq_now: Reg<Bit>,
+    #[variant]
     _map: RegisterMap,
 }
 
