@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// Which block at which profile.
 #[derive(clap::Args, Clone)]
 pub struct Which {
-    /// Block, see `rdma-rtl list`
-    #[arg(long, required_unless_present = "all", conflicts_with = "all")]
-    pub block: Option<String>,
+    /// Block, see `rdma-rtl list`; several with commas between them
+    #[arg(long, required_unless_present = "all", conflicts_with = "all", value_delimiter = ',')]
+    pub block: Vec<String>,
     /// Every block
     #[arg(long)]
     pub all: bool,
@@ -27,45 +27,61 @@ pub struct Which {
 
 impl Which {
     pub fn designs(&self) -> Result<Vec<Design>, Fail> {
-        match &self.block {
-            Some(block) => Ok(vec![profiles::find(block, &self.profile)?]),
-            None => profiles::all(&self.profile),
+        if self.all {
+            return profiles::all(&self.profile);
         }
+        if let Some((_, twice)) = self.block.iter().enumerate().find(|(i, block)| self.block[..*i].contains(block)) {
+            return Err(Fail::Call(format!("--block: `{twice}` is given twice")));
+        }
+        self.block.iter().map(|block| profiles::find(block, &self.profile)).collect()
     }
 }
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  rdma-rtl gen --block receive_registry --profile default --out out/verilog\n  rdma-rtl gen --all --profile small --out out/small"
+    after_help = "Examples:\n  rdma-rtl gen --block receive_registry --profile default --out out/verilog\n  rdma-rtl gen --block send_endpoint,receive_endpoint --out out/verilog\n  rdma-rtl gen --all --profile small --prefix small --out out/small"
 )]
 pub struct Args {
     #[command(flatten)]
     which: Which,
-    /// Folder; each block gets one of its own in it
+    /// Folder; each block gets one of its own in it, and several at once a list modules.f of all their files, each module once
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Puts files that are in the way and were not written by an earlier call aside, as NAME.kept
     #[arg(long)]
     force: bool,
+    /// Goes before the names of all modules, as NAME_: two profiles in one design need it
+    #[arg(long, value_name = "NAME")]
+    prefix: Option<String>,
     #[command(flatten)]
     json: Json,
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
-    let mut written = Vec::new();
-    for design in args.which.designs()? {
-        let folder = args.out.join(design.block);
-        let texts = texts(&design)?;
+    let designs = args.which.designs()?;
+    let (mut written, mut together) = (Vec::new(), Together::default());
+    for design in &designs {
+        let texts = texts_with(design, args.prefix.as_deref())?;
+        let name = args.prefix.as_ref().map_or(design.block.to_string(), |prefix| format!("{prefix}_{}", design.block));
+        let folder = args.out.join(&name);
         let done = folder::write(&folder, &texts.files, args.force)?;
+        together.add(&name, &texts)?;
         let files: Vec<String> = texts.files.into_iter().map(|f| f.name).chain([folder::MANIFEST.to_string()]).collect();
         if !args.json.on_stdout() {
             print(&format!("{}: {} files in {}\n{}", design.block, files.len(), folder.display(), found(&done)))?;
         }
         let moved: BTreeMap<&String, &String> = done.moved.iter().map(|(from, to)| (from, to)).collect();
         written.push(json!({
-            "block": design.block, "profile": design.profile, "folder": folder, "files": files,
+            "block": design.block, "profile": design.profile, "top": texts.top, "folder": folder, "files": files,
             "removed": done.removed, "kept": done.kept, "moved": moved,
         }));
+    }
+    if designs.len() > 1 {
+        let list = args.out.join("modules.f");
+        write_file(&list, together.list.as_bytes())?;
+        if !args.json.on_stdout() {
+            print(&format!("{} modules of them all in {}\n", together.modules.len(), list.display()))?;
+        }
     }
     args.json.write(&Value::Array(written))
 }
@@ -87,6 +103,36 @@ fn found(done: &Done) -> String {
     lines
 }
 
+/// The modules of several blocks, each once.
+#[derive(Default)]
+struct Together {
+    /// text of each by its file's name
+    modules: BTreeMap<String, String>,
+    /// files, children before their owners
+    list: String,
+}
+
+impl Together {
+    fn add(&mut self, folder: &str, texts: &Texts) -> Result<(), Fail> {
+        for file in texts.files.iter().filter(|f| texts.sources.contains(&f.name)) {
+            match self.modules.get(&file.name) {
+                None => {
+                    self.modules.insert(file.name.clone(), file.text.clone());
+                    self.list += &format!("{folder}/{}\n", file.name);
+                }
+                Some(text) if *text == file.text => {}
+                Some(_) => {
+                    return Err(Fail::Check(format!(
+                        "{folder}/{}: another block has other content of this name; please report it",
+                        file.name
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// All that is written for a block: Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what
 /// tools and people need beside the Verilog.
 pub struct Texts {
@@ -100,8 +146,15 @@ pub struct Texts {
 
 /// Elaborates and emits a block.
 pub fn texts(design: &Design) -> Result<Texts, Fail> {
-    let elaborated = design.elaborate().map_err(Fail::check)?;
-    let mut files = rdma_rtl_gen::emit(&elaborated);
+    texts_with(design, None)
+}
+
+fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
+    let mut elaborated = design.elaborate().map_err(Fail::check)?;
+    if let Some(prefix) = prefix {
+        elaborated.prefix(prefix).map_err(|text| Fail::Call(format!("--prefix {text}")))?;
+    }
+    let mut files = rdma_rtl_gen::emit_guarded(&elaborated);
     let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let list = sources.iter().map(|name| format!("{name}\n")).collect();
     files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
@@ -129,10 +182,12 @@ pub fn texts(design: &Design) -> Result<Texts, Fail> {
 /// Writes them into a folder.
 pub fn write_design(design: &Design, folder: &Path) -> Result<Texts, Fail> {
     let texts = texts(design)?;
-    for file in &texts.files {
-        write_file(&folder.join(&file.name), file.text.as_bytes())?;
-    }
+    write_texts(&texts, folder)?;
     Ok(texts)
+}
+
+fn write_texts(texts: &Texts, folder: &Path) -> Result<(), Fail> {
+    texts.files.iter().try_for_each(|file| write_file(&folder.join(&file.name), file.text.as_bytes()))
 }
 
 /// The send buffer decodes fewer address bits than it is given: its slots.

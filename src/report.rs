@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let mut designs = Vec::new();
     let names = if args.all { vec![None] } else { args.block.iter().cloned().map(Some).collect() };
     for block in names {
-        let which = Which { all: block.is_none(), block, profile: args.profile.clone() };
+        let which = Which { all: block.is_none(), block: block.into_iter().collect(), profile: args.profile.clone() };
         designs.extend(which.designs()?);
     }
     if let Some(twice) = designs.iter().enumerate().find(|(i, d)| designs[..*i].iter().any(|e| e.block == d.block)) {

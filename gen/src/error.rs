@@ -45,6 +45,11 @@ pub enum What {
     Pattern { pattern: String },
     #[error("two ports would be called {name}")]
     DuplicateName { name: String },
+    #[error(
+        "two blocks would be the module {name} and have different contents. Say what differs in a const generic or in a field \
+         `#[variant] _word: usize`"
+    )]
+    SameName { name: String },
     #[error("{signal} has no bits")]
     NoBits { signal: String },
     #[error("the value of {signal} needs an intermediate result that depends on {signal} itself. Compute it in a signal of its own")]

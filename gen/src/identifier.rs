@@ -27,13 +27,36 @@ pub fn flat(path: &str) -> String {
     path.replace('[', "_").replace(']', "").replace('.', "_")
 }
 
+/// FNV-1a: the same in every build, which the standard library's hashes do not promise.
+pub fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+fn words(of: &[&'static str]) -> HashSet<&'static str> {
+    of.iter().flat_map(|words| words.split_whitespace()).collect()
+}
+
+/// Whether Verilog or SystemVerilog has the name as a keyword.
+pub fn is_verilog_keyword(name: &str) -> bool {
+    static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&[VERILOG, SYSTEM_VERILOG]));
+    KEYWORDS.contains(name.to_lowercase().as_str())
+}
+
+/// Whether VHDL-2008 has the name as a reserved word, in whatever case.
+pub fn is_vhdl_keyword(name: &str) -> bool {
+    static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&[VHDL]));
+    KEYWORDS.contains(name.to_lowercase().as_str())
+}
+
 /// The name with a `_` behind it if one of the languages has it as a keyword.
 pub fn safe(name: &str) -> String {
-    static KEYWORDS: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| [VERILOG, SYSTEM_VERILOG, VHDL].iter().flat_map(|words| words.split_whitespace()).collect());
-    let keyword = KEYWORDS.contains(name.to_lowercase().as_str());
     // VHDL allows no identifier that begins or ends with an underscore, but Verilog does, and so do the tools in between.
-    if keyword { format!("{name}_") } else { name.to_string() }
+    if is_vhdl_keyword(name) { format!("{name}_") } else { safe_in_verilog(name) }
+}
+
+/// As `safe`, but for a name that has to stay as it is where Verilog takes it: VHDL has extended identifiers.
+pub fn safe_in_verilog(name: &str) -> String {
+    if is_verilog_keyword(name) { format!("{name}_") } else { name.to_string() }
 }
 
 const VERILOG: &str = "
@@ -56,12 +79,14 @@ pure rand randc randcase randsequence ref reject_on restrict return s_always s_e
 shortint shortreal soft solve static string strong struct super sync_accept_on sync_reject_on tagged this throughout timeprecision
 timeunit type typedef union unique unique0 until until_with untyped var virtual void wait_order weak wildcard with within";
 
+/// All of them, those that Verilog has as well and those of PSL included.
 const VHDL: &str = "
-abs access after all architecture array attribute block body buffer bus component configuration constant disconnect downto
-elsif entity exit file generic group guarded impure in inertial is label linkage literal loop map mod next nor null of on open
-others out port postponed procedure process protected range record register reject rem report return rol ror select severity
-shared signal sla sll sra srl subtype then to transport unaffected units until variable when assume_guarantee cover default
-fairness force parameter restrict restrict_guarantee strong vmode vprop vunit xnor";
+abs access after alias all and architecture array assert assume assume_guarantee attribute begin block body buffer bus case component
+configuration constant context cover default disconnect downto else elsif end entity exit fairness file for force function generate
+generic group guarded if impure in inertial inout is label library linkage literal loop map mod nand new next nor not null of on open
+or others out package parameter port postponed procedure process property protected pure range record register reject release rem
+report restrict restrict_guarantee return rol ror select sequence severity shared signal sla sll sra srl strong subtype then to
+transport type unaffected units until use variable vmode vprop vunit wait when while with xnor xor";
 
 #[cfg(test)]
 mod tests {
@@ -85,5 +110,17 @@ mod tests {
         for word in ["row", "read", "accept", "mask"] {
             assert_eq!(safe(word), word);
         }
+        for (word, verilog, vhdl) in [
+            ("register", false, true),
+            ("RANGE", false, true),
+            ("logic", true, false),
+            ("unique0", true, false),
+            ("property", true, true),
+            ("if", true, true),
+            ("psn", false, false),
+        ] {
+            assert_eq!((is_verilog_keyword(word), is_vhdl_keyword(word)), (verilog, vhdl), "{word}");
+        }
+        assert_eq!((safe_in_verilog("register"), safe_in_verilog("table")), ("register".to_string(), "table_".to_string()));
     }
 }

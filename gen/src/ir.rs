@@ -28,6 +28,32 @@ pub struct Design {
     pub top: String,
 }
 
+impl Design {
+    /// Longest prefix: with it no name is too long for Verilator, which knows no file by one of more than 127 characters.
+    const LONGEST_PREFIX: usize = 24;
+
+    /// Puts `prefix` and a `_` before the name of every module, the top included: for two profiles in one design.
+    /// # Errors
+    /// What no prefix can be; it says what one is.
+    pub fn prefix(&mut self, prefix: &str) -> Result<(), String> {
+        let letters =
+            prefix.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && prefix.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !letters || prefix.ends_with('_') || prefix.contains("__") || prefix.len() > Self::LONGEST_PREFIX {
+            let most = Self::LONGEST_PREFIX;
+            return Err(format!(
+                "`{prefix}`: a prefix is a letter, then letters, digits and single underscores, none at its end, at most {most} of all"
+            ));
+        }
+        let with = |name: &str| format!("{prefix}_{name}");
+        for module in &mut self.modules {
+            module.name = with(&module.name);
+            module.instances.iter_mut().for_each(|i| i.module = with(&i.module));
+        }
+        self.top = with(&self.top);
+        Ok(())
+    }
+}
+
 /// One port of the top module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {

@@ -13,15 +13,15 @@ mod scope;
 mod slice;
 
 use crate::error::{Error, What};
-use crate::identifier::snake_case;
+use crate::identifier::{hash, safe, safe_in_verilog, snake_case};
 use crate::ir::{Design, Kind, Module, Process, Signal};
 use rdma_rtl_hdl::describe::{BlockDescription, Node, Role};
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 /// What may be chosen about an elaboration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Name of the top module instead of the type's name in snake case.
+    /// Name of the top module instead of the type's name in snake case. One that Verilog has as a keyword gets a `_`.
     pub top_name: Option<String>,
     /// Every register and net of the top becomes an output `view_<name>` as well: for properties that look inside.
     pub formal_view: bool,
@@ -29,16 +29,17 @@ pub struct Options {
 
 /// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
 ///
-/// Children come before their owners; each distinct block (type, parameters and content) is one module. The top has the plain
-/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long. Same input, same design.
-/// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; see [`What`].
+/// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain
+/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long, and then the words of
+/// its variants and of those of its own children. What else stands in the design changes no name. Same input, same design.
+/// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; two contents of one name; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
         let what = What::Unsupported { what: "a signal alone".into(), instead: "Give a block" };
         return Err(Error { block: String::new(), file: String::new(), line: 0, what });
     };
-    let top_name = options.top_name.clone().unwrap_or_else(|| crate::identifier::safe(&snake_case(block.type_name)));
-    let mut modules = Modules { done: Vec::new(), top: top_name.clone(), by_base: HashMap::new() };
+    let top_name = safe_in_verilog(options.top_name.as_deref().unwrap_or(&snake_case(block.type_name)));
+    let mut modules = Modules { done: Vec::new(), top: top_name.clone() };
     let mut top = modules.body(block)?;
     top.name = top_name.clone();
     if options.formal_view {
@@ -60,8 +61,6 @@ pub(crate) fn error(block: &BlockDescription, what: What) -> Error {
 struct Modules {
     done: Vec<Module>,
     top: String,
-    /// Names given to the modules of one type and one set of parameters.
-    by_base: HashMap<String, Vec<String>>,
 }
 
 impl Modules {
@@ -80,31 +79,27 @@ impl Modules {
         for (name, value) in &block.params {
             base.push_str(&format!("_{}{value}", name.to_lowercase()));
         }
-        let base = crate::identifier::safe(&shortened(base, block.type_name));
-        let known = self.by_base.entry(base.clone()).or_default();
-        for name in known.iter() {
-            module.name.clone_from(name);
-            if self.done.contains(&module) {
-                return Ok(name.clone());
-            }
-        }
-        // Two blocks of one type differ in what their parameters do not tell, such as a constant.
-        let mut number = known.len() + 1;
-        let name = loop {
-            let name = if number == 1 { base.clone() } else { format!("{base}_{number}") };
-            if name != self.top && self.done.iter().all(|m| m.name != name) {
-                break name;
-            }
-            number += 1;
-        };
-        known.push(name.clone());
+        let mut name = shortened(base, block.type_name);
+        words(block).iter().for_each(|word| name.extend(["_", word]));
+        let name = safe(&name);
         module.name.clone_from(&name);
-        self.done.push(module);
+        match self.done.iter().find(|m| m.name == name) {
+            Some(same) if *same == module => {}
+            None if name != self.top => self.done.push(module),
+            _ => return Err(error(block, What::SameName { name })),
+        }
         Ok(name)
     }
 }
 
+/// Words of the variants of a block and of all that is in it: what is in it makes it another block too.
+fn words(block: &BlockDescription) -> BTreeSet<String> {
+    let children = child_blocks(block).into_iter().flat_map(words);
+    block.variants.iter().cloned().chain(children).collect()
+}
+
 /// Longest name of a child: Verilator knows no file by a name of more than 127 characters, and folders have limits of their own.
+/// The words of variants and a prefix come on top.
 const LONGEST: usize = 100;
 
 /// A name that is too long, with a number made from its parameters instead of them. The file says which they are.
@@ -112,8 +107,7 @@ fn shortened(name: String, type_name: &str) -> String {
     if name.len() <= LONGEST {
         return name;
     }
-    // FNV-1a: the same in every build, which the standard library's hashes do not promise.
-    let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let hash = hash(&name);
     format!("{}_p{hash:08x}", snake_case(type_name))
 }
 

@@ -34,6 +34,22 @@ pub fn emit(design: &Design) -> Vec<SourceFile> {
     design.modules.iter().map(|m| SourceFile { name: format!("{}.v", m.name), text: module(m, m.name == design.top) }).collect()
 }
 
+/// As [`emit`], for files that other people put together: a module that is read twice, because two blocks have it, is there once.
+///
+/// The guard has a number made from the content. Another content of the same name is no copy: the tool that reads both reports the name, as
+/// it does without a guard, and does not leave one of them out.
+pub fn emit_guarded(design: &Design) -> Vec<SourceFile> {
+    let mut files = emit(design);
+    for file in &mut files {
+        let hash = crate::identifier::hash(&file.text);
+        let name = format!("{}_{hash:08X}", file.name.trim_end_matches(".v").to_uppercase());
+        if let Some((comment, code)) = file.text.split_once("\n`default_nettype none\n") {
+            file.text = format!("{comment}\n`ifndef {name}\n`define {name}\n`default_nettype none\n{code}`endif\n");
+        }
+    }
+    files
+}
+
 fn module(module: &Module, top: bool) -> String {
     let mut out = header(module);
     out.push_str("\n`default_nettype none\n\n");

@@ -4,7 +4,7 @@ mod common;
 
 use common::{describe, design};
 use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
-use rdma_rtl_gen::{Options, elaborate, emit, names, names_json};
+use rdma_rtl_gen::{Options, SourceFile, What, elaborate, emit, emit_guarded, names, names_json};
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
@@ -91,11 +91,13 @@ struct Offset {
     a: Signal<In, Bits<4>>,
     x: Signal<Out, Bits<4>>,
     offset: Constant<Bits<4>>,
+    #[variant]
+    _by: usize,
 }
 
 impl Offset {
-    fn new(offset: u64) -> Self {
-        Self { a: Default::default(), x: Default::default(), offset: Constant::new(offset.into()) }
+    fn new(offset: u64, by: usize) -> Self {
+        Self { a: Default::default(), x: Default::default(), offset: Constant::new(offset.into()), _by: by }
     }
 }
 
@@ -118,8 +120,9 @@ struct Offsets {
 }
 
 impl Offsets {
-    fn node(offsets: [u64; 3]) -> Node {
-        let [first, second, third] = offsets.map(Offset::new);
+    /// The word of each tells its offset, if it is `told`.
+    fn node(offsets: [u64; 3], told: bool) -> Node {
+        let [first, second, third] = offsets.map(|offset| Offset::new(offset, if told { offset as usize } else { 0 }));
         let (clk, a, x) = Default::default();
         describe(Self { clk, a, x, first, second, third, held: Default::default() })
     }
@@ -139,16 +142,119 @@ impl Logic for Offsets {
 
 #[test]
 fn equal_blocks_share_a_module_and_others_do_not() {
-    let design = |offsets| elaborate(&Offsets::node(offsets), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let design = |offsets| elaborate(&Offsets::node(offsets, true), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
     let files = |offsets| emit(&design(offsets)).into_iter().map(|f| f.name).collect::<Vec<_>>();
-    assert_eq!(files([3, 3, 3]), ["offset.v", "offsets.v"]);
-    assert_eq!(files([3, 5, 3]), ["offset.v", "offset_2.v", "offsets.v"]);
+    assert_eq!(files([3, 3, 3]), ["offset_by3.v", "offsets.v"]);
+    assert_eq!(files([3, 5, 3]), ["offset_by3.v", "offset_by5.v", "offsets.v"]);
+}
+
+/// A name that means one thing here and another one there is worse than none.
+#[test]
+fn two_contents_of_one_name_are_refused() {
+    let error = elaborate(&Offsets::node([3, 5, 3], false), &Options::default()).unwrap_err();
+    assert_eq!(error.what, What::SameName { name: "offset".into() });
+    assert!(
+        error.to_string().contains("Offset: two blocks would be the module offset") && error.to_string().contains("#[variant]"),
+        "{error}"
+    );
+    // A child that is called like the top.
+    let options = Options { top_name: Some("offset".into()), ..Options::default() };
+    let error = elaborate(&Offsets::node([3, 3, 3], false), &options).unwrap_err();
+    assert_eq!(error.what, What::SameName { name: "offset".into() });
+}
+
+/// What is in a block makes it another block, and its name says so; the top keeps the name that was asked for.
+#[test]
+fn the_words_of_children_are_in_the_names_of_their_owners() {
+    let mut owner = Owner { a: Default::default(), x: Default::default(), inner: Middle::new(3) };
+    let names = |owner: &mut Owner| {
+        owner.connect_all();
+        let design = elaborate(&owner.describe(), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+        design.modules.into_iter().map(|m| m.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&mut owner), ["offset_by3", "middle_by3", "owner"]);
+    owner.inner = Middle::new(0);
+    assert_eq!(names(&mut owner), ["offset", "middle", "owner"]);
+}
+
+#[derive(Clone, Debug, Described, LogicBlock)]
+struct Middle {
+    a: Signal<In, Bits<4>>,
+    x: Signal<Out, Bits<4>>,
+    offset: Offset,
+}
+
+impl Middle {
+    fn new(by: usize) -> Self {
+        Self { a: Default::default(), x: Default::default(), offset: Offset::new(by as u64, by) }
+    }
+}
+
+impl Logic for Middle {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.offset.a.next = self.a.val();
+        self.x.next = self.offset.x.val();
+    }
+}
+
+#[derive(Clone, Debug, Described, LogicBlock)]
+struct Owner {
+    a: Signal<In, Bits<4>>,
+    x: Signal<Out, Bits<4>>,
+    inner: Middle,
+}
+
+impl Logic for Owner {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.a.next = self.a.val();
+        self.x.next = self.inner.x.val();
+    }
+}
+
+#[test]
+fn a_prefix_goes_before_every_module() {
+    let mut design = elaborate(&Offsets::node([3, 5, 3], true), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    design.prefix("small").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(design.check(), Ok(()));
+    let files = emit(&design);
+    assert_eq!(files.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["small_offset_by3.v", "small_offset_by5.v", "small_offsets.v"]);
+    assert!(
+        files[2].text.contains("    small_offset_by3 first (") && files[2].text.contains("module small_offsets ("),
+        "{}",
+        files[2].text
+    );
+    for wrong in ["", "9a", "a b", "a-b", "ünder", "a_", "a__b", &"a".repeat(25)] {
+        let error = design.prefix(wrong).unwrap_err();
+        assert!(error.contains(&format!("`{wrong}`")) && error.contains("a letter"), "{error}");
+    }
+}
+
+/// Read twice, a module is there once; another content of its name is an error of the tool that reads it, as ever.
+#[test]
+fn a_module_that_is_read_twice_is_there_once() {
+    let texts =
+        |offset| emit_guarded(&elaborate(&Offsets::node([offset; 3], false), &Options::default()).unwrap_or_else(|e| panic!("{e}")));
+    let guard = |file: &SourceFile| {
+        let lines: Vec<&str> = file.text.lines().collect();
+        let name = lines.iter().find_map(|l| l.strip_prefix("`ifndef ")).unwrap_or_else(|| panic!("no guard:\n{}", file.text)).to_string();
+        assert!(lines.contains(&format!("`define {name}").as_str()) && lines.last() == Some(&"`endif"), "{}", file.text);
+        name
+    };
+    let (three, four) = (texts(3), texts(4));
+    let guards = |files: &[SourceFile]| files.iter().map(guard).collect::<Vec<_>>();
+    assert_eq!(guards(&three), guards(&texts(3)));
+    assert_ne!(guards(&three)[0], guards(&four)[0]);
+    assert_eq!(guards(&three)[1], guards(&four)[1]);
+    assert!(guards(&three)[0].starts_with("OFFSET_") && guards(&three)[1].starts_with("OFFSETS_"));
 }
 
 #[test]
 fn an_edit_of_one_block_changes_no_other_file() {
-    let [before, after] = [3, 4]
-        .map(|offset| elaborate(&Offsets::node([offset; 3]), &Options::default()).map(|d| emit(&d)).unwrap_or_else(|e| panic!("{e}")));
+    let [before, after] = [3, 4].map(|offset| {
+        elaborate(&Offsets::node([offset; 3], false), &Options::default()).map(|d| emit(&d)).unwrap_or_else(|e| panic!("{e}"))
+    });
     assert_ne!(before[0], after[0]);
     assert_eq!(before[1], after[1]);
 }

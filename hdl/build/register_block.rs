@@ -295,7 +295,7 @@ impl Writer<'_> {
         }
         let _ = write!(
             out,
-            "    _map: RegisterMap,\n}}\n\nimpl<const A: usize, const WA: usize> Default for {ty}Registers<A, WA> {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
+            "    #[variant]\n    _map: RegisterMap,\n}}\n\nimpl<const A: usize, const WA: usize> Default for {ty}Registers<A, WA> {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
              Self::new(&Parameters::default())\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> {ty}Registers<A, WA> {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
              pub fn new(parameters: &Parameters) -> Self {{\n        \
              assert!(A == {a} && WA == {wa}, \"{ty}Registers: A = {{A}}, WA = {{WA}}; the map needs {a} and {wa}\");\n        let map = registers(parameters);\n        Self {{\n"

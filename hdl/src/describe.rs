@@ -50,6 +50,8 @@ pub struct BlockDescription {
     pub type_name: &'static str,
     /// Const generics in declaration order.
     pub params: Vec<(&'static str, u64)>,
+    /// What the parameters do not tell: a word for each field with `#[variant]` that says one. They are a part of the module's name.
+    pub variants: Vec<String>,
     pub doc: &'static str,
     /// Source file as rustc names it, and line of the type.
     pub file: &'static str,
@@ -58,6 +60,30 @@ pub struct BlockDescription {
     pub fields: Vec<Field>,
     /// Statements of the kernel; `Verilog::Empty` for a template primitive.
     pub hdl: Verilog,
+}
+
+/// A field with `#[variant]`: a choice that a block is made with and that is no parameter.
+///
+/// Blocks of one type with the same parameters and the same words have the same content.
+pub trait Variant {
+    /// The word for this choice, or none for the usual one. `field` is the field's name without its leading underscore.
+    fn word(&self, field: &str) -> Option<String>;
+}
+
+impl Variant for usize {
+    fn word(&self, field: &str) -> Option<String> {
+        match self {
+            0 => None,
+            1 => Some(field.to_string()),
+            number => Some(format!("{field}{number}")),
+        }
+    }
+}
+
+impl Variant for crate::csr::RegisterMap {
+    fn word(&self, _: &str) -> Option<String> {
+        self.variant.map(str::to_string)
+    }
 }
 
 /// How the emitter treats a block.

@@ -148,6 +148,29 @@ fn with_every_extension_header_or_none() {
     everything(&mut verilated(&elaborated(parser!(512, 0, 0))), &Reader::default(), 18, 19);
 }
 
+/// Each of the 256 opcodes, with the headers that it has and with no payload, some, more than a beat.
+#[test]
+fn every_opcode_has_its_answer() {
+    let readers = [(parser!(512, 1, 0), registry()), (parser!(512, 0, 0), Reader::default())];
+    for (block, reader) in readers {
+        opcodes(&mut verilated(&elaborated(block)), &reader);
+    }
+    opcodes(&mut verilated(&elaborated(parser!(64, 1, 1))), &all_extensions());
+    let small = catalogue::find("frame_parser", "small").unwrap();
+    let design = small.elaborate().unwrap();
+    let mut model = Lockstep::new(("native", small.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+    opcodes(&mut model, &registry());
+}
+
+fn opcodes(model: &mut dyn Model, reader: &Reader) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    let frames = (0..=u8::MAX).flat_map(|opcode| [0, 8, 300].map(|payload| (opcode, payload)));
+    let cases: Vec<Case> = frames.map(|(opcode, payload)| Case::good(well_formed(&mut rng, reader, opcode, payload).to_bytes())).collect();
+    let seen = run(model, reader, &cases, Pace::FULL);
+    let known = OPCODES.len() as u64;
+    assert_eq!((seen.count("good"), seen.count("bad_opcode")), (3 * known, 3 * (256 - known)));
+}
+
 /// Payloads of one size back to back: what goes in comes out at the pace of the wire, and the headers as well.
 #[test]
 fn one_beat_per_clock_at_every_frame_size() {
@@ -182,6 +205,7 @@ fn the_rust_and_its_verilog_agree() {
 fn the_bench_notices() {
     let mut rng = ChaCha8Rng::seed_from_u64(seed());
     let mut cases = mixture(&mut rng, &registry(), 64, 600, 50);
+    cases.extend((0..=u8::MAX).map(|opcode| Case::good(well_formed(&mut rng, &registry(), opcode, 40).to_bytes())));
     for _ in 0..8 {
         cases.extend(foreign_and_cut(&well_formed(&mut rng, &registry(), 0x0a, 9)));
     }
@@ -193,6 +217,14 @@ fn the_bench_notices() {
         ("header_window", "16'ha888", "16'ha889"),
         ("bth_decode", "16'h12b7", "16'h12b6"),
         ("opcode_shape", "words = 4'd7", "words = 4'd6"),
+        ("opcode_shape", "words = 4'd5", "words = 4'd4"),
+        ("opcode_shape", "opcode == 8'd22", "opcode == 8'd21"),
+        ("opcode_shape", "opcode == 8'd23", "opcode == 8'd24"),
+        ("opcode_shape", "opcode == 8'd29", "opcode == 8'd30"),
+        ("opcode_shape", "opcode < 8'd32", "opcode < 8'd21"),
+        ("opcode_shape", "opcode < 8'd32", "opcode < 8'd33"),
+        ("opcode_shape", "opcode <= 8'd197", "opcode <= 8'd198"),
+        ("opcode_shape", "opcode == 8'd224", "opcode == 8'd198"),
         ("frame_verdict", "!crc_ok1", "crc_ok1"),
         ("payload_align", "[527:16]", "[528:17]"),
         ("payload_align", "pending <= 1'b1", "pending <= 1'b0"),

@@ -2,6 +2,7 @@
 
 use super::About;
 use super::escape::comment;
+use crate::identifier::is_vhdl_keyword;
 use crate::ir::{Kind, Module, Signal};
 use std::fmt::Write;
 
@@ -49,7 +50,8 @@ pub fn verilog(top: &Module, about: &About) -> String {
 
 /// A name that VHDL takes: an extended identifier where a plain one may not be.
 fn vhdl_name(name: &str) -> String {
-    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.ends_with('_') && !name.contains("__");
+    let plain =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.ends_with('_') && !name.contains("__") && !is_vhdl_keyword(name);
     if plain { name.to_string() } else { format!("\\{name}\\") }
 }
 
@@ -72,7 +74,7 @@ pub fn vhdl(top: &Module, about: &About) -> String {
     if !declarations.is_empty() {
         let _ = writeln!(out, "  port (\n{}\n  );", declarations.join(";\n"));
     }
-    let _ = writeln!(out, "end component;\n\n{}_0 : {name}", top.name.trim_end_matches('_'));
+    let _ = writeln!(out, "end component;\n\n{} : {name}", vhdl_name(&format!("{}_0", top.name.trim_end_matches('_'))));
     if !connections.is_empty() {
         let _ = writeln!(out, "  port map (\n{}\n  )", connections.join(",\n"));
     }

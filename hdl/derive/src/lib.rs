@@ -15,8 +15,9 @@ use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, par
 ///
 /// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
 /// passes of a simulation.
+/// A field `#[variant] _word: usize` is a choice that is no const generic: the block's module has the word in its name where the choice is made.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
-#[proc_macro_derive(Described, attributes(described))]
+#[proc_macro_derive(Described, attributes(described, variant))]
 pub fn described(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
@@ -50,7 +51,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         }
         _ => None,
     });
-    let mut fields = Vec::new();
+    let (mut fields, mut variants) = (Vec::new(), Vec::new());
     let (mut ports, mut ports_mut, mut port_names) = (Vec::new(), Vec::new(), Vec::new());
     let (mut inputs, mut outputs, mut children, mut shown) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for field in &data.fields {
@@ -58,8 +59,15 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             return Err(syn::Error::new(field.span(), "Described needs named fields"));
         };
         let text = ident.to_string();
-        if text.starts_with('_') {
+        let variant = field.attrs.iter().any(|a| a.path().is_ident("variant"));
+        if let Some(word) = text.strip_prefix('_') {
+            if variant {
+                variants.push(quote!(::rdma_rtl_hdl::describe::Variant::word(&self.#ident, #word)));
+            }
             continue;
+        }
+        if variant {
+            return Err(syn::Error::new(field.span(), "#[variant] is for a field that is no hardware: begin its name with `_`"));
         }
         let doc = doc_of(&field.attrs);
         let signal = signal(&field.ty);
@@ -102,6 +110,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                 ::rdma_rtl_hdl::describe::Node::Block(Box::new(::rdma_rtl_hdl::describe::BlockDescription {
                     type_name: #type_name,
                     params: vec![#(#params),*],
+                    variants: Vec::<Option<String>>::from([#(#variants),*]).into_iter().flatten().collect(),
                     doc: #doc,
                     file: #file,
                     line: #line,

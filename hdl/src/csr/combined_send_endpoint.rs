@@ -66,6 +66,7 @@ fn there(name: &str) -> bool {
 pub fn registers(p: &Parameters) -> RegisterMap {
     let mut map =
         RegisterMap::new("combined_send_endpoint", "Send endpoint, retransmitting by number: commands in, memory read, frames out.", 12);
+    map.variant = p.plain.then_some("plain");
     let identification = Identification {
         id: if p.plain { PLAIN_ID } else { ID },
         id_doc: if p.plain { "send endpoint: the letters RDBT" } else { "send endpoint: the letters RDCT" },

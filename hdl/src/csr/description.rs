@@ -148,6 +148,8 @@ pub struct RegisterMap {
     pub interrupt: Option<(String, String)>,
     /// Register and field of the pulse that sets every counter to zero.
     pub clear_counters: Option<(String, String)>,
+    /// A word for what other registers of the same name, in the same profile, are not: it goes into the name of the hardware's module.
+    pub variant: Option<&'static str>,
     next: u32,
 }
 
@@ -155,7 +157,7 @@ impl RegisterMap {
     /// An empty map.
     pub fn new(name: &str, doc: &str, address_bits: u32) -> Self {
         let (name, doc) = (name.into(), doc.into());
-        RegisterMap { name, doc, address_bits, registers: Vec::new(), interrupt: None, clear_counters: None, next: 0 }
+        RegisterMap { name, doc, address_bits, registers: Vec::new(), interrupt: None, clear_counters: None, variant: None, next: 0 }
     }
 
     /// The next register comes at this byte address; one of 64 bits at the next multiple of 8.

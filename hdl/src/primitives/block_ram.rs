@@ -64,6 +64,7 @@ impl<const W: usize, const A: usize, const OUT: usize> Described for BlockRam<W,
         Node::Block(Box::new(BlockDescription {
             type_name: "BlockRam",
             params: vec![("W", W as u64), ("A", A as u64), ("OUT", OUT as u64)],
+            variants: Vec::new(),
             doc: "Block RAM: one write port, one read port. A read returns the old word when it meets a write.",
             file: file!(),
             line: line!(),

@@ -33,6 +33,7 @@ impl<T: Synth> Described for CrossingReg<T> {
         Node::Block(Box::new(BlockDescription {
             type_name: "CrossingReg",
             params: vec![("W", T::BITS as u64)],
+            variants: Vec::new(),
             doc: "",
             file: file!(),
             line: line!(),

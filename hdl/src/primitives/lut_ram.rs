@@ -56,6 +56,7 @@ impl<const W: usize, const A: usize> Described for LutRam<W, A> {
         Node::Block(Box::new(BlockDescription {
             type_name: "LutRam",
             params: vec![("W", W as u64), ("A", A as u64)],
+            variants: Vec::new(),
             doc: "Distributed RAM: one write port, one combinational read port.",
             file: file!(),
             line: line!(),

@@ -43,6 +43,7 @@ impl<T: Synth> Described for Reg<T> {
         Node::Block(Box::new(BlockDescription {
             type_name: "Reg",
             params: vec![("W", T::BITS as u64)],
+            variants: Vec::new(),
             doc: "",
             file: file!(),
             line: line!(),

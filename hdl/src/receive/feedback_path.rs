@@ -234,6 +234,7 @@ pub struct FeedbackPath<
     /// everything up to this packet has arrived
     pub told_psn: Vec<Signal<Out, Bits<24>>>,
 
+    #[variant]
     _tells: usize,
     ring: VerdictRing<A, SL, TW, VB, VC, XW>,
     bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
@@ -251,6 +252,7 @@ pub struct FeedbackPath<
     credits: Vec<WindowCredits<A, SB, HB>>,
     ack_credits: Vec<Reg<Bits<5>>>,
     _fixed: usize,
+    #[variant]
     _pools: usize,
 }
 

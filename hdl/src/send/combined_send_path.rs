@@ -530,6 +530,7 @@ pub struct CombinedSendPath<
     counts: Signal<Local, Bit>,
     gives: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
+    #[variant]
     _plain: usize,
     // An operation was told to have ended a clock ago: with one in two clocks the op table never drops one.
     told: Vec<Reg<Bit>>,

@@ -145,6 +145,8 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     payload2: Reg<Bits<W>>,
     before2: Reg<Bits<W>>,
     kept2: Reg<Bits<LC>>,
+    #[variant]
+    _plain: usize,
     up: Vec<Constant<Bits<12>>>,
     down: Vec<Constant<Bits<12>>>,
     joined: Vec<Signal<Local, Bits<W>>>,
@@ -186,6 +188,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
     pub fn plain() -> Self {
         let heads = HEADS.map(|bytes| bytes - OP_ETH);
         Self {
+            _plain: 1,
             whole: heads.iter().map(|bytes| Constant::new(bits::<4>((bytes / KB) as u64))).collect(),
             up: heads.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % KB)) as u64))).collect(),
             down: heads.iter().map(|bytes| Constant::new(bits::<12>((W - 8 * (bytes % KB)) as u64))).collect(),
@@ -252,6 +255,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             head: Default::default(),
             left: Default::default(),
             bytes: Default::default(),
+            _plain: 0,
             skip: Default::default(),
             beat: Default::default(),
             wants: Default::default(),

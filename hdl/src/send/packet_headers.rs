@@ -124,6 +124,7 @@ pub struct PacketHeaders<
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,
 
+    #[variant]
     _plain: usize,
     nodes: NodeTable<NW, NN>,
     network: NetworkHeader<320, 704>,

@@ -93,6 +93,7 @@ pub struct SentPackets<
     /// they were given up
     pub acked_ends: Vec<Signal<Out, Bit>>,
 
+    #[variant]
     _ends: usize,
     // By queue pair: given up. And of each operation in `acked`.
     ended: Vec<LutRam<1, A>>,

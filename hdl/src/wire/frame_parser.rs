@@ -137,7 +137,7 @@ pub struct FrameParser<
     pub header_psn: Signal<Out, Bits<24>>,
     /// IP traffic class; its low two bits 3: congestion experienced
     pub header_traffic_class: Signal<Out, Bits<8>>,
-    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH or control message, as the opcode says
+    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH, IETH, FETH or control message, as the opcode says
     pub header_body: Signal<Out, Bits<224>>,
     /// WqeETH, its first byte in the highest bits
     pub header_wqe: Signal<Out, Bits<96>>,

@@ -73,7 +73,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     pub header_psn: Signal<Out, Bits<24>>,
     /// IP traffic class; its low two bits 3: congestion experienced
     pub header_traffic_class: Signal<Out, Bits<8>>,
-    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH or control message, as the opcode says
+    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH, IETH, FETH or control message, as the opcode says
     pub header_body: Signal<Out, Bits<224>>,
     /// WqeETH, its first byte in the highest bits
     pub header_wqe: Signal<Out, Bits<96>>,
@@ -102,6 +102,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     opcode: Signal<Local, Bits<8>>,
     only: Signal<Local, Bit>,
     with_imm: Signal<Local, Bit>,
+    one_word: Signal<Local, Bit>,
     arrival: Signal<Local, Bit>,
     op_eth: Signal<Local, Bits<64>>,
 }
@@ -125,6 +126,8 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
             || self.opcode.val() == bits::<8>(0x05)
             || self.opcode.val() == bits::<8>(0x09)
             || self.opcode.val() == bits::<8>(0x0b);
+        // An immediate or IETH alone.
+        self.one_word.next = self.with_imm.val() || self.opcode.val() == bits::<8>(0x16) || self.opcode.val() == bits::<8>(0x17);
         self.op_eth.next = self.ext.val().get_bits::<64>(XW - 192);
         if self.opcode.val().get_bit(0) {
             self.op_eth.next = self.ext.val().get_bits::<64>(XW - 224);
@@ -173,7 +176,7 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
                     self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 256);
                 } else if self.opcode.val() == bits::<8>(0x0a) || self.opcode.val() == bits::<8>(0x06) {
                     self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 224);
-                } else if self.with_imm.val() {
+                } else if self.one_word.val() {
                     self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 128);
                 } else {
                     self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 96);

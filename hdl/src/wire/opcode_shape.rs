@@ -3,6 +3,7 @@ use rust_hdl::prelude::*;
 
 /// What an opcode says: how many words of extension headers or control message follow BTH, and which checks they need.
 ///
+/// Every opcode of RC exists, so that its packet sequence number counts; one that the standard reserves has no words.
 /// Latency: 0 clocks; a table of 256 places. Spec: wire format, "BTH", "Extension headers", "Control packets".
 /// Parameters: `OP`, `WQ`, `LR` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
 #[derive(Clone, Debug, Described, LogicBlock)]
@@ -56,9 +57,10 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP
         self.only.next = (self.opcode.val() >> 1) == bits::<8>(0x05);
         self.ack.next = self.opcode.val() == bits::<8>(0x11);
         self.arrival.next = self.opcode.val() == bits::<8>(0xc4);
-        self.known.next = self.opcode.val() <= bits::<8>(0x14)
+        self.known.next = self.opcode.val() < bits::<8>(0x20)
             || self.opcode.val() == bits::<8>(0x81)
-            || (self.opcode.val() >= bits::<8>(0xc0) && self.opcode.val() <= bits::<8>(0xc6));
+            || (self.opcode.val() >= bits::<8>(0xc0) && self.opcode.val() <= bits::<8>(0xc5))
+            || self.opcode.val() == bits::<8>(0xe0);
         self.words.next = bits::<4>(0);
         if self.opcode.val() == bits::<8>(0x0a) {
             self.words.next = self.words_only.val();
@@ -66,12 +68,19 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP
             self.words.next = self.words_only_imm.val();
         } else if self.opcode.val() == bits::<8>(0x06) {
             self.words.next = self.words_first.val();
-        } else if self.opcode.val() == bits::<8>(0x03) || self.opcode.val() == bits::<8>(0x05) || self.opcode.val() == bits::<8>(0x09) {
+        } else if self.opcode.val() == bits::<8>(0x03)
+            || self.opcode.val() == bits::<8>(0x05)
+            || self.opcode.val() == bits::<8>(0x09)
+            || self.opcode.val() == bits::<8>(0x16)
+            || self.opcode.val() == bits::<8>(0x17)
+        {
             self.words.next = self.words_imm.val();
         } else if self.opcode.val() < bits::<8>(0x0a) {
             self.words.next = self.words_data.val();
-        } else if self.opcode.val() == bits::<8>(0x0c) {
+        } else if self.opcode.val() == bits::<8>(0x0c) || self.opcode.val() == bits::<8>(0x1d) {
             self.words.next = bits::<4>(4);
+        } else if self.opcode.val() == bits::<8>(0x1c) {
+            self.words.next = bits::<4>(5);
         } else if self.opcode.val() == bits::<8>(0x0d) || self.opcode.val() == bits::<8>(0x0f) || self.opcode.val() == bits::<8>(0x10) {
             self.words.next = bits::<4>(1);
         } else if self.opcode.val() == bits::<8>(0x11) {
@@ -80,7 +89,7 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP
             self.words.next = bits::<4>(3);
         } else if self.opcode.val() == bits::<8>(0x13) || self.opcode.val() == bits::<8>(0x14) || self.opcode.val() == bits::<8>(0xc0) {
             self.words.next = bits::<4>(7);
-        } else if self.opcode.val() == bits::<8>(0xc1) || self.opcode.val() == bits::<8>(0xc6) {
+        } else if self.opcode.val() == bits::<8>(0xc1) || self.opcode.val() == bits::<8>(0xe0) {
             self.words.next = bits::<4>(2);
         } else if self.opcode.val() == bits::<8>(0xc2) || self.opcode.val() == bits::<8>(0xc3) {
             self.words.next = bits::<4>(4);

@@ -11,7 +11,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use frame::{Aeth, AtomicEth, Bth, Ceth, Control, Frame, Ip, Lr2Eth, OpEth, Reth, WqeEth};
+pub use frame::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Reth, WqeEth};
 pub use icrc::icrc;
 pub use opcode::{Opcode, Shape};
 pub use parse::{FrameError, Reader, parse, parse_judged};

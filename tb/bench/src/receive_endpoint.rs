@@ -22,5 +22,6 @@ fn counter(error: FrameError) -> &'static str {
         FrameError::BadIcrc => "count_frame_icrc",
         FrameError::BadExtension => "count_frame_bad_extension",
         FrameError::UnknownQp => "count_frame_not_our_qp",
+        FrameError::ReservedOpcode => "count_frame_foreign",
     }
 }

@@ -207,7 +207,7 @@ fn frame_errors() -> Vec<CapturedFrame> {
         frame(1).to_bytes(),
         with(&|f| f.vlan = Some(0x0123)).into_iter().chain([0; 6]).collect(),
         edited(&|b| b[43] |= 1),
-        edited(&|b| b[42] = 0x15),
+        edited(&|b| b[42] = 0x24),
         edited(&|b| {
             b[43] |= 0x30;
             b.drain(78..b.len() - 4 - 2);

@@ -62,6 +62,9 @@ impl Frame {
         let flags = u32::from(bth.fecn) << 31 | u32::from(bth.becn) << 30 | u32::from(bth.reserved6) << 24;
         out.extend((flags | bth.destination_qp).to_be_bytes());
         out.extend((u32::from(bth.ack_request) << 31 | u32::from(bth.reserved7) << 24 | bth.psn).to_be_bytes());
+        if let Some(feth) = self.feth {
+            out.extend((feth.reserved << 6 | u32::from(feth.selectivity) << 4 | u32::from(feth.placement)).to_be_bytes());
+        }
         if let Some(reth) = self.reth {
             out.extend(reth.address.to_be_bytes());
             out.extend(reth.rkey.to_be_bytes());
@@ -81,6 +84,9 @@ impl Frame {
         }
         if let Some(imm) = self.imm {
             out.extend(imm.to_be_bytes());
+        }
+        if let Some(rkey) = self.ieth {
+            out.extend(rkey.to_be_bytes());
         }
         if let Some(op) = self.op_eth {
             out.extend([op.kind, op.flags]);

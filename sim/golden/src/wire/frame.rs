@@ -74,6 +74,17 @@ pub struct AtomicEth {
     pub compare: u64,
 }
 
+/// Flush header: what has to be visible or persistent, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feth {
+    /// bits 3:0: 1 global visibility, 2 persistence
+    pub placement: u8,
+    /// bits 5:4: 0 the range of RETH, 1 the whole memory region
+    pub selectivity: u8,
+    /// bits 31:6
+    pub reserved: u32,
+}
+
 /// Op extension header (ours). `kind` is 0 (body) or 1 (start).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpEth {
@@ -147,11 +158,14 @@ pub struct Frame {
     pub traffic_class: u8,
     pub udp_source: u16,
     pub bth: Bth,
+    pub feth: Option<Feth>,
     pub reth: Option<Reth>,
     pub aeth: Option<Aeth>,
     pub atomic: Option<AtomicEth>,
     pub atomic_ack: Option<u64>,
     pub imm: Option<u32>,
+    /// R_Key that the receiver invalidates
+    pub ieth: Option<u32>,
     pub op_eth: Option<OpEth>,
     pub wqe_eth: Option<WqeEth>,
     pub lr2_eth: Option<Lr2Eth>,
@@ -173,11 +187,13 @@ impl Frame {
             traffic_class: 2,
             udp_source: 0xc000,
             bth,
+            feth: None,
             reth: None,
             aeth: None,
             atomic: None,
             atomic_ack: None,
             imm: None,
+            ieth: None,
             op_eth: None,
             wqe_eth: None,
             lr2_eth: None,

@@ -1,6 +1,6 @@
 //! Bytes to a frame, or the first reason why not.
 
-use super::{Aeth, AtomicEth, Bth, Ceth, Control, Frame, Ip, Lr2Eth, OpEth, Opcode, ROCE_PORT, Reth, Shape, WqeEth, icrc};
+use super::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Opcode, ROCE_PORT, Reth, Shape, WqeEth, icrc};
 
 /// Why a frame is dropped, in the order in which the checks apply. The text is the name in decision files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
@@ -23,6 +23,9 @@ pub enum FrameError {
     BadExtension,
     #[error("unknown_qp")]
     UnknownQp,
+    /// No frame is dropped for it: the packet is read and its number counts, but nobody knows what a reserved opcode asks for.
+    #[error("reserved_opcode")]
+    ReservedOpcode,
 }
 
 /// What the profile switches on, and which queue pairs are ours (none listed: all).
@@ -243,7 +246,13 @@ fn ours(shape: Shape, opcode: Opcode, reader: &Reader) -> [bool; 4] {
 fn extension_bytes(shape: Shape, opcode: Opcode, reader: &Reader, rest: &[u8]) -> Result<(usize, usize), FrameError> {
     let [op, wqe, lr2, ceth] = ours(shape, opcode, reader);
     let of = |present: bool, bytes: usize| if present { bytes } else { 0 };
-    let standard = of(shape.reth, 16) + of(shape.aeth, 4) + of(shape.atomic, 28) + of(shape.atomic_ack, 8) + of(shape.imm, 4);
+    let standard = of(shape.reth, 16)
+        + of(shape.aeth, 4)
+        + of(shape.atomic, 28)
+        + of(shape.atomic_ack, 8)
+        + of(shape.imm, 4)
+        + of(shape.ieth, 4)
+        + of(shape.feth, 4);
     let fixed = standard + of(op, 8) + of(wqe, 12) + of(lr2, 12) + shape.control;
     let ceth_bytes = if ceth { usize::from(rest.get(fixed).ok_or(FrameError::Truncated)? & 0x0f) * 4 } else { 0 };
     Ok((fixed + ceth_bytes, ceth_bytes))
@@ -252,6 +261,10 @@ fn extension_bytes(shape: Shape, opcode: Opcode, reader: &Reader, rest: &[u8]) -
 fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes: usize, rest: &[u8]) -> Result<(), FrameError> {
     let [op, wqe, lr2, ceth] = ours(shape, frame.bth.opcode, reader);
     let mut fields = Fields(rest);
+    if shape.feth {
+        let word = fields.u32();
+        frame.feth = Some(Feth { placement: (word & 0xf) as u8, selectivity: (word >> 4 & 3) as u8, reserved: word >> 6 });
+    }
     if shape.reth {
         frame.reth = Some(Reth { address: fields.u64(), rkey: fields.u32(), length: fields.u32() });
     }
@@ -267,6 +280,9 @@ fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes:
     }
     if shape.imm {
         frame.imm = Some(fields.u32());
+    }
+    if shape.ieth {
+        frame.ieth = Some(fields.u32());
     }
     if op {
         let eth = OpEth { kind: fields.u8(), flags: fields.u8(), op: fields.u16(), count: fields.u16(), src: fields.u16() };

@@ -117,8 +117,8 @@ fn every_error_has_its_reason() {
         // the IP length ends before the headers do
         (FrameError::Truncated, |b| b[16..18].copy_from_slice(&60u16.to_be_bytes())),
         (FrameError::BadVersion, |b| b[43] |= 1),
-        (FrameError::BadOpcode, |b| b[42] = 0x15),
-        (FrameError::BadOpcode, |b| b[42] = 0xc7),
+        (FrameError::BadOpcode, |b| b[42] = 0x20),
+        (FrameError::BadOpcode, |b| b[42] = 0xc6),
         (FrameError::BadLength, |b| b[39] ^= 4),
         (FrameError::BadLength, |b| b.truncate(b.len() - 4)),
         (FrameError::BadIcrc, |b| *b.last_mut().unwrap() ^= 1),
@@ -271,4 +271,90 @@ fn what_a_receiver_says_survives_the_wire() {
         assert_eq!(frame.message(0), None);
     }
     assert_eq!(Frame::carrying(&start(), 4).message(0), None);
+}
+
+/// What each of the 256 opcodes carries behind BTH, as the wire format has it: bytes before the payload, or `None`: it is unknown.
+fn bytes_behind_bth(opcode: u8) -> Option<usize> {
+    match opcode {
+        // SEND and RDMA WRITE without another header; READ RESPONSE MIDDLE; reserved in RC
+        0x00..=0x02 | 0x04 | 0x07 | 0x08 | 0x0e | 0x15 | 0x18..=0x1b | 0x1e | 0x1f => Some(0),
+        // immediate, AETH, IETH
+        0x03 | 0x05 | 0x09 | 0x0d | 0x0f..=0x11 | 0x16 | 0x17 => Some(4),
+        // RETH
+        0x06 | 0x0a | 0x0c | 0x1d => Some(16),
+        0x0b => Some(16 + 4),
+        0x12 => Some(4 + 8),
+        0x13 | 0x14 => Some(28),
+        0x1c => Some(4 + 16),
+        0x81 => Some(0),
+        0xc0 => Some(28),
+        0xc1 | 0xe0 => Some(8),
+        0xc2 | 0xc3 => Some(16),
+        0xc4 => Some(24),
+        0xc5 => Some(12),
+        // UC, RD, UD, the base of CNP and what is reserved beside it, XRC, other manufacturers
+        _ => None,
+    }
+}
+
+#[test]
+fn each_of_the_256_opcodes_has_its_answer() {
+    for opcode in 0..=u8::MAX {
+        let mut bytes = Frame::new(Bth::new(Opcode(0x04), 5, 0x12_3456)).to_bytes();
+        bytes[42] = opcode;
+        let known = bytes_behind_bth(opcode);
+        let payload = [0xa5; 8];
+        let end = bytes.len() - 4;
+        bytes.splice(end.., std::iter::repeat_n(0, known.unwrap_or(0)).chain(payload).chain([0; 4]));
+        let ip = (bytes.len() - 14) as u16;
+        bytes[16..18].copy_from_slice(&ip.to_be_bytes());
+        bytes[38..40].copy_from_slice(&(ip - 20).to_be_bytes());
+        seal(&mut bytes);
+        let frame = parse(&bytes, false, &Reader::default());
+        let Some(behind) = known else {
+            assert_eq!(frame, Err(FrameError::BadOpcode), "{opcode:#04x}");
+            continue;
+        };
+        let frame = frame.unwrap_or_else(|reason| panic!("{opcode:#04x} is {reason}"));
+        assert_eq!((frame.bth.psn, frame.payload.as_slice()), (0x12_3456, &payload[..]), "{opcode:#04x}");
+        // Behind the checksum of the IP header, which nobody looks at.
+        assert_eq!(frame.to_bytes()[26..], bytes[26..], "{opcode:#04x}");
+        // A byte less than its headers have is a frame that was cut.
+        let short = 54 + behind + 4 - 1;
+        assert_eq!(parse(&bytes[..short], false, &Reader::default()), Err(FrameError::Truncated), "{opcode:#04x}");
+    }
+    // No opcode of RC is unknown, whatever it asks for: its packet has a number that somebody waits for.
+    assert!((0..0x20).all(|opcode| bytes_behind_bth(opcode).is_some() && Opcode(opcode).is_rc()));
+    let requests: Vec<u8> = (0..=u8::MAX).filter(|&opcode| Opcode(opcode).is_request()).collect();
+    let expected: Vec<u8> = (0x00..=0x0c).chain(0x13..=0x1f).collect();
+    assert_eq!(requests, expected);
+    assert!((0..=u8::MAX).all(|opcode| !Opcode(opcode).is_reserved() || Opcode(opcode).is_request()));
+}
+
+#[test]
+fn invalidate_flush_and_atomic_write_survive_the_wire() {
+    let reth = Some(Reth { address: 0x0123_4567_89ab_cdef, rkey: 0x1122_3344, length: 8 });
+    for opcode in [0x16, 0x17] {
+        let mut frame = Frame::new(Bth::new(Opcode(opcode), 5, 9));
+        frame.ieth = Some(0xdead_beef);
+        frame.payload = vec![1, 2, 3, 4];
+        let bytes = frame.to_bytes();
+        assert_eq!(bytes[54..62], [0xde, 0xad, 0xbe, 0xef, 1, 2, 3, 4]);
+        assert_eq!(read(&bytes).unwrap(), frame);
+        // Our own header stands behind it.
+        let all = Reader { wqe_eth: true, ..Reader::default() };
+        frame.wqe_eth = Some(WqeEth { sequence: 1, offset: 1024, total: 4096 });
+        assert_eq!(parse(&frame.to_bytes(), false, &all).unwrap(), frame);
+    }
+    let mut flush = Frame::new(Bth::new(Opcode::FLUSH, 5, 9));
+    (flush.feth, flush.reth) = (Some(Feth { placement: 2, selectivity: 1, reserved: 0 }), reth);
+    let bytes = flush.to_bytes();
+    assert_eq!(bytes[54..60], [0, 0, 0, 0x12, 0x01, 0x23]);
+    assert_eq!(bytes.len(), 54 + 20 + 4);
+    assert_eq!(read(&bytes).unwrap(), flush);
+    let mut write = Frame::new(Bth::new(Opcode::ATOMIC_WRITE, 5, 9));
+    (write.reth, write.payload) = (reth, (1..=8).collect());
+    let bytes = write.to_bytes();
+    assert_eq!(bytes[70..78], [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(read(&bytes).unwrap(), write);
 }

@@ -4,7 +4,7 @@ use crate::capture::{CapturedFrame, Reason, Schedule, Timing};
 use crate::receive_registry::When;
 use rdma_rtl_golden::bitmap::psn;
 use rdma_rtl_golden::decision::Decision;
-use rdma_rtl_golden::wire::{Frame, FrameError, Ip, Reader};
+use rdma_rtl_golden::wire::{Frame, FrameError, Ip, Opcode, Reader};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::net::IpAddr;
@@ -104,7 +104,7 @@ pub struct Requests {
     /// by appearance; their places are the block's queue pairs
     pub connections: Vec<Opened>,
     pub offers: Vec<Offer>,
-    /// frames that were dropped, by reason
+    /// frames that were dropped, by reason; and those of a reserved opcode, whose numbers count all the same
     pub errors: BTreeMap<Reason, u64>,
     /// good frames that are no requests
     pub ignored: u64,
@@ -115,7 +115,7 @@ pub struct Requests {
 pub enum RequestsError {
     #[error("none of its {frames} frames is RoCEv2 (UDP port 4791): {reasons}")]
     NoRoce { frames: usize, reasons: String },
-    #[error("it has no request of an RC queue pair (SEND, RDMA WRITE, READ or atomic): {ignored} other RoCEv2 frames{reasons}")]
+    #[error("it has no request of an RC queue pair (SEND, RDMA WRITE, READ, atomic or FLUSH): {ignored} other RoCEv2 frames{reasons}")]
     NoRequests { ignored: u64, reasons: String },
     #[error("--qp {choice} is not in it; there are {there}")]
     NotThere { choice: Choice, there: String },
@@ -125,16 +125,10 @@ pub enum RequestsError {
 
 /// Numbers that a request consumes: those of its responses for a READ, else one. `None`: more than can be told apart.
 fn numbers(frame: &Frame, mtu: u32) -> Option<u32> {
-    const READ_REQUEST: u8 = 0x0c;
-    match frame.reth.filter(|_| frame.bth.opcode.0 == READ_REQUEST) {
+    match frame.reth.filter(|_| frame.bth.opcode == Opcode::READ_REQUEST) {
         Some(reth) => Some(reth.length.div_ceil(mtu).max(1)).filter(|&count| count < psn::HALF),
         None => Some(1),
     }
-}
-
-/// SEND, RDMA WRITE, READ request, atomic: what has a number of its own. Responses have those of their requests.
-fn is_request(frame: &Frame) -> bool {
-    matches!(frame.bth.opcode.0, 0x00..=0x0c | 0x13 | 0x14)
 }
 
 fn destination(ip: Ip) -> IpAddr {
@@ -185,12 +179,15 @@ impl Requests {
                     *all.errors.entry(reason).or_default() += 1;
                     What::Line(Decision::FrameError { frame: number, reason: reason.to_string() })
                 }
-                Ok((_, parsed)) if !is_request(&parsed) => {
+                Ok((_, parsed)) if !parsed.bth.opcode.is_request() => {
                     all.ignored += 1;
                     What::Line(Decision::Ignored { frame: number, opcode: parsed.bth.opcode.0 })
                 }
                 Ok((count, parsed)) => {
                     let bth = parsed.bth;
+                    if bth.opcode.is_reserved() {
+                        *all.errors.entry(FrameError::ReservedOpcode.into()).or_default() += 1;
+                    }
                     let connection = Connection { host: destination(parsed.ip), qp: bth.destination_qp };
                     let index = *index.entry(connection).or_insert_with(|| {
                         all.connections.push(Opened { connection, initial: 0, frames: 0 });

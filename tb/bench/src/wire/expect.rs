@@ -42,7 +42,8 @@ pub fn header(frame: &Frame) -> Vec<Expected> {
     if let Some(imm) = frame.imm {
         ports.push(("header_imm", one(imm.into())));
     }
-    if let Some(reth) = frame.reth {
+    // Behind FETH the fields of RETH stand elsewhere: `header_body` has them.
+    if let Some(reth) = frame.reth.filter(|_| frame.feth.is_none()) {
         ports.extend([
             ("header_addr", number(reth.address, 2)),
             ("header_rkey", one(reth.rkey.into())),

@@ -3,7 +3,7 @@
 use crate::pins::chance;
 use rand::{Rng, RngCore};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::wire::{Aeth, AtomicEth, Bth, Ceth, Control, Frame, Ip, Lr2Eth, OpEth, Opcode, Reader, Reth, WqeEth};
+use rdma_rtl_golden::wire::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Opcode, Reader, Reth, WqeEth};
 
 /// A frame on the wire, and what the MAC side says of its CRC.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ impl Case {
 }
 
 /// Every opcode that a reader knows.
-pub const OPCODES: [u8; 29] = [
-    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x81,
-    0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6,
+pub const OPCODES: [u8; 40] = [
+    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15,
+    0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f, 0x81, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xe0,
 ];
 
 /// A well-formed frame with `opcode` and `payload` bytes of payload; all else is random.
@@ -45,12 +45,18 @@ pub fn well_formed(rng: &mut ChaCha8Rng, reader: &Reader, opcode: u8, payload: u
     }
     frame.payload = vec![0; payload];
     rng.fill_bytes(&mut frame.payload);
+    frame.feth = shape.feth.then(|| Feth {
+        placement: rng.random_range(0..16),
+        selectivity: rng.random_range(0..4),
+        reserved: rng.random_range(0..1 << 26),
+    });
     frame.reth = shape.reth.then(|| Reth { address: rng.random(), rkey: rng.random(), length: rng.random() });
     frame.aeth = shape.aeth.then(|| Aeth { syndrome: rng.random(), msn: rng.random_range(0..1 << 24) });
     frame.atomic =
         shape.atomic.then(|| AtomicEth { address: rng.random(), rkey: rng.random(), swap_or_add: rng.random(), compare: rng.random() });
     frame.atomic_ack = shape.atomic_ack.then(|| rng.random());
     frame.imm = shape.imm.then(|| rng.random());
+    frame.ieth = shape.ieth.then(|| rng.random());
     if reader.op_eth && code.is_write_only() {
         let start = rng.random_bool(0.5);
         let count = if start { rng.random() } else { 0 };

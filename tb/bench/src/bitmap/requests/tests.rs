@@ -46,6 +46,36 @@ fn responses_and_what_is_not_rc_are_no_requests() {
     assert!(unreliable.unwrap_err().to_string().contains("1 bad_opcode"));
 }
 
+/// A target of NVMe over Fabrics ends its commands with SEND with invalidate; storage that persists sends FLUSH and ATOMIC WRITE.
+#[test]
+fn whatever_opcode_of_rc_a_frame_has_its_number_counts() {
+    let frames: Vec<Frame> = (0..0x20u8)
+        .map(|opcode| {
+            let reader = wire::Reader::default();
+            let mut rng = <rand_chacha::ChaCha8Rng as rand::SeedableRng>::seed_from_u64(opcode.into());
+            let mut frame = crate::wire::frames::well_formed(&mut rng, &reader, opcode, 8);
+            (frame.bth.destination_qp, frame.bth.psn) = (7, opcode.into());
+            frame.ip = send(7, 0).ip;
+            frame.ip_options.clear();
+            if let Some(reth) = &mut frame.reth {
+                reth.length = 8;
+            }
+            frame
+        })
+        .collect();
+    let requests = of(&frames, &[]).unwrap();
+    let found: Vec<u32> = requests
+        .offers
+        .iter()
+        .filter_map(|offer| if let What::Request(request) = &offer.what { Some(request.psn) } else { None })
+        .collect();
+    let expected: Vec<u32> = (0x00..=0x0c).chain(0x13..=0x1f).collect();
+    assert_eq!(found, expected);
+    assert_eq!(requests.ignored, 6);
+    let errors: Vec<_> = requests.errors.into_iter().collect();
+    assert_eq!(errors, [(FrameError::ReservedOpcode.into(), 7)]);
+}
+
 #[test]
 fn a_connection_begins_before_its_first_packet_if_that_was_overtaken() {
     let of = |numbers: &[u32]| initial(numbers, 128);
