@@ -109,12 +109,12 @@ fn chosen(args: &Args) -> Result<Vec<Design>, Fail> {
     if !args.every_profile {
         return args.which.designs();
     }
-    if let Some(block) = &args.which.block {
-        // Names what blocks there are if it is none.
-        let known: Vec<_> = designs().iter().filter(|d| d.block == block).copied().collect();
-        return if known.is_empty() { profiles::find(block, "default").map(|d| vec![d]) } else { Ok(known) };
+    if args.which.all {
+        return Ok(designs().to_vec());
     }
-    Ok(designs().to_vec())
+    // A name that no block has is refused with those that there are.
+    args.which.designs()?;
+    Ok(designs().iter().filter(|d| args.which.block.iter().any(|block| block == d.block)).copied().collect())
 }
 
 /// `whole`: a block that is missing now is a difference too.

@@ -5,7 +5,7 @@ mod common;
 use common::{describe, design};
 use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
 use rdma_rtl_gen::{Options, SourceFile, What, elaborate, emit, emit_guarded, names, names_json};
-use rdma_rtl_hdl::describe::Node;
+use rdma_rtl_hdl::describe::{Described as _, Node};
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
 use rdma_rtl_hdl::send::{AckMask, CommandTable, ScanHits, StatusReader};
@@ -191,7 +191,7 @@ impl Middle {
 }
 
 impl Logic for Middle {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.offset.a.next = self.a.val();
         self.x.next = self.offset.x.val();
@@ -206,7 +206,7 @@ struct Owner {
 }
 
 impl Logic for Owner {
-    #[hdl_gen]
+    #[kernel]
     fn update(&mut self) {
         self.inner.a.next = self.a.val();
         self.x.next = self.inner.x.val();
