@@ -51,7 +51,7 @@ fn responses_and_what_is_not_rc_are_no_requests() {
 fn whatever_opcode_of_rc_a_frame_has_its_number_counts() {
     let frames: Vec<Frame> = (0..0x20u8)
         .map(|opcode| {
-            let reader = wire::Reader::default();
+            let reader = Reader::default();
             let mut rng = <rand_chacha::ChaCha8Rng as rand::SeedableRng>::seed_from_u64(opcode.into());
             let mut frame = crate::wire::frames::well_formed(&mut rng, &reader, opcode, 8);
             (frame.bth.destination_qp, frame.bth.psn) = (7, opcode.into());
