@@ -3,7 +3,6 @@
 use crate::emit::Which;
 use crate::fail::Fail;
 use crate::output::{Json, print, progress, write_file};
-use crate::profiles;
 use rdma_rtl_gen::ir::fingerprints;
 use rdma_rtl_tb::catalogue::{Design, designs};
 use serde::{Deserialize, Serialize};
