@@ -156,6 +156,181 @@ fn fusesoc_takes_the_core() {
     }
 }
 
+/// `rdma-rtl` with these arguments; what it says on standard output.
+fn rtl(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rdma-rtl")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+    said(&output)
+}
+
+/// A file list with the folder before each name.
+fn listed(list: &Path) -> Vec<String> {
+    let folder = list.parent().unwrap();
+    std::fs::read_to_string(list).unwrap().lines().map(|name| folder.join(name).to_str().unwrap().to_string()).collect()
+}
+
+/// Each module that is written for two blocks is the same file, and tools read both folders together, in whatever order.
+#[test]
+fn two_blocks_can_be_read_together() {
+    let root = tempfile::tempdir().unwrap();
+    let pairs = [
+        ["send_endpoint", "receive_endpoint"],
+        ["bitmap_endpoint", "combined_endpoint"],
+        ["bitmap_send_endpoint", "combined_send_endpoint"],
+    ];
+    for pair in pairs {
+        for block in pair {
+            rtl(&["gen", "--block", block, "--profile", "small", "--out", root.path().to_str().unwrap()]);
+        }
+        let [first, second] = pair.map(|block| listed(&root.path().join(block).join(format!("{block}.f"))));
+        let mut shared = 0;
+        for file in &first {
+            let other = Path::new(file).file_name().map(|name| root.path().join(pair[1]).join(name)).filter(|p| p.is_file());
+            let Some(other) = other else { continue };
+            assert!(std::fs::read(file).unwrap() == std::fs::read(&other).unwrap(), "{file} and {} differ", other.display());
+            shared += 1;
+        }
+        assert!(shared > 10, "{pair:?} share {shared} modules");
+        for together in [[&first[..], &second].concat(), [&second[..], &first].concat()] {
+            let names: Vec<&str> = together.iter().map(String::as_str).collect();
+            if let Some(iverilog) = tool("iverilog") {
+                let tops = ["-s", pair[0], "-s", pair[1]];
+                let arguments = [&["-g2005", "-Wall", "-Wno-timescale", "-o", "out.vvp"][..], &tops, &names].concat();
+                assert_eq!(succeeds(&iverilog, &arguments, root.path()), "");
+            }
+            if let Some(verilator) = tool("verilator") {
+                // Two tops at once, so a warning about their number is no fault.
+                succeeds(&verilator, &[&["--lint-only", "-Wall", "-Wno-MULTITOP"][..], &names].concat(), root.path());
+            }
+        }
+    }
+    // Another content of the same name is an error, and not the first one that came.
+    let Some(iverilog) = tool("iverilog") else { return };
+    let text = std::fs::read_to_string(root.path().join("send_endpoint/send_endpoint.v")).unwrap();
+    let guard = text.lines().find_map(|l| l.strip_prefix("`ifndef ")).unwrap();
+    std::fs::write(root.path().join("other.v"), text.replace(guard, "SEND_ENDPOINT_00000000")).unwrap();
+    let mut names = listed(&root.path().join("send_endpoint/send_endpoint.f"));
+    names.push(root.path().join("other.v").to_str().unwrap().into());
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let output = run(&iverilog, &[&["-g2005", "-o", "out.vvp"][..], &names].concat(), root.path());
+    assert!(!output.status.success() && said(&output).contains("already been declared"), "{}", said(&output));
+}
+
+/// Several blocks of one call have a list of all their modules besides the one of each.
+#[test]
+fn several_blocks_have_one_list() {
+    let root = tempfile::tempdir().unwrap();
+    let out = root.path().to_str().unwrap();
+    let said = rtl(&["gen", "--block", "send_endpoint,receive_endpoint", "--profile", "small", "--out", out]);
+    assert!(said.contains("modules of them all in"), "{said}");
+    let files = listed(&root.path().join("modules.f"));
+    let modules: BTreeSet<&std::ffi::OsStr> = files.iter().map(|f| Path::new(f).file_name().unwrap()).collect();
+    assert_eq!(modules.len(), files.len());
+    let each = ["send_endpoint", "receive_endpoint"].map(|block| listed(&root.path().join(block).join(format!("{block}.f"))));
+    assert!(files.len() < each[0].len() + each[1].len() && files.len() > each[0].len().max(each[1].len()));
+    if let Some(verilator) = tool("verilator") {
+        succeeds(&verilator, &["--lint-only", "-Wall", "-Wno-MULTITOP", "-f", "modules.f"], root.path());
+    }
+    let refused = |arguments: &[&str], part: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_rdma-rtl")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", self::said(&output));
+        assert!(self::said(&output).contains(part), "{}", self::said(&output));
+    };
+    refused(&["gen", "--block", "mask_unit,mask_unit", "--out", out], "`mask_unit` is given twice");
+    refused(&["gen", "--block", "mask_unit,nothing", "--out", out], "unknown block `nothing`");
+    refused(&["gen", "--block", "mask_unit", "--prefix", "9", "--out", out], "--prefix `9`: a prefix is a letter");
+}
+
+/// Two profiles of one block in one design: the prefix keeps them apart, in every file that names a module.
+#[test]
+fn two_profiles_can_be_read_together() {
+    let root = tempfile::tempdir().unwrap();
+    let mut names = Vec::new();
+    for profile in ["small", "default"] {
+        let out = root.path().to_str().unwrap();
+        rtl(&["gen", "--block", "receive_endpoint", "--profile", profile, "--prefix", profile, "--out", out]);
+        let top = format!("{profile}_receive_endpoint");
+        let folder = root.path().join(&top);
+        let text = |name: String| std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(text(format!("{top}.core")).contains(&format!("toplevel: \"{top}\"")));
+        assert!(text(format!("{top}.vho")).contains(&format!("component {top}\n")));
+        assert!(text(format!("stub/{top}.v")).contains(&format!("module {top} (")));
+        let files = listed(&folder.join(format!("{top}.f")));
+        assert!(files.iter().all(|f| Path::new(f).file_name().unwrap().to_str().unwrap().starts_with(&format!("{profile}_"))), "{files:?}");
+        names.extend(files);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if let Some(verilator) = tool("verilator") {
+        succeeds(&verilator, &[&["--lint-only", "-Wall", "-Wno-MULTITOP"][..], &names].concat(), root.path());
+    }
+}
+
+/// A core that depends on two of ours, as a project of a user has it.
+#[test]
+fn fusesoc_takes_two_blocks_into_one_core() {
+    let Some(fusesoc) = tool("fusesoc") else { return };
+    if tool("verilator").is_none() {
+        return;
+    }
+    let root = tempfile::tempdir().unwrap();
+    rtl(&["gen", "--block", "send_endpoint,receive_endpoint", "--profile", "small", "--out", root.path().to_str().unwrap()]);
+    let version = env!("CARGO_PKG_VERSION");
+    std::fs::write(
+        root.path().join("both.v"),
+        "`default_nettype none\nmodule both (input wire a, output wire b);\n    assign b = a;\nendmodule\n",
+    )
+    .unwrap();
+    let core = format!(
+        "CAPI=2:\nname: \"user:test:both:1.0.0\"\nfilesets:\n  rtl:\n    files:\n      - both.v\n    file_type: verilogSource\n    depend:\n      - \
+         \"rdma-rtl:small:send_endpoint:{version}\"\n      - \"rdma-rtl:small:receive_endpoint:{version}\"\ntargets:\n  lint:\n    filesets: [rtl]\n    \
+         toplevel: both\n    flow: lint\n    flow_options:\n      tool: verilator\n      verilator_options: [\"-Wall\", \"-Wno-MULTITOP\"]\n"
+    );
+    std::fs::write(root.path().join("both.core"), core).unwrap();
+    let text = succeeds(&fusesoc, &["--cores-root", ".", "run", "--target", "lint", "user:test:both:1.0.0"], root.path());
+    assert!(!text.contains("MODDUP"), "{text}");
+}
+
+/// Every template of every block is VHDL, whatever Verilog calls its modules and ports.
+#[test]
+fn a_vhdl_parser_reads_every_template() {
+    let Some(ghdl) = tool("ghdl") else { return };
+    let root = tempfile::tempdir().unwrap();
+    rtl(&["gen", "--all", "--profile", "small", "--out", root.path().to_str().unwrap()]);
+    let parses = |name: &str, template: &str| {
+        // The component is a declaration, the instance a statement: each where a person would put it.
+        let (component, instance) = template.split_once("end component;\n").unwrap_or_else(|| panic!("{name}: no component\n{template}"));
+        let instance = instance.split_once(" : ").map(|_| instance).unwrap();
+        let ports = component.lines().filter_map(|l| l.trim().split_once(" : "));
+        let signals: String = ports
+            .map(|(port, kind)| {
+                format!(
+                    "  signal {} : {};\n",
+                    port.trim(),
+                    kind.trim().trim_start_matches("in ").trim_start_matches("out ").trim_end_matches(';')
+                )
+            })
+            .collect();
+        let text = format!(
+            "library ieee;\nuse ieee.std_logic_1164.all;\nentity around is end;\narchitecture a of around is\n{component}end component;\n{signals}begin\n{instance}end;\n"
+        );
+        std::fs::write(root.path().join("around.vhd"), text).unwrap();
+        run(&ghdl, &["-a", "--std=08", "around.vhd"], root.path())
+    };
+    let mut tried = 0;
+    for folder in std::fs::read_dir(root.path()).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir()) {
+        let block = folder.file_name().unwrap().to_str().unwrap().to_string();
+        let template = std::fs::read_to_string(folder.join(format!("{block}.vho"))).unwrap();
+        let output = parses(&block, &template);
+        assert!(output.status.success(), "{block}.vho: {}", said(&output));
+        tried += 1;
+    }
+    assert!(tried > 70, "{tried} templates");
+    // The check can fail.
+    let register = std::fs::read_to_string(root.path().join("register/register.vho")).unwrap();
+    assert!(register.contains("component \\register\\\n") && register.contains("register_0 : \\register\\"), "{register}");
+    assert!(!parses("register", &register.replace("\\register\\", "register")).status.success());
+}
+
 #[test]
 fn the_file_list_works_as_it_is() {
     let root = tempfile::tempdir().unwrap();

@@ -167,14 +167,13 @@ fn two_contents_of_one_name_are_refused() {
 #[test]
 fn the_words_of_children_are_in_the_names_of_their_owners() {
     let mut owner = Owner { a: Default::default(), x: Default::default(), inner: Middle::new(3) };
-    let names = |owner: &mut Owner| {
-        owner.connect_all();
-        let design = elaborate(&owner.describe(), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let names = |owner: &Owner| {
+        let design = design(owner.clone());
         design.modules.into_iter().map(|m| m.name).collect::<Vec<_>>()
     };
-    assert_eq!(names(&mut owner), ["offset_by3", "middle_by3", "owner"]);
+    assert_eq!(names(&owner), ["offset_by3", "middle_by3", "owner"]);
     owner.inner = Middle::new(0);
-    assert_eq!(names(&mut owner), ["offset", "middle", "owner"]);
+    assert_eq!(names(&owner), ["offset", "middle", "owner"]);
 }
 
 #[derive(Clone, Debug, Described, LogicBlock)]

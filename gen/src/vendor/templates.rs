@@ -81,3 +81,24 @@ pub fn vhdl(top: &Module, about: &About) -> String {
     out.push_str(";\n");
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    const ABOUT: About =
+        About { profile: "small", about: "", latency: "", throughput: "", parameters: &[], version: "0.1.0", slave_bytes: &[] };
+
+    /// What Verilog takes as a name and VHDL does not: reserved words in any case, underscores in the wrong places.
+    #[test]
+    fn names_that_vhdl_reserves_are_extended_identifiers() {
+        let ports = [("label", 1, true), ("Range", 4, true), ("a__b", 1, true), ("if_", 1, true), ("vunit", 2, false), ("psn", 24, false)];
+        let text = vhdl(&sample::module("process", &ports), &ABOUT);
+        for name in ["label", "Range", "a__b", "if_", "vunit"] {
+            assert_eq!(text.matches(&format!("\\{name}\\")).count(), 3, "{name}: {text}");
+        }
+        assert!(text.contains("component \\process\\\n") && text.contains("\nprocess_0 : \\process\\\n"), "{text}");
+        assert!(text.contains("    psn     : out std_logic_vector(23 downto 0)"), "{text}");
+    }
+}

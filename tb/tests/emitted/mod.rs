@@ -5,4 +5,5 @@ mod blocks;
 mod common;
 mod equivalence;
 mod lint;
+mod names;
 mod rust_hdl;

@@ -1,0 +1,56 @@
+//! A name is a content: whatever block a module was emitted for, it is the same module.
+
+use rdma_rtl_gen::emit;
+use rdma_rtl_tb::catalogue::{Design, designs};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The modules of a design: name and text.
+fn modules(design: &Design) -> Vec<(String, String)> {
+    let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{} at {}: {e}", design.block, design.profile));
+    emit(&elaborated).into_iter().map(|file| (file.name.trim_end_matches(".v").to_string(), file.text)).collect()
+}
+
+/// Names with more than one text, with the places that have them; `place` says which places must agree.
+fn ambiguous<'a>(
+    found: &'a [(Design, Vec<(String, String)>)],
+    place: impl Fn(&Design) -> &'static str,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut texts: BTreeMap<(&str, &str), (&'a str, &Design)> = BTreeMap::new();
+    let mut wrong: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (design, modules) in found {
+        for (name, text) in modules {
+            let (first, of) = *texts.entry((place(design), name)).or_insert((text, design));
+            if first != text {
+                let both = [of, design].map(|d| format!("{} at {}", d.block, d.profile));
+                wrong.entry(name.clone()).or_default().extend(both);
+            }
+        }
+    }
+    wrong
+}
+
+/// All blocks at all profiles of the catalogue, those of the tests as well.
+///
+/// In one profile no name has two contents. Between profiles those that have a profile's facts and no parameters may differ, and are told apart by
+/// `--prefix`: tops, and registers, which have constants and reset values of the profile.
+#[test]
+fn a_name_is_a_content_in_every_block_and_every_profile() {
+    let all: Vec<Design> = designs().to_vec();
+    let profiles: BTreeSet<&str> = all.iter().map(|d| d.profile).collect();
+    assert!(profiles.len() > 30 && profiles.contains("pool") && profiles.contains("large"), "{profiles:?}");
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let found: Vec<(Design, Vec<(String, String)>)> = std::thread::scope(|scope| {
+        let part = |at: usize| all.iter().skip(at).step_by(cores).map(|d| (*d, modules(d))).collect::<Vec<_>>();
+        let work = |at: usize| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, move || part(at)).unwrap();
+        let workers: Vec<_> = (0..cores).map(work).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    let wrong = ambiguous(&found, |design| design.profile);
+    assert!(wrong.is_empty(), "one name, several contents: {wrong:#?}");
+    let tops: BTreeSet<&str> = all.iter().map(|d| d.block).collect();
+    let mut wrong = ambiguous(&found, |_| "any");
+    wrong.retain(|name, _| !tops.contains(name.as_str()) && !name.contains("_registers_a"));
+    assert!(wrong.is_empty(), "one name, several contents between profiles: {wrong:#?}");
+    // The check sees what is there: tops of two profiles do differ.
+    assert!(ambiguous(&found, |_| "any").contains_key("endpoint"));
+}
