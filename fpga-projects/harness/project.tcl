@@ -94,7 +94,7 @@ h::command get_files {-of_objects 1 -filter 1} 0 1 {
 
 h::command make_wrapper {-files 1 -top 0 -import 0} 0 0 {
     h::need make_wrapper o -files -top
-    set file [h::names "make_wrapper -files" file $o(-files)]
+    set file [lindex [h::names "make_wrapper -files" file $o(-files)] 0]
     if {[file extension $file] ne ".bd"} { error "make_wrapper: $file is no block design" }
     if {!$::h::design_valid} { error "make_wrapper: the design was not validated since its last change" }
     h::wrapper_module

@@ -27,6 +27,26 @@ fn every_board_with_every_top_passes() {
     }
 }
 
+/// Commands of Vivado that read files take lists of them, as the harness does.
+#[test]
+fn scripts_run_in_a_path_with_spaces() {
+    if !has_tclsh() {
+        return;
+    }
+    let project = Project::new(&request("endpoint", 512, system("u250")));
+    let path = project.path.with_file_name("of  a user's");
+    std::fs::rename(&project.path, &path).unwrap();
+    let scripts: [&[&str]; 4] = [&["project.tcl", "bit"], &["nonproject.tcl", "bit"], &["ooc.tcl", "impl"], &["selftest.tcl"]];
+    let report = check_with(&path, &tclsh().unwrap(), &scripts).unwrap();
+    assert!(report.ok(), "{:#?}", report.faults());
+    let script = std::fs::read_to_string(path.join("nonproject.tcl")).unwrap();
+    let (listed, plain) = ("[list [file join $root constraints board.xdc]]", "[file join $root constraints board.xdc]");
+    assert!(script.contains(listed));
+    std::fs::write(path.join("nonproject.tcl"), script.replace(listed, plain)).unwrap();
+    let faults = check_with(&path, &tclsh().unwrap(), &[&["nonproject.tcl", "synth"]]).unwrap();
+    assert!(faults.faults().iter().any(|f| f.text.contains("no such file")), "{:#?}", faults.faults());
+}
+
 #[test]
 fn other_widths_pass() {
     if !has_tclsh() {
