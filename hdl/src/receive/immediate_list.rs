@@ -65,7 +65,8 @@ pub struct ImmediateList<const A: usize, const EW: usize> {
     pub idle: Signal<Out, Bit>,
 
     // Low bits first: queue pair, number, immediate, address, bytes.
-    waiting: FifoLut<EW, 4, 5>,
+    // Twice the places that `room` gives: one that goes round is pushed in the clock in which it is popped, and a full FIFO takes no push.
+    waiting: FifoLut<EW, 5, 6>,
     // Highest number that is acknowledged; above it whether the queue pair is open.
     edges: LutRam<25, A>,
     reserved: Reg<Bits<5>>,

@@ -4,6 +4,7 @@
 //! [`Receiver`] and [`Sender`] know nothing of each other: what passes between them is [`Ack`], [`RangeAck`] and [`Ffm`].
 
 mod gap;
+pub mod immediates;
 mod length;
 mod params;
 pub mod psn;

@@ -10,6 +10,7 @@ mod docs;
 pub mod endpoint;
 pub mod faults;
 pub mod feedback_path;
+pub mod immediate_list;
 pub mod memory;
 pub mod merge;
 pub mod pair;
