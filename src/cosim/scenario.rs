@@ -188,6 +188,9 @@ fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
         row("blackout", format!("{} frames", report.blackout));
     }
     row("retransmissions", format!("{} after {} timeouts and {} nacks", count("retransmissions"), count("timeouts"), count("nacks")));
+    if report.number("arrivals_failed") > 0.0 {
+        row("data arrivals", format!("{} given up", count("arrivals_failed")));
+    }
     row("escape", format!("{} packets waited, {} of them went on", count("escaped"), count("replayed")));
     for l in &report.latency {
         row(

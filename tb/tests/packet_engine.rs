@@ -4,8 +4,8 @@ use rdma_rtl_gen::ir::Expr;
 use rdma_rtl_hdl::send::PacketEngine;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, more, not, one, zero};
-use rdma_rtl_tb::send::packet_engine::{Pace, Params, Seen, Sizes, bench};
+use rdma_rtl_tb::faults::{Edit, Fault, fault, less, missed, missed_values, more, not, one, zero};
+use rdma_rtl_tb::send::packet_engine::{Pace, Params, Seen, Sizes, bench, without_a_frame};
 use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
 
 /// The block from what the profiles say: beat, packet and index bits, packets, slots, nodes.
@@ -129,6 +129,22 @@ fn the_rust_and_its_verilog_agree() {
         let sizes = if profile == "large" { Sizes::Fixed(300) } else { Sizes::Any };
         run(&mut model, &params, operations, sizes, Pace { offer: 100, payload: 80, take: 80, again: 20, abort: 10, early: 10 }, seed());
     }
+}
+
+/// Of a first transmission, `void` counts until its operation is live, and no longer.
+const VOID_THAT_LEAVES: Edit = ("op_records", "out_frame <= !void2;", "out_frame <= !void2 || (live && inside_);");
+
+#[test]
+fn a_void_packet_that_leaves_is_found() {
+    let good = catalogue::sources(&catalogue::find("packet_engine", "small").unwrap().elaborate().unwrap());
+    let missed = missed(&good, &[VOID_THAT_LEAVES], |model| without_a_frame(model, &params(256, 32, 6, 4), seed()));
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
+
+#[test]
+fn what_goes_without_a_frame_never_has_one() {
+    let engine = catalogue::find("packet_engine", "small").unwrap();
+    without_a_frame(&mut verilated(&engine.elaborate().unwrap()), &params(256, 32, 6, 4), seed()).unwrap();
 }
 
 const FAULTS: &[Fault] = &[

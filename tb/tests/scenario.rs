@@ -57,6 +57,37 @@ fn every_scenario() {
     }
 }
 
+/// The queue pair fails while the link is down. What is posted when the link is up again fails without a packet; an abort of its operation may go.
+#[test]
+fn a_failed_queue_pair_sends_no_packet() {
+    for (transport, most) in [("bitmap", 0), ("combined", 2)] {
+        let text = format!(
+            "title = \"void\"\ntransport = \"{transport}\"\n[[commands]]\nname = \"fails\"\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 0.0\n\
+             immediates = 0.0\nblocks = 1\n[[commands]]\nname = \"void\"\ncount = 2\nleast = 8192\nmost = 8192\narrivals = 0.0\nimmediates = 1.0\nblocks = 1\n\
+             start_ns = 400000\n[sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\nt_life = 200000\n[faults]\n\
+             blackout = [{{ from_us = 0, for_us = 250 }}]\n[expect]\noutcome = \"all_fail\"\nstatus = 32\n[expect.bounds]\nframes = {{ most = {most} }}"
+        );
+        let scenario = Scenario::read("void", &text).unwrap_or_else(|e| panic!("{e}"));
+        let report = verilated(&scenario).unwrap_or_else(|e| panic!("{transport}: {e}"));
+        assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{transport}: {report:?}");
+    }
+}
+
+/// The link is cut behind the acknowledgement of the data, until the arrival is given up: the run ends, and the report says how many were.
+#[test]
+fn a_run_does_not_wait_for_an_arrival_that_was_given_up() {
+    for transport in ["registry", "combined"] {
+        let text = format!(
+            "title = \"cut\"\ntransport = \"{transport}\"\n[[commands]]\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 1.0\nimmediates = 0.0\nblocks = 1\n\
+             [sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\n[faults]\nblackout = [{{ from_us = 2.3, for_us = 3000 }}]\n[network.both]\n\
+             path = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n[expect.bounds]\narrivals_failed = {{ least = 1, most = 1 }}"
+        );
+        let scenario = Scenario::read("cut", &text).unwrap_or_else(|e| panic!("{e}"));
+        let report = verilated(&scenario).unwrap_or_else(|e| panic!("{transport}: {e}"));
+        assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{transport}: {report:?}");
+    }
+}
+
 /// One thing that a receiver does wrong, once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wrong {
@@ -229,6 +260,9 @@ impl Sender for Forgetful<'_> {
             }
         }
         Ok(told)
+    }
+    fn given_up(&mut self) -> Result<Option<u64>, String> {
+        self.inner.given_up()
     }
 }
 

@@ -229,8 +229,12 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.wrote_state.d.next = self.new_state.val();
 
         self.valid3.d.next = self.valid2.q.val();
-        self.frame3.d.next =
-            (self.first.val() && !self.void2.q.val()) || (self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3));
+        // Of a first transmission `void` alone decides: its operation is live as soon as its first packet has come by.
+        if self.first.val() {
+            self.frame3.d.next = !self.void2.q.val();
+        } else {
+            self.frame3.d.next = self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3);
+        }
         self.abort3.d.next = self.kind2.q.val() == bits::<2>(2);
         self.again3.d.next = self.kind2.q.val() == bits::<2>(1);
         self.last3.d.next = self.valid2.q.val() && self.last2.q.val();

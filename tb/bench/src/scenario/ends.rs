@@ -52,6 +52,12 @@ pub trait Sender: End {
     /// # Errors
     /// As [`End::run_to`].
     fn completions(&mut self) -> Result<Vec<Completion>, String>;
+
+    /// Data arrivals that were given up since the start, as software reads them once no command is under way; `None`: one is, or it was asked
+    /// a moment ago. The completion does not tell of them, for it does not wait.
+    /// # Errors
+    /// As [`End::run_to`].
+    fn given_up(&mut self) -> Result<Option<u64>, String>;
 }
 
 /// What the receiver's host was told.

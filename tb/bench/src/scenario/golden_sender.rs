@@ -434,4 +434,8 @@ impl Sender for GoldenSender {
     fn completions(&mut self) -> Result<Vec<Completion>, String> {
         Ok(std::mem::take(&mut self.told))
     }
+
+    fn given_up(&mut self) -> Result<Option<u64>, String> {
+        Ok(self.idle().then_some(self.splitter.counters().arrivals_failed))
+    }
 }

@@ -41,8 +41,17 @@ impl Live {
         if by_number {
             return self.told == Some(0) && self.ended.is_empty() == self.command.imm.is_none();
         }
+        self.acknowledged() && self.arrived == self.command.arrival
+    }
+
+    /// Both hosts have been told everything but the data arrival.
+    fn acknowledged(&self) -> bool {
         let all = self.ended.values().map(|&bytes| u64::from(bytes)).sum::<u64>() == self.bytes();
-        self.told == Some(0) && all && self.arrived == self.command.arrival
+        self.told == Some(0) && all
+    }
+
+    fn waits_for_arrival(&self) -> bool {
+        self.acknowledged() && self.command.arrival && !self.arrived
     }
 }
 
@@ -65,6 +74,8 @@ pub struct Hosts {
     latencies: Vec<Vec<u64>>,
     bytes: u64,
     completed: u64,
+    /// commands that ended without their data arrival
+    without_arrival: u64,
     statuses: BTreeMap<u8, u64>,
     first: Option<u64>,
     last: u64,
@@ -103,6 +114,7 @@ impl Hosts {
             posts,
             bytes: 0,
             completed: 0,
+            without_arrival: 0,
             statuses: BTreeMap::new(),
             first: None,
             last: 0,
@@ -245,6 +257,25 @@ impl Hosts {
         self.bytes += u64::from(bytes);
         self.completed += 1;
         Ok(())
+    }
+
+    /// A command has completed, and its data arrival alone is missing.
+    pub fn waits_for_arrival(&self) -> bool {
+        self.live.values().any(Live::waits_for_arrival)
+    }
+
+    /// Nothing is under way, and the sender has given up `count` data arrivals in all: a command that lacks nothing else is over. Whoever is told of it
+    /// later shows.
+    /// # Errors
+    /// More arrivals are missing than were given up: one was lost unseen. Memory that is not what was sent.
+    pub fn give_up(&mut self, count: u64, receiver: &mut dyn Receiver) -> Result<(), String> {
+        let missing: Vec<u16> = self.live.values().filter(|live| live.waits_for_arrival()).map(|live| live.command.id).collect();
+        self.without_arrival += missing.len() as u64;
+        if self.without_arrival > count {
+            let missing = self.without_arrival;
+            return Err(format!("{missing} data arrivals are missing, the sender has given up {count}: {}", self.waiting()));
+        }
+        missing.into_iter().try_for_each(|id| self.retire(id, receiver))
     }
 
     /// A command of which both hosts have been told everything gives its place back.

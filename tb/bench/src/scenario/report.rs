@@ -78,7 +78,7 @@ pub struct Report {
 
 impl Report {
     /// Names for `expect.bounds`.
-    pub const NUMBERS: [&str; 20] = [
+    pub const NUMBERS: [&str; 21] = [
         "clocks",
         "bytes",
         "goodput_gbps",
@@ -92,6 +92,7 @@ impl Report {
         "retransmissions",
         "timeouts",
         "nacks",
+        "arrivals_failed",
         "duplicate_acks",
         "escaped",
         "replayed",

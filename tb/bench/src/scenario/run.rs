@@ -161,6 +161,14 @@ pub fn run(
             // there may be room for another
             hosts.post(now, ends.sender).map_err(at)?;
         }
+        if hosts.waits_for_arrival()
+            && ends.idle()
+            && let Some(count) = ends.sender.given_up().map_err(at)?
+        {
+            hosts.give_up(count, ends.receiver).map_err(at)?;
+            moved = now;
+            hosts.post(now, ends.sender).map_err(at)?;
+        }
         if hosts.done() && ends.idle() {
             break;
         }

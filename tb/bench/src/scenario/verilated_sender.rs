@@ -29,6 +29,8 @@ pub struct VerilatedSender<'a> {
     begin: u64,
     /// clock of the last frame or completion
     busy: u64,
+    /// clock at which its state was read last
+    asked: u64,
     params: SenderParams,
     /// how its frames are read
     reader: Reader,
@@ -92,7 +94,7 @@ impl<'a> VerilatedSender<'a> {
         }
         let begin = endpoint.now();
         let (reader, sent, told) = (transport.reader(), Vec::new(), Vec::new());
-        Ok(VerilatedSender { endpoint, begin, busy: 0, params, reader, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
+        Ok(VerilatedSender { endpoint, begin, busy: 0, asked: 0, params, reader, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
     }
 
     fn now(&self) -> u64 {
@@ -220,5 +222,17 @@ impl Sender for VerilatedSender<'_> {
 
     fn completions(&mut self) -> Result<Vec<Completion>, String> {
         Ok(std::mem::take(&mut self.told))
+    }
+
+    fn given_up(&mut self) -> Result<Option<u64>, String> {
+        if !self.idle() || self.now() < self.asked + QUIET {
+            return Ok(None);
+        }
+        self.asked = self.now();
+        let at = |e: String| format!("sender: {e}");
+        if self.endpoint.read("state").map_err(at)? & 1 == 0 {
+            return Ok(None);
+        }
+        self.endpoint.read("count_arrival_failed").map_err(at).map(Some)
     }
 }

@@ -1,6 +1,7 @@
 //! `PacketEngine` against the golden packets, byte by byte. The bench plays operation table, send buffer and wire.
 
 mod follow;
+mod without_a_frame;
 
 use crate::pins::{Pins, chance, random};
 use crate::wire::control_builder::configure;
@@ -12,6 +13,7 @@ use rdma_rtl_golden::send::packets::Sender;
 use rdma_rtl_golden::send::splitter::Segment;
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
+pub use without_a_frame::without_a_frame;
 
 /// Clocks without a beat after which nothing comes any more: many times what the slowest pace leaves between two.
 const STANDSTILL: u64 = 20_000;
