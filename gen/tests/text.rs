@@ -5,7 +5,7 @@ mod common;
 use common::{describe, design};
 use rdma_rtl_gen::ir::{Direction, Expr, ExprKind, Reduce};
 use rdma_rtl_gen::{Options, SourceFile, What, elaborate, emit, emit_guarded, names, names_json};
-use rdma_rtl_hdl::describe::{Described as _, Node};
+use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
 use rdma_rtl_hdl::send::{AckMask, CommandTable, ScanHits, StatusReader};
