@@ -268,7 +268,9 @@ pub struct BitmapPipeline<
     peek_phase1: Vec<Reg<Bits<3>>>,
     peek_phase2: Vec<Reg<Bits<3>>>,
     peek_phase3: Vec<Reg<Bits<3>>>,
+    #[variant]
     _groups: usize,
+    #[variant]
     _shift: usize,
     pool: Vec<SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>>,
     slot: Vec<Signal<Local, Bit>>,

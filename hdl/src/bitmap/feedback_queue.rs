@@ -98,6 +98,7 @@ pub struct FeedbackQueue<const A: usize> {
     has_room: Reg<Bit>,
     path5: Vec<Reg<Bits<4>>>,
     paths: Vec<FifoLut<4, 3, 4>>,
+    #[variant]
     _ways: usize,
 }
 

@@ -343,8 +343,11 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     outer_last: Vec<Signal<Local, Bits<24>>>,
     found_first: Vec<Reg<Bits<24>>>,
     found_last: Vec<Reg<Bits<24>>>,
+    #[variant]
     _ways: usize,
+    #[variant]
     _paths: usize,
+    #[variant]
     _groups: usize,
 }
 

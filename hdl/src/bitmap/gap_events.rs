@@ -250,7 +250,9 @@ pub struct GapEvents<const A: usize> {
     last_edge3: Vec<Reg<Bits<24>>>,
     down1: Vec<Signal<Local, Bits<24>>>,
     next_edge1: Vec<Signal<Local, Bits<24>>>,
+    #[variant]
     _ways: usize,
+    #[variant]
     _groups: usize,
 }
 

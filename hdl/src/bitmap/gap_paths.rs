@@ -161,6 +161,7 @@ pub struct GapPaths<const A: usize, const R: usize> {
     scan_active: Reg<Bits<16>>,
     elapsed: [Signal<Local, Bits<32>>; R],
     relaxed_elapsed: [Signal<Local, Bits<32>>; R],
+    #[variant]
     _paths: usize,
     _inner: usize,
 }

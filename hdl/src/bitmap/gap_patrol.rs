@@ -84,6 +84,7 @@ pub struct GapPatrol<const A: usize> {
     relaxed_plus: Vec<Reg<Bits<24>>>,
     relaxed_past_seen: Vec<Signal<Local, Bits<24>>>,
     relaxed_past_moved: Vec<Signal<Local, Bits<24>>>,
+    #[variant]
     _ways: usize,
 }
 

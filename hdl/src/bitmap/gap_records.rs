@@ -262,8 +262,11 @@ pub struct GapRecords<const A: usize, const R: usize> {
     // Of groups: the record of a gap that is seen, until it has been searched.
     searched: Vec<Reg<Bits<R>>>,
     again_fresh: Vec<Signal<Local, Bits<R>>>,
+    #[variant]
     _groups: usize,
+    #[variant]
     _ways: usize,
+    #[variant]
     _paths: usize,
     _inner: usize,
 }

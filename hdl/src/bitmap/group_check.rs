@@ -20,6 +20,7 @@ pub struct GroupCheck<const S: usize, const SB: usize> {
     full: Signal<Local, Bits<S>>,
     first: Signal<Local, Bits<SB>>,
     hot: Signal<Local, Bits<S>>,
+    #[variant]
     _shift: usize,
     _fours: usize,
     _eights: usize,

@@ -84,6 +84,7 @@ pub struct HeaderStages<const A: usize> {
     phase_9: Vec<Reg<Bits<3>>>,
     wide2: Vec<Signal<Local, Bits<24>>>,
     wide8: Vec<Signal<Local, Bits<24>>>,
+    #[variant]
     _groups: usize,
 }
 

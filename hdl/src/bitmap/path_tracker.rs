@@ -100,6 +100,7 @@ pub struct PathTracker<const A: usize> {
     live_mode1: Reg<Bits<2>>,
     live_mode2: Reg<Bits<2>>,
     mask: Constant<Bits<4>>,
+    #[variant]
     _paths: usize,
 }
 

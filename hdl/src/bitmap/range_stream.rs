@@ -161,6 +161,7 @@ pub struct RangeStream<
     out_start: Reg<Bits<24>>,
     out_length: Reg<Bits<24>>,
     wide: Vec<Signal<Local, Bits<24>>>,
+    #[variant]
     _groups: usize,
 }
 
