@@ -254,6 +254,9 @@ pub struct GapEvents<const A: usize> {
     _ways: usize,
     #[variant]
     _groups: usize,
+    /// packets of a group, where there are groups
+    #[variant]
+    _of: usize,
 }
 
 impl<const A: usize> GapEvents<A> {
@@ -283,6 +286,7 @@ impl<const A: usize> GapEvents<A> {
             next_edge1: some(groups),
             _ways: ways,
             _groups: groups,
+            _of: groups * granularity,
             ..Self::default()
         }
     }
