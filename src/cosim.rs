@@ -273,7 +273,8 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
                 Ok(())
             } else {
                 let advice = "more packets or another seed may bring them";
-                Err(format!("--cover: never seen: {}; {advice}", unseen.join(", ")))
+                let again = again::again(args, Some(outcome.design.profile), None);
+                Err(format!("--cover: never seen: {}; {advice}\nrun it again: {again}", unseen.join(", ")))
             };
             verdict.check("coverage", 0.0, seen);
         }

@@ -9,7 +9,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// The whole call but for the files that it writes, with this profile and, of several runs, the one with this seed.
+/// The whole call but for the files that it writes, with this profile; with a seed, that one of its runs.
 pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
     let mut words = vec!["rdma-rtl".to_string(), "cosim".to_string()];
     let mut word = |flag: &str, value: Option<String>| words.extend(value.into_iter().flat_map(|value| [flag.to_string(), value]));
@@ -23,6 +23,7 @@ pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
     word("--packets", args.packets.map(|n| n.to_string()));
     word("--commands", args.commands.map(|n| n.to_string()));
     word("--seed", seed.or(args.seed).map(|n| n.to_string()));
+    word("--runs", Some(args.runs.to_string()).filter(|_| seed.is_none() && args.runs > 1));
     word("--segments", list(args.segments.iter().map(u32::to_string).collect()));
     word("--loss", list(args.loss.iter().map(f64::to_string).collect()));
     word("--jitter", list(args.jitter.iter().map(f64::to_string).collect()));
