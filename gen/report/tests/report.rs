@@ -214,11 +214,11 @@ fn junit_counts_what_it_says_and_names_its_attachments() {
         &["/out/report.html".into(), "/out/<a>&b.vcd".into()],
     );
     assert!(
-        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"22\" failures=\"6\" errors=\"0\" skipped=\"0\">"),
+        text.contains("<testsuites name=\"rdma-rtl report\" tests=\"23\" failures=\"6\" errors=\"0\" skipped=\"0\">"),
         "{}",
         text.lines().nth(1).unwrap()
     );
-    assert_eq!(text.matches("<testcase ").count(), 22);
+    assert_eq!(text.matches("<testcase ").count(), 23);
     assert_eq!(text.matches("<failure ").count(), 6);
     assert!(
         text.contains("<property name=\"attachment\" value=\"/out/report.html\"/>")
