@@ -86,7 +86,7 @@ fn what_no_longer_fits_is_noticed() {
         ("settings.tcl", "{fifo_async_w8_a3_c4_n2 ", "{lut_ram_w8_a4 ", "ooc.tcl", "no such file: rtl/bridge/lut_ram_w8_a4.xdc"),
         (
             "ooc.tcl",
-            "read_xdc -ref $module $file",
+            "read_xdc -ref $module [list $file]",
             "read_xdc -ref fifo_async_w8 $file",
             "ooc.tcl",
             "is scoped to `fifo_async_w8`, which is no module of the design",
