@@ -249,8 +249,8 @@ fn a_run_ends_when_its_arrivals_were_given_up() {
     for transport in ["registry", "combined"] {
         let report = scenario(&format!(
             "transport = \"{transport}\"\n[[commands]]\ncount = 3\nleast = 2048\nmost = 2048\nblocks = 1\narrivals = 1.0\nimmediates = 0.5\nin_flight = 1\n\
-             process = \"periodic\"\ninterval_ns = 8000000\n[sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\n[network.both]\n\
-             path = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n[faults]\nblackout = [{{ from_us = 1.8, for_us = 3000 }}]\n[expect.bounds]\n\
+             process = \"periodic\"\ninterval_ns = 2500000\n[sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\n[network.both]\n\
+             path = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n[faults]\nblackout = [{{ from_us = 1.8, for_us = 2000 }}]\n[expect.bounds]\n\
              arrivals_failed = {{ least = 1, most = 1 }}"
         ));
         assert_eq!((report.completed, report.failed), (3, 0), "{transport}: {report:?}");

@@ -91,6 +91,7 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     held: Vec<Reg<Bits<2>>>,
     lap7: Vec<Reg<Bit>>,
     lap8: Vec<Reg<Bit>>,
+    #[variant]
     _lookups: usize,
 }
 
