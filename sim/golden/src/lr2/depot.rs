@@ -10,6 +10,7 @@
 //! - In a replay, the first PSN without a copy ends it and is reopened, for the card has thrown away everything behind.
 //! - READ requests and their like do not arm `T_out`: there is no copy of them, and a slow answer is no loss.
 //! - A held READ request occupies the valid bits of all its PSNs. One that is dropped because the pool is full moves `ePSN_D` behind all of them.
+//! - A request that begins before `ePSN` and ends behind it (a READ asked for again after `ePSN` was set back into its answer) moves `ePSN` to its end.
 //! - Tolerance waits for its packets **and** its ticks.
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said something there
 //!   is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
@@ -423,6 +424,12 @@ impl Depot {
         let keep = self.is(Fault::DepotDuplicateForwarded);
         let flow = self.table.get_mut(index);
         if request {
+            let end = add(packet.psn, packet.span.max(1));
+            if before(flow.expected, end) {
+                self.pools.advance(flow, end);
+                flow.top = if before(flow.top, end) { end } else { flow.top };
+                self.restart_renack(now, index);
+            }
             out.push(Emit::onward(packet));
             return Verdict::Replayed;
         }

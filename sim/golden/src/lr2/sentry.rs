@@ -9,6 +9,8 @@
 //! - The time between two Sentry-NACKs counts from the last one for the same `ePSN_s`; a loss after that is answered at once.
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until something is acknowledged, nothing is asked
 //!   for from a standard card: what is beyond a gap is forwarded, and the Depot finds the gap.
+//! - A request that begins before `ePSN_s` and ends behind it moves `ePSN_s` to its end.
+//! - An acknowledgement of what a box has not let on shows that its registers are not the cards': it starts unset again. The Depot has the same rule.
 //! - Bits stand for `F` PSNs from `una`.
 //! - With the probe, the highest PSN of an episode is always forwarded.
 
@@ -272,6 +274,9 @@ impl Sentry {
                 flow.set_bit(add(number, on), false);
             }
         }
+        if request && before(flow.expected, end) {
+            flow.expected = end;
+        }
         if !inside || unfiltered || request {
             if !inside && flow.excuse == Excuse::No {
                 self.stats.timeout_replays += 1;
@@ -295,7 +300,13 @@ impl Sentry {
             flow.una = una;
         }
         let on = ahead(flow.una, una);
-        if !flow.set || on > ahead(flow.una, flow.expected) {
+        if !flow.set || before(una, flow.una) {
+            return;
+        }
+        if on > ahead(flow.una, flow.expected) {
+            // its registers are not the cards': the next packet sets them
+            (flow.set, flow.episode, flow.pending) = (false, None, None);
+            self.stats.lives += 1;
             return;
         }
         if on >= flow.reach() {

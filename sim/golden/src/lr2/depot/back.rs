@@ -22,7 +22,14 @@ impl Depot {
             }
         }
         let flow = self.table.get_mut(index);
-        if !flow.set || ahead(flow.una, una) > ahead(flow.una, flow.top) {
+        if !flow.set || before(una, flow.una) {
+            return false;
+        }
+        if ahead(flow.una, una) > ahead(flow.una, flow.top) {
+            // its registers are not the cards': the next packet sets them
+            self.flush(index);
+            self.table.get_mut(index).set = false;
+            self.stats.lives += 1;
             return false;
         }
         if una == flow.una {
