@@ -16,8 +16,10 @@ pub struct Config {
     pub payload: u32,
     /// 4.096 us x 2^n, 0: none
     pub timeout: u64,
-    /// tries without progress before the queue pair fails, whether a NAK or the time-out asks for them
+    /// tries without progress before the queue pair fails
     pub retries: u32,
+    /// a NAK is a try as a time-out is
+    pub counts_naks: bool,
     pub rnr_wait: u64,
     /// an acknowledgement is asked for every this many packets, and at the end of a message
     pub ack_every: u32,
@@ -43,6 +45,7 @@ impl Default for Config {
             payload: 1024,
             timeout: 0,
             retries: 7,
+            counts_naks: true,
             rnr_wait: 0,
             ack_every: 16,
             coalesce: 1,

@@ -11,6 +11,7 @@
 //! - READ requests and their like do not arm `T_out`: there is no copy of them, and a slow answer is no loss.
 //! - A held READ request occupies the valid bits of all its PSNs. One that is dropped because the pool is full moves `ePSN_D` behind all of them.
 //! - A request that begins before `ePSN` and ends behind it (a READ asked for again after `ePSN` was set back into its answer) moves `ePSN` to its end.
+//! - A probe never goes on, whosever it is.
 //! - Tolerance waits for its packets **and** its ticks.
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said something there
 //!   is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
@@ -493,6 +494,9 @@ impl Gate for Depot {
         let ours = matches!(packet.kind, Kind::Data | Kind::Request | Kind::Probe);
         let found = if ours { self.table.find(&packet.key) } else { None };
         let Some(index) = found.filter(|&index| !self.table.get(index).bypass) else {
+            if packet.kind == Kind::Probe {
+                return Verdict::Consumed;
+            }
             self.stats.untouched += 1;
             self.occupy(now, packet.bytes);
             out.push(Emit::onward(packet));

@@ -237,7 +237,15 @@ impl Responder {
         }
         if lost || packet.ack_request || !self.kept.is_empty() {
             let gap = Gap { start: self.transmission, ..Gap::default() };
-            out.push(Packet { key: self.key, kind: Kind::Sack, psn: self.expected, gap, tag: self.history, bytes: ACK_BYTES + 20, ..Packet::default() });
+            out.push(Packet {
+                key: self.key,
+                kind: Kind::Sack,
+                psn: self.expected,
+                gap,
+                tag: self.history,
+                bytes: ACK_BYTES + 20,
+                ..Packet::default()
+            });
         }
     }
 }

@@ -111,6 +111,13 @@ pub struct SentryConfig {
     pub renack: u64,
     /// `t_probe`
     pub probe: u64,
+    /// An episode's bound follows `ePSN_s` until the card has answered, else it is `ePSN_s` at the moment of the NACK: what the card sends before it has
+    /// heard is repeated too, and nobody misses it.
+    pub follow: bool,
+    /// Least time between two CNPs for packets that are dropped with a mark, 0: marks are lost with the packets.
+    pub cnp: u64,
+    /// Least time between two NACKs to a standard card that say the same: cards count a NAK without progress as one of their tries.
+    pub spare: u64,
     /// replays pass whole: to see what the filter is worth
     pub unfiltered: bool,
     pub idle: u64,

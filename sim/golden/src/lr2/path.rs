@@ -361,7 +361,11 @@ impl<S: Gate, D: Gate> Path<S, D> {
                 What::Wake(depot) => {
                     self.wakes[usize::from(depot)] = None;
                     let mut out = Vec::new();
-                    if depot { self.depot.tick(time, &mut out) } else { self.sentry.tick(time, &mut out) }
+                    if depot {
+                        self.depot.tick(time, &mut out)
+                    } else {
+                        self.sentry.tick(time, &mut out)
+                    }
                     self.emitted(depot, &out);
                 }
                 What::Post => {

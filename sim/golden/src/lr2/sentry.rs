@@ -57,6 +57,10 @@ struct Flow {
     /// when a NACK was passed that is not answered, and its PSN
     pending: Option<(u64, u32)>,
     nacked: Option<u64>,
+    /// the last NACK that was passed or made: when, and what it said
+    told: Option<(u64, u32)>,
+    /// from when on a mark may be told again
+    notify_at: u64,
     excuse: Excuse,
     strange: bool,
     msn: u32,
@@ -102,6 +106,8 @@ pub struct Stats {
     pub clipped: u64,
     pub episodes: u64,
     pub probes: u64,
+    /// marks of packets that were dropped, told to the card
+    pub cnps: u64,
     pub lives: u64,
     pub strange: u64,
     pub bypassed: u64,
@@ -167,6 +173,24 @@ impl Sentry {
         let from = flow.episode.map(|episode| episode.from).filter(|&from| before(from, psn)).unwrap_or(psn);
         flow.episode = Some(Episode { from, until: flow.expected, since: now, answered: false });
         flow.pending = Some((now, psn));
+        flow.told = Some((now, psn));
+    }
+
+    /// A packet that goes no further was marked: the card hears of it here, for the receiver never will.
+    fn mark(&mut self, now: u64, index: usize, packet: &Packet, out: &mut Vec<Emit>) {
+        let config = self.config;
+        let flow = self.table.get_mut(index);
+        if packet.marked && config.cnp != 0 && now >= flow.notify_at {
+            flow.notify_at = now + config.cnp;
+            self.stats.cnps += 1;
+            out.push(Emit::back(Packet::cnp(flow.entry.reverse())).urgent());
+        }
+    }
+
+    /// A NACK that says the same again so soon would cost a standard card one of its tries.
+    fn spared(&self, now: u64, index: usize, psn: u32) -> bool {
+        let flow = self.table.get(index);
+        flow.entry.mode == Mode::Standard && flow.told.is_some_and(|(at, told)| told == psn && now < at + self.config.spare)
     }
 
     /// What a NACK to the card may say.
@@ -197,6 +221,7 @@ impl Sentry {
             self.restart(index, number);
         }
         let span = packet.span.max(1);
+        let follow = self.config.follow;
         let flow = self.table.get_mut(index);
         flow.strange = false;
         if !flow.sure && before(number, flow.una) {
@@ -210,10 +235,16 @@ impl Sentry {
                 flow.pending = None;
                 flow.excuse = if flow.excuse == Excuse::Waiting { Excuse::Under } else { flow.excuse };
                 if let Some(episode) = &mut flow.episode {
+                    if follow && !episode.answered {
+                        episode.until = flow.expected;
+                    }
                     episode.answered = true;
                 }
             }
             let verdict = self.repeated(index, packet, span, out);
+            if verdict == Verdict::Filtered {
+                self.mark(now, index, &packet, out);
+            }
             self.finish(index);
             return verdict;
         }
@@ -226,6 +257,7 @@ impl Sentry {
             out.push(Emit::onward(packet));
             return Verdict::Forwarded;
         }
+        self.mark(now, index, &packet, out);
         self.gap(now, index, out);
         Verdict::Gap
     }
@@ -240,6 +272,9 @@ impl Sentry {
             return;
         }
         let psn = self.harmless(index, flow.expected);
+        if self.spared(now, index, psn) {
+            return;
+        }
         self.begin(now, index, psn);
         let flow = self.table.get_mut(index);
         flow.nacked = Some(now);
@@ -358,6 +393,9 @@ impl Sentry {
             return Verdict::Noted;
         }
         let psn = self.harmless(index, start);
+        if self.spared(now, index, psn) {
+            return Verdict::Noted;
+        }
         self.begin(now, index, psn);
         self.stats.passed += 1;
         let nack = Packet { psn, gap: Gap::default(), bytes: packet.bytes - LR2_BYTES, ..packet };
@@ -395,6 +433,8 @@ impl Gate for Sentry {
             episode: None,
             pending: None,
             nacked: None,
+            told: None,
+            notify_at: 0,
             excuse: Excuse::No,
             strange: false,
             msn: 0,
@@ -516,6 +556,7 @@ impl Gate for Sentry {
             ("clipped", s.clipped),
             ("episodes", s.episodes),
             ("probes", s.probes),
+            ("cnps", s.cnps),
             ("lives", s.lives),
             ("strange", s.strange),
             ("bypassed", s.bypassed),

@@ -203,7 +203,8 @@ impl Requester {
                 self.stats.naks += 1;
                 self.advance(now, psn);
                 let una = self.una;
-                self.again(now, una, packet.origin != Origin::Card);
+                let asked = packet.origin != Origin::Card;
+                if self.config.counts_naks { self.again(now, una, asked) } else { self.back(now, una, asked) }
             }
             Kind::Nak if self.known(psn) => self.advance(now, psn),
             Kind::Rnr if self.known(psn) && psn != self.next => {
@@ -223,7 +224,10 @@ impl Requester {
         if !self.known(psn) || psn == self.next {
             return;
         }
-        let Some(message) = self.messages.iter().find(|message| message.read && before(self.una, add(message.first, message.packets))) else { return };
+        let Some(message) = self.messages.iter().find(|message| message.read && before(self.una, add(message.first, message.packets)))
+        else {
+            return;
+        };
         let at = if before(message.first, self.una) { self.una } else { message.first };
         if psn == at {
             // it acknowledges what was before it, too

@@ -73,7 +73,16 @@ impl Responder {
         for on in 0..span {
             let bytes = FRAME + BTH + 4 + self.config.payload;
             let tag = tag(self.qp, number + u64::from(on));
-            out.push(Packet { key: self.key, kind: Kind::Response, psn: add(psn, on), msn: self.msn, bytes, tag, credits: 0x1f, ..Packet::default() });
+            out.push(Packet {
+                key: self.key,
+                kind: Kind::Response,
+                psn: add(psn, on),
+                msn: self.msn,
+                bytes,
+                tag,
+                credits: 0x1f,
+                ..Packet::default()
+            });
         }
     }
 

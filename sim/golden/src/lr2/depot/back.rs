@@ -125,7 +125,8 @@ impl Depot {
             self.stats.unsound += 1;
             return Verdict::Unsound;
         }
-        let ours = matches!(packet.kind, Kind::Ack | Kind::Nak | Kind::Rnr | Kind::Refusal | Kind::Response) && packet.origin == Origin::Card;
+        let ours =
+            matches!(packet.kind, Kind::Ack | Kind::Nak | Kind::Rnr | Kind::Refusal | Kind::Response) && packet.origin == Origin::Card;
         let found = if ours { self.table.find_reverse(&packet.key) } else { None };
         let Some(index) = found.filter(|&index| !self.table.get(index).bypass) else {
             self.stats.untouched += 1;

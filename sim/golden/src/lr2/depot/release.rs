@@ -15,7 +15,8 @@ impl Depot {
             flow.listed = true;
             self.list.push_back(index as u32);
         }
-        let doubt = flow.doubts.iter().filter(|doubt| doubt.packets >= config.tolerance_packets).map(|doubt| doubt.since + config.tolerance).min();
+        let doubt =
+            flow.doubts.iter().filter(|doubt| doubt.packets >= config.tolerance_packets).map(|doubt| doubt.since + config.tolerance).min();
         let idle = (config.idle != 0 && (flow.used != 0 || !flow.copies.is_empty())).then_some(flow.seen + config.idle);
         let next = [flow.renack_at, flow.retry_at, doubt, idle].into_iter().flatten().min();
         if let Some(at) = next
