@@ -93,7 +93,10 @@ pub struct Cell {
     /// `renack` in long-haul round trips, 0: off
     pub renack: u64,
     pub dcqcn: bool,
-    pub extra: u32,
+    /// a NAK is a try of the card as a time-out is
+    pub counts_naks: bool,
+    /// the Sentry as the contract has it: no `follow`, and marks of packets that it drops are lost
+    pub literal: bool,
 }
 
 impl Cell {
@@ -113,12 +116,13 @@ impl Cell {
             load,
             flows: 2000,
             variant,
-            // the bandwidth-delay product of the long haul, and 50 KB, in frames
-            slots: (2 * delay * MICRO / per_byte(rate)).div_ceil(1024) as usize,
+            // four times the bandwidth-delay product at 400 us: a lost retransmission is found after two round trips more
+            slots: 4096,
             backups: 48,
             renack: 2,
             dcqcn: true,
-            extra: 0,
+            counts_naks: false,
+            literal: false,
         }
     }
 
@@ -136,7 +140,7 @@ impl Cell {
         Card {
             timeout: self.timeout(),
             aware: matches!(self.variant, Variant::Aware | Variant::Paper),
-            counts_naks: self.extra & 8 == 0,
+            counts_naks: self.counts_naks,
             flags: self.variant == Variant::Paper,
             cnp: if self.dcqcn { 50 * MICRO } else { 0 },
             ..Card::default()
@@ -206,9 +210,9 @@ impl Cell {
             probe: if self.variant == Variant::Probe { 5 * self.local * MICRO } else { 0 },
             unfiltered: self.variant == Variant::NoFilter,
             idle: 0,
-            follow: self.extra & 1 != 0,
-            cnp: if self.extra & 2 != 0 { 50 * MICRO } else { 0 },
-            spare: if self.extra & 4 != 0 { self.round_trip() } else { 0 },
+            follow: !self.literal,
+            cnp: if self.literal { 0 } else { 50 * MICRO },
+            spare: 0,
         };
         Sentry::new(params, config)
     }

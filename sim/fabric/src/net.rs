@@ -340,11 +340,11 @@ impl Net {
             self.enqueue(link, emit.packet, emit.priority);
         }
         self.emits = emits;
-        if let Some(time) = self.boxes[at].wake()
+        if let Some(time) = self.boxes[at].wake().map(|time| time.max(self.now))
             && self.wakes[at].is_none_or(|wake| time < wake)
         {
             self.wakes[at] = Some(time);
-            self.at(time.max(self.now), What::Wake(at as u32));
+            self.at(time, What::Wake(at as u32));
         }
     }
 
@@ -437,10 +437,16 @@ impl Net {
                 What::Free(link) => self.free(link as usize),
                 What::Start(flow) => self.start(flow as usize)?,
                 What::Host(host) => {
-                    self.hosts[host as usize].wake = None;
-                    self.pull(host as usize);
+                    // one that an earlier one replaced would put itself there again for ever
+                    if self.hosts[host as usize].wake == Some(time) {
+                        self.hosts[host as usize].wake = None;
+                        self.pull(host as usize);
+                    }
                 }
                 What::Timer(flow) => {
+                    if self.flows[flow as usize].timer != Some(time) {
+                        continue;
+                    }
                     self.flows[flow as usize].timer = None;
                     if !self.flows[flow as usize].closed {
                         self.flows[flow as usize].sender.tick(time);
@@ -448,6 +454,9 @@ impl Net {
                     }
                 }
                 What::Wake(at) => {
+                    if self.wakes[at as usize] != Some(time) {
+                        continue;
+                    }
                     self.wakes[at as usize] = None;
                     self.boxes[at as usize].tick(time, &mut self.emits);
                     self.emitted(at as usize);

@@ -15,7 +15,6 @@ pub mod params;
 pub mod path;
 pub mod sentry;
 pub mod table;
-pub mod traces;
 
 use packet::Packet;
 

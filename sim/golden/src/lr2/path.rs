@@ -247,11 +247,11 @@ impl<S: Gate, D: Gate> Path<S, D> {
         }
         let wake = if depot { self.depot.wake() } else { self.sentry.wake() };
         let known = &mut self.wakes[usize::from(depot)];
-        if let Some(at) = wake
+        if let Some(at) = wake.map(|at| at.max(self.now))
             && known.is_none_or(|known| at < known)
         {
             *known = Some(at);
-            self.at(at.max(self.now), What::Wake(depot));
+            self.at(at, What::Wake(depot));
         }
     }
 
@@ -354,11 +354,17 @@ impl<S: Gate, D: Gate> Path<S, D> {
                     self.wake_card(flow);
                 }
                 What::Timer(flow) => {
+                    if self.flows[flow].timer != Some(time) {
+                        continue;
+                    }
                     self.flows[flow].timer = None;
                     self.flows[flow].requester.tick(time);
                     self.wake_card(flow);
                 }
                 What::Wake(depot) => {
+                    if self.wakes[usize::from(depot)] != Some(time) {
+                        continue;
+                    }
                     self.wakes[usize::from(depot)] = None;
                     let mut out = Vec::new();
                     if depot {

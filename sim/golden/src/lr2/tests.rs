@@ -4,4 +4,5 @@ use super::params::{DepotConfig, DepotParams, SentryConfig, SentryParams};
 use super::path::{Config, Path, Segment};
 use super::sentry::Sentry;
 
+mod boxes;
 mod random;
