@@ -25,7 +25,7 @@ fn depot_holds_asks_and_lets_go_in_order_at_every_wrap() {
         let mut depot = Depot::new(DepotParams::default(), DepotConfig::default()).unwrap();
         depot.open(&entry(initial, Mode::Standard)).unwrap();
         let mut out = Vec::new();
-        let mut put = |depot: &mut Depot, on: u32, out: &mut Vec<Emit>| {
+        let put = |depot: &mut Depot, on: u32, out: &mut Vec<Emit>| {
             out.clear();
             depot.onward(0, Packet::data(KEY, at(initial, on), 1024), true, out)
         };
