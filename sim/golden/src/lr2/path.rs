@@ -129,7 +129,7 @@ impl<S: Gate, D: Gate> Path<S, D> {
         let key = Key { source: 0x0a00_0000 + number, destination: 0x0b00_0000 + number, qp: 0x100 + number };
         let peer_qp = 0x8000 + number;
         let mode = if self.config.card.aware { Mode::Aware } else { Mode::Standard };
-        let entry = Entry { key, peer_qp, mode, initial: (number % 2 == 0).then_some(initial) };
+        let entry = Entry { key, peer_qp, mode, initial: number.is_multiple_of(2).then_some(initial) };
         self.sentry.open(&entry)?;
         self.depot.open(&entry)?;
         let reverse = turned(&key, peer_qp);
@@ -276,12 +276,12 @@ impl<S: Gate, D: Gate> Path<S, D> {
                 self.sentry.back(now, packet, sound, &mut out);
                 self.emitted(false, &out);
             }
-            (FAR, true) => self.to_responder(&packet, sound),
-            _ => self.to_requester(&packet, sound),
+            (FAR, true) => self.reach_responder(&packet, sound),
+            _ => self.reach_requester(&packet, sound),
         }
     }
 
-    fn to_responder(&mut self, packet: &Packet, sound: bool) {
+    fn reach_responder(&mut self, packet: &Packet, sound: bool) {
         if packet.kind == Kind::Probe || packet.gap != Gap::default() {
             self.complain(format!("a header of the boxes reaches the receiving card: {packet:?}"));
         }
@@ -297,7 +297,7 @@ impl<S: Gate, D: Gate> Path<S, D> {
         }
     }
 
-    fn to_requester(&mut self, packet: &Packet, sound: bool) {
+    fn reach_requester(&mut self, packet: &Packet, sound: bool) {
         if packet.gap != Gap::default() {
             self.complain(format!("a header of the boxes reaches the sending card: {packet:?}"));
         }
