@@ -99,6 +99,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     event: [Signal<Local, Bit>; N],
     demoted: [Signal<Local, Bit>; N],
     deferred: [Signal<Local, Bit>; N],
+    recent: [Signal<Local, Bit>; N],
 
     waiting: Signal<Local, Bits<N>>,
     turns: Signal<Local, Bits<N>>,
@@ -120,6 +121,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     wanted: Reg<Bit>,
     started: Reg<Bit>,
     begins: Signal<Local, Bit>,
+    pauses: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     hit_next: Signal<Local, Bit>,
     moving: Reg<Bit>,
@@ -200,6 +202,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             event: std::array::from_fn(|_| Default::default()),
             demoted: std::array::from_fn(|_| Default::default()),
             deferred: std::array::from_fn(|_| Default::default()),
+            recent: std::array::from_fn(|_| Default::default()),
             waiting: Default::default(),
             turns: Default::default(),
             times_up: Default::default(),
@@ -220,6 +223,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             wanted: Default::default(),
             started: Default::default(),
             begins: Default::default(),
+            pauses: Default::default(),
             moves: Default::default(),
             hit_next: Default::default(),
             moving: Default::default(),
@@ -307,7 +311,9 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.young.in_data.next = self.new_slot.q.val();
 
         // A pass takes what was there when it began.
-        self.moves.next = self.moving.q.val();
+        // One that wakes others as it is settled: who comes next in the pass is looked at a clock later, when it is known whether it is of their kind.
+        self.pauses.next = self.settle.val() && self.wake.val();
+        self.moves.next = self.moving.q.val() && !self.pauses.val();
         self.take_aged.next = self.any_aged.q.val() && self.moves.val();
         self.take_young.next = !self.any_aged.q.val() && self.any_young.q.val() && self.moves.val();
         self.begins.next = self.wanted.q.val()
@@ -345,15 +351,17 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.passed_start.next = bits::<N>(0);
         self.passed_key.next = bits::<N>(0);
         for i in 0..N {
-            self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val());
+            self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val() && !self.recent[i].val());
             self.times_up.next = self.times_up.val().replace_bit(i, self.expired[i].q.val());
             self.fulls.next = self.fulls.val().replace_bit(i, self.full[i].q.val());
             self.waiting.next = self.waiting.val().replace_bit(i, self.valid[i].q.val() && (self.wants[i].q.val() || self.turn[i].q.val()));
             self.starts.next = self.starts.val().replace_bit(i, self.start[i].q.val());
-            self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val());
+            self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val() || (self.turn[i].q.val() && self.recent[i].val()));
             self.passed_start.next = self.passed_start.val().replace_bit(i, self.entry_free[i].val() && !self.ahead[i].q.val());
-            self.passed_key.next =
-                self.passed_key.val().replace_bit(i, self.valid[i].q.val() && self.same_key_1[i].q.val() && !self.ahead[i].q.val());
+            self.passed_key.next = self
+                .passed_key
+                .val()
+                .replace_bit(i, self.valid[i].q.val() && self.same_key_1[i].q.val() && (!self.ahead[i].q.val() || self.looked[i].val()));
         }
         self.wanted.d.next = self.waiting.val().any();
         self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
@@ -392,6 +400,10 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         if self.moves.val() {
             self.hit_next.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
         }
+        if self.pauses.val() {
+            self.hit_next.next = false;
+            self.known.d.next = false;
+        }
         self.hit.d.next = self.hit_next.val();
         self.moving.d.next = !self.hit_next.val() || self.settle_next.val();
         self.aged.in_valid.next = self.known.q.val() && (!self.hit.q.val() || (self.settle.val() && self.settle_stays.val()));
@@ -402,6 +414,10 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.pick_full.next = self.hit_full.q.val();
 
         for i in 0..N {
+            // Woken in the clocks before: an older one of the kind may want a try in the next pass, which its demotion does not say yet.
+            self.recent[i].next = (self.wakes.q.val() && self.same_key[i].q.val())
+                || (self.woken_1.q.val() && self.same_key_1[i].q.val())
+                || (self.demote.q.val() && self.same_key_2[i].q.val());
             self.pushed[i].d.next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
             self.due[i].d.next = self.expire.val() && (self.expire_slot.val() == i.to_bits::<XW>());
             self.taken_at[i].next = self.taken.q.val() && (self.taken_slot.q.val() == i.to_bits::<XW>());
@@ -420,8 +436,9 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
                 && self.start[i].q.val()
                 && (self.full[i].q.val() || self.same_src[i].q.val());
             self.event[i].next = self.woken[i].val() || self.entry_free[i].val() || self.overdue[i].val();
-            self.deferred[i].next =
-                self.looked[i].val() && self.turn[i].q.val() && (self.deferring.q.val() || (self.hold.q.val() && self.start[i].q.val()));
+            self.deferred[i].next = self.looked[i].val()
+                && self.turn[i].q.val()
+                && (self.recent[i].val() || self.deferring.q.val() || (self.hold.q.val() && self.start[i].q.val()));
 
             self.valid[i].d.next = self.valid[i].q.val();
             self.key[i].d.next = self.key[i].q.val();
