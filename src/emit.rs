@@ -182,12 +182,8 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
 /// Writes them into a folder.
 pub fn write_design(design: &Design, folder: &Path) -> Result<Texts, Fail> {
     let texts = texts(design)?;
-    write_texts(&texts, folder)?;
+    texts.files.iter().try_for_each(|file| write_file(&folder.join(&file.name), file.text.as_bytes()))?;
     Ok(texts)
-}
-
-fn write_texts(texts: &Texts, folder: &Path) -> Result<(), Fail> {
-    texts.files.iter().try_for_each(|file| write_file(&folder.join(&file.name), file.text.as_bytes()))
 }
 
 /// The send buffer decodes fewer address bits than it is given: its slots.

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Fail {
     /// The call was wrong: exit code 2.
     Call(String),
-    /// A check failed: exit code 1.
+    /// A check failed, or a tool of a verb that does not tell the two apart: exit code 1.
     Check(String),
     /// A tool is missing or failed: exit code 3.
     Tool(String),

@@ -1,6 +1,6 @@
 //! `rdma-rtl`: Verilog from the blocks, and the blocks under test.
 //!
-//! Exit code 0: done; 1: a check failed; 2: the call was wrong; 3: a tool is missing or failed.
+//! Exit code 0: done; 1: a check failed, or a tool; 2: the call was wrong; 3, of `report`: a tool is missing or failed.
 
 mod cosim;
 mod emit;

@@ -16,17 +16,21 @@ const SYMBOL: &[u8] = b"rdma_rtl_native";
 /// Where this program's sources are: those that the block is compiled from.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// What a library is made of.
-const SOURCES: [&str; 9] = [
+/// What a library is made of, and every type that passes between it and this program: an error has those of the emitter and of Verilator's binding in it.
+const SOURCES: [&str; 13] = [
     "Cargo.lock",
     "Cargo.toml",
     "gen/profile/src",
+    "gen/src",
     "hdl/build",
+    "hdl/build.rs",
     "hdl/derive/src",
     "hdl/parameters.toml",
     "hdl/src",
     "sim/src",
+    "sim/verilated/src",
     "tb/catalogue/types.rs",
+    "tb/native/src",
 ];
 
 /// Where cargo puts this program, and the libraries lie beside it: `target/debug`.
