@@ -3,13 +3,13 @@
 use crate::fail::Fail;
 use crate::output::{Json, print, table};
 use crate::profiles;
-use rdma_rtl_profile::Block as Schematic;
-use rdma_rtl_tb::catalogue::{self, Design, SCHEMA};
+use rdma_rtl_profile::{Block as Schematic, Parameter};
+use rdma_rtl_tb::catalogue::{self, BASES, Design, SCHEMA};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  rdma-rtl list\n  rdma-rtl list --block receive_registry --profile default\n  rdma-rtl list --json blocks.json"
+    after_help = "Examples:\n  rdma-rtl list\n  rdma-rtl list --block receive_registry --profile default\n  rdma-rtl list --facts\n  rdma-rtl list --json blocks.json"
 )]
 pub struct Args {
     /// Only this block, with its parameters, ports and registers
@@ -18,12 +18,16 @@ pub struct Args {
     /// Profile whose ports are shown, default if not given; without --block, only the blocks that have it
     #[arg(long)]
     profile: Option<String>,
+    /// What a profile decides, with the values of the shipped ones
+    #[arg(long, conflicts_with_all = ["block", "profile"])]
+    facts: bool,
     #[command(flatten)]
     json: Json,
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     match &args.block {
+        _ if args.facts => facts(args),
         Some(block) => one(args, profiles::find(block, args.profile.as_deref().unwrap_or("default"))?),
         None => all(args),
     }
@@ -83,6 +87,31 @@ fn all(args: &Args) -> Result<(), Fail> {
     text += &wrapped("latency, throughput, profiles, ports and registers of one: rdma-rtl list --block BLOCK; of all: --json", width())
         .join("\n");
     print(&(text + "\n"))
+}
+
+fn facts(args: &Args) -> Result<(), Fail> {
+    let shipped = |fact: &str| BASES.iter().filter_map(|p| Some((p.name.clone(), json!(p.fact(fact)?)))).collect::<Map<_, _>>();
+    let value = |f: &Parameter| json!({ "fact": f.name, "about": f.about, "allowed": f.allowed, "profiles": shipped(&f.name) });
+    args.json.write(&json!({ "facts": SCHEMA.facts.iter().map(value).collect::<Vec<Value>>() }))?;
+    if args.json.on_stdout() {
+        return Ok(());
+    }
+    let name_width = SCHEMA.facts.iter().map(|f| f.name.len()).max().unwrap_or(0);
+    let columns = |name: &str, values: &[String]| {
+        let values: String = values.iter().map(|value| format!("{value:>8}")).collect();
+        format!("{name:name_width$}{values}  ")
+    };
+    let mut text = columns("fact", &BASES.iter().map(|p| p.name.clone()).collect::<Vec<_>>()) + "meaning\n";
+    let indent = text.len() - "meaning\n".len();
+    for fact in &SCHEMA.facts {
+        let values: Vec<String> = BASES.iter().map(|p| p.fact(&fact.name).map_or(String::new(), |v| v.to_string())).collect();
+        let mut before = columns(&fact.name, &values);
+        for line in wrapped(&format!("{}; {}", fact.about, fact.allowed_text()), width().saturating_sub(indent).max(20)) {
+            text += &format!("{before}{line}\n");
+            before = " ".repeat(indent);
+        }
+    }
+    print(&text)
 }
 
 /// Columns to write in: those of the terminal, of COLUMNS, or 100.

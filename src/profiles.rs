@@ -6,7 +6,7 @@
 use crate::fail::Fail;
 use crate::suggest;
 use rdma_rtl_profile::{Profile, load_folder};
-use rdma_rtl_tb::catalogue::{self, Design, SCHEMA, SHIPPED};
+use rdma_rtl_tb::catalogue::{self, BASES, Design, SCHEMA, SHIPPED};
 use std::path::PathBuf;
 
 const FOLDER: &str = "RDMA_RTL_PROFILES";
@@ -16,7 +16,7 @@ const FOLDER: &str = "RDMA_RTL_PROFILES";
 /// Errors: a folder that cannot be read, a profile that is refused, a name that a shipped profile has.
 pub fn load() -> Result<Vec<Profile>, Fail> {
     let Some(folder) = std::env::var_os(FOLDER).filter(|f| !f.is_empty()) else { return Ok(Vec::new()) };
-    let profiles = load_folder(&PathBuf::from(folder), &SCHEMA).map_err(Fail::call)?;
+    let profiles = load_folder(&PathBuf::from(folder), &SCHEMA, &BASES).map_err(Fail::call)?;
     match profiles.iter().find(|p| SHIPPED.contains(&p.name.as_str())) {
         Some(p) => Err(Fail::Call(format!("{}: a profile `{}` is shipped already; rename the file", p.file, p.name))),
         None => Ok(profiles),

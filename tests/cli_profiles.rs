@@ -40,11 +40,23 @@ fn each_fault_is_named_with_file_and_line() {
     refused("[find_last]\nwidth = 64\n", &["mine.toml:1: ", "unknown block `find_last`; blocks are "]);
     refused("[find_first\nwidth = 64\n", &["mine.toml:1: "]);
     refused("", &["mine.toml:1: ", "the profile names no block"]);
+    refused("base = \"defualt\"\n", &["mine.toml:1: ", "`base` = \"defualt\" is no profile", "default, large, small"]);
+    refused("base = \"default\"\nblocks = [\"find_first\"]\nwidht = 64\n", &["mine.toml:3: ", "unknown key `widht`", "width"]);
+    refused(
+        "base = \"default\"\nblocks = [\"find_first\"]\nwidth = 63\n",
+        &["mine.toml:3: ", "`width` = 63 is not allowed for `find_first`"],
+    );
+    refused(
+        "base = \"default\"\nblocks = [\"find_first\"]\nnodes = 4\n",
+        &["mine.toml:3: ", "no block of this profile has a parameter `nodes`"],
+    );
 }
 
 #[test]
 fn what_is_valid_and_not_built_in_says_how_to_build_it() {
-    refused("[find_first]\nwidth = 64\n", &["mine.toml: the profile is valid", "`cargo build` with RDMA_RTL_PROFILES"]);
+    let parts = ["mine.toml: the profile is valid", "`cargo build` with RDMA_RTL_PROFILES"];
+    refused("[find_first]\nwidth = 64\n", &parts);
+    refused("base = \"default\"\nblocks = [\"find_first\"]\nwidth = 64\n", &parts);
 }
 
 #[test]

@@ -31,14 +31,15 @@ fn run() -> Result<(), String> {
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {
         println!("cargo::rerun-if-changed={}", folder.display());
-        profiles.extend(load_folder(&folder, &schema).map_err(|e| e.to_string())?);
+        let own = load_folder(&folder, &schema, &shipped_bases(&profiles)).map_err(|e| e.to_string())?;
+        profiles.extend(own);
     }
     let shipped: Vec<String> = profiles.iter().map(|p| p.name.clone()).collect();
     if let Some(folder) = std::env::var_os("RDMA_RTL_PROFILES").filter(|f| !f.is_empty()) {
         // From the workspace's root, as the user sees it; an absolute path stays.
         let folder = root.join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());
-        match load_folder(&folder, &schema) {
+        match load_folder(&folder, &schema, &shipped_bases(&profiles)) {
             Ok(own) => profiles.extend(own.into_iter().filter(|p| !shipped.contains(&p.name))),
             // The command line reads the folder at each start and refuses with its exit code what is wrong with it.
             Err(e) => println!("cargo::warning=no profile of RDMA_RTL_PROFILES is built in: {e}"),
@@ -65,6 +66,11 @@ fn run() -> Result<(), String> {
         profiles.iter_mut().for_each(|p| p.blocks.retain(|(name, _)| only.contains(&name.as_str())));
     }
     write(&schema, &profiles, &shipped)
+}
+
+/// The profiles that others may have as their base: those that come with the project for its users.
+fn shipped_bases(profiles: &[Profile]) -> Vec<Profile> {
+    profiles.iter().filter(|p| Path::new(&p.file).parent().is_some_and(|folder| folder.ends_with("gen/profiles"))).cloned().collect()
 }
 
 /// The compiler's version: a library by another one cannot be loaded.

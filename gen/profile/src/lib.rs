@@ -1,7 +1,7 @@
-//! Profiles: static parameters per block in TOML, and the one validator that the command line and the build script share.
+//! Profiles: the facts that a user decides, in TOML, and the one validator that the command line and the build script share.
 //!
-//! A schema (`hdl/parameters.toml`) says which blocks there are, which parameters each has and which values are allowed. A profile gives
-//! every parameter of the blocks that it names a value. A profile that does not fit is refused with file, line, key, value and what is allowed.
+//! A schema (`hdl/parameters.toml`) says which facts and blocks there are, which facts are parameters of a block and which values are allowed. A profile states
+//! each fact once, for all blocks that have it. A profile that does not fit is refused with file, line, key, value and what is allowed.
 
 mod error;
 mod profile;

@@ -6,6 +6,8 @@ use toml_edit::{Item, TableLike};
 /// Every block that profiles may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
+    /// what a profile decides: a block has those that it names
+    pub facts: Vec<Parameter>,
     pub blocks: Vec<Block>,
 }
 
@@ -50,6 +52,12 @@ pub struct Register {
 }
 
 impl Schema {
+    /// The fact of that name.
+    pub fn fact(&self, name: &str) -> Option<&Parameter> {
+        self.facts.iter().find(|f| f.name == name)
+    }
+
+    /// The block of that name.
     pub fn block(&self, name: &str) -> Option<&Block> {
         self.blocks.iter().find(|b| b.name == name)
     }
@@ -64,12 +72,16 @@ impl Parameter {
 
 /// Reads a schema.
 /// # Errors
-/// Not TOML, a key missing or of the wrong type, a default that is not allowed.
+/// Not TOML, a key missing or of the wrong type, a default that is not allowed, a parameter that is no fact.
 pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
     let source = Source { file, text };
     let document = source.parse()?;
+    let mut facts = Vec::new();
+    for (name, item) in children(&source, document.as_table(), "facts")? {
+        facts.push(parameter(&source, name, item)?);
+    }
     let mut blocks = Vec::new();
-    for (name, item) in document.as_table() {
+    for (name, item) in document.as_table().iter().filter(|(name, _)| *name != "facts") {
         let table = source.table(name, item)?;
         let text = |key: &str| string(&source, table, name, key);
         let mut block = Block {
@@ -84,19 +96,17 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             registers: Vec::new(),
             register_map: table.get("register_map").map(|_| text("register_map")).transpose()?,
         };
-        for (key, item) in children(&source, table, "parameters")? {
-            let table = source.table(&key, item)?;
-            let parameter = Parameter {
-                allowed: numbers(&source, table, &key)?,
-                default: number(&source, table, &key, "default")?,
-                about: string(&source, table, &key, "about")?,
-                name: key,
+        // What a block allows itself, where that is not what the fact allows.
+        let own = children(&source, table, "own")?.into_iter().map(|(key, item)| parameter(&source, key, item));
+        let own = own.collect::<Result<Vec<_>, _>>()?;
+        for key in strings(&source, table, name, "parameters")? {
+            let Some(fact) = own.iter().chain(&facts).find(|p| p.name == key) else {
+                return Err(source.error(table.get("parameters").and_then(Item::span), format!("parameter `{key}` of `{name}` is no fact")));
             };
-            if !parameter.allowed.contains(&parameter.default) {
-                let text = format!("default {} of `{}` is not among {}", parameter.default, parameter.name, parameter.allowed_text());
-                return Err(source.error(item.span(), text));
-            }
-            block.parameters.push(parameter);
+            block.parameters.push(fact.clone());
+        }
+        if let Some(unused) = own.iter().find(|p| !block.parameters.iter().any(|known| known.name == p.name)) {
+            return Err(source.error(item.span(), format!("`{name}` has `own.{}` and no such parameter", unused.name)));
         }
         for (key, item) in children(&source, table, "registers")? {
             let table = source.table(&key, item)?;
@@ -113,7 +123,22 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
         }
         blocks.push(block);
     }
-    Ok(Schema { blocks })
+    Ok(Schema { facts, blocks })
+}
+
+fn parameter(source: &Source, name: String, item: &Item) -> Result<Parameter, Error> {
+    let table = source.table(&name, item)?;
+    let parameter = Parameter {
+        allowed: numbers(source, table, &name)?,
+        default: number(source, table, &name, "default")?,
+        about: string(source, table, &name, "about")?,
+        name,
+    };
+    if parameter.allowed.contains(&parameter.default) {
+        return Ok(parameter);
+    }
+    let text = format!("default {} of `{}` is not among {}", parameter.default, parameter.name, parameter.allowed_text());
+    Err(source.error(item.span(), text))
 }
 
 fn missing(source: &Source, table: &dyn TableLike, of: &str, key: &str, needed: &str) -> Error {

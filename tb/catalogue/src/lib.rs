@@ -8,7 +8,7 @@ use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_hdl::describe::{Described, Node};
-use rdma_rtl_profile::{Block as Schematic, Schema, parse_schema};
+use rdma_rtl_profile::{Block as Schematic, Profile, Schema, parse_profile, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
 use rdma_rtl_sim::{Direction, Error, Model, Port};
 use rust_hdl::prelude::{Block, clog2};
@@ -44,6 +44,17 @@ include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     let text = include_str!("../../../hdl/parameters.toml");
     parse_schema("hdl/parameters.toml", text).expect("the build script has read the same text")
+});
+
+/// The profiles that a user's own may have as their base.
+pub static BASES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    let files = [
+        ("small", include_str!("../../../gen/profiles/small.toml")),
+        ("default", include_str!("../../../gen/profiles/default.toml")),
+        ("large", include_str!("../../../gen/profiles/large.toml")),
+    ];
+    let read = |(name, text): (&str, &str)| parse_profile(name, &format!("gen/profiles/{name}.toml"), text, &SCHEMA, &[]);
+    files.into_iter().map(|file| read(file).expect("the build script has read the same text")).collect()
 });
 
 fn describe_block<B: Block + Described>(make: impl Fn() -> B) -> Node {
