@@ -106,7 +106,7 @@ fn facts(args: &Args) -> Result<(), Fail> {
     for fact in &SCHEMA.facts {
         let values: Vec<String> = BASES.iter().map(|p| p.fact(&fact.name).map_or(String::new(), |v| v.to_string())).collect();
         let mut before = columns(&fact.name, &values);
-        for line in wrapped(&format!("{}; {}", fact.about, fact.allowed_text()), width().saturating_sub(indent).max(20)) {
+        for line in wrapped(&format!("{}; allowed: {}", fact.about, fact.allowed_text()), width().saturating_sub(indent).max(20)) {
             text += &format!("{before}{line}\n");
             before = " ".repeat(indent);
         }

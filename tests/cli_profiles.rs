@@ -40,7 +40,7 @@ fn each_fault_is_named_with_file_and_line() {
     refused("[find_last]\nwidth = 64\n", &["mine.toml:1: ", "unknown block `find_last`; blocks are "]);
     refused("[find_first\nwidth = 64\n", &["mine.toml:1: "]);
     refused("", &["mine.toml:1: ", "the profile names no block"]);
-    refused("base = \"defualt\"\n", &["mine.toml:1: ", "`base` = \"defualt\" is no profile", "default, large, small"]);
+    refused("base = \"defualt\"\n", &["mine.toml:1: ", "`base` = \"defualt\" is no profile", "small, default, large"]);
     refused("base = \"default\"\nblocks = [\"find_first\"]\nwidht = 64\n", &["mine.toml:3: ", "unknown key `widht`", "width"]);
     refused(
         "base = \"default\"\nblocks = [\"find_first\"]\nwidth = 63\n",
