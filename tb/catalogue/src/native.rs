@@ -85,7 +85,10 @@ fn cargo() -> std::ffi::OsString {
 /// The library that cargo leaves.
 fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
     let mut command = Command::new(cargo());
-    command.args(["build", "--quiet", "--package", "rdma-rtl-native", "--message-format", "json-render-diagnostics"]);
+    // The program's own package with it: cargo chooses the features of what both stand on by the packages that it is asked for, and would compile
+    // all of that once more for this one alone.
+    command.args(["build", "--quiet", "--lib", "--package", "rdma-rtl-native", "--package", "rdma-rtl"]);
+    command.args(["--message-format", "json-render-diagnostics"]);
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
