@@ -273,7 +273,7 @@ fn faults_of_what_cannot_be_served_are_noticed() {
     let edits: &[Edit] = &[
         ("bitmap_receive_endpoint.v", "path_header_registry = request && ", "path_header_registry = request && !path_header_refused && "),
         // It is written, or acknowledged as if it had been.
-        ("bitmap_receive_endpoint.v", "path_header_refused = ", "path_header_refused = 1'b0 && "),
+        ("arrival_gate", "is_refused = item[", "is_refused = 1'b0 && item["),
         ("arrival_gate", "failures_in_valid = fails_now || (refusal && slot_free_ready)", "failures_in_valid = fails_now"),
         // It is not counted, or counts as written.
         ("bitmap_receive_path", "evt_frame_foreign = buffer_evt_foreign || (|refusals)", "evt_frame_foreign = buffer_evt_foreign"),

@@ -730,7 +730,7 @@ fn packets_that_fail_proofs_notice() {
     let op_records = op_records();
     let faults = [
         // A packet has a frame behind one that had none; without a number, which is never written, or which its window did not give; every void packet ends its operation.
-        ("window_gate", &window_gate, "if (beyond || torn)", "if (beyond)"),
+        ("window_gate", &window_gate, "if (beyond || torn)", "if (beyond || (torn && first_last))"),
         ("window_gate", &window_gate, "step <= 3'd3", "step <= 3'd4"),
         ("window_gate", &window_gate, "answer_reason == 3'd0", "answer_reason <= 3'd1"),
         ("window_gate", &window_gate, "fail_valid <= first_last", "fail_valid <= 1'b1"),
