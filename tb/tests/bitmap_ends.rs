@@ -332,7 +332,7 @@ fn faults_of_the_receiver_are_noticed() {
             // What came before is written again: a late copy, where another command is by then.
             ("arrival_gate", "is_new = !(|codes_out_data)", "is_new = !codes_out_data[1]"),
             // An error is an answer like any other, or none at all.
-            ("arrival_gate", "failures_in_valid = write_done_valid && !write_done_ok", "failures_in_valid = 1'b0"),
+            ("arrival_gate", "fails_now = write_done_valid && !write_done_ok", "fails_now = 1'b0"),
             ("arrival_gate", "done_valid = (write_done_valid && write_done_ok) || tells", "done_valid = write_done_valid || tells"),
             ("arrival_gate", "owners_write_data = item[6:5]", "owners_write_data = 2'd0"),
             // Only one of the two bitmaps is opened and closed, or only one is closed.
