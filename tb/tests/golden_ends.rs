@@ -94,7 +94,7 @@ fn posted(commands: &[Command], receiver: &mut GoldenReceiver, loss: f64) -> (BT
         {
             commands.next();
         }
-        ends.step(&mut |_: Side, _| false).unwrap();
+        ends.step(&mut |_: Side, _, _| false).unwrap();
         for completion in ends.sender.completions().unwrap() {
             assert_eq!(told.insert(completion.id, completion.status), None, "{completion:?} is the second");
         }

@@ -61,6 +61,8 @@ fn a_mixture_at_every_pace() {
         some("a close that was there before an abort", &|s| s.before_abort);
         some("an op behind a data arrival", &|s| s.behind_arrival);
         some("an op that was never sent behind the answer of a close", &|s| s.behind_closed);
+        some("a failure before an end that is well", &|s| s.failure_first);
+        some("an end that is well before a failure", &|s| s.end_first);
         assert!(seen.iter().all(|s| s.released == count as u64 && s.sent + s.failed + s.arrivals == s.released), "{seen:?}");
     }
 }
@@ -92,6 +94,8 @@ fn latencies_and_rates() {
         assert!(seen.run.iter().all(|&clocks| clocks >= slots as u64), "{profile}: {seen:?}");
         // A slot is offered 4 clocks after it came back, and loaded in the next.
         assert_eq!(seen.latency[3], Some(5), "{profile}: {seen:?}");
+        let seen = run(&mut model, profile, 500, Pace { fail: 50, ..Pace::FULL });
+        assert_eq!(seen.latency[4], Some(2), "{profile}: {seen:?}");
         println!("{profile}: {seen:?}");
     }
 }
@@ -122,7 +126,15 @@ const FAULTS: &[Edit] = &[
     // The slot of what was never sent is lost.
     ("op_loader", "(closed_valid && closed_slot[2]) || forgets", "(closed_valid && closed_slot[2])"),
     // An end that nobody was told counts.
-    ("op_loader", "over_in_valid = ended_valid && told_ready", "over_in_valid = ended_valid"),
+    ("op_loader", "over_in_valid = takes || (good && told_ready)", "over_in_valid = takes || good"),
+    // A failure is told with its end, not when nothing of its op can follow any more.
+    ("op_loader", "good = ended_valid && well && !failure", "good = ended_valid && !failure"),
+    // What ended well is told again when it is released.
+    ("op_loader", "failures_in_valid = released && (|ends_read_data[7:0])", "failures_in_valid = released"),
+    // A failure takes the place of an end that is offered.
+    ("op_loader", "failure = failures_out_valid && !telling", "failure = failures_out_valid"),
+    // It is told of another command, or as another kind.
+    ("op_loader", "ends_write_address = ended_op[5:0]", "ends_write_address = ended_op[6:1]"),
     // The immediate is always there.
     ("op_loader", "segment_large, segment_imm_valid", "segment_large, 1'b1"),
     // A load goes to another address.

@@ -57,6 +57,24 @@ fn every_scenario() {
     }
 }
 
+/// What must fail does, as each file says; nothing of a command leaves after its host was told that it failed.
+#[test]
+fn every_scenario_of_a_failure() {
+    let folder = folder().join("failures");
+    let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert!(names.len() >= 5, "{names:?}");
+    for name in names {
+        let scenario = load(&format!("failures/{name}"));
+        let report = verilated(&scenario).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{name}: {report:?}");
+        println!(
+            "{name}: {} frames, {} completed, {} failed, {:?}",
+            report.forward.sent, report.completed, report.failed, report.sender_counters
+        );
+    }
+}
+
 /// The queue pair fails while the link is down. What is posted when the link is up again fails without a packet; an abort of its operation may go.
 #[test]
 fn a_failed_queue_pair_sends_no_packet() {

@@ -95,7 +95,7 @@ fn faults_of_what_goes_out() {
         ("send_endpoint.v", "m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
         ("send_endpoint.v", "{registers_cfg_local_ip_0, registers_cfg_local_ip_1", "{registers_cfg_local_ip_1, registers_cfg_local_ip_0"),
         ("send_endpoint.v", "{registers_cfg_node_ip_0, registers_cfg_node_ip_1", "{registers_cfg_node_ip_1, registers_cfg_node_ip_0"),
-        ("send_path", ".ended_status                  (table_ended_status)", ".ended_status (8'd0)"),
+        ("send_path", ".ended_status                  (loader_told_status)", ".ended_status (8'd0)"),
         ("send_path", ".sent_packet         (engine_sent_packet)", ".sent_packet (engine_sent_packet & 5'd1)"),
         ("send_path", ".segment_rkey      (splitter_segment_rkey)", ".segment_rkey (32'd0)"),
     ]);

@@ -45,7 +45,8 @@ pub fn script(top: &str, about: &About, sources: &[String], interfaces: &[Interf
         "}} {{\n    set file [file join $here $name]\n    \
              if {{![file isfile $file]}} {{ error \"package_ip.tcl: $file is missing; write the folder anew with rdma-rtl gen\" }}\n    \
              lappend sources $file\n}}\n\
-         set constraints [file join $here {top}_ooc.xdc]\n\n\
+         # Vivado's commands take lists of files: a path with a space in it is one of a list.\n\
+         set constraints [list [file join $here {top}_ooc.xdc]]\n\n\
          create_project -force package_{top} [file join $folder project]\n\
          add_files -norecurse $sources\n\
          set_property top {top} [current_fileset]\n\

@@ -13,13 +13,15 @@ use rust_hdl::prelude::*;
 ///
 /// A packet that comes here has a slot, and whoever is new is written: nothing is marked and then thrown away. One that is not `packet_good` passes in its order without being marked. Verdicts leave
 /// in the order of the packets; the codes are those of a registry: 0 written, 1 duplicate, 4 dropped.
+/// A packet with `packet_refused` asks for what cannot be done. Its number counts as that of any other. If it is new it takes the way of a write that fails, but that memory does not see it: `refused_valid` stands for
+/// its write, and its slot comes back at once.
 /// A write that fails closes its queue pair: here first, then behind the feedback commands; only then its answer goes on by `done`, so that nobody tells its sender that it has arrived. `failed_valid`
 /// says so once per write. What software asks for is carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last, or not
 /// at all if it is not opened behind the feedback commands.
 /// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every queue pair is closed; `ready` comes `2^A` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
 ///
-/// Parameters: of the pipeline as there; `SL` bits of a slot, `TN` = `2^TW` writes under way, `TC` = `TW + 1`, `GX` = `SL + A + 153`.
+/// Parameters: of the pipeline as there; `SL` bits of a slot, `TN` = `2^TW` writes under way, `TC` = `TW + 1`, `GX` = `SL + A + 154`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct ArrivalGate<
     const A: usize,
@@ -51,6 +53,8 @@ pub struct ArrivalGate<
     pub packet_ready: Signal<Out, Bit>,
     /// it may be written
     pub packet_good: Signal<In, Bit>,
+    /// what it asks for cannot be done
+    pub packet_refused: Signal<In, Bit>,
     /// index of its queue pair
     pub packet_qp: Signal<In, Bits<A>>,
     /// its packet sequence number
@@ -95,6 +99,8 @@ pub struct ArrivalGate<
     pub write_tag: Signal<Out, Bits<TW>>,
     /// payload
     pub write_slot: Signal<Out, Bits<SL>>,
+    /// in the place of a write: a packet that is refused and new
+    pub refused_valid: Signal<Out, Bit>,
     /// where
     pub write_addr: Signal<Out, Bits<64>>,
     /// how many bytes
@@ -160,7 +166,7 @@ pub struct ArrivalGate<
 
     pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
     tags: SlotPool<TN, TW, TC>,
-    // Low bits first: slot, queue pair, tag, address, bytes, number, immediate, whether there is one.
+    // Low bits first: slot, queue pair, tag, address, bytes, number, immediate, whether there is one, refused.
     contexts: FifoLut<GX, 5, 6>,
     // The pipeline's code; 2 of what did not pass it.
     codes: FifoLut<2, 5, 6>,
@@ -179,6 +185,9 @@ pub struct ArrivalGate<
     goes: Signal<Local, Bit>,
     // Queue pair of each write, and those that have failed.
     owners: LutRam<A, TW>,
+    is_refused: Signal<Local, Bit>,
+    refusal: Signal<Local, Bit>,
+    fails_now: Signal<Local, Bit>,
     failures: FifoBlock<TW, TW, TC>,
     // 0 idle, 1 offers the first side, 2 waits for it, 3 offers the second, 4 waits, 5 is done.
     step: Reg<Bits<3>>,
@@ -217,7 +226,7 @@ impl<
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("TC", TC, TW + 1), ("TN", TN, 1 << TW), ("GX", GX, SL + A + 153)] {
+        for (name, value, must) in [("TC", TC, TW + 1), ("TN", TN, 1 << TW), ("GX", GX, SL + A + 154)] {
             assert!(value == must, "ArrivalGate: {name} = {value} with A = {A}, SL = {SL}, TW = {TW}, must be {must}");
         }
         Self { pipeline: BitmapPipeline::new(), tags: SlotPool::new(), ..Self::default() }
@@ -282,7 +291,8 @@ impl<
             | (bit_cast::<GX, 16>(self.packet_bytes.val()) << (SL + A + 80).to_bits::<8>())
             | (bit_cast::<GX, 24>(self.packet_psn.val()) << (SL + A + 96).to_bits::<8>())
             | (bit_cast::<GX, 32>(self.packet_imm.val()) << (SL + A + 120).to_bits::<8>())
-            | (bit_cast::<GX, 1>(self.tells_imm.val().into()) << (SL + A + 152).to_bits::<8>());
+            | (bit_cast::<GX, 1>(self.tells_imm.val().into()) << (SL + A + 152).to_bits::<8>())
+            | (bit_cast::<GX, 1>(self.packet_refused.val().into()) << (SL + A + 153).to_bits::<8>());
         self.refuses.next = self.takes.val() && !self.packet_good.val();
         self.refused.d.next = (self.refused.q.val() << 1) | bit_cast::<9, 1>(self.refuses.val().into());
         self.codes.in_valid.next = self.pipeline.verdict_valid.val() || self.refused.q.val().get_bit(8);
@@ -293,16 +303,23 @@ impl<
         self.evt_duplicate.next = self.pipeline.verdict_valid.val() && self.pipeline.verdict_code.val() == bits::<2>(1);
         self.evt_out_of_window.next = self.pipeline.verdict_valid.val() && self.pipeline.verdict_code.val() == bits::<2>(2);
         self.evt_closed.next = self.pipeline.verdict_valid.val() && self.pipeline.verdict_code.val() == bits::<2>(3);
-        self.evt_new.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().any();
 
         // Its verdict, and a clock later what follows.
+        self.is_refused.next = self.item.q.val().get_bit(SL + A + 153);
+        self.fails_now.next = self.write_done_valid.val() && !self.write_done_ok.val();
+        self.refusal.next =
+            self.full.q.val() && self.writes.q.val() && self.is_refused.val() && self.tags.out_valid.val() && !self.fails_now.val();
         self.goes.next = self.slot_free_ready.val();
-        if self.writes.q.val() {
+        if self.writes.q.val() && self.is_refused.val() {
+            self.goes.next = self.refusal.val() && self.slot_free_ready.val();
+        } else if self.writes.q.val() {
             self.goes.next = self.write_ready.val() && self.tags.out_valid.val();
         }
+        self.refused_valid.next = self.refusal.val() && self.slot_free_ready.val();
         self.known.next = self.contexts.out_valid.val() && self.codes.out_valid.val();
         self.steps.next = self.known.val() && (!self.full.q.val() || self.goes.val());
         self.is_new.next = !self.codes.out_data.val().any();
+        self.evt_new.next = self.steps.val() && self.is_new.val() && !self.contexts.out_data.val().get_bit(SL + A + 153);
         self.contexts.out_ready.next = self.steps.val();
         self.codes.out_ready.next = self.steps.val();
         self.verdict_valid.next = self.steps.val();
@@ -325,21 +342,24 @@ impl<
             self.writes.d.next = self.is_new.val();
             self.item.d.next = self.contexts.out_data.val();
         }
-        self.write_valid.next = self.full.q.val() && self.writes.q.val() && self.tags.out_valid.val();
-        self.tags.out_ready.next = self.full.q.val() && self.writes.q.val() && self.write_ready.val();
+        self.write_valid.next = self.full.q.val() && self.writes.q.val() && !self.is_refused.val() && self.tags.out_valid.val();
+        self.tags.out_ready.next = self.full.q.val() && self.writes.q.val() && self.goes.val();
         self.write_tag.next = self.tags.out_slot.val();
         self.write_slot.next = self.item.q.val().get_bits::<SL>(0);
         self.write_addr.next = self.item.q.val().get_bits::<64>(SL + A + 16);
         self.write_bytes.next = self.item.q.val().get_bits::<16>(SL + A + 80);
-        self.slot_free_valid.next = self.full.q.val() && !self.writes.q.val();
+        self.slot_free_valid.next = (self.full.q.val() && !self.writes.q.val()) || self.refusal.val();
         self.slot_free_slot.next = self.item.q.val().get_bits::<SL>(0);
-        self.owners.write_enable.next = self.full.q.val() && self.writes.q.val() && self.tags.out_valid.val() && self.write_ready.val();
+        self.owners.write_enable.next = self.full.q.val() && self.writes.q.val() && self.goes.val();
         self.owners.write_address.next = self.tags.out_slot.val();
         self.owners.write_data.next = self.item.q.val().get_bits::<A>(SL);
 
         // Answers. One that is an error waits until its queue pair is closed, everywhere.
-        self.failures.in_valid.next = self.write_done_valid.val() && !self.write_done_ok.val();
-        self.failures.in_data.next = self.write_done_tag.val();
+        self.failures.in_valid.next = self.fails_now.val() || (self.refusal.val() && self.slot_free_ready.val());
+        self.failures.in_data.next = self.tags.out_slot.val();
+        if self.fails_now.val() {
+            self.failures.in_data.next = self.write_done_tag.val();
+        }
         self.owners.read_address.next = self.failures.out_data.val();
         self.tells.next =
             self.step.q.val() == bits::<3>(5) && self.fails.q.val() && !(self.write_done_valid.val() && self.write_done_ok.val());

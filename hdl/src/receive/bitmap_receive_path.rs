@@ -1,7 +1,7 @@
 use super::{ArrivalGate, FeedbackPath, ImmediateList};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
-use crate::primitives::{SkidBuffer, TickCounter};
+use crate::primitives::{Reg, SkidBuffer, TickCounter};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -19,11 +19,13 @@ use rust_hdl::prelude::*;
 /// What each part does is in its own documentation. A packet is taken when there is a slot for it and, if it has an immediate, a place in the list of those; else it is thrown away before its number is
 /// marked, and comes again. It is acknowledged when the memory has answered its write. An immediate is told when everything before it and its own packet are acknowledged.
 /// A queue pair one of whose writes fails is closed: nothing more of it is written or acknowledged until software opens it again.
+/// A request that cannot be served (`header_refused`) has a number as any other. If that is new the queue pair is closed in the same way, and it counts in `evt_frame_foreign`: its number is no gap, and
+/// nothing is acknowledged that nobody stored.
 /// Latency: that of its blocks, and 1 clock before the gate. Throughput: one beat of payload and one header per clock.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
 ///
-/// Parameters: those of the parts, each once; `NS` slots, `HS` = `142 + SW + SLW` bits of a packet, `GX` and `IW` of what waits in gate and list. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL`
+/// Parameters: those of the parts, each once; `NS` slots, `HS` = `143 + SW + SLW` bits of a packet, `GX` and `IW` of what waits in gate and list. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL`
 /// and `VU` `LB` and `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`, `VP`, `VE` and `VF` `PA`, `EB` and `FB`. All are checked.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BitmapReceivePath<
@@ -82,8 +84,10 @@ pub struct BitmapReceivePath<
     pub header_valid: Signal<In, Bit>,
     /// it is taken
     pub header_ready: Signal<Out, Bit>,
-    /// it may be written: an RDMA WRITE ONLY for one of our queue pairs, of no more bytes than a slot has
+    /// it is a request for one of our queue pairs
     pub header_registry: Signal<In, Bit>,
+    /// ... that cannot be served: no RDMA WRITE ONLY of as many bytes as it has, and no more than a slot has
+    pub header_refused: Signal<In, Bit>,
     /// target address
     pub header_addr: Signal<In, Bits<64>>,
     /// payload bytes; if there are any, one payload belongs to it
@@ -260,7 +264,7 @@ pub struct BitmapReceivePath<
     pub evt_memory_errors: Signal<Out, Bit>,
     /// counts packets thrown away: no slot was free
     pub evt_frame_no_slot: Signal<Out, Bit>,
-    /// counts headers thrown away: not for the registry
+    /// counts headers thrown away: no request for one of our queue pairs, or one that is new and cannot be served
     pub evt_frame_foreign: Signal<Out, Bit>,
     /// counts bursts answered
     pub evt_memory_bursts: Signal<Out, Bit>,
@@ -322,6 +326,8 @@ pub struct BitmapReceivePath<
     ticks: TickCounter,
     good: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
+    // Refused packets to be counted. Of each header one counter is told, so that no more wait than are between here and the gate's verdict.
+    refusals: Reg<Bits<6>>,
 }
 
 impl<
@@ -433,7 +439,7 @@ impl<
     /// As `new`, and for a pool that `ReceiveBitmap` cannot be made with.
     pub fn with_pool(pool: usize) -> Self {
         let pools = usize::from(pool != 0);
-        let must = 142 + SW + SLW;
+        let must = 143 + SW + SLW;
         assert!(HS == must, "BitmapReceivePath: HS = {HS} with SW = {SW}, SLW = {SLW}, must be {must}");
         Self {
             buffer: PacketBuffer::new(),
@@ -561,6 +567,7 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
+        dff_setup!(self, clk, refusals);
         // Payload waits in its slot, headers go on.
         self.buffer.clk.next = self.clk.val();
         self.buffer.rst.next = self.rst.val();
@@ -570,7 +577,8 @@ impl<
         self.buffer.payload_drop.next = self.payload_drop.val();
         self.buffer.header_valid.next = self.header_valid.val();
         self.buffer.header_registry.next = self.header_registry.val();
-        self.buffer.header_kind.next = bits::<2>(0);
+        // A kind that has a slot: of what is refused payload and verdict keep their order with those of others.
+        self.buffer.header_kind.next = bit_cast::<2, 1>(self.header_refused.val().into());
         self.buffer.header_src.next = bit_cast::<16, SW>(self.header_qp.val());
         self.buffer.header_op.next = bits::<16>(0);
         self.buffer.header_addr.next = self.header_addr.val();
@@ -578,7 +586,7 @@ impl<
         self.buffer.header_op_bytes.next = bits::<32>(0);
         self.buffer.header_count.next = bits::<16>(0);
         self.buffer.header_rkey.next = bits::<32>(0);
-        self.buffer.header_imm_valid.next = self.header_imm_valid.val();
+        self.buffer.header_imm_valid.next = self.header_imm_valid.val() && !self.header_refused.val();
         self.buffer.header_imm.next = bit_cast::<61, 32>(self.header_imm.val())
             | (bit_cast::<61, 24>(self.header_psn.val()) << 32)
             | (bit_cast::<61, 4>(self.header_path.val()) << 56)
@@ -594,7 +602,8 @@ impl<
             | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << (SW + 64).to_bits::<8>())
             | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << (SW + 80).to_bits::<8>())
             | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << (SW + 81).to_bits::<8>())
-            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << (SW + 142).to_bits::<8>());
+            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << (SW + 142).to_bits::<8>())
+            | (bit_cast::<HS, 1>(self.buffer.packet_kind.val().get_bit(0).into()) << (SW + SLW + 142).to_bits::<8>());
         self.good.next = !self.packets.out_data.val().get_bit(SW + 80) || self.immediates.room.val();
         self.goes.next = self.gate.packet_ready.val() && self.feedback.room.val();
         self.gate.clk.next = self.clk.val();
@@ -604,6 +613,7 @@ impl<
         self.gate.packet_good.next = self.good.val();
         self.gate.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
         self.gate.packet_addr.next = self.packets.out_data.val().get_bits::<64>(SW);
+        self.gate.packet_refused.next = self.packets.out_data.val().get_bit(SW + SLW + 142);
         self.gate.packet_bytes.next = self.packets.out_data.val().get_bits::<16>(SW + 64);
         self.gate.packet_imm_valid.next = self.packets.out_data.val().get_bit(SW + 80);
         self.gate.packet_imm.next = self.packets.out_data.val().get_bits::<32>(SW + 81);
@@ -687,7 +697,7 @@ impl<
         self.feedback.verdict_tag.next = self.gate.verdict_tag.val();
         self.feedback.verdict_code.next = self.gate.verdict_code.val();
         self.feedback.verdict_reason.next = bits::<8>(0);
-        self.feedback.write_valid.next = self.gate.write_valid.val() && self.writer.write_ready.val();
+        self.feedback.write_valid.next = (self.gate.write_valid.val() && self.writer.write_ready.val()) || self.gate.refused_valid.val();
         self.feedback.write_tag.next = self.gate.write_tag.val();
         self.feedback.write_slot.next = self.gate.write_slot.val();
         self.feedback.write_done_valid.next = self.gate.done_valid.val();
@@ -787,7 +797,14 @@ impl<
         self.evt_memory_errors.next = self.writer.evt_memory_errors.val();
         self.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
         self.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
-        self.evt_frame_foreign.next = self.buffer.evt_foreign.val();
+        self.evt_frame_foreign.next = self.buffer.evt_foreign.val() || self.refusals.q.val().any();
+        self.refusals.d.next = self.refusals.q.val() + bit_cast::<6, 1>(self.gate.refused_valid.val().into());
+        if self.refusals.q.val().any() && !self.buffer.evt_foreign.val() {
+            self.refusals.d.next = self.refusals.q.val() + bit_cast::<6, 1>(self.gate.refused_valid.val().into()) - 1;
+        }
+        if self.rst.val() {
+            self.refusals.d.next = bits::<6>(0);
+        }
         self.ready.next = self.gate.ready.val() && self.feedback.room.val() && self.writer.write_ready.val();
         self.writes_idle.next = self.writer.idle.val();
         self.busy.next = !self.buffer.idle.val()

@@ -1,5 +1,5 @@
 use crate::memory::SlotPool;
-use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,19 +8,21 @@ use rust_hdl::prelude::*;
 /// ```text
 ///  segment ─▶ number (op table) + slot ─▶ load (CDMA) ─▶ loaded ─▶ op (packet engine)
 ///                                                        └ not ─▶ fail (op table)
-///  ended ─▶ told (splitter), close (packet engine) ─▶ closed ─▶ release (op table), slot free
+///  ended ─▶ told (splitter), close (packet engine) ─▶ closed ─▶ release (op table), slot free, told of what failed
 /// ```
 ///
 /// A segment is taken when its op number and its slot are there and its load is taken; a data arrival has no slot and goes to the packet engine at once. While no
 /// slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes to the packet engine; when its end has been told,
 /// that frees everything. The end of any other op is followed by its close, behind its abort if there is one; `closed` then frees number and slot. Both leave in the
 /// order of the ends.
-/// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close. Throughput: one segment per 2 clocks, one
+/// What ended well (`ended_status` 0) is told at once. A failure is told when its number is released: no frame of an operation leaves after its host knows that it failed. While as many failures wait as there are
+/// op numbers no further one is taken; those that wait go first.
+/// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a release to the failure that is told. Throughput: one segment per 2 clocks, one
 /// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
 /// Spec: send path, "Where payload lives".
 ///
 /// Parameters: `CW` bits of a command's place, `CB` of a number of packets, `2^IX` op numbers at a time, `NS` = `2^SW` slots of `2^OB` bytes, `EW` = `SW + 1`,
-/// `RW` = `CB + 218`, `CC` = `IX + 1`.
+/// `RW` = `CB + 218`, `CC` = `IX + 1`, `TW` = `CW + 26`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct OpLoader<
     const CW: usize,
@@ -32,6 +34,7 @@ pub struct OpLoader<
     const EW: usize,
     const RW: usize,
     const CC: usize,
+    const TW: usize,
 > {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -147,10 +150,22 @@ pub struct OpLoader<
     pub ended_ready: Signal<Out, Bit>,
     /// the op
     pub ended_op: Signal<In, Bits<16>>,
+    /// place of its command
+    pub ended_command: Signal<In, Bits<CW>>,
+    /// 0 data, 1 data arrival
+    pub ended_kind: Signal<In, Bit>,
+    /// 0: it ended well
+    pub ended_status: Signal<In, Bits<8>>,
     /// its command is to be told
     pub told_valid: Signal<Out, Bit>,
     /// it is taken
     pub told_ready: Signal<In, Bit>,
+    /// place of the command
+    pub told_command: Signal<Out, Bits<CW>>,
+    /// 0 data, 1 data arrival
+    pub told_kind: Signal<Out, Bit>,
+    /// how the op ended
+    pub told_status: Signal<Out, Bits<8>>,
     /// the op table has an abort for the packet engine
     pub abort_valid: Signal<In, Bit>,
     /// nothing new will be asked of the packet engine for an op
@@ -167,7 +182,7 @@ pub struct OpLoader<
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
     pub release_index: Signal<Out, Bits<IX>>,
-    /// no op whose end was told waits here
+    /// no op that has ended waits here for its close
     pub idle: Signal<Out, Bit>,
 
     slots: SlotPool<NS, SW, EW>,
@@ -184,6 +199,19 @@ pub struct OpLoader<
     arriving: Reg<Bit>,
     // Ops whose end was told, oldest first.
     over: FifoLut<16, IX, CC>,
+    // How each op ended: low bits first status 8, kind, command, op number. Those that failed wait for their release, and are told then.
+    ends: BlockRam<TW, IX, 0>,
+    released: Reg<Bit>,
+    failures: FifoLut<TW, IX, CC>,
+    // Failures that were taken and are not told.
+    owed: Reg<Bits<CC>>,
+    well: Signal<Local, Bit>,
+    good: Signal<Local, Bit>,
+    failure: Signal<Local, Bit>,
+    tells: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    // An end is offered as it comes, and not taken: no failure takes its place.
+    telling: Reg<Bit>,
     // Its close is offered and not taken: no abort of another op takes it back.
     closing: Reg<Bit>,
     data: Signal<Local, Bit>,
@@ -214,15 +242,16 @@ impl<
     const EW: usize,
     const RW: usize,
     const CC: usize,
-> OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC>
+    const TW: usize,
+> OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC, TW>
 {
     /// A new one.
     /// # Panics
     /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        let fits = [("NS", NS, 1 << SW), ("EW", EW, SW + 1), ("RW", RW, CB + 218), ("CC", CC, IX + 1)];
+        let fits = [("NS", NS, 1 << SW), ("EW", EW, SW + 1), ("RW", RW, CB + 218), ("CC", CC, IX + 1), ("TW", TW, CW + 26)];
         for (name, value, must) in fits {
-            assert!(value == must, "OpLoader: {name} = {value} with IX = {IX}, SW = {SW}, OB = {OB}, CB = {CB}, must be {must}");
+            assert!(value == must, "OpLoader: {name} = {value} with CW = {CW}, IX = {IX}, SW = {SW}, OB = {OB}, CB = {CB}, must be {must}");
         }
         Self { slots: SlotPool::new(), ..Default::default() }
     }
@@ -238,11 +267,12 @@ impl<
     const EW: usize,
     const RW: usize,
     const CC: usize,
-> Logic for OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC>
+    const TW: usize,
+> Logic for OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC, TW>
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, failed, asked, arriving, closing);
+        dff_setup!(self, clk, failed, asked, arriving, closing, released, owed, telling);
         self.slots.clk.next = self.clk.val();
         self.slots.rst.next = self.rst.val();
         self.records.clk.next = self.clk.val();
@@ -250,6 +280,9 @@ impl<
         self.slot_of_closed.clk.next = self.clk.val();
         self.over.clk.next = self.clk.val();
         self.over.rst.next = self.rst.val();
+        self.ends.clk.next = self.clk.val();
+        self.failures.clk.next = self.clk.val();
+        self.failures.rst.next = self.rst.val();
 
         // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
         self.data.next = !self.segment_kind.val();
@@ -347,10 +380,41 @@ impl<
         }
         self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
 
-        // Ends. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
-        self.told_valid.next = self.ended_valid.val();
-        self.ended_ready.next = self.told_ready.val();
-        self.over.in_valid.next = self.ended_valid.val() && self.told_ready.val();
+        // Ends: those that are well go on, the others when their number is released. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
+        self.well.next = !self.ended_status.val().any();
+        self.failure.next = self.failures.out_valid.val() && !self.telling.q.val();
+        self.good.next = self.ended_valid.val() && self.well.val() && !self.failure.val();
+        self.telling.d.next = self.good.val() && !self.told_ready.val();
+        self.told_valid.next = self.failure.val() || self.good.val();
+        self.told_status.next = bits::<8>(0);
+        self.told_kind.next = self.ended_kind.val();
+        self.told_command.next = self.ended_command.val();
+        if self.failure.val() {
+            self.told_status.next = self.failures.out_data.val().get_bits::<8>(0);
+            self.told_kind.next = self.failures.out_data.val().get_bit(8);
+            self.told_command.next = self.failures.out_data.val().get_bits::<CW>(9);
+        }
+        self.failures.out_ready.next = self.failure.val() && self.told_ready.val();
+        self.takes.next = self.ended_valid.val() && !self.well.val() && !self.owed.q.val().get_bit(IX);
+        self.tells.next = self.failure.val() && self.told_ready.val();
+        if self.takes.val() && !self.tells.val() {
+            self.owed.d.next = self.owed.q.val() + 1;
+        }
+        if self.tells.val() && !self.takes.val() {
+            self.owed.d.next = self.owed.q.val() - 1;
+        }
+        self.ended_ready.next = self.takes.val() || (self.good.val() && self.told_ready.val());
+        self.over.in_valid.next = self.takes.val() || (self.good.val() && self.told_ready.val());
+        self.ends.write_enable.next = self.takes.val() || (self.good.val() && self.told_ready.val());
+        self.ends.write_address.next = self.ended_op.val().get_bits::<IX>(0);
+        self.ends.write_data.next = bit_cast::<TW, 8>(self.ended_status.val())
+            | (bit_cast::<TW, 1>(self.ended_kind.val().into()) << 8)
+            | (bit_cast::<TW, CW>(self.ended_command.val()) << 9)
+            | (bit_cast::<TW, 16>(self.ended_op.val()) << (9 + CW).to_bits::<6>());
+        self.ends.read_address.next = self.release_index.val();
+        self.released.d.next = self.release_valid.val();
+        self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();
+        self.failures.in_data.next = self.ends.read_data.val();
         self.over.in_data.next = self.ended_op.val();
         self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<IX>(0);
         self.over_slot.next = self.slot_of_over.read_data.val();
@@ -383,6 +447,9 @@ impl<
             self.asked.d.next = false;
             self.arriving.d.next = false;
             self.closing.d.next = false;
+            self.released.d.next = false;
+            self.owed.d.next = bits::<CC>(0);
+            self.telling.d.next = false;
             self.failed.d.next = bits::<NS>(0);
         }
     }

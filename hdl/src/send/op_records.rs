@@ -9,13 +9,14 @@ use rust_hdl::prelude::*;
 /// operation from its node's counter (a data arrival none); the last one ends its first transmission; a close ends the operation. A job that is not a first
 /// transmission counts if the operation of that number has begun and is not closed; other retransmissions and aborts become no frame and count in
 /// `evt_stale`. `out_closed` comes with the job behind which nothing of a closed operation follows: its close, or, if that came before, the last packet
-/// of its first transmission. A first transmission without a frame (`job_void`) changes states and numbers as any other. The next number of a node can be set; a job that takes numbers goes first.
+/// of its first transmission. A first transmission without a frame (`job_void`) ends what is sent again of its operation, that of packets that had one included; if it is the operation's first it takes no
+/// numbers. The next number of a node can be set; a job that takes numbers goes first.
 /// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin with 0;
 /// `ready` comes `2^IX` clocks later.
 /// Spec: send path, "DMA operation table"; the sequence numbers of a node are consecutive over its operations.
 ///
 /// Parameters: `2^IX` operations, `GB` = `16 - IX` bits of a generation, `PB` bits of a packet's number, `CB` = `PB + 1`, `RW` bits of a record whose highest `CB`
-/// are the number of packets, `SB` = `GB + 27`, `2^NW` nodes, `NW <= IX`.
+/// are the number of packets, `SB` = `GB + 28`, `2^NW` nodes, `NW <= IX`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
 {
@@ -83,11 +84,11 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     pub out_psn: Signal<Out, Bits<24>>,
     /// what its packets say
     pub out_record: Signal<Out, Bits<RW>>,
-    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    /// counts retransmissions and aborts thrown away: no such operation, it is over, or not all of it went
     pub evt_stale: Signal<Out, Bit>,
 
     records: BlockRam<RW, IX, 0>,
-    // Low bits first: first sequence number 24, generation GB, closed, sent once, begun.
+    // Low bits first: first sequence number 24, generation GB, closed, sent once, begun, torn: a packet has gone without a frame.
     states: ClearedRam<SB, IX, 0>,
     // Next sequence number of each node, cleared beside the states.
     numbers: LutRam<24, NW>,
@@ -113,6 +114,8 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     generation: Signal<Local, Bits<GB>>,
     live: Signal<Local, Bit>,
     inside: Signal<Local, Bit>,
+    // A retransmission or an abort counts.
+    counts: Signal<Local, Bit>,
     first: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
@@ -139,7 +142,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("GB", GB, 16 - IX), ("CB", CB, PB + 1), ("SB", SB, GB + 27)] {
+        for (name, value, must) in [("GB", GB, 16 - IX), ("CB", CB, PB + 1), ("SB", SB, GB + 28)] {
             assert!(value == must, "OpRecords: {name} = {value} with IX = {IX}, PB = {PB}, must be {must}");
         }
         assert!(NW <= IX, "OpRecords: NW = {NW} with IX = {IX}, must not be larger");
@@ -170,7 +173,8 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.takes.next = self.job_valid.val() && self.job_opens.val();
         self.numbers.read_address.next = self.node.val();
         // A node beyond the table has no counter.
-        self.numbers.write_enable.next = self.takes.val() && !self.job_arrival.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
+        self.numbers.write_enable.next =
+            self.takes.val() && !self.job_arrival.val() && !self.job_void.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
         self.numbers.write_address.next = self.node.val();
         self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, CB>(self.job_count.val());
         self.number_ready.next = self.states.ready.val() && !self.takes.val();
@@ -209,16 +213,22 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
             && !self.state.val().get_bit(GB + 24)
             && self.state.val().get_bits::<GB>(24) == self.generation.val();
         self.inside.next = bit_cast::<CB, PB>(self.packet2.q.val()) < self.records.read_data.val().get_bits::<CB>(RW - CB);
+        self.counts.next =
+            self.live.val() && self.inside.val() && !(self.kind2.q.val() == bits::<2>(1) && self.state.val().get_bit(GB + 27));
         self.closes.next = self.live.val() && self.kind2.q.val() == bits::<2>(3);
-        self.writes.next = self.valid2.q.val() && ((self.first.val() && (self.opens2.q.val() || self.last2.q.val())) || self.closes.val());
+        self.writes.next = self.valid2.q.val()
+            && ((self.first.val() && (self.opens2.q.val() || self.last2.q.val() || self.void2.q.val())) || self.closes.val());
         self.new_state.next = self.state.val() | (bits::<SB>(1) << (GB + 24).to_bits::<6>());
         if self.first.val() {
-            self.new_state.next = self.state.val() | (bits::<SB>(1) << (GB + 25).to_bits::<6>());
+            self.new_state.next = self.state.val()
+                | (bit_cast::<SB, 1>(self.last2.q.val().into()) << (GB + 25).to_bits::<6>())
+                | (bit_cast::<SB, 1>(self.void2.q.val().into()) << (GB + 27).to_bits::<6>());
             if self.opens2.q.val() {
                 self.new_state.next = bit_cast::<SB, 24>(self.base2.q.val())
                     | (bit_cast::<SB, GB>(self.generation.val()) << 24)
                     | (bit_cast::<SB, 1>(self.last2.q.val().into()) << (GB + 25).to_bits::<6>())
-                    | (bits::<SB>(1) << (GB + 26).to_bits::<6>());
+                    | (bits::<SB>(1) << (GB + 26).to_bits::<6>())
+                    | (bit_cast::<SB, 1>(self.void2.q.val().into()) << (GB + 27).to_bits::<6>());
             }
         }
         self.states.write_enable.next = self.writes.val();
@@ -233,7 +243,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         if self.first.val() {
             self.frame3.d.next = !self.void2.q.val();
         } else {
-            self.frame3.d.next = self.live.val() && self.inside.val() && self.kind2.q.val() != bits::<2>(3);
+            self.frame3.d.next = self.counts.val() && self.kind2.q.val() != bits::<2>(3);
         }
         self.abort3.d.next = self.kind2.q.val() == bits::<2>(2);
         self.again3.d.next = self.kind2.q.val() == bits::<2>(1);
@@ -248,8 +258,7 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
             self.psn3.d.next = self.base2.q.val();
         }
         self.record3.d.next = self.records.read_data.val();
-        self.stale3.d.next =
-            self.valid2.q.val() && !self.first.val() && self.kind2.q.val() != bits::<2>(3) && !(self.live.val() && self.inside.val());
+        self.stale3.d.next = self.valid2.q.val() && !self.first.val() && self.kind2.q.val() != bits::<2>(3) && !self.counts.val();
 
         self.out_valid.next = self.valid3.q.val();
         self.out_frame.next = self.frame3.q.val();

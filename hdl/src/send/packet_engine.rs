@@ -17,14 +17,14 @@ use rust_hdl::prelude::*;
 /// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has left, and the
 ///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
 /// * Before a packet goes for the first time it is shown (`first_valid`) and waits for `first_go`, the others behind it; retransmissions, aborts and closes do not. With `first_void` it
-///   makes no frame and does not count as sent. `number_valid` sets the next packet sequence number of a node.
+///   makes no frame and does not count as sent, and no packet of its operation is sent again. `number_valid` sets the next packet sequence number of a node.
 /// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
 ///
 /// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
 /// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^IX` clocks later.
 /// Spec: send path; wire format.
 ///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 27`, packets of `2^LP`
+/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 28`, packets of `2^LP`
 /// bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `2^SW` slots, `RW` = `203 + SW + CB`, `FW` = `CB +
 /// 33`, `AW` = `PB + 21`, `HW` = `PB + 905`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -206,7 +206,7 @@ pub struct PacketEngine<
     pub cfg_node_ip: Signal<In, Bits<128>>,
     /// counts frames
     pub evt_frame: Signal<Out, Bit>,
-    /// counts retransmissions and aborts thrown away: no such operation, or it is over
+    /// counts retransmissions and aborts thrown away: no such operation, it is over, or not all of it went
     pub evt_stale: Signal<Out, Bit>,
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,

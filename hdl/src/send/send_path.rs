@@ -462,7 +462,7 @@ pub struct SendPath<
     driver: CdmaDriver<A, DRW, BA, SW, LEW, BTT, DLB>,
     buffer: SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, BFW>,
     engine: PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>,
-    loader: OpLoader<CW, CB, IX, SW, NS, OB, LEW, LRW, LCC>,
+    loader: OpLoader<CW, CB, IX, SW, NS, OB, LEW, LRW, LCC, TEW>,
 }
 
 impl<
@@ -1059,9 +1059,12 @@ impl<
         self.loader.ended_op.next = self.table.ended_op.val();
         self.splitter.ended_valid.next = self.loader.told_valid.val();
         self.loader.told_ready.next = self.splitter.ended_ready.val();
-        self.splitter.ended_command.next = self.table.ended_command.val();
-        self.splitter.ended_kind.next = self.table.ended_kind.val();
-        self.splitter.ended_status.next = self.table.ended_status.val();
+        self.loader.ended_command.next = self.table.ended_command.val();
+        self.loader.ended_kind.next = self.table.ended_kind.val();
+        self.loader.ended_status.next = self.table.ended_status.val();
+        self.splitter.ended_command.next = self.loader.told_command.val();
+        self.splitter.ended_kind.next = self.loader.told_kind.val();
+        self.splitter.ended_status.next = self.loader.told_status.val();
         self.loader.abort_valid.next = self.table.abort_valid.val();
         self.engine.close_valid.next = self.loader.close_valid.val();
         self.loader.close_ready.next = self.engine.close_ready.val();

@@ -575,6 +575,7 @@ pub struct BitmapEndpoint<
     opens: Signal<Local, Bit>,
     remote: Signal<Local, Bit>,
     fits: Signal<Local, Bit>,
+    request: Signal<Local, Bit>,
     // An open or close is under way, and has not been taken by the one side, by the other.
     known: Signal<Local, Bit>,
     commanded: Reg<Bit>,
@@ -1257,12 +1258,15 @@ impl<
         self.send.header_body.next = self.parser.header_body.val();
         self.receive.header_valid.next = self.parser.header_valid.val() && !self.remote.val();
         self.parser.header_ready.next = self.receive.header_ready.val() || self.remote.val();
-        // An RDMA WRITE ONLY for one of our queue pairs that says as many bytes as it has, and has no more than a packet may.
+        // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may. Requests are the opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what
+        // those answer was asked with numbers of the other direction.
         self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
             && self.parser.header_bytes.val() <= (bits::<16>(1) << PW.to_bits::<5>());
-        self.receive.header_registry.next = (self.parser.header_opcode.val() >> 1) == bits::<8>(0x05)
-            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>())
-            && self.fits.val();
+        self.request.next = !(self.parser.header_opcode.val() >> 5).any()
+            && (self.parser.header_opcode.val() < bits::<8>(0x0d) || self.parser.header_opcode.val() > bits::<8>(0x12));
+        self.receive.header_refused.next = (self.parser.header_opcode.val() >> 1) != bits::<8>(0x05) || !self.fits.val();
+        self.receive.header_registry.next = self.request.val()
+            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>());
         self.receive.header_qp.next = self.parser.header_dest_qp.val().get_bits::<SW>(0);
         self.receive.header_addr.next = self.parser.header_addr.val();
         self.receive.header_bytes.next = self.parser.header_bytes.val();

@@ -19,10 +19,11 @@ use rust_hdl::prelude::*;
 ///
 /// What becomes of a packet is `BitmapReceivePath`'s. Queue pair `k` is that of node `k`: its packets come to number `data_qp` and `k`, what is told of them goes to the queue pair that the node table has
 /// for the node. Software opens it with its first sequence number (`connection`) before its sender sends, and anew after a soft reset.
-/// Every other request, SEND and READ among them, and an RDMA WRITE of more than one packet, is thrown away and counts in `frame_foreign`: its number stays missing, and a peer that needs it gives up.
+/// Every other request, SEND and READ among them, and an RDMA WRITE of more than one packet, has a number as well, so that it is no gap and nobody is told that it was lost; but it is not served. It counts in
+/// `frame_foreign`, and its queue pair is closed as by a write that fails: acknowledged it would be lost. What is for no queue pair of ours is thrown away and counts there too.
 /// Without a registry there are no memory regions: every address is allowed.
 ///
-/// A packet is acknowledged only when the memory has answered its write. If the answer is an error its queue pair is closed, `connection_failed` interrupts, and its sender hears nothing more.
+/// A packet is acknowledged only when the memory has answered its write. If the answer is an error, or the request cannot be served, its queue pair is closed, `connection_failed` interrupts, and its sender hears nothing more.
 /// Frames pass once software has set `control.enable`; without it they are taken and thrown away. `control.soft_reset` lets bursts and the frame that is going out come to their end, then resets all but
 /// the registers and counters. `aresetn` resets everything at once: the interconnect with it.
 ///
@@ -265,6 +266,7 @@ pub struct BitmapReceiveEndpoint<
     up: Reg<Bit>,
     busy: Signal<Local, Bit>,
     fits: Signal<Local, Bit>,
+    request: Signal<Local, Bit>,
     // An open or close is under way, and has not been taken.
     known: Signal<Local, Bit>,
     commanded: Reg<Bit>,
@@ -627,12 +629,15 @@ impl<
         self.parser.payload_ready.next = self.path.payload_ready.val();
         self.path.header_valid.next = self.parser.header_valid.val();
         self.parser.header_ready.next = self.path.header_ready.val();
-        // An RDMA WRITE ONLY for one of our queue pairs that says as many bytes as it has, and has no more than a packet may.
+        // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may. Requests are the opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what
+        // those answer was asked with numbers of the other direction.
         self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
             && self.parser.header_bytes.val() <= (bits::<16>(1) << PW.to_bits::<5>());
-        self.path.header_registry.next = (self.parser.header_opcode.val() >> 1) == bits::<8>(0x05)
-            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>())
-            && self.fits.val();
+        self.request.next = !(self.parser.header_opcode.val() >> 5).any()
+            && (self.parser.header_opcode.val() < bits::<8>(0x0d) || self.parser.header_opcode.val() > bits::<8>(0x12));
+        self.path.header_refused.next = (self.parser.header_opcode.val() >> 1) != bits::<8>(0x05) || !self.fits.val();
+        self.path.header_registry.next = self.request.val()
+            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>());
         self.path.header_qp.next = self.parser.header_dest_qp.val().get_bits::<SW>(0);
         self.path.header_addr.next = self.parser.header_addr.val();
         self.path.header_bytes.next = self.parser.header_bytes.val();

@@ -9,7 +9,7 @@ use crate::receive_registry::{Config, Memory, Offer, Options, Params, Region, Wh
 use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
 use rdma_rtl_golden::decision::Line;
 use rdma_rtl_golden::registry::{Alone, Header, Kind};
-use rdma_rtl_golden::wire::{Aeth, Bth, Control, Frame, Ip, Opcode, Reader};
+use rdma_rtl_golden::wire::{Aeth, AtomicEth, Bth, Control, Feth, Frame, Ip, Opcode, Reader, Reth};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -92,6 +92,8 @@ pub fn all() -> Result<Vec<Vector>, VectorError> {
         expects: Vec::new(),
     };
     vectors.push(make(&blank, &frame_errors())?);
+    let about = "a packet with each opcode of RC, 0x00 to 0x1f: 0x0a and 0x0b are operations, the others are not for a registry, those that the standard reserves among them";
+    vectors.push(make(&Scenario { name: "rc_opcodes", about, ..blank }, &rc_opcodes())?);
     Ok(vectors)
 }
 
@@ -235,6 +237,48 @@ fn frame_errors() -> Vec<CapturedFrame> {
     cut.cut = true;
     frames.push(cut);
     frames
+}
+
+/// A packet with each opcode from 0x00 to 0x1f, in this order, with consecutive sequence numbers.
+fn rc_opcodes() -> Vec<CapturedFrame> {
+    let registered = |op: u16, imm: Option<u32>| Header {
+        kind: Kind::Start,
+        src: 1,
+        op,
+        addr: 0x1000 * u64::from(op),
+        bytes: 60,
+        op_bytes: 60,
+        count: 1,
+        rkey: 1,
+        imm,
+    };
+    let frame = |opcode: u8| {
+        let (code, psn) = (Opcode(opcode), 0x100 + u32::from(opcode));
+        match code {
+            Opcode::WRITE_ONLY => return Frame::carrying(&registered(1, None), psn).to_bytes(),
+            Opcode::WRITE_ONLY_IMM => return Frame::carrying(&registered(2, Some(0x1234_5678)), psn).to_bytes(),
+            _ => {}
+        }
+        let shape = code.shape().unwrap_or_default();
+        let mut frame = Frame::new(Bth::new(code, 0x11, psn));
+        frame.reth = shape.reth.then_some(Reth { address: 0x5000, rkey: 1, length: 64 });
+        frame.feth = shape.feth.then_some(Feth { placement: 1, selectivity: 0, reserved: 0 });
+        frame.aeth = shape.aeth.then_some(Aeth { syndrome: 0x1f, msn: 1 });
+        frame.atomic = shape.atomic.then_some(AtomicEth { address: 0x5000, rkey: 1, swap_or_add: 2, compare: 3 });
+        frame.atomic_ack = shape.atomic_ack.then_some(4);
+        frame.imm = shape.imm.then_some(5);
+        frame.ieth = shape.ieth.then_some(6);
+        let bytes = if code == Opcode::ATOMIC_WRITE {
+            8
+        } else if shape.data || (0x0d..=0x10).contains(&opcode) {
+            64
+        } else {
+            0
+        };
+        frame.payload = vec![opcode; bytes];
+        frame.to_bytes()
+    };
+    (0..0x20u8).map(|opcode| captured(u64::from(opcode) * 12, frame(opcode))).collect()
 }
 
 /// What `index.json` says of a vector.

@@ -1,6 +1,7 @@
 //! Operations around their payload: op number and slot, fetch, packets, end; then both are free.
 //!
-//! Spec: send path, "Where payload lives", "DMA operation table". The bench tells every event in the order in which it happened; the model agrees, or says
+//! Spec: send path, "Where payload lives", "DMA operation table". Decided: what ended well is told at once, a failure when nobody names the operation any more, so that nothing of it leaves after its host knows.
+//! The bench tells every event in the order in which it happened; the model agrees, or says
 //! in one sentence what is wrong. What happens in the clock of its cause is asked of the bench, not of the model: there is no time here.
 
 use super::OpKind;
@@ -50,6 +51,15 @@ pub enum Fetched {
     Fails { op: u16, status: u8 },
 }
 
+/// What the splitter is told of an operation that has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    pub command: u16,
+    pub kind: OpKind,
+    /// 0: it ended well
+    pub status: u8,
+}
+
 #[derive(Clone, Debug)]
 struct Entry {
     op: u16,
@@ -58,6 +68,8 @@ struct Entry {
     life: Life,
     /// nothing of it was sent
     failed: bool,
+    /// how it ended
+    status: u8,
 }
 
 /// The model.
@@ -71,12 +83,24 @@ pub struct Loader {
     slots: Vec<Option<usize>>,
     /// ended and neither closed nor forgotten, oldest first
     over: VecDeque<usize>,
+    /// released, and the splitter is to be told
+    failures: VecDeque<Told>,
+    /// failures of which the splitter has not been told
+    owed: usize,
 }
 
 impl Loader {
     /// After reset every slot is free. `base`: address of slot 0 as the CDMA sees it.
     pub fn new(params: Params, base: u64) -> Loader {
-        Loader { params, base, entries: BTreeMap::new(), slots: vec![None; params.slots], over: VecDeque::new() }
+        Loader {
+            params,
+            base,
+            entries: BTreeMap::new(),
+            slots: vec![None; params.slots],
+            over: VecDeque::new(),
+            failures: VecDeque::new(),
+            owed: 0,
+        }
     }
 
     fn index(&self, op: u16) -> usize {
@@ -98,7 +122,7 @@ impl Loader {
         if let Some(old) = self.entries.get(&index) {
             return mismatch!("op {op:#06x} begins, but index {index} has op {:#06x}, which is {:?}", old.op, old.life);
         }
-        self.entries.insert(index, Entry { op, segment: segment.clone(), slot, life, failed: false });
+        self.entries.insert(index, Entry { op, segment: segment.clone(), slot, life, failed: false, status: 0 });
         Ok(())
     }
 
@@ -176,15 +200,46 @@ impl Loader {
         Ok(())
     }
 
-    /// The end of `op` was taken.
+    /// The end of `op` was taken; if it ended well the splitter was told.
     /// # Errors
-    /// It has neither been sent nor failed: a fault of whoever ends it.
-    pub fn ended(&mut self, op: u16) -> Result<(), Mismatch> {
+    /// It has neither been sent nor failed: a fault of whoever ends it. As many failures wait to be told as there are operations.
+    pub fn ended(&mut self, op: u16, status: u8) -> Result<(), Mismatch> {
+        if status != 0 && self.owed == self.params.ops {
+            return mismatch!("a failure of op {op:#06x} is taken, and {} wait to be told", self.owed);
+        }
         let index = self.index(op);
         let life = if self.entries.get(&index).is_some_and(|entry| entry.failed) { Life::Failed } else { Life::Sent };
-        self.at(op, life, "an end")?.life = Life::Ended;
+        let entry = self.at(op, life, "an end")?;
+        entry.life = Life::Ended;
+        entry.status = status;
+        self.owed += usize::from(status != 0);
         self.over.push_back(index);
         Ok(())
+    }
+
+    /// Failures of which the splitter is to be told: the oldest.
+    pub fn failure(&self) -> Option<Told> {
+        self.failures.front().copied()
+    }
+
+    /// The splitter was told of the oldest failure.
+    pub fn told(&mut self) {
+        self.owed -= usize::from(self.failures.pop_front().is_some());
+    }
+
+    /// How many.
+    pub fn failures(&self) -> usize {
+        self.failures.len()
+    }
+
+    /// The segment that has become `op`, until it is released.
+    pub fn segment(&self, op: u16) -> Option<&Segment> {
+        self.entries.get(&self.index(op)).filter(|entry| entry.op == op).map(|entry| &entry.segment)
+    }
+
+    /// Failures that were taken and not told.
+    pub fn owed(&self) -> usize {
+        self.owed
     }
 
     /// A close of `op` is offered, while the op table offers an abort of `abort`.
@@ -245,8 +300,12 @@ impl Loader {
     }
 
     fn free(&mut self, index: usize) {
-        if let Some(slot) = self.entries.remove(&index).and_then(|entry| entry.slot) {
+        let Some(entry) = self.entries.remove(&index) else { return };
+        if let Some(slot) = entry.slot {
             self.slots[slot] = None;
+        }
+        if entry.status != 0 {
+            self.failures.push_back(Told { command: entry.segment.command, kind: entry.segment.kind, status: entry.status });
         }
     }
 }
@@ -291,25 +350,30 @@ mod tests {
         assert_eq!(sends, Fetched::Sends { op: 4, slot: 1, segment: data() });
         let fails = loader.loaded(0, 34).unwrap();
         assert_eq!(fails, Fetched::Fails { op: 9, status: 34 });
-        assert!(loader.ended(9).is_err(), "not before it failed");
+        assert!(loader.ended(9, 34).is_err(), "not before it failed");
         for fetched in [sends, fails] {
             loader.fetched(&fetched).unwrap();
             assert!(loader.fetched(&fetched).is_err());
         }
-        for op in [9, 4, 2] {
-            loader.ended(op).unwrap();
-            assert!(loader.ended(op).is_err());
+        for (op, status) in [(9, 34), (4, 32), (2, 0)] {
+            loader.ended(op, status).unwrap();
+            assert!(loader.ended(op, status).is_err());
         }
+        assert_eq!((loader.failure(), loader.owed()), (None, 2), "nobody is told before it is released");
         assert!(loader.close(9, None).is_err(), "it was never sent");
         assert!(loader.close(4, None).is_err(), "another one ended before");
         assert!(loader.forgotten(0).is_err(), "it was sent");
         loader.forgotten(1).unwrap();
+        assert_eq!(loader.failure(), Some(Told { command: 0, kind: OpKind::Data, status: 34 }));
+        loader.told();
+        assert_eq!((loader.failure(), loader.owed()), (None, 1));
         assert!(loader.close(4, Some(4)).is_err(), "its abort comes first");
         loader.close(4, Some(2)).unwrap();
         assert!(loader.closed(4).is_err(), "its close was not taken");
         loader.closing(4).unwrap();
         loader.closed(4).unwrap();
         assert!(loader.closed(4).is_err());
+        assert_eq!(loader.failure().map(|told| told.status), Some(32));
         assert_eq!((loader.free_slots(), loader.live(), loader.oldest_over()), (2, 1, Some((2, true))));
     }
 

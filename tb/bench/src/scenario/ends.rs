@@ -111,11 +111,10 @@ impl<'a> Ends<'a> {
         self.now
     }
 
-    /// Everything that happens in this clock: frames arrive, both ends go on, frames leave. `lost` says of a side and a clock that what
-    /// leaves there then never arrives; such frames are counted.
+    /// Everything that happens in this clock: frames arrive, both ends go on, frames leave. `lost` says of a frame, of its side and the clock in which its first bit left, that it never arrives.
     /// # Errors
     /// As [`End::run_to`].
-    pub fn step(&mut self, lost: &mut dyn FnMut(Side, u64) -> bool) -> Result<(), String> {
+    pub fn step(&mut self, lost: &mut dyn FnMut(Side, u64, &[u8]) -> bool) -> Result<(), String> {
         for arrival in self.network.poll(self.now * self.clock) {
             match arrival.to {
                 Side::A => self.sender.receive(self.now, arrival.frame, arrival.corrupted),
@@ -126,7 +125,7 @@ impl<'a> Ends<'a> {
         self.receiver.run_to(self.now)?;
         for (side, frames) in [(Side::A, self.sender.transmit()), (Side::B, self.receiver.transmit())] {
             for (clock, frame) in frames {
-                if !lost(side, clock) {
+                if !lost(side, clock, &frame) {
                     self.network.send(clock * self.clock, side, frame);
                 }
             }

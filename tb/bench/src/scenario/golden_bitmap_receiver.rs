@@ -14,8 +14,9 @@ const QP: u32 = NODE_QP + 1;
 
 /// A receiver that does everything at its earliest moment.
 ///
-/// Decided, where the spec says "works with plain RoCEv2 RC traffic" and no more: RDMA WRITE ONLY of at most a packet, whose length field is its payload, is written; every other request is dropped
-/// and leaves its number missing. An immediate is told when everything before it has arrived. A write that fails closes the queue pair, so that nothing of it is acknowledged any more.
+/// Decided, where the spec says "works with plain RoCEv2 RC traffic" and no more: RDMA WRITE ONLY of at most a packet, whose length field is its payload, is written. Every other request has a number as
+/// well, and is no gap; but it cannot be served, and a responder that cannot serve a request puts its queue pair into error. An immediate is told when everything before it has arrived. A write that fails,
+/// or a request that cannot be served, closes the queue pair, so that nothing of it is acknowledged any more.
 pub struct GoldenBitmapReceiver {
     numbers: ReceiverNumbers,
     packet_size: u32,
@@ -52,11 +53,12 @@ impl GoldenBitmapReceiver {
     fn packet(&mut self, frame: &Frame) -> Result<(), String> {
         let bytes = frame.payload.len() as u32;
         let reth = frame.reth.filter(|reth| frame.bth.opcode.is_write_only() && reth.length == bytes && bytes <= self.packet_size);
-        let Some(reth) = reth else {
+        if !frame.bth.opcode.is_request() {
             self.count("frame_foreign");
             return Ok(());
-        };
+        }
         match self.numbers.arrives(self.now, frame) {
+            Verdict::New if reth.is_none() => self.count("frame_foreign"),
             Verdict::New => self.count("accepted"),
             Verdict::Duplicate => {
                 self.count("duplicate");
@@ -71,6 +73,11 @@ impl GoldenBitmapReceiver {
                 return Ok(());
             }
         }
+        let Some(reth) = reth else {
+            self.numbers.close();
+            self.immediates.clear();
+            return Ok(());
+        };
         match self.memory.write(reth.address, &frame.payload) {
             None => return Err(format!("receiver: {bytes} bytes at {:#x} are outside of memory", reth.address)),
             Some(true) => {}

@@ -8,6 +8,7 @@ use super::expect::Outcome;
 use super::file::{Scenario, Transport};
 use super::traffic::{Post, posts, source};
 use rdma_rtl_golden::send::splitter::{Command, Completion};
+use rdma_rtl_golden::wire::{Reader, parse};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Where the arena lies.
@@ -23,8 +24,9 @@ struct Live {
     place: usize,
     command: Command,
     posted: u64,
-    /// what the sender's host was told
+    /// what the sender's host was told, and when
     told: Option<u8>,
+    told_at: u64,
     /// operations that ended at the receiver: base and bytes
     ended: BTreeMap<u64, u32>,
     failed: bool,
@@ -150,8 +152,17 @@ impl Hosts {
                 self.free.pop_front();
                 self.owners[place] = Some(command.id);
                 self.first.get_or_insert(now);
-                let live =
-                    Live { post: at, place, posted: now, told: None, ended: BTreeMap::new(), failed: false, arrived: false, command };
+                let live = Live {
+                    post: at,
+                    place,
+                    posted: now,
+                    told: None,
+                    told_at: 0,
+                    ended: BTreeMap::new(),
+                    failed: false,
+                    arrived: false,
+                    command,
+                };
                 self.live.insert(live.command.id, live);
             }
             if !taken {
@@ -240,6 +251,7 @@ impl Hosts {
             return Err(format!("sender's host: {completion:?}, but no such command is in flight: it completed twice"));
         };
         live.told = Some(status);
+        live.told_at = now;
         self.flying[self.posts[live.post].group] -= 1;
         self.last = now;
         if status != 0 {
@@ -257,6 +269,27 @@ impl Hosts {
         self.bytes += u64::from(bytes);
         self.completed += 1;
         Ok(())
+    }
+
+    /// The first bit of a frame leaves the sender at clock `now`.
+    /// # Errors
+    /// It carries data of a command that has failed before, as the sender's host was told.
+    pub fn leaves(&self, now: u64, frame: &[u8]) -> Result<(), String> {
+        if self.statuses.is_empty() {
+            return Ok(());
+        }
+        let Some(reth) = parse(frame, false, &Reader::default()).ok().and_then(|frame| frame.reth) else { return Ok(()) };
+        let place = reth.address.checked_sub(ARENA).map(|at| (at / self.stride) as usize);
+        let live = place.and_then(|place| *self.owners.get(place)?).and_then(|id| self.live.get(&id));
+        match live.filter(|live| now > live.told_at).and_then(|live| Some((live, live.told.filter(|&status| status != 0)?))) {
+            None => Ok(()),
+            Some((live, status)) => Err(format!(
+                "sender: a packet to {:#x} leaves, and its host was told {} clocks ago that command {} has failed with {status}",
+                reth.address,
+                now - live.told_at,
+                live.command.id
+            )),
+        }
     }
 
     /// A command has completed, and its data arrival alone is missing.

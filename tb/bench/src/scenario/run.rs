@@ -144,16 +144,21 @@ pub fn run(
     let mut blackout = 0;
     let mut moved = 0;
     let mut ends = Ends::new(sender, receiver, network, clock);
-    let mut drop_frame = |_: Side, at: u64| {
-        let dropped = cut(at);
-        blackout += u64::from(dropped);
-        dropped
-    };
     loop {
         let now = ends.now();
         let at = |e: String| format!("clock {now}: {e}");
         hosts.post(now, ends.sender).map_err(at)?;
-        ends.step(&mut drop_frame).map_err(at)?;
+        let mut late = Ok(());
+        let mut leaves = |side: Side, at: u64, frame: &[u8]| {
+            if side == Side::A && late.is_ok() {
+                late = hosts.leaves(at, frame);
+            }
+            let dropped = cut(at);
+            blackout += u64::from(dropped);
+            dropped
+        };
+        ends.step(&mut leaves).map_err(at)?;
+        late.map_err(at)?;
         if hosts.take(now, ends.sender, ends.receiver).map_err(at)? {
             let (ended, all) = hosts.progress();
             progress(ended, all);

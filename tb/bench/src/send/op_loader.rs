@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::send::OpKind;
-use rdma_rtl_golden::send::loader::{Fetched, Load, Loader, Params};
+use rdma_rtl_golden::send::loader::{Fetched, Load, Loader, Params, Told};
 use rdma_rtl_golden::send::splitter::Segment;
 use rdma_rtl_sim::bus::{Channel, ChannelCheck};
 use rdma_rtl_sim::{Direction, Model};
@@ -61,8 +61,11 @@ pub struct Seen {
     /// clocks in which an op that was fetched waited behind a data arrival, and in which what was never sent waited for the answer of a close
     pub behind_arrival: u64,
     pub behind_closed: u64,
-    /// shortest: segment to load, answer to op, end to close, and a slot from its return until it is given out while others wait
-    pub latency: [Option<u64>; 4],
+    /// shortest: segment to load, answer to op, end to close, a slot from its return until it is given out while others wait, and release to the failure that is told
+    pub latency: [Option<u64>; 5],
+    /// clocks in which a failure was told while an end that is well waited, and the other way round
+    pub failure_first: u64,
+    pub end_first: u64,
     /// longest run of clocks with an answer, an end, an answer of a close in each
     pub run: [u64; 3],
     /// clocks from the first load to the last
@@ -72,6 +75,8 @@ pub struct Seen {
 
 /// Clocks after which a slot that came back is offered again.
 const SLOT_RETURN: u64 = 4;
+/// Clocks after which a failure is told, once its number is released and nobody else is told.
+const FAILURE: u64 = 2;
 
 const STREAMS: [&str; 10] = ["segment_", "number_", "allocated_", "load_", "loaded_", "op_", "fail_", "ended_", "told_", "close_"];
 
@@ -114,8 +119,8 @@ struct Hardware<'a> {
     allocated: Option<u16>,
     free: VecDeque<u16>,
     loads: Source<(usize, u8)>,
-    /// op, and whether an abort comes with its end
-    ends: Source<(u16, bool)>,
+    /// op, whether an abort comes with its end, what is told of it
+    ends: Source<(u16, bool, Told)>,
     closes: Source<u16>,
     abort: Option<u16>,
     ended_at: BTreeMap<u16, u64>,
@@ -124,6 +129,10 @@ struct Hardware<'a> {
     owners: BTreeMap<u16, usize>,
     close_before: bool,
     arriving_before: bool,
+    /// when the number of each failure that is to be told was released
+    failures: VecDeque<u64>,
+    /// an end that is well was offered to the splitter, and not taken
+    well_before: bool,
     first_load: Option<u64>,
     quiet: u64,
     seen: Seen,
@@ -151,7 +160,7 @@ impl Hardware<'_> {
         if self.abort.is_none() || self.ends.offered.is_some() {
             let before = self.ends.offered.is_some();
             self.ends.offer(&mut self.rng, offer, batch, hurry);
-            if let (Some((op, true)), false) = (self.ends.offered, before) {
+            if let (Some((op, true, _)), false) = (self.ends.offered, before) {
                 self.abort = Some(op);
                 self.seen.aborts += 1;
             }
@@ -167,7 +176,12 @@ impl Hardware<'_> {
         p.set("loaded_tag", slot as u64);
         p.set("loaded_status", status.into());
         p.set("allocated_op", self.allocated.unwrap_or_else(|| self.rng.random()).into());
-        p.set("ended_op", self.ends.offered.map_or_else(|| self.rng.random(), |(op, _)| op).into());
+        let any = Told { command: self.rng.random_range(0..16), kind: OpKind::Data, status: self.rng.random() };
+        let (op, told) = self.ends.offered.map_or_else(|| (self.rng.random(), any), |(op, _, told)| (op, told));
+        p.set("ended_op", op.into());
+        p.set("ended_command", told.command.into());
+        p.set("ended_kind", told.kind as u64);
+        p.set("ended_status", told.status.into());
         p.set("closed_op", self.closes.offered.unwrap_or_else(|| self.rng.random()).into());
         // A table that is full does not take the request for a number.
         let number = !self.free.is_empty() && chance(&mut self.rng, take);
@@ -257,7 +271,8 @@ impl Hardware<'_> {
             self.golden.arrival(&self.segments[self.next], op).map_err(say)?;
             self.seen.arrivals += 1;
             let aborts = chance(&mut self.rng, self.pace.abort);
-            self.ends.waiting.push((op, aborts));
+            let end = self.end(op, aborts, false)?;
+            self.ends.waiting.push(end);
         }
         self.arriving_before = arriving && !fires("op");
         let taken = fires("loaded");
@@ -272,7 +287,8 @@ impl Hardware<'_> {
             self.seen.sent += u64::from(!fails);
             self.seen.failed += u64::from(fails);
             let aborts = !fails && chance(&mut self.rng, self.pace.abort);
-            self.ends.waiting.push((op, aborts));
+            let end = self.end(op, aborts, fails)?;
+            self.ends.waiting.push(end);
             self.seen.latency[1] = Some(0);
         }
         self.seen.run[0] = self.seen.run[0].max(self.loads.moved(taken));
@@ -343,19 +359,7 @@ impl Hardware<'_> {
                 (None, _) => {}
             }
         }
-        if let Some((op, _)) = self.ends.offered {
-            if !valid("told") {
-                return Err(format!("op {op:#06x} has ended, and nobody is told"));
-            }
-            if fires("ended") {
-                self.golden.ended(op).map_err(say)?;
-                self.ended_at.insert(op, now);
-                self.ends.offered = None;
-            }
-        }
-        if fires("ended") != fires("told") {
-            return Err("an end is taken and not told, or the other way round".to_string());
-        }
+        self.told(p, now)?;
         self.seen.run[1] = self.seen.run[1].max(self.ends.moved(fires("ended")));
         if chance(&mut self.rng, self.pace.take) {
             self.abort = None;
@@ -364,7 +368,75 @@ impl Hardware<'_> {
         Ok(())
     }
 
+    /// How `op` is to end.
+    fn end(&mut self, op: u16, aborts: bool, fails: bool) -> Result<(u16, bool, Told), String> {
+        let segment = self.golden.segment(op).ok_or_else(|| format!("op {op:#06x} is unknown"))?;
+        let (command, kind) = (segment.command, segment.kind);
+        let rejected = chance(&mut self.rng, self.pace.fail);
+        let status = if fails {
+            34
+        } else if aborts {
+            32
+        } else if rejected {
+            self.rng.random_range(1..=16)
+        } else {
+            0
+        };
+        Ok((op, aborts, Told { command, kind, status }))
+    }
+
+    /// What the splitter is told: what ended well at once, failures when their number was released.
+    fn told(&mut self, p: &Ports<&dyn Model>, now: u64) -> Result<(), String> {
+        let valid = |name: &str| p.get(&format!("{name}_valid")) == 1;
+        let fires = |name: &str| p.get(&format!("{name}_valid")) == 1 && p.get(&format!("{name}_ready")) == 1;
+        let (command, kind, status) = (p.get("told_command"), p.get("told_kind"), p.get("told_status"));
+        let same = |told: Told| (command, kind, status) == (told.command.into(), told.kind as u64, told.status.into());
+        let shown = format!("the splitter is told of command {command}, kind {kind}, status {status}");
+        let ends = self.ends.offered.map(|(op, _, told)| (op, told));
+        let well = ends.filter(|(_, told)| told.status == 0);
+        let is_failure = valid("told") && status != 0;
+        let ready = self.failures.front().is_some_and(|at| now >= at + FAILURE);
+        match self.golden.failure() {
+            Some(failure) if is_failure && !same(failure) => return Err(format!("{shown}, expected {failure:?}")),
+            None if is_failure => return Err(format!("{shown}, of no op that was released")),
+            Some(failure) if ready && !is_failure && !self.well_before => return Err(format!("{failure:?} is not told")),
+            _ => {}
+        }
+        match well {
+            Some((op, _)) if !valid("told") => return Err(format!("op {op:#06x} has ended, and nobody is told")),
+            Some((_, told)) if !is_failure && !same(told) => return Err(format!("{shown}, expected {told:?}")),
+            None if valid("told") && !is_failure => return Err(format!("{shown}, and nothing has ended well")),
+            _ => {}
+        }
+        let tells_well = valid("told") && !is_failure;
+        self.seen.failure_first += u64::from(is_failure && well.is_some());
+        self.seen.end_first += u64::from(tells_well && ready);
+        self.well_before = tells_well && !fires("told");
+        if is_failure && let Some(at) = self.failures.front() {
+            shortest(&mut self.seen.latency[4], now - at);
+        }
+        let takes = match ends {
+            Some((_, told)) if told.status == 0 => tells_well && fires("told"),
+            Some(_) => self.golden.owed() < self.params.ops,
+            None => false,
+        };
+        if fires("ended") != takes {
+            return Err(format!("an end is {}taken: {ends:?}, {} failures wait", if takes { "not " } else { "" }, self.golden.owed()));
+        }
+        if let (true, Some((op, told))) = (takes, ends) {
+            self.golden.ended(op, told.status).map_err(|e| e.to_string())?;
+            self.ended_at.insert(op, now);
+            self.ends.offered = None;
+        }
+        if is_failure && fires("told") {
+            self.golden.told();
+            self.failures.pop_front();
+        }
+        Ok(())
+    }
+
     fn give_back(&mut self, op: u16, now: u64) {
+        self.failures.resize(self.golden.failures(), now);
         // the next use of the index is of another generation
         self.free.push_back(op.wrapping_add(self.params.ops as u16));
         self.ended_at.remove(&op);
@@ -375,7 +447,7 @@ impl Hardware<'_> {
     }
 
     fn done(&self) -> bool {
-        self.next == self.segments.len() && self.golden.live() == 0 && self.abort.is_none()
+        self.next == self.segments.len() && self.golden.live() == 0 && self.abort.is_none() && self.golden.owed() == 0
     }
 }
 
@@ -424,6 +496,8 @@ pub fn bench(model: &mut dyn Model, params: Params, segments: &[Segment], pace: 
         owners: BTreeMap::new(),
         close_before: false,
         arriving_before: false,
+        failures: VecDeque::new(),
+        well_before: false,
         first_load: None,
         quiet: 0,
         seen: Seen::default(),

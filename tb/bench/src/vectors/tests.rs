@@ -55,6 +55,17 @@ fn the_frame_vector_shows_every_reason_that_needs_no_list() {
 }
 
 #[test]
+fn a_packet_of_each_opcode_of_rc_is_read() {
+    let vector = all().unwrap().into_iter().find(|vector| vector.name == "rc_opcodes").unwrap();
+    let frames = capture::parse(&vector.pcap, Path::new("x")).unwrap();
+    let opcodes: Vec<u8> = frames.iter().map(|frame| frame.bytes[42]).collect();
+    assert_eq!(opcodes, (0..0x20).collect::<Vec<u8>>());
+    let found = |text: &str| vector.expected.matches(text).count();
+    let seen = [found("\"verdict\":\"written\""), found("\"kind\":\"ignored\""), found("\"kind\":\"frame_error\"")];
+    assert_eq!(seen, [2, 30, 0], "{}", vector.expected);
+}
+
+#[test]
 fn a_difference_is_named_and_moments_do_not_matter() {
     let line = |cycle: &str, frame: u32, verdict: &str| {
         format!("{{\"cycle\":{cycle},\"kind\":\"packet\",\"frame\":{frame},\"verdict\":\"{verdict}\"}}\n")

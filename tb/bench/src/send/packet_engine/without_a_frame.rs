@@ -14,7 +14,7 @@ const PACKETS: u64 = 8;
 const ENOUGH: u64 = 2_000;
 
 /// Operations of eight packets, of which the first `frames` have a frame, for every number of them: so many frames leave, and so many packets are told as
-/// sent.
+/// sent. Then each packet is asked for again: every one leaves if all had a frame, else none does, and each counts as stale.
 /// # Errors
 /// The operation that differs, and how many frames it had.
 pub fn without_a_frame(model: &mut dyn Model, params: &Params, seed: u64) -> Result<(), String> {
@@ -57,6 +57,25 @@ pub fn without_a_frame(model: &mut dyn Model, params: &Params, seed: u64) -> Res
         }
         if (left, told) != (frames, frames) {
             return Err(format!("operation {frames}: {left} frames left and {told} packets are told as sent, {frames} have a frame"));
+        }
+        pins.set("op_valid", 0);
+        pins.set("retransmit_op", frames);
+        pins.set("retransmit_try", 1);
+        let (mut packet, mut left, mut stale) = (0, 0, 0);
+        for _ in 0..ENOUGH {
+            pins.set("retransmit_valid", (packet < PACKETS).into());
+            pins.set("retransmit_packet", packet.min(PACKETS - 1));
+            pins.eval();
+            packet += pins.get("retransmit_valid") & pins.get("retransmit_ready");
+            left += pins.get("evt_frame");
+            stale += pins.get("evt_stale");
+            pins.clock();
+        }
+        let expected = if frames == PACKETS { (PACKETS, 0) } else { (0, PACKETS) };
+        if (packet, (left, stale)) != (PACKETS, expected) {
+            return Err(format!(
+                "operation {frames}: of {packet} packets asked for again {left} left and {stale} count as stale, expected are {expected:?}"
+            ));
         }
     }
     Ok(())
