@@ -3,6 +3,7 @@
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::never_full::guarded;
 use rdma_rtl_tb::receive_registry::layouts::Layout;
 use rdma_rtl_tb::receive_registry::throughput::{Backlog, Pattern};
 use rdma_rtl_tb::receive_registry::{Bench, Options, Params, Random, Report, random_options, scenario};
@@ -14,7 +15,7 @@ fn design(profile: &str) -> Design {
 
 fn library(profile: &str) -> Library {
     let elaborated = design(profile).elaborate().unwrap();
-    Library::build(&catalogue::sources(&elaborated), &Build { optimize: Optimize::Quick, ..Build::default() }).unwrap()
+    Library::build(&guarded(catalogue::sources(&elaborated)), &Build { optimize: Optimize::Quick, ..Build::default() }).unwrap()
 }
 
 fn params(profile: &str) -> Params {
