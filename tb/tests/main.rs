@@ -23,6 +23,7 @@ mod golden_ends;
 mod immediate_list;
 mod memory_writer;
 mod merge;
+mod never_full;
 mod op_gate;
 mod op_loader;
 mod op_table;

@@ -3,6 +3,8 @@
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};
+use rdma_rtl_tb::never_full::guarded;
+use rdma_rtl_tb::receive_registry::layouts::Layout;
 use rdma_rtl_tb::receive_registry::throughput::{Backlog, Pattern};
 use rdma_rtl_tb::receive_registry::{Bench, Options, Params, Random, Report, random_options, scenario};
 use rdma_rtl_tb::vectors;
@@ -13,7 +15,7 @@ fn design(profile: &str) -> Design {
 
 fn library(profile: &str) -> Library {
     let elaborated = design(profile).elaborate().unwrap();
-    Library::build(&catalogue::sources(&elaborated), &Build { optimize: Optimize::Quick, ..Build::default() }).unwrap()
+    Library::build(&guarded(catalogue::sources(&elaborated)), &Build { optimize: Optimize::Quick, ..Build::default() }).unwrap()
 }
 
 fn params(profile: &str) -> Params {
@@ -56,6 +58,21 @@ fn every_vector_verilated() {
         Bench::run(&mut library.instance().unwrap(), &vector.params, vector.options(), &mut offers)
             .unwrap_or_else(|failure| panic!("{}: {failure}", vector.name));
     }
+}
+
+/// With the registry full, a start, its copy and a body of it come to wait in every order, for one operation and for two: they are replayed in it.
+#[test]
+fn copied_starts_in_every_order_verilated() {
+    let (library, params) = (library("small"), params("small"));
+    let layouts = Layout::all(1, 0..=12).into_iter().chain(Layout::all(2, 3..=4));
+    let wrong: Vec<String> = layouts
+        .filter_map(|layout| {
+            let report = Bench::run(&mut library.instance().unwrap(), &params, layout.options(&params), &mut layout.offers(&params));
+            let report = report.map_err(|failure| format!("{layout:?}: clock {}: {}", failure.cycle, failure.text));
+            report.and_then(|report| layout.check(&params, &report)).err()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} orders are not kept, the first: {}", wrong.len(), wrong[0]);
 }
 
 /// Packets of the random mixture under Verilator, in two runs.

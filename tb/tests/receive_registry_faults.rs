@@ -2,6 +2,7 @@
 
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, Version, fault, missed_values, more, not, one, zero};
+use rdma_rtl_tb::receive_registry::layouts::Layout;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Options, Params, Random, random_options, scenario};
 
 const FAULTS: &[Fault] = &[
@@ -27,6 +28,11 @@ const FAULTS: &[Fault] = &[
     fault("waiting packets are not woken", "escape_queue", "wake", zero),
     fault("a packet that was replayed and stays is forgotten", "escape_queue", "settle_stays", zero),
     fault("nobody's turn comes", "escape_queue", "taken_turn", zero),
+    // A copy of a start is tried in front of the body that its start woke, or in front of the start itself.
+    fault("the pass goes on while a settled packet wakes others", "escape_queue", "pauses", zero),
+    fault("whose turn came is tried whoever was left behind", "escape_queue", "withdraws", zero),
+    fault("the kind of a packet that was left behind is not put off", "escape_queue", "demote", zero),
+    fault("who was put off lets those behind it go first", "escape_queue", "deferring", zero),
     fault("waiting packets never time out", "escape_channel", "overdue", zero),
     fault("waiting packets time out at once", "escape_channel", "overdue", one),
     fault("the escape quota is not kept", "commit_logic", "at_escape_quota", zero),
@@ -45,6 +51,10 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     for scenario in scenario::all(&params).iter().filter(|s| s.params(&params) == params) {
         let report = Bench::run(&mut make(), &params, scenario.options(&params), &mut scenario.offers()).map_err(said)?;
         scenario.check(|event| report.event(event)).map_err(|difference| format!("{}: counters: {difference:?}", scenario.name))?;
+    }
+    for layout in Layout::all(1, 0..=12).iter().chain(&Layout::all(2, 3..=3)) {
+        let report = Bench::run(&mut make(), &params, layout.options(&params), &mut layout.offers(&params)).map_err(said)?;
+        layout.check(&params, &report)?;
     }
     for seed in 0..4 {
         let options: Options = random_options(&params, seed);

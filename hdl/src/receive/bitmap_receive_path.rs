@@ -322,7 +322,7 @@ pub struct BitmapReceivePath<
     feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN, VP, VE, VF>,
     _fixed: usize,
     _pools: usize,
-    immediates: ImmediateList<SW, IW>,
+    immediates: ImmediateList<SW, SN, IW>,
     ticks: TickCounter,
     good: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
@@ -462,7 +462,7 @@ impl<
             evt_psn_window_shrunk: some(pools),
             _fixed: 1 - pools,
             _pools: pools,
-            immediates: ImmediateList::new(),
+            immediates: Default::default(),
             ..Default::default()
         }
     }

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// `N` clocks. `N` = `2^XW`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
 /// Latency: 8 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
 /// Throughput: one push per clock; one replay per 8 clocks if each is taken one clock after the offer, which is the registry's earliest, and
-/// settled 4 clocks later.
+/// settled 4 clocks later, and per 9 clocks if it wakes others or makes room.
 /// Reset: `ready` rises `N` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -11,12 +11,17 @@ use rust_hdl::prelude::*;
 /// Something that happens to a packet's (source, op index), an entry that may be free for a waiting start, and the end of its time make it
 /// want a try. A pass starts when one wants it. A packet's turn comes in the same pass if the pass has not come to it yet, else in the next one.
 /// Nobody overtakes an older packet of its kind: when the pass has left an older one of the (source, op index) behind that wants a try, the others
-/// of that kind wait for the next pass too; and if it is an older start that may have an entry, the next start and all behind it. The oldest of
-/// a kind is tried in every pass, so nothing is put off for good.
+/// of that kind wait for the next pass too; and if it is an older start that may have an entry, the next start. Who is found to be in front of
+/// an older one in the clock after its turn came is not tried, and all behind it wait with it. The oldest of a kind is tried in every pass, so
+/// nothing is put off for good.
+///
+/// So a packet is tried behind every older one of its kind for which something happened up to the verdict of the try before. What happens later
+/// may find it on its way.
 ///
 /// `N` = `2^XW` slots, `XC` = `XW` + 1, `KW` = `SW` + index bits, source in the low bits.
 /// Latency: 6 clocks from `wake`, `room` or `expire` to `pick_valid` when no pass runs and the packet is the oldest. A pass over `n` packets
-/// takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`.
+/// takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`, and one more if it
+/// wakes others or makes room.
 /// Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Clone, Debug, Described, LogicBlock)]
@@ -87,7 +92,6 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     same_src: [Reg<Bit>; N],
     same_key: [Reg<Bit>; N],
     same_key_1: [Reg<Bit>; N],
-    same_key_2: [Reg<Bit>; N],
     ahead: [Reg<Bit>; N],
     chosen: [Reg<Bit>; N],
     src_equal: [Signal<Local, Bit>; N],
@@ -99,6 +103,7 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     event: [Signal<Local, Bit>; N],
     demoted: [Signal<Local, Bit>; N],
     deferred: [Signal<Local, Bit>; N],
+    withdrawn: [Signal<Local, Bit>; N],
 
     waiting: Signal<Local, Bits<N>>,
     turns: Signal<Local, Bits<N>>,
@@ -110,16 +115,17 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     passed_key: Signal<Local, Bits<N>>,
     passed: Reg<Bit>,
     hold: Reg<Bit>,
-    woken_1: Reg<Bit>,
     demote: Reg<Bit>,
-    defers: Signal<Local, Bit>,
     deferring: Reg<Bit>,
+    its_kind: Signal<Local, Bits<N>>,
+    withdraws: Signal<Local, Bit>,
     taken_turn: Signal<Local, Bit>,
     taken_start: Signal<Local, Bit>,
     skips_start: Signal<Local, Bit>,
     wanted: Reg<Bit>,
     started: Reg<Bit>,
     begins: Signal<Local, Bit>,
+    pauses: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     hit_next: Signal<Local, Bit>,
     moving: Reg<Bit>,
@@ -137,6 +143,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     known: Reg<Bit>,
     known_slot: Reg<Bits<XW>>,
     hit: Reg<Bit>,
+    fresh: Reg<Bit>,
+    hit_start: Reg<Bit>,
     hit_expired: Reg<Bit>,
     hit_full: Reg<Bit>,
 }
@@ -188,7 +196,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             same_src: std::array::from_fn(|_| Default::default()),
             same_key: std::array::from_fn(|_| Default::default()),
             same_key_1: std::array::from_fn(|_| Default::default()),
-            same_key_2: std::array::from_fn(|_| Default::default()),
             ahead: std::array::from_fn(|_| Default::default()),
             chosen: std::array::from_fn(|_| Default::default()),
             src_equal: std::array::from_fn(|_| Default::default()),
@@ -200,6 +207,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             event: std::array::from_fn(|_| Default::default()),
             demoted: std::array::from_fn(|_| Default::default()),
             deferred: std::array::from_fn(|_| Default::default()),
+            withdrawn: std::array::from_fn(|_| Default::default()),
             waiting: Default::default(),
             turns: Default::default(),
             times_up: Default::default(),
@@ -210,16 +218,17 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             passed_key: Default::default(),
             passed: Default::default(),
             hold: Default::default(),
-            woken_1: Default::default(),
             demote: Default::default(),
-            defers: Default::default(),
             deferring: Default::default(),
+            its_kind: Default::default(),
+            withdraws: Default::default(),
             taken_turn: Default::default(),
             taken_start: Default::default(),
             skips_start: Default::default(),
             wanted: Default::default(),
             started: Default::default(),
             begins: Default::default(),
+            pauses: Default::default(),
             moves: Default::default(),
             hit_next: Default::default(),
             moving: Default::default(),
@@ -236,6 +245,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             known: Default::default(),
             known_slot: Default::default(),
             hit: Default::default(),
+            fresh: Default::default(),
+            hit_start: Default::default(),
             hit_expired: Default::default(),
             hit_full: Default::default(),
         }
@@ -259,7 +270,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             started,
             passed,
             hold,
-            woken_1,
             demote,
             deferring,
             aged_left,
@@ -271,6 +281,8 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             known,
             known_slot,
             hit,
+            fresh,
+            hit_start,
             moving,
             hit_expired,
             hit_full
@@ -288,7 +300,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.same_src[i].clock.next = self.clk.val();
             self.same_key[i].clock.next = self.clk.val();
             self.same_key_1[i].clock.next = self.clk.val();
-            self.same_key_2[i].clock.next = self.clk.val();
             self.ahead[i].clock.next = self.clk.val();
             self.chosen[i].clock.next = self.clk.val();
         }
@@ -307,7 +318,9 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.young.in_data.next = self.new_slot.q.val();
 
         // A pass takes what was there when it began.
-        self.moves.next = self.moving.q.val();
+        // When a settled packet wakes others or makes room, it looks at nobody for a clock: who comes next may be of their kind.
+        self.pauses.next = self.settle.val() && (self.wake.val() || self.room.val());
+        self.moves.next = self.moving.q.val() && !self.pauses.val();
         self.take_aged.next = self.any_aged.q.val() && self.moves.val();
         self.take_young.next = !self.any_aged.q.val() && self.any_young.q.val() && self.moves.val();
         self.begins.next = self.wanted.q.val()
@@ -344,16 +357,19 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.wanting.next = bits::<N>(0);
         self.passed_start.next = bits::<N>(0);
         self.passed_key.next = bits::<N>(0);
+        self.its_kind.next = bits::<N>(0);
         for i in 0..N {
-            self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val());
+            self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val() && !self.demoted[i].val());
             self.times_up.next = self.times_up.val().replace_bit(i, self.expired[i].q.val());
             self.fulls.next = self.fulls.val().replace_bit(i, self.full[i].q.val());
             self.waiting.next = self.waiting.val().replace_bit(i, self.valid[i].q.val() && (self.wants[i].q.val() || self.turn[i].q.val()));
             self.starts.next = self.starts.val().replace_bit(i, self.start[i].q.val());
-            self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val());
-            self.passed_start.next = self.passed_start.val().replace_bit(i, self.entry_free[i].val() && !self.ahead[i].q.val());
+            self.wanting.next = self.wanting.val().replace_bit(i, self.wants[i].q.val() || self.demoted[i].val());
+            self.passed_start.next =
+                self.passed_start.val().replace_bit(i, self.entry_free[i].val() && (!self.ahead[i].q.val() || self.looked[i].val()));
             self.passed_key.next =
-                self.passed_key.val().replace_bit(i, self.valid[i].q.val() && self.same_key_1[i].q.val() && !self.ahead[i].q.val());
+                self.passed_key.val().replace_bit(i, self.woken[i].val() && (!self.ahead[i].q.val() || self.looked[i].val()));
+            self.its_kind.next = self.its_kind.val().replace_bit(i, self.chosen[i].q.val() && self.same_key_1[i].q.val());
         }
         self.wanted.d.next = self.waiting.val().any();
         self.taken_turn.next = ((self.turns.val() >> self.taken_slot.q.val()) & 1).any();
@@ -363,15 +379,14 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             && !self.taken_turn.val()
             && self.taken_start.val()
             && ((self.wanting.val() >> self.taken_slot.q.val()) & 1).any();
-        // The first start that waits for the next pass, and all behind it.
-        self.defers.next = (self.taken_start.val() && self.hold.q.val()) || self.deferring.q.val();
-        self.deferring.d.next = !self.begins.val()
-            && (self.deferring.q.val() || (self.taken.q.val() && self.moves.val() && self.taken_turn.val() && self.defers.val()));
         self.passed.d.next = !self.begins.val() && self.passed_start.val().any();
         self.hold.d.next = !self.begins.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
-        // One clock later, when the pass has or has not come to them.
-        self.woken_1.d.next = self.wakes.q.val() && !self.begins.val();
-        self.demote.d.next = !self.begins.val() && self.woken_1.q.val() && self.passed_key.val().any();
+        self.demote.d.next = !self.begins.val() && self.passed_key.val().any();
+        // An older one that wants a try was left behind, as is known in the clock after the turn came: it and all behind it wait for the next pass.
+        self.withdraws.next = self.fresh.q.val()
+            && ((self.hit_start.q.val() && (self.hold.q.val() || self.passed.q.val()))
+                || (self.demote.q.val() && self.its_kind.val().any()));
+        self.deferring.d.next = !self.begins.val() && (self.deferring.q.val() || self.withdraws.val());
         self.next_slot.next = self.young.out_data.val();
         if self.any_aged.q.val() {
             self.next_slot.next = self.aged.out_data.val();
@@ -387,16 +402,23 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.known.d.next = self.taken.q.val();
             self.hit_expired.d.next = ((self.times_up.val() >> self.taken_slot.q.val()) & 1).any();
             self.hit_full.d.next = ((self.fulls.val() >> self.taken_slot.q.val()) & 1).any();
+            self.hit_start.d.next = self.taken_start.val();
         }
-        self.hit_next.next = self.hit.q.val();
+        self.hit_next.next = self.hit.q.val() && !self.withdraws.val();
+        self.fresh.d.next = false;
         if self.moves.val() {
-            self.hit_next.next = self.taken.q.val() && self.taken_turn.val() && !self.defers.val();
+            self.hit_next.next = self.taken.q.val() && self.taken_turn.val() && !self.deferring.q.val();
+            self.fresh.d.next = self.hit_next.val();
+        }
+        if self.pauses.val() {
+            self.hit_next.next = false;
+            self.known.d.next = false;
         }
         self.hit.d.next = self.hit_next.val();
         self.moving.d.next = !self.hit_next.val() || self.settle_next.val();
         self.aged.in_valid.next = self.known.q.val() && (!self.hit.q.val() || (self.settle.val() && self.settle_stays.val()));
         self.aged.in_data.next = self.known_slot.q.val();
-        self.pick_valid.next = self.hit.q.val();
+        self.pick_valid.next = self.hit.q.val() && !self.withdraws.val();
         self.pick_slot.next = self.known_slot.q.val();
         self.pick_expired.next = self.hit_expired.q.val();
         self.pick_full.next = self.hit_full.q.val();
@@ -413,15 +435,14 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.same_key[i].d.next = self.key[i].q.val() == self.push_key.val();
             self.woken[i].next = self.wakes.q.val() && self.valid[i].q.val() && self.same_key[i].q.val();
             self.same_key_1[i].d.next = self.same_key[i].q.val();
-            self.same_key_2[i].d.next = self.same_key_1[i].q.val();
-            self.demoted[i].next = self.demote.q.val() && self.same_key_2[i].q.val() && self.turn[i].q.val();
+            self.demoted[i].next = self.demote.q.val() && self.same_key_1[i].q.val() && self.turn[i].q.val();
             self.entry_free[i].next = self.makes_room.q.val()
                 && self.valid[i].q.val()
                 && self.start[i].q.val()
                 && (self.full[i].q.val() || self.same_src[i].q.val());
             self.event[i].next = self.woken[i].val() || self.entry_free[i].val() || self.overdue[i].val();
-            self.deferred[i].next =
-                self.looked[i].val() && self.turn[i].q.val() && (self.deferring.q.val() || (self.hold.q.val() && self.start[i].q.val()));
+            self.deferred[i].next = self.looked[i].val() && self.turn[i].q.val() && self.deferring.q.val();
+            self.withdrawn[i].next = self.withdraws.val() && self.chosen[i].q.val();
 
             self.valid[i].d.next = self.valid[i].q.val();
             self.key[i].d.next = self.key[i].q.val();
@@ -439,6 +460,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
                 || (self.event[i].val() && !self.begins.val() && (!self.ahead[i].q.val() || self.looked[i].val()))
                 || self.deferred[i].val()
                 || self.demoted[i].val()
+                || self.withdrawn[i].val()
                 || (self.settled[i].val() && self.expired[i].q.val());
             self.turn[i].d.next = !self.looked[i].val()
                 && !self.demoted[i].val()
@@ -479,6 +501,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             self.taken.d.next = false;
             self.known.d.next = false;
             self.hit.d.next = false;
+            self.fresh.d.next = false;
             self.moving.d.next = true;
         }
     }

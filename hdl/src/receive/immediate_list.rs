@@ -5,14 +5,14 @@ use rust_hdl::prelude::*;
 /// Immediates whose packets have arrived, until everything before them has: then each is told, once.
 ///
 /// What is acknowledged of each queue pair is remembered. The immediates go round in a queue and are looked at one after the other, so those of one queue pair that become due together may be
-/// told in any order. Of a queue pair that is closed none is told any more. `room` says whether a packet with an immediate may be taken; from then on it counts, until it is told, or
+/// told in any order. Of a queue pair that is closed none is told any more, whatever is still acknowledged of it. `room` says whether a packet with an immediate may be taken; from then on it counts, until it is told, or
 /// `lost` says that nothing comes of it.
 /// Latency: 1 clock per immediate that waits, from the acknowledgement on. Throughput: one immediate told per clock. Reset: none waits; queue pairs have to be opened.
 /// Spec: overview, "Who acknowledges what", profile bitmap.
 ///
-/// `2^A` queue pairs, `EW` = `A + 136`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ImmediateList<const A: usize, const EW: usize> {
+/// `N` = `2^A` queue pairs, `EW` = `A + 136`.
+#[derive(Clone, Debug, Described, LogicBlock)]
+pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -67,10 +67,14 @@ pub struct ImmediateList<const A: usize, const EW: usize> {
     // Low bits first: queue pair, number, immediate, address, bytes.
     // Twice the places that `room` gives: one that goes round is pushed in the clock in which it is popped, and a full FIFO takes no push.
     waiting: FifoLut<EW, 5, 6>,
-    // Highest number that is acknowledged; above it whether the queue pair is open.
-    edges: LutRam<25, A>,
+    // The number before the first of each queue pair, above it whether it is open; the highest that is acknowledged; whether one is since the queue pair was opened or closed. Opening and
+    // acknowledging may come in one clock, and write different words.
+    beginnings: LutRam<25, A>,
+    edges: LutRam<24, A>,
+    moved: [Reg<Bit>; N],
     reserved: Reg<Bits<5>>,
-    acknowledged: Signal<Local, Bits<25>>,
+    moves: Signal<Local, Bits<N>>,
+    acknowledged: Signal<Local, Bits<24>>,
     behind: Signal<Local, Bits<24>>,
     before: Signal<Local, Bits<24>>,
     is_open: Signal<Local, Bit>,
@@ -79,40 +83,89 @@ pub struct ImmediateList<const A: usize, const EW: usize> {
     returns: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const EW: usize> ImmediateList<A, EW> {
-    /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
-    pub fn new() -> Self {
-        assert!(EW == A + 136, "ImmediateList: EW = {EW} with A = {A}, must be {}", A + 136);
-        Self::default()
+impl<const A: usize, const N: usize, const EW: usize> Default for ImmediateList<A, N, EW> {
+    fn default() -> Self {
+        assert!(N == 1 << A && EW == A + 136, "ImmediateList: N = {N}, EW = {EW} with A = {A}, must be {} and {}", 1 << A, A + 136);
+        Self {
+            clk: Default::default(),
+            rst: Default::default(),
+            room: Default::default(),
+            reserve: Default::default(),
+            lost: Default::default(),
+            in_valid: Default::default(),
+            in_qp: Default::default(),
+            in_psn: Default::default(),
+            in_imm: Default::default(),
+            in_addr: Default::default(),
+            in_bytes: Default::default(),
+            open_valid: Default::default(),
+            open_open: Default::default(),
+            open_qp: Default::default(),
+            open_psn: Default::default(),
+            told_valid: Default::default(),
+            told_qp: Default::default(),
+            told_psn: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_qp: Default::default(),
+            out_imm: Default::default(),
+            out_addr: Default::default(),
+            out_bytes: Default::default(),
+            idle: Default::default(),
+            waiting: Default::default(),
+            beginnings: Default::default(),
+            edges: Default::default(),
+            moved: std::array::from_fn(|_| Default::default()),
+            reserved: Default::default(),
+            moves: Default::default(),
+            acknowledged: Default::default(),
+            behind: Default::default(),
+            before: Default::default(),
+            is_open: Default::default(),
+            is_due: Default::default(),
+            leaves: Default::default(),
+            returns: Default::default(),
+        }
     }
 }
 
-impl<const A: usize, const EW: usize> Logic for ImmediateList<A, EW> {
+impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A, N, EW> {
     #[kernel]
     fn update(&mut self) {
         dff_setup!(self, clk, reserved);
         self.waiting.clk.next = self.clk.val();
         self.waiting.rst.next = self.rst.val();
+        self.beginnings.clk.next = self.clk.val();
         self.edges.clk.next = self.clk.val();
+        for i in 0..N {
+            self.moved[i].clock.next = self.clk.val();
+        }
         self.room.next = !self.reserved.q.val().get_bit(4);
 
-        // What is acknowledged; a queue pair that is opened or closed goes before.
+        // What is acknowledged. Of a queue pair that is opened or closed in the same clock it is not of the new one.
         self.before.next = self.open_psn.val() - 1;
-        self.edges.write_enable.next = self.told_valid.val() || self.open_valid.val();
+        self.beginnings.write_enable.next = self.open_valid.val();
+        self.beginnings.write_address.next = self.open_qp.val();
+        self.beginnings.write_data.next = bit_cast::<25, 24>(self.before.val()) | (bit_cast::<25, 1>(self.open_open.val().into()) << 24);
+        self.edges.write_enable.next = self.told_valid.val();
         self.edges.write_address.next = self.told_qp.val();
-        self.edges.write_data.next = bit_cast::<25, 24>(self.told_psn.val()) | (bits::<25>(1) << 24);
-        if self.open_valid.val() {
-            self.edges.write_address.next = self.open_qp.val();
-            self.edges.write_data.next = bit_cast::<25, 24>(self.before.val()) | (bit_cast::<25, 1>(self.open_open.val().into()) << 24);
+        self.edges.write_data.next = self.told_psn.val();
+        self.moves.next = bits::<N>(0);
+        for i in 0..N {
+            self.moved[i].d.next = (self.moved[i].q.val() || (self.told_valid.val() && (self.told_qp.val() == i.to_bits::<A>())))
+                && !(self.open_valid.val() && (self.open_qp.val() == i.to_bits::<A>()));
+            self.moves.next = self.moves.val().replace_bit(i, self.moved[i].q.val());
         }
 
         // The oldest: it is told, goes round once more, or is forgotten.
+        self.beginnings.read_address.next = self.waiting.out_data.val().get_bits::<A>(0);
         self.edges.read_address.next = self.waiting.out_data.val().get_bits::<A>(0);
-        self.acknowledged.next = self.edges.read_data.val();
-        self.is_open.next = self.acknowledged.val().get_bit(24);
-        self.behind.next = self.acknowledged.val().get_bits::<24>(0) - self.waiting.out_data.val().get_bits::<24>(A);
+        self.is_open.next = self.beginnings.read_data.val().get_bit(24);
+        self.acknowledged.next = self.beginnings.read_data.val().get_bits::<24>(0);
+        if ((self.moves.val() >> self.waiting.out_data.val().get_bits::<A>(0)) & 1).any() {
+            self.acknowledged.next = self.edges.read_data.val();
+        }
+        self.behind.next = self.acknowledged.val() - self.waiting.out_data.val().get_bits::<24>(A);
         self.is_due.next = self.is_open.val() && !self.behind.val().get_bit(23);
         self.out_valid.next = self.waiting.out_valid.val() && self.is_due.val();
         self.leaves.next = self.waiting.out_valid.val() && (!self.is_open.val() || (self.is_due.val() && self.out_ready.val()));

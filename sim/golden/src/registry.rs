@@ -106,6 +106,8 @@ pub struct Registry {
     done: BTreeMap<(u16, u16), Done>,
     /// in age order
     escape: Vec<Waiting>,
+    /// clock of the verdict of the last try of a waiting packet
+    tried: Option<u64>,
     told: Told,
     verdicts: VecDeque<VerdictBeat>,
     frees: Vec<u32>,
@@ -124,6 +126,7 @@ impl Registry {
             entries: Vec::new(),
             done: BTreeMap::new(),
             escape: Vec::new(),
+            tried: None,
             told: Told::default(),
             verdicts: VecDeque::new(),
             frees: Vec::new(),

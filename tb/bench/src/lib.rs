@@ -13,6 +13,7 @@ pub mod feedback_path;
 pub mod immediate_list;
 pub mod memory;
 pub mod merge;
+pub mod never_full;
 pub mod pair;
 pub mod pins;
 pub mod primitives;

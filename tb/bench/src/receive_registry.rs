@@ -10,6 +10,7 @@ mod failure;
 #[cfg(test)]
 pub(crate) mod fake;
 mod follow;
+pub mod layouts;
 mod measure;
 mod memory;
 mod options;

@@ -3,6 +3,7 @@
 //! All of it panics with the tool's own message: there is nothing left to test.
 
 use crate::catalogue;
+use crate::never_full::guarded;
 use rdma_rtl_gen::ir;
 use rdma_rtl_hdl::describe::Described;
 use rdma_rtl_sim::verilated::{Design, Optimize, Options};
@@ -22,11 +23,11 @@ pub fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
     rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The emitted text under Verilator, for runs of more than a few thousand clocks.
+/// The emitted text under Verilator, for runs of more than a few thousand clocks. A word that comes to a full queue which nobody asks for room stops it.
 /// # Panics
 /// Verilator or the compiler fails.
 pub fn verilated(design: &ir::Design) -> Verilated {
-    built(&catalogue::sources(design), Optimize::Quick)
+    built(&guarded(catalogue::sources(design)), Optimize::Quick)
 }
 
 /// The text as it is, faults and all, built in the least time, for short runs.

@@ -73,9 +73,9 @@ impl Immediates {
         self.waiting.retain(|waiting| waiting.qp != qp);
     }
 
-    /// Everything up to `edge` has arrived.
+    /// Everything up to `edge` has arrived. Of a queue pair that is closed it is too late.
     pub fn acknowledged(&mut self, qp: usize, edge: u32) {
-        self.edges[qp] = Some(edge);
+        self.edges[qp] = self.edges[qp].map(|_| edge);
     }
 
     /// Everything up to this one has arrived.

@@ -11,7 +11,7 @@ pub(super) enum Need {
     Quota,
 }
 
-/// Unstalled clocks for which a packet that became eligible may be overtaken by one that was on its way.
+/// Unstalled clocks that the try of one packet may take: for so long it may be on its way past one that becomes eligible meanwhile.
 const IN_FLIGHT: u64 = 64;
 
 /// One waiting packet.
@@ -32,14 +32,16 @@ impl Registry {
     ///
     /// A new one goes behind every start that waits for a full registry and behind every start of its own source.
     /// A replayed one goes behind those that are older, but may have been on its way already when the oldest became eligible:
-    /// `registered` says that hardware let it through.
+    /// `registered` says that hardware let it through. Past an older one of its own operation it may be so only as [`Registry::replay`] says.
     pub(super) fn entry_need(&self, src: u16, older: usize, registered: bool) -> Option<Need> {
         let held = self.entries.iter().filter(|entry| entry.src == src).count();
         let replayed = older < self.escape.len();
         let blocks = |waiting: &&Waiting| waiting.need == Some(Need::Full) || (waiting.need.is_some() && waiting.header.src == src);
         let blocker = self.escape[..older].iter().find(blocks);
         let on_its_way = |blocker: &Waiting| {
-            registered && replayed && blocker.eligible.is_some_and(|since| self.now.unstalled <= since.unstalled + IN_FLIGHT)
+            let same = replayed && blocker.header.src == src && blocker.header.op == self.escape[older].header.op;
+            let in_time = |since: Moment| self.now.unstalled <= since.unstalled + IN_FLIGHT;
+            registered && replayed && blocker.eligible.is_some_and(|since| in_time(since) && (!same || self.under_way_at(since)))
         };
         // behind a start that waits for a full registry, a new one waits for the same, whatever else it would wait for
         let behind = !replayed && self.escape.iter().any(|waiting| waiting.need == Some(Need::Full));
@@ -96,8 +98,16 @@ impl Registry {
         }
     }
 
+    /// Whether the packet whose verdict comes now can have been on its way at `since`: one is tried at a time, so its try began after the
+    /// verdict of the one before.
+    fn under_way_at(&self, since: Moment) -> bool {
+        self.tried.is_none_or(|before| before < since.clock) && self.now.unstalled <= since.unstalled + IN_FLIGHT
+    }
+
     /// A packet of (src, op) with this tag (frame number modulo 2^16) was replayed.
     ///
+    /// Older packets of its operation that may be replayed go before it, unless they became eligible when it was on its way. One whose time is up
+    /// may be dropped while an older start waits for an entry that is free.
     /// `seen.expired`: it was dropped for its timer.
     /// # Errors
     /// No such packet waits, an older one of its operation should have gone first, or its timer cannot have run out yet.
@@ -106,13 +116,13 @@ impl Registry {
         let Some(at) = found else {
             return mismatch!("tag {tag} (src {src} op {op:#06x}) was replayed, but no such packet waits in the escape channel");
         };
-        let settled = |since: Moment| since.unstalled + IN_FLIGHT < self.now.unstalled;
         let first = self.escape[..at].iter().find(|older| {
-            older.header.src == src && older.header.op == op && older.eligible.is_some_and(settled) && self.escape[at].eligible.is_some()
+            older.header.src == src && older.header.op == op && older.eligible.is_some_and(|since| !self.under_way_at(since))
         });
         let overtaken = first.map(|older| older.frame);
-        let Waiting { header, frame, slot, arrived, .. } = self.escape[at].clone();
+        let Waiting { header, frame, slot, arrived, eligible, .. } = self.escape[at].clone();
         let mut outcome = self.decide(&header, at, seen)?;
+        self.tried = Some(self.now.clock);
         if let Outcome::Wait(need) = outcome {
             let expired = seen.expired.unwrap_or(self.now.clock >= self.earliest(arrived, self.config.escape_timeout));
             if expired && !self.may_have_expired(arrived, self.config.escape_timeout) {
@@ -133,15 +143,16 @@ impl Registry {
         } else if seen.expired == Some(true) {
             return mismatch!("frame {frame} was dropped for its time-out, but its verdict is {outcome:?}");
         }
-        // a try that changes nothing overtakes nobody
-        if let Some(older) = overtaken {
+        // a try that changes nothing overtakes nobody, nor does one that only its time ended
+        let dropped = matches!(outcome, Outcome::Final { verdict: Verdict::Dropped(_), .. });
+        if let Some(older) = overtaken.filter(|_| eligible.is_some() || !dropped) {
             return mismatch!(
                 "frame {frame} (src {src} op {op:#06x}) was replayed before frame {older}, which arrived before it and is eligible"
             );
         }
         let waiting = self.escape.remove(at);
         debug_assert_eq!(waiting.frame, frame);
-        if !matches!(outcome, Outcome::Final { verdict: Verdict::Dropped(_), .. }) {
+        if !dropped {
             self.events.push(Event::Replayed);
         }
         self.finish_packet(Trace::Replay, frame, slot, &header, outcome, true)

@@ -291,6 +291,55 @@ fn starts_wait_for_an_entry_and_nobody_overtakes() {
     assert_eq!(run.pass(1), [(6, Verdict::Written), (8, Verdict::Written)]);
 }
 
+/// A start, a body of it and a copy of the start wait for an entry; what they are replayed in, as frames from 5 on, must be the order in which they came.
+fn replayed_in(order: [u16; 3], until: u64) -> Result<Vec<Trace>, Mismatch> {
+    let mut run = Run::with(Params { entries: 4, ..Params::DEFAULT }, config());
+    for op in 0..4 {
+        run.header(start(op, u64::from(op) * 0x1000, 1024));
+    }
+    run.header(start(4, 0x4000, 1536));
+    run.header(body(4, 0x4200));
+    run.header(start(4, 0x4000, 1536));
+    run.header(body(0, 0x200));
+    let replays = order.into_iter().map(|tag| {
+        run.model.advance(until, false);
+        let seen = Seen { registered: Some(tag == order[0]), ..Seen::default() };
+        let commit = run.model.replay(tag, 1, 4, seen)?;
+        run.drain();
+        Ok(commit.trace)
+    });
+    replays.collect()
+}
+
+#[test]
+fn a_copied_start_goes_behind_the_body_that_its_start_woke() {
+    for until in [1, 8, 200] {
+        assert_eq!(replayed_in([5, 6, 7], until), Ok(vec![Trace::Replay; 3]));
+        let Err(Mismatch(text)) = replayed_in([5, 7, 6], until) else { panic!("frame 7 overtook frame 6") };
+        assert!(text.contains("frame 7") && text.contains("before frame 6"), "{text}");
+    }
+    // the copy has no entry, whatever hardware says
+    assert_eq!(replayed_in([7, 5, 6], 200), Ok(vec![Trace::Stays, Trace::Replay, Trace::Replay]));
+}
+
+#[test]
+fn who_is_on_its_way_may_pass_one_that_becomes_eligible() {
+    let mut run = Run::new();
+    for addr in [0x1200, 0x1400, 0x1600] {
+        run.header(body(1, addr));
+    }
+    run.model.advance(config().escape_timeout as u64 * 10 + 20, false);
+    // the second is tried for its time as the start comes; once it has its verdict nobody else may go before the first
+    run.header(start(1, 0x1000, 2048));
+    run.model.advance(4, false);
+    let verdict = run.model.replay(2, 1, 1, Seen { expired: Some(false), ..Seen::default() }).unwrap().verdict;
+    assert_eq!(verdict.map(|beat| beat.verdict), W);
+    run.drain();
+    let Err(Mismatch(text)) = run.model.replay(3, 1, 1, Seen::default()) else { panic!("a second one passed it") };
+    assert!(text.contains("before frame 1"), "{text}");
+    assert_eq!(run.model.replay(1, 1, 1, Seen::default()).map(|commit| commit.trace), Ok(Trace::Replay));
+}
+
 #[test]
 fn a_source_at_its_quota_holds_up_only_itself() {
     let mut run = Run::with(Params::DEFAULT, Config { entry_quota: 2, ..config() });
