@@ -1,5 +1,6 @@
 //! `cosim`
 
+mod again;
 mod bitmap;
 mod endpoint;
 mod packets;
@@ -11,14 +12,15 @@ mod sweep;
 use crate::fail::{Fail, tools};
 use crate::output::{Json, progress, write_file};
 use crate::profiles;
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::bitmap::requests::Choice;
-use rdma_rtl_tb::capture::{self, Timing};
+use rdma_rtl_tb::capture::{self, CaptureError, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::pair::Scheme;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Packets from which a slower compile of a faster model pays.
@@ -37,8 +39,8 @@ const LONG_RUN: u64 = 500_000;
   rdma-rtl cosim --scenario tb/scenarios/bitmap/loss_20_percent.toml --packets 100000 --seed 7
   rdma-rtl cosim --scenario tb/scenarios/compare/one_long.toml --compare bitmap,go_back_n,timers --loss 0,0.001,0.01 --svg out/goodput.svg
 
-Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong or the capture or scenario
-cannot be read.")]
+Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong, the capture or scenario
+cannot be read, or nothing was tested; 3: a tool is missing or failed.")]
 pub struct Args {
     /// Block, see `rdma-rtl list`; benches exist for receive_registry, receive_endpoint and receive_bitmap
     #[arg(long, required_unless_present = "scenario", conflicts_with = "scenario")]
@@ -155,19 +157,34 @@ struct Outcome {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
+    let under_test = match (&args.scenario, &args.block) {
+        (Some(path), _) => format!("scenario.{}", path.file_stem().unwrap_or_default().display()),
+        (None, block) => format!("{}.{}", block.as_deref().unwrap_or_default(), args.profile.as_deref().unwrap_or("default")),
+    };
+    Verdict::new("cosim", under_test).of(args.junit.as_deref(), &args.json, |verdict| {
+        let ended = test(args, verdict);
+        verdict.files.extend([&args.wave, &args.decisions, &args.svg].into_iter().flatten().filter(|f| f.is_file()).cloned());
+        ended
+    })
+}
+
+fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
     if let Some(path) = &args.scenario {
-        return scenario::run(args, path);
+        return scenario::run(args, path, verdict);
     }
     let block = args.block.as_deref().unwrap_or_default();
+    if args.packets == Some(0) {
+        return Err(Fail::Nothing("--packets 0: 1 or more are needed".into()));
+    }
     let design = profiles::find(block, args.profile.as_deref().unwrap_or("default"))?;
     if design.block == "receive_bitmap" {
-        return bitmap::run(args, &design);
+        return bitmap::run(args, &design, verdict);
     }
     if let Some(choice) = args.qp.first() {
         return Err(Fail::Call(format!("--qp {choice} belongs to receive_bitmap; {} takes every frame of the capture", design.block)));
     }
     if design.block == "receive_endpoint" {
-        return endpoint::run(args, &design);
+        return endpoint::run(args, &design, verdict);
     }
     let Some(params) = design.registry_params().filter(|_| design.block == "receive_registry") else {
         return Err(Fail::Call(format!(
@@ -215,11 +232,14 @@ pub fn run(args: &Args) -> Result<(), Fail> {
                 started.elapsed().as_secs_f64()
             );
         }
+        let said = one.as_ref().map(|_| ()).map_err(|failure| format!("hardware and golden model differ\n{failure}"));
+        verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), said);
         match (one, &mut result) {
             (Ok(report), _) if run == 0 => result = Ok(report),
             (Ok(report), Ok(sum)) => sum.add(&report),
             (one, _) => {
                 result = one;
+                not_run(args, run, verdict);
                 break;
             }
         }
@@ -245,23 +265,37 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         let text: String = report.lines.iter().map(|l| l.to_json() + "\n").collect();
         write_file(path, text.as_bytes())?;
     }
-    if let Some(path) = &args.junit {
-        let files: Vec<&Path> = [&args.wave, &args.decisions].into_iter().flatten().map(PathBuf::as_path).filter(|f| f.exists()).collect();
-        write_file(path, report::junit(&outcome, &files).as_bytes())?;
-    }
-    args.json.write(&report::json(&outcome))?;
-    if !args.json.on_stdout() {
-        crate::output::print(&report::text(&outcome, args.wave.as_deref()))?;
-    }
-    match outcome.result {
-        Ok(report) => {
-            let unseen = if args.cover { report.unseen(&params) } else { Vec::new() };
-            if unseen.is_empty() {
-                return Ok(());
-            }
-            Err(Fail::Check(format!("--cover: never seen: {}; more packets or another seed may bring them", unseen.join(", "))))
+    match &outcome.result {
+        Ok(report) if args.cover => {
+            let unseen = report.unseen(&params);
+            let seen = if unseen.is_empty() {
+                Ok(())
+            } else {
+                let advice = "more packets or another seed may bring them";
+                let again = again::again(args, Some(outcome.design.profile), None);
+                Err(format!("--cover: never seen: {}; {advice}\nrun it again: {again}", unseen.join(", ")))
+            };
+            verdict.check("coverage", 0.0, seen);
         }
-        Err(failure) => Err(Fail::Check(format!("hardware and golden model differ\n{failure}"))),
+        Err(_) if args.cover => verdict.not_run("coverage", "the run ended before"),
+        _ => {}
+    }
+    Ok(Done { json: report::json(&outcome, verdict), text: report::text(&outcome, args.wave.as_deref()) })
+}
+
+/// The seeds behind the one that failed, as one case.
+fn not_run(args: &Args, run: u64, verdict: &mut Verdict) {
+    let seed = |run: u64| args.seed().wrapping_add(run);
+    if run + 1 < args.runs {
+        verdict.not_run(format!("seeds {} to {}", seed(run + 1), seed(args.runs - 1)), format!("seed {} failed", seed(run)));
+    }
+}
+
+/// A capture without a frame for the block is nothing to test; any other that cannot be read is a wrong call.
+fn unreadable(error: CaptureError) -> Fail {
+    match error {
+        CaptureError::NoFrames { .. } | CaptureError::NoRoce { .. } | CaptureError::NothingFor { .. } => Fail::Nothing(error.to_string()),
+        other => Fail::call(other),
     }
 }
 
@@ -284,17 +318,15 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
     options.log = args.decisions.is_some();
     match (&args.input, args.packets) {
         (Some(path), _) => {
-            let frames = capture::read_headers(path, design.block).map_err(Fail::call)?;
+            let frames = capture::read_headers(path, design.block).map_err(unreadable)?;
             let timing = timing(&args.timing, design)?;
             let offers = capture::offers(&frames, &rdma_rtl_golden::wire::Reader::registry(), timing);
+            options.replay = again::again(args, Some(design.profile), None);
             Ok((options, Box::new(offers.into_iter()), capture::stimulus(&frames, path)))
         }
         (None, packets) => {
             let packets = packets.unwrap_or(0);
-            let engine = clap::ValueEnum::to_possible_value(&args.engine).map_or(String::new(), |value| value.get_name().to_string());
-            let (block, profile) = (design.block, design.profile);
-            options.replay =
-                format!("rdma-rtl cosim --block {block} --profile {profile} --packets {packets} --seed {seed} --engine {engine}");
+            options.replay = again::again(args, Some(design.profile), Some(seed));
             let random = Random::new(params, &options, packets, seed);
             Ok((options, Box::new(random), format!("{packets} random packets, seed {seed}")))
         }
@@ -319,7 +351,7 @@ fn wave_folder(args: &Args) -> Result<(), Fail> {
     let Some(wave) = &args.wave else { return Ok(()) };
     match wave.parent().filter(|p| !p.as_os_str().is_empty()) {
         Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))
+            std::fs::create_dir_all(folder).map_err(|e| Fail::Tool(format!("cannot make the folder of {}: {e}", wave.display())))
         }
         None => Ok(()),
     }
@@ -336,19 +368,13 @@ fn timing(text: &str, design: &Design) -> Result<Timing, Fail> {
     }
 }
 
-/// A profile without Rust hardware is the call's fault; anything else is not.
-fn native_fails(error: rdma_rtl_sim::Error) -> Fail {
-    match error {
-        rdma_rtl_sim::Error::NoNative { .. } => Fail::call(error),
-        other => Fail::check(other),
-    }
-}
-
 /// What models are made of.
 struct BackEnd {
     design: Design,
     library: Option<Library>,
     version: Option<String>,
+    /// FST was asked for and cannot be written.
+    vcd: bool,
 }
 
 impl BackEnd {
@@ -363,7 +389,7 @@ impl BackEnd {
             if args.wave.as_ref().is_some_and(|w| w.extension().is_none_or(|e| e != "vcd")) {
                 return Err(Fail::Call("--wave: the native engine writes .vcd files".into()));
             }
-            return Ok(BackEnd { design: *design, library: None, version: None });
+            return Ok(BackEnd { design: *design, library: None, version: None, vcd: false });
         }
         let trace = match args.wave.as_ref().map(|w| w.extension().and_then(|e| e.to_str()).unwrap_or("")) {
             None => Trace::None,
@@ -372,36 +398,47 @@ impl BackEnd {
             Some(other) => return Err(Fail::Call(format!("--wave: `.{other}` is not a wave format; .vcd and .fst are"))),
         };
         let tools = tools()?;
-        let elaborated = design.elaborate().map_err(Fail::check)?;
+        let instead =
+            tools.fst.as_ref().err().filter(|_| trace == Trace::Fst).and(args.wave.as_ref()).map(|wave| wave.with_extension("vcd"));
+        if let (Err(missing), Some(vcd)) = (&tools.fst, &instead) {
+            eprintln!("FST waves need the header {missing}, which the C++ compiler does not find: the wave is {}", vcd.display());
+        }
+        let trace = if instead.is_some() { Trace::Vcd } else { trace };
+        let elaborated = design.elaborate().map_err(Fail::tool)?;
         let build = Build { optimize: if long { Optimize::Full } else { Optimize::Quick }, trace, ..Build::default() };
-        let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::check)?;
-        Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()) })
+        let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::tool)?;
+        Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()), vcd: instead.is_some() })
     }
 
     fn cached(&self) -> Option<bool> {
         self.library.as_ref().map(Library::was_cached)
     }
 
+    /// The file that the wave really goes to.
+    fn wave(&self, args: &Args) -> Option<PathBuf> {
+        args.wave.as_ref().map(|wave| if self.vcd { wave.with_extension("vcd") } else { wave.clone() })
+    }
+
     /// A model before its reset. What is not reset starts random under Verilator, by the seed: nothing may depend on it.
     fn model(&self, args: &Args, seed: u64) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
-                Some(path) => self.design.native_with_wave(path).map_err(native_fails),
-                None => self.design.native().map_err(native_fails),
+                Some(path) => self.design.native_with_wave(path).map_err(Fail::tool),
+                None => self.design.native().map_err(Fail::tool),
             };
         };
         if args.engine == Engine::Both {
-            let mut instance = library.instance().map_err(Fail::check)?;
-            if let Some(path) = &args.wave {
-                instance.open_wave(path).map_err(Fail::check)?;
+            let mut instance = library.instance().map_err(Fail::tool)?;
+            if let Some(path) = self.wave(args) {
+                instance.open_wave(&path).map_err(Fail::tool)?;
             }
-            let native = self.design.native().map_err(native_fails)?;
-            return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::check)?));
+            let native = self.design.native().map_err(Fail::tool)?;
+            return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::tool)?));
         }
         let initial = if args.packets.is_some() || args.scenario.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
-        let mut instance = library.instance_with(initial).map_err(Fail::check)?;
-        if let Some(path) = &args.wave {
-            instance.open_wave(path).map_err(Fail::check)?;
+        let mut instance = library.instance_with(initial).map_err(Fail::tool)?;
+        if let Some(path) = self.wave(args) {
+            instance.open_wave(&path).map_err(Fail::tool)?;
         }
         Ok(Box::new(instance))
     }

@@ -1,6 +1,6 @@
 //! `rdma-rtl`: Verilog from the blocks, and the blocks under test.
 //!
-//! Exit code 0: done; 1: a check failed, or a tool; 2: the call was wrong; 3, of `report`: a tool is missing or failed.
+//! Exit code 0: done; 1: a check failed; 2: the call was wrong or there was nothing to test; 3: a tool is missing or failed.
 
 mod cosim;
 mod emit;
@@ -15,6 +15,7 @@ mod project;
 mod report;
 mod suggest;
 mod vectors;
+mod verdict;
 
 use clap::{Parser, Subcommand};
 use fail::Fail;
@@ -80,8 +81,8 @@ fn main() -> ExitCode {
     });
     let result = match thread.map(|t| t.join()) {
         Ok(Ok(Ok(result))) => result,
-        Ok(_) => return ExitCode::from(1),
-        Err(e) => Err(Fail::Check(format!("cannot start a thread with {} MiB of stack: {e}", STACK >> 20))),
+        Ok(_) => return ExitCode::from(3),
+        Err(e) => Err(Fail::Tool(format!("cannot start a thread with {} MiB of stack: {e}", STACK >> 20))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,10 +10,10 @@ fn rtl() -> Command {
     Command::new(env!("CARGO_BIN_EXE_rdma-rtl"))
 }
 
-/// Exit code 1 and one line that has the parts.
+/// Exit code 3 and one line that has the parts.
 fn fails(output: &Output, parts: &[&str]) {
     let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
     for part in parts {
         assert!(text.contains(part), "`{part}` is not in: {text}");
@@ -50,7 +50,7 @@ fn a_verilator_that_fails_leaves_nothing() {
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = rtl().env("RDMA_RTL_VERILATOR", &program).env("RDMA_RTL_CACHE", &cache).args(COSIM).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("receive_registry") && text.contains("out of ideas") && !text.contains("internal error"), "{text}");
     assert_eq!(in_folder(&cache, "building-"), Vec::<PathBuf>::new());
 }

@@ -1,14 +1,15 @@
 //! `cosim` of the receive bitmaps: plain RoCEv2 requests of a capture, or random ones, beside the golden receiver.
 
-use super::{Args, BackEnd, report, settings, timing, wave_folder};
+use super::{Args, BackEnd, again, not_run, report, settings, timing, unreadable, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table, write_file};
+use crate::output::{progress, table, write_file};
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_golden::bitmap::Params;
 use rdma_rtl_tb::bitmap::follow::Counts;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::registers::Registers;
 use rdma_rtl_tb::bitmap::replay::{QueuePair, Replayed, replay};
-use rdma_rtl_tb::bitmap::requests::Requests;
+use rdma_rtl_tb::bitmap::requests::{Requests, RequestsError};
 use rdma_rtl_tb::bitmap::situations;
 use rdma_rtl_tb::capture;
 use rdma_rtl_tb::catalogue::Design;
@@ -18,7 +19,7 @@ use std::time::Instant;
 
 /// The options that mean nothing here, so that nobody believes that they did something.
 fn refuse(args: &Args) -> Result<(), Fail> {
-    let given = [("--cover", args.cover), ("--junit", args.junit.is_some()), ("--memory-latency", args.memory_latency.is_some())];
+    let given = [("--cover", args.cover), ("--memory-latency", args.memory_latency.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Fail::Call(format!("{flag} belongs to receive_registry; leave it out")));
     }
@@ -44,12 +45,12 @@ fn params(design: &Design) -> Params {
     params
 }
 
-pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
+pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     let params = params(design);
     match (&args.input, args.packets) {
-        (Some(path), _) => capture_run(args, design, params, path),
-        (None, packets) => random_run(args, design, params, packets.unwrap_or(0)),
+        (Some(path), _) => capture_run(args, design, params, path, verdict),
+        (None, packets) => random_run(args, design, params, packets.unwrap_or(0), verdict),
     }
 }
 
@@ -61,16 +62,18 @@ fn build(args: &Args, design: &Design) -> Result<BackEnd, Fail> {
     back
 }
 
-fn capture_run(args: &Args, design: &Design, params: Params, path: &Path) -> Result<(), Fail> {
+fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail> {
     let mut registers = Registers::default();
     for (setting, name, value) in settings(args)? {
         registers.set(&name, value).map_err(|text| Fail::Call(format!("--set {setting}: {text}")))?;
     }
     registers.check(&params).map_err(|text| Fail::Call(format!("--set: {text}")))?;
-    let frames = capture::read(path).map_err(Fail::call)?;
+    let frames = capture::read(path).map_err(unreadable)?;
     let timing = timing(&args.timing, design)?;
-    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs)
-        .map_err(|e| Fail::Call(format!("capture {}: {e}", path.display())))?;
+    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs).map_err(|e| match e {
+        RequestsError::TooMany { .. } => Fail::Call(format!("capture {}: {e}", path.display())),
+        nothing => Fail::Nothing(format!("capture {}: {nothing}", path.display())),
+    })?;
     let back = build(args, design)?;
     let stimulus = capture::stimulus(&frames, path);
     let bar = progress(format!("run {stimulus}"));
@@ -84,26 +87,31 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path) -> Res
         write_file(path, text.as_bytes())?;
     }
     let errors: serde_json::Map<String, Value> = requests.errors.iter().map(|(reason, n)| (reason.to_string(), json!(n))).collect();
-    args.json.write(&json!({
+    let said = |text: &String| {
+        format!("hardware and golden model differ\n{stimulus}: {text}\nrun it again: {}", again::again(args, Some(design.profile), None))
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    verdict.check(format!("seed {}: agreement", args.seed()), seconds, result.as_ref().map(|_| ()).map_err(said));
+    let json = json!({
         "block": design.block,
         "profile": design.profile,
         "engine": engine,
         "stimulus": stimulus,
         "cached": back.cached(),
-        "run_seconds": began.elapsed().as_secs_f64(),
-        "agrees": result.is_ok(),
+        "run_seconds": seconds,
+        "agrees": verdict.passed(),
         "difference": result.as_ref().err(),
         "clocks": result.as_ref().ok().map(|done| done.clocks),
         "frame_errors": errors,
         "ignored": requests.ignored,
         "events": result.as_ref().ok().map(|done| events(&done.counts)),
         "queue_pairs": result.as_ref().ok().map(|done| done.queue_pairs.iter().map(entry).collect::<Vec<_>>()),
-    }))?;
-    let done = result.map_err(|text| Fail::Check(format!("hardware and golden model differ\n{stimulus}: {text}")))?;
-    if !args.json.on_stdout() {
-        print(&text(args, design, &stimulus, &engine, &requests, &done))?;
-    }
-    Ok(())
+    });
+    let text = match &result {
+        Ok(done) => text(args, design, &stimulus, &engine, &requests, done),
+        Err(_) => table(&heading(design, &stimulus, &engine)),
+    };
+    Ok(Done { json, text })
 }
 
 fn events(counts: &Counts) -> Value {
@@ -183,7 +191,7 @@ fn text(args: &Args, design: &Design, stimulus: &str, engine: &str, requests: &R
     format!("{}\n{}", table(&rows), table(&pairs))
 }
 
-fn random_run(args: &Args, design: &Design, params: Params, packets: u64) -> Result<(), Fail> {
+fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdict: &mut Verdict) -> Result<Done, Fail> {
     if !args.qp.is_empty() {
         return Err(Fail::Call("--qp belongs to --input with a capture".into()));
     }
@@ -197,41 +205,44 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64) -> Res
     let began = Instant::now();
     let (mut counts, mut clocks, mut result) = (Counts::default(), 0, Ok(()));
     for seed in (0..args.runs).map(|run| args.seed().wrapping_add(run)) {
+        let started = Instant::now();
         let one = situations::run(&mut *back.model(args, seed)?, params, Mix::random(params, packets, seed), seed);
         match one {
             Ok(report) => {
+                verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Ok(()));
                 counts.add(&report.counts);
                 clocks += report.clocks;
             }
             Err(text) => {
-                let (block, profile) = (design.block, design.profile);
-                let again = format!("rdma-rtl cosim --block {block} --profile {profile} --packets {packets} --seed {seed}");
-                result = Err(format!("{text}\nagain with {again}"));
+                let again = again::again(args, Some(design.profile), Some(seed));
+                let text = format!("{text}\nrun it again: {again}");
+                let said = format!("hardware and golden model differ\n{text}");
+                verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Err(said));
+                not_run(args, seed.wrapping_sub(args.seed()), verdict);
+                result = Err(text);
                 break;
             }
         }
     }
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
-    args.json.write(&json!({
+    let json = json!({
         "block": design.block,
         "profile": design.profile,
         "engine": engine,
         "stimulus": stimulus,
         "cached": back.cached(),
         "run_seconds": began.elapsed().as_secs_f64(),
-        "agrees": result.is_ok(),
+        "agrees": verdict.passed(),
         "difference": result.as_ref().err(),
         "clocks": clocks,
         "events": events(&counts),
-    }))?;
-    result.map_err(|text| Fail::Check(format!("hardware and golden model differ\n{text}")))?;
-    if !args.json.on_stdout() {
-        let mut rows = heading(design, &stimulus, &engine);
-        rows.push(vec!["clocks".into(), clocks.to_string()]);
-        counted(&counts, &mut rows);
+    });
+    let mut rows = heading(design, &stimulus, &engine);
+    rows.push(vec!["clocks".into(), clocks.to_string()]);
+    counted(&counts, &mut rows);
+    if result.is_ok() {
         rows.push(vec!["golden model".into(), "agrees with every decision".into()]);
-        print(&table(&rows))?;
     }
-    Ok(())
+    Ok(Done { json, text: table(&rows) })
 }

@@ -1,10 +1,11 @@
 //! `cosim --scenario`: commands from host to host, and what came of them.
 
 use super::sweep::Sweep;
-use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use super::{Args, BackEnd, Engine, again, plot, report, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table, write_file};
+use crate::output::{progress, table, write_file};
 use crate::profiles;
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
 use std::path::Path;
@@ -18,7 +19,6 @@ fn refuse(args: &Args) -> Result<(), Fail> {
     let given = [
         ("--runs", args.runs > 1),
         ("--decisions", args.decisions.is_some()),
-        ("--junit", args.junit.is_some()),
         ("--set", !args.set.is_empty()),
         ("--stall", args.stall.is_some()),
         ("--memory-latency", args.memory_latency.is_some()),
@@ -50,7 +50,7 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
 pub(super) struct Run {
     pub result: Result<Report, String>,
     pub engine: Option<String>,
-    seconds: f64,
+    pub seconds: f64,
 }
 
 impl Run {
@@ -63,10 +63,10 @@ impl Run {
     }
 }
 
-pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
+pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     if rdma_rtl_tb::pair::Scenario::is_one(path) {
-        return super::packets::run(args, path);
+        return super::packets::run(args, path, verdict);
     }
     let of_packets =
         [("--packets", args.packets.is_some()), ("--compare", !args.compare.is_empty()), ("--jitter", !args.jitter.is_empty())];
@@ -74,10 +74,13 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
         return Err(Fail::Call(format!("{flag} belongs to a scenario of packets; {} has commands", path.display())));
     }
     let scenario = read(args, path)?;
+    if scenario.count() == 0 {
+        return Err(Fail::Nothing(format!("{}: the scenario has no commands", path.display())));
+    }
     wave_folder(args)?;
     match Sweep::of(args)? {
-        None => once(args, path, &scenario),
-        Some(sweep) => sweep.run(args, path, &scenario),
+        None => once(args, path, &scenario, verdict),
+        Some(sweep) => sweep.run(args, path, &scenario, verdict),
     }
 }
 
@@ -130,34 +133,62 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
 }
 
-fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
     let run = simulate(args, path, scenario)?;
     let wrong = run.unexpected(scenario);
-    args.json.write(&json!({
+    let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
+    judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
+    let json = json!({
         "scenario": path,
         "engine": run.engine,
         "run_seconds": run.seconds,
-        "as_expected": wrong.is_empty(),
+        "as_expected": verdict.passed(),
         "unexpected": wrong,
         "report": run.result.as_ref().ok(),
-    }))?;
+    });
+    let mut shown = String::new();
     if let Ok(report) = &run.result {
         let lines: Vec<_> = report.latency.iter().map(|latency| (latency.name.clone(), latency)).collect();
         write_svg(args, || plot::latencies(&report.title, &lines))?;
-        if !args.json.on_stdout() {
-            print(&text(report, path, run.engine.as_deref()))?;
-        }
+        shown = text(report, path, run.engine.as_deref());
     }
-    match wrong.is_empty() {
+    Ok(Done { json, text: shown })
+}
+
+/// One case for the run, one for the outcome, one for each bound. `before`: what names the run where there are several.
+pub(super) fn judge(
+    verdict: &mut Verdict,
+    args: &Args,
+    path: &Path,
+    before: &str,
+    (ended, seconds): (&bool, f64),
+    wrong: &[String],
+    bounds: &[&str],
+) {
+    let again = again::again(args, None, None);
+    let said = |texts: Vec<&str>| match texts.is_empty() {
         true => Ok(()),
-        false => Err(Fail::Check(format!("{}: {}", path.display(), wrong.join("; ")))),
+        false => Err(format!("{}: {before}{}\nagain with {again}", path.display(), texts.join("; "))),
+    };
+    if !ended {
+        verdict.check(format!("{before}agreement"), seconds, said(wrong.iter().map(String::as_str).collect()));
+        verdict.not_run(format!("{before}expectations"), "the run ended before");
+        return;
+    }
+    let of = |text: &str, name: &str| text.strip_prefix(name).is_some_and(|rest| rest.starts_with(" is "));
+    verdict.check(format!("{before}agreement"), seconds, Ok(()));
+    let outcome = wrong.iter().map(String::as_str).filter(|text| !bounds.iter().any(|name| of(text, name)));
+    verdict.check(format!("{before}expected outcome"), 0.0, said(outcome.collect()));
+    for name in bounds {
+        let texts = wrong.iter().map(String::as_str).filter(|text| of(text, name));
+        verdict.check(format!("{before}bound of {name}"), 0.0, said(texts.collect()));
     }
 }
 
 pub(super) fn write_svg(args: &Args, draw: impl FnOnce() -> Result<String, String>) -> Result<(), Fail> {
     let Some(target) = &args.svg else { return Ok(()) };
     let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
-    write_file(&target, draw().map_err(Fail::Check)?.as_bytes())
+    write_file(&target, draw().map_err(Fail::Tool)?.as_bytes())
 }
 
 fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
