@@ -3,6 +3,8 @@
 mod again;
 mod bitmap;
 mod endpoint;
+mod failure;
+mod late;
 mod packets;
 mod plot;
 mod report;
@@ -10,7 +12,7 @@ mod scenario;
 mod sweep;
 
 use crate::fail::{Fail, tools};
-use crate::output::{Json, progress, write_file};
+use crate::output::{Json, progress};
 use crate::profiles;
 use crate::verdict::{Done, Verdict};
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
@@ -25,6 +27,8 @@ use std::time::{Duration, Instant};
 
 /// Packets from which a slower compile of a faster model pays.
 const LONG_RUN: u64 = 500_000;
+/// Clocks of a failure's wave.
+const LAST: u64 = 2000;
 
 #[derive(Clone, clap::Args)]
 #[command(after_help = "Examples:
@@ -112,6 +116,12 @@ pub struct Args {
     /// Clocks from a write to its answer
     #[arg(long, value_name = "CLOCKS", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     memory_latency: Option<u64>,
+    /// Clocks of the wave of a run that failed, for which it is run again by itself; 0: it is not
+    #[arg(long, value_name = "CLOCKS", default_value_t = LAST)]
+    last: u64,
+    /// Folder for what is found about a failure: the wave of its last clocks, save files for GTKWave and Surfer, decisions
+    #[arg(long, value_name = "DIR", default_value = "out/failure")]
+    failure: PathBuf,
     #[command(flatten)]
     json: Json,
 }
@@ -162,10 +172,24 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         (None, block) => format!("{}.{}", block.as_deref().unwrap_or_default(), args.profile.as_deref().unwrap_or("default")),
     };
     Verdict::new("cosim", under_test).of(args.junit.as_deref(), &args.json, |verdict| {
+        let args = &with_wave_that_can_be_written(args)?;
         let ended = test(args, verdict);
         verdict.files.extend([&args.wave, &args.decisions, &args.svg].into_iter().flatten().filter(|f| f.is_file()).cloned());
         ended
     })
+}
+
+/// VCD in place of FST where the C++ compiler does not find what Verilator's FST writer includes.
+fn with_wave_that_can_be_written(args: &Args) -> Result<Args, Fail> {
+    let mut args = args.clone();
+    let Some(wave) = args.wave.as_mut().filter(|wave| wave.extension().is_some_and(|format| format == "fst")) else { return Ok(args) };
+    if args.engine != Engine::Native
+        && let Err(missing) = &tools()?.fst
+    {
+        wave.set_extension("vcd");
+        eprintln!("rdma-rtl: FST waves need the header {missing}, which the C++ compiler does not find: VCD instead, {}", wave.display());
+    }
+    Ok(args)
 }
 
 fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
@@ -217,7 +241,10 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
         }
         let bar = progress(format!("run {stimulus}"));
         let started = Instant::now();
-        let one = Bench::run(&mut *back.model(args, seed)?, &params, options.clone(), &mut offers);
+        let mut model = back.model(args, seed, 0)?;
+        let one = Bench::run(&mut *model, &params, options.clone(), &mut offers);
+        let clocks = model.cycle();
+        drop(model);
         bar.finish_and_clear();
         if args.runs > 1 {
             let end = match &one {
@@ -232,7 +259,22 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
                 started.elapsed().as_secs_f64()
             );
         }
-        let said = one.as_ref().map(|_| ()).map_err(|failure| format!("hardware and golden model differ\n{failure}"));
+        let said = one.as_ref().map(|_| ()).map_err(|failure| {
+            let mut second = |args: &Args, from: &[u64]| {
+                let (mut options, mut offers, _) = self::stimulus(args, &design, &params, seed)?;
+                options.log = true;
+                let mut model = BackEnd::new(args, &design)?.model(args, seed, from[0])?;
+                let lines = match Bench::run(&mut *model, &params, options, &mut offers) {
+                    Ok(report) => report.lines,
+                    Err(failure) => failure.lines,
+                };
+                Ok(failure::Second { clocks: vec![model.cycle()], lines })
+            };
+            let name = format!("{}_{}_seed{seed}", design.block, design.profile);
+            let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+            verdict.files.extend(found.files);
+            format!("hardware and golden model differ\n{failure}{}", found.text)
+        });
         verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), said);
         match (one, &mut result) {
             (Ok(report), _) if run == 0 => result = Ok(report),
@@ -261,9 +303,8 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
         run: began.elapsed(),
         verilator,
     };
-    if let (Some(path), Ok(report)) = (&args.decisions, &outcome.result) {
-        let text: String = report.lines.iter().map(|l| l.to_json() + "\n").collect();
-        write_file(path, text.as_bytes())?;
+    if let Some(path) = &args.decisions {
+        failure::written(path, outcome.result.as_ref().map_or_else(|failure| &failure.lines, |report| &report.lines))?;
     }
     match &outcome.result {
         Ok(report) if args.cover => {
@@ -373,8 +414,6 @@ struct BackEnd {
     design: Design,
     library: Option<Library>,
     version: Option<String>,
-    /// FST was asked for and cannot be written.
-    vcd: bool,
 }
 
 impl BackEnd {
@@ -389,7 +428,7 @@ impl BackEnd {
             if args.wave.as_ref().is_some_and(|w| w.extension().is_none_or(|e| e != "vcd")) {
                 return Err(Fail::Call("--wave: the native engine writes .vcd files".into()));
             }
-            return Ok(BackEnd { design: *design, library: None, version: None, vcd: false });
+            return Ok(BackEnd { design: *design, library: None, version: None });
         }
         let trace = match args.wave.as_ref().map(|w| w.extension().and_then(|e| e.to_str()).unwrap_or("")) {
             None => Trace::None,
@@ -398,29 +437,19 @@ impl BackEnd {
             Some(other) => return Err(Fail::Call(format!("--wave: `.{other}` is not a wave format; .vcd and .fst are"))),
         };
         let tools = tools()?;
-        let instead =
-            tools.fst.as_ref().err().filter(|_| trace == Trace::Fst).and(args.wave.as_ref()).map(|wave| wave.with_extension("vcd"));
-        if let (Err(missing), Some(vcd)) = (&tools.fst, &instead) {
-            eprintln!("FST waves need the header {missing}, which the C++ compiler does not find: the wave is {}", vcd.display());
-        }
-        let trace = if instead.is_some() { Trace::Vcd } else { trace };
         let elaborated = design.elaborate().map_err(Fail::tool)?;
         let build = Build { optimize: if long { Optimize::Full } else { Optimize::Quick }, trace, ..Build::default() };
         let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::tool)?;
-        Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()), vcd: instead.is_some() })
+        Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()) })
     }
 
     fn cached(&self) -> Option<bool> {
         self.library.as_ref().map(Library::was_cached)
     }
 
-    /// The file that the wave really goes to.
-    fn wave(&self, args: &Args) -> Option<PathBuf> {
-        args.wave.as_ref().map(|wave| if self.vcd { wave.with_extension("vcd") } else { wave.clone() })
-    }
-
-    /// A model before its reset. What is not reset starts random under Verilator, by the seed: nothing may depend on it.
-    fn model(&self, args: &Args, seed: u64) -> Result<Box<dyn Model>, Fail> {
+    /// A model before its reset, with a wave from clock `from` on, if one is asked for; a native one has every clock in it. What is not reset starts random
+    /// under Verilator, by the seed: nothing may depend on it.
+    fn model(&self, args: &Args, seed: u64, from: u64) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
                 Some(path) => self.design.native_with_wave(path).map_err(Fail::tool),
@@ -428,18 +457,21 @@ impl BackEnd {
             };
         };
         if args.engine == Engine::Both {
-            let mut instance = library.instance().map_err(Fail::tool)?;
-            if let Some(path) = self.wave(args) {
-                instance.open_wave(&path).map_err(Fail::tool)?;
-            }
             let native = self.design.native().map_err(Fail::tool)?;
-            return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::tool)?));
+            let instance = library.instance().map_err(Fail::tool)?;
+            let both = Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::tool)?;
+            return waved(both, args, from);
         }
         let initial = if args.packets.is_some() || args.scenario.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
-        let mut instance = library.instance_with(initial).map_err(Fail::tool)?;
-        if let Some(path) = self.wave(args) {
-            instance.open_wave(&path).map_err(Fail::tool)?;
-        }
-        Ok(Box::new(instance))
+        waved(library.instance_with(initial).map_err(Fail::tool)?, args, from)
     }
+}
+
+fn waved(mut model: impl late::Opens + 'static, args: &Args, from: u64) -> Result<Box<dyn Model>, Fail> {
+    let Some(path) = &args.wave else { return Ok(Box::new(model)) };
+    if from > 0 {
+        return Ok(Box::new(late::Late { model, from, path: Some(path.clone()), failure: None }));
+    }
+    model.open(path).map_err(Fail::Tool)?;
+    Ok(Box::new(model))
 }

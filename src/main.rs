@@ -2,6 +2,7 @@
 //!
 //! Exit code 0: done; 1: a check failed; 2: the call was wrong or there was nothing to test; 3: a tool is missing or failed.
 
+mod cache;
 mod cosim;
 mod emit;
 mod fail;
@@ -53,12 +54,17 @@ enum Verb {
     Report(Box<report::Args>),
     /// Vivado projects for boards, and their check without Vivado
     Project(project::Args),
+    /// What is kept from call to call: how much, where, and away with it
+    Cache(cache::Args),
     /// Test vectors: captures and what must be decided about them
     Vectors(vectors::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Err(e) = rdma_rtl_process::end_on_signals() {
+        eprintln!("rdma-rtl: {e}: an interrupt leaves what was begun");
+    }
     // A panic is a fault of this program; what the user sees of it is one line.
     std::panic::set_hook(Box::new(|info| {
         let at = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
@@ -75,6 +81,7 @@ fn main() -> ExitCode {
                 Verb::Cosim(args) => cosim::run(&args),
                 Verb::Report(args) => report::run(&args),
                 Verb::Project(args) => project::run(&args),
+                Verb::Cache(args) => cache::run(&args),
                 Verb::Vectors(args) => vectors::run(&args),
             }
         }))

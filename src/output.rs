@@ -54,15 +54,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Fail> {
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| cannot(&e))?;
-    file.write_all(bytes).map_err(|e| cannot(&e))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let _ = file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644));
-    }
-    file.persist(path).map_err(|e| cannot(&e.error))?;
-    Ok(())
+    rdma_rtl_process::write_whole(path, bytes).map_err(|e| cannot(&e))
 }
 
 /// Removes a file that is about to be written; what is no file stays.

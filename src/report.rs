@@ -143,7 +143,7 @@ fn judge(args: &Args, judged: &mut bool) -> Result<(), Fail> {
     let before = args.baseline.as_deref().map(|file| baseline::read(file, &args.profile)).transpose()?;
     let files = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
 
-    let folder = tempfile::tempdir().map_err(|e| Fail::Tool(format!("cannot make a temporary folder: {e}")))?;
+    let folder = rdma_rtl_process::Folder::new().map_err(|e| Fail::Tool(format!("cannot make a temporary folder: {e}")))?;
     let mut inputs = Vec::new();
     for design in &designs {
         let folder = folder.path().join(design.block);

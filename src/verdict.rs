@@ -171,6 +171,7 @@ impl Verdict {
         done.json["verdict"] = json!(self.worst());
         done.json["exit_code"] = json!(result.as_ref().err().map_or(0, Fail::code));
         done.json["checks"] = self.json();
+        done.json["files"] = json!(self.files);
         let written = junit.map_or(Ok(()), |path| write_file(path, self.junit()?.as_bytes()));
         json.write(&done.json)?;
         if !json.on_stdout() && !quiet {

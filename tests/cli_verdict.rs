@@ -45,22 +45,46 @@ fn faulty_verilator(folder: &Path) -> String {
     path.to_str().unwrap().to_string()
 }
 
+/// Wave, save files and decisions of the failure, each named by the message and shown beside the case.
+fn shown(found: &Path, said: &str, report: &Report) {
+    let text = |end: &str| {
+        std::fs::read_to_string(found.join(format!("receive_registry_small_seed3{end}"))).unwrap_or_else(|e| panic!("{end}: {e}; {said}"))
+    };
+    let at: u64 = said.split_once("the failing one at ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+    let wave = text(".vcd");
+    let times: Vec<u64> = wave.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
+    assert!(times.first().is_some_and(|first| at - first > 900 && at - first < 1010), "100 clocks of 10 ns: {at} {times:?}");
+    assert!(times.contains(&at) && times.iter().all(|time| *time <= at + 10), "{at}: {times:?}");
+    let decisions = text(".decisions.jsonl");
+    assert!(decisions.lines().all(|line| serde_json::from_str::<Value>(line).unwrap()["cycle"].is_u64()) && !decisions.is_empty());
+    assert!(text(".gtkw").contains(&format!(" {at} {at} -1")) && text(".gtkw").contains("verdict_reason[7:0]"), "{}", text(".gtkw"));
+    assert!(text(".sucl").contains(&format!("cursor_set {at}\nmarker_set failing_clock")) && text(".sucl").contains(".verdict_reason\n"));
+    let case = &report.test_suites[0].test_cases[0];
+    let out = case.system_out.as_ref().unwrap().as_str();
+    assert!([".vcd", ".gtkw", ".sucl", ".decisions.jsonl"].iter().all(|end| out.contains(end)), "{out}");
+}
+
 #[test]
 fn a_difference() {
     let folder = tempfile::tempdir().unwrap();
     let (verilator, cache) = (faulty_verilator(folder.path()), folder.path().join("cache"));
     let env = [("RDMA_RTL_VERILATOR", verilator.as_str()), ("RDMA_RTL_CACHE", cache.to_str().unwrap())];
     let call = ["cosim", "--block", "receive_registry", "--profile", "small", "--packets", "50", "--seed", "3", "--runs", "2"];
-    let call = [&call[..], &["--stall", "40", "--set", "prescale=3", "--memory-latency", "17"]].concat();
-    let (said, report) = holds(&call, &env, 1, "failed");
+    let found = folder.path().join("found");
+    let call = [&call[..], &["--stall", "40", "--set", "prescale=3", "--memory-latency", "17", "--last", "100"]].concat();
+    let (said, report) = holds(&[&call[..], &["--failure", found.to_str().unwrap()]].concat(), &env, 1, "failed");
     let clock = |said: &str| said.lines().find(|line| line.starts_with("clock ")).map(String::from);
     assert!(clock(&said).is_some(), "{said}");
     let cases: Vec<&str> = report.test_suites[0].test_cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(cases, ["seed 3: agreement", "seeds 4 to 4"]);
+    shown(&found, &said, &report);
     // What it prints meets the same clock.
     let printed = said.lines().find_map(|line| line.trim().strip_prefix("run it again: rdma-rtl ")).unwrap_or_else(|| panic!("{said}"));
     let mut command = Command::new("sh");
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["-c", &format!("\"$0\" {printed}"), env!("CARGO_BIN_EXE_rdma-rtl")]).envs(env);
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["-c", &format!("\"$0\" {printed} --failure '{}'", found.display()), env!("CARGO_BIN_EXE_rdma-rtl")])
+        .envs(env);
     let output = command.output().unwrap();
     let again = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), clock(&again)), (Some(1), clock(&said)), "{printed}\n{again}");

@@ -36,6 +36,9 @@ pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
         let engine = clap::ValueEnum::to_possible_value(&args.engine);
         word("--engine", engine.map(|value| value.get_name().to_string()));
     }
+    if args.last != super::LAST {
+        word("--last", Some(args.last.to_string()));
+    }
     if args.cover {
         words.push("--cover".into());
     }

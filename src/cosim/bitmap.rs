@@ -1,14 +1,15 @@
 //! `cosim` of the receive bitmaps: plain RoCEv2 requests of a capture, or random ones, beside the golden receiver.
 
-use super::{Args, BackEnd, again, not_run, report, settings, timing, unreadable, wave_folder};
+use super::{Args, BackEnd, again, failure, not_run, report, settings, timing, unreadable, wave_folder};
 use crate::fail::Fail;
-use crate::output::{progress, table, write_file};
+use crate::output::{progress, table};
 use crate::verdict::{Done, Verdict};
 use rdma_rtl_golden::bitmap::Params;
+use rdma_rtl_sim::Model;
 use rdma_rtl_tb::bitmap::follow::Counts;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::registers::Registers;
-use rdma_rtl_tb::bitmap::replay::{QueuePair, Replayed, replay};
+use rdma_rtl_tb::bitmap::replay::{QueuePair, Replayed, Stopped, replay};
 use rdma_rtl_tb::bitmap::requests::{Requests, RequestsError};
 use rdma_rtl_tb::bitmap::situations;
 use rdma_rtl_tb::capture;
@@ -78,20 +79,32 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdic
     let stimulus = capture::stimulus(&frames, path);
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
-    let mut model = back.model(args, args.seed())?;
-    let result = replay(&mut *model, params, &registers, &requests, args.stall.unwrap_or(0), args.decisions.is_some());
+    let once = |model: &mut dyn Model, log: bool| replay(model, params, &registers, &requests, args.stall.unwrap_or(0), log);
+    let mut model = back.model(args, args.seed(), 0)?;
+    let result = once(&mut *model, args.decisions.is_some());
+    let clocks = model.cycle();
+    drop(model);
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
-    if let (Some(path), Ok(done)) = (&args.decisions, &result) {
-        let text: String = done.lines.iter().map(|line| line.to_json() + "\n").collect();
-        write_file(path, text.as_bytes())?;
+    if let Some(path) = &args.decisions {
+        failure::written(path, result.as_ref().map_or_else(|stopped| &stopped.lines, |done| &done.lines))?;
     }
     let errors: serde_json::Map<String, Value> = requests.errors.iter().map(|(reason, n)| (reason.to_string(), json!(n))).collect();
-    let said = |text: &String| {
-        format!("hardware and golden model differ\n{stimulus}: {text}\nrun it again: {}", again::again(args, Some(design.profile), None))
+    let said = |stopped: &Stopped| {
+        let mut second = |args: &Args, from: &[u64]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), from[0])?;
+            let lines = once(&mut *model, true).map_or_else(|stopped| stopped.lines, |done| done.lines);
+            Ok(failure::Second { clocks: vec![model.cycle()], lines })
+        };
+        let name = format!("{}_{}", design.block, design.profile);
+        let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+        verdict.files.extend(found.files);
+        let again = again::again(args, Some(design.profile), None);
+        format!("hardware and golden model differ\n{stimulus}: {stopped}\nrun it again: {again}{}", found.text)
     };
     let seconds = began.elapsed().as_secs_f64();
-    verdict.check(format!("seed {}: agreement", args.seed()), seconds, result.as_ref().map(|_| ()).map_err(said));
+    let said = result.as_ref().map(|_| ()).map_err(said);
+    verdict.check(format!("seed {}: agreement", args.seed()), seconds, said);
     let json = json!({
         "block": design.block,
         "profile": design.profile,
@@ -100,7 +113,7 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdic
         "cached": back.cached(),
         "run_seconds": seconds,
         "agrees": verdict.passed(),
-        "difference": result.as_ref().err(),
+        "difference": result.as_ref().err().map(ToString::to_string),
         "clocks": result.as_ref().ok().map(|done| done.clocks),
         "frame_errors": errors,
         "ignored": requests.ignored,
@@ -206,7 +219,10 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdic
     let (mut counts, mut clocks, mut result) = (Counts::default(), 0, Ok(()));
     for seed in (0..args.runs).map(|run| args.seed().wrapping_add(run)) {
         let started = Instant::now();
-        let one = situations::run(&mut *back.model(args, seed)?, params, Mix::random(params, packets, seed), seed);
+        let mut model = back.model(args, seed, 0)?;
+        let one = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
+        let clocks_of_it = model.cycle();
+        drop(model);
         match one {
             Ok(report) => {
                 verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Ok(()));
@@ -215,7 +231,15 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdic
             }
             Err(text) => {
                 let again = again::again(args, Some(design.profile), Some(seed));
-                let text = format!("{text}\nrun it again: {again}");
+                let mut second = |args: &Args, from: &[u64]| {
+                    let mut model = BackEnd::new(args, design)?.model(args, seed, from[0])?;
+                    let _ = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
+                    Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
+                };
+                let name = format!("{}_{}_seed{seed}", design.block, design.profile);
+                let found = failure::look(args, &name, &[failure::End { name: "", clocks: clocks_of_it }], &mut second);
+                verdict.files.extend(found.files);
+                let text = format!("{text}\nrun it again: {again}{}", found.text);
                 let said = format!("hardware and golden model differ\n{text}");
                 verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Err(said));
                 not_run(args, seed.wrapping_sub(args.seed()), verdict);

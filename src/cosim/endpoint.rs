@@ -1,10 +1,11 @@
 //! `cosim` of the receive endpoint: frames in, memory, ring, control packets and counters as software finds them.
 
-use super::{Args, BackEnd, again, report, timing, unreadable, wave_folder};
+use super::{Args, BackEnd, again, failure, report, timing, unreadable, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
 use crate::verdict::{Done, Verdict};
 use rdma_rtl_golden::wire::Control;
+use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::MemoryOptions;
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::Design;
@@ -57,21 +58,33 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
     if let Some(clocks) = args.memory_latency {
         pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
     }
-    let mut model = back.model(args, args.seed())?;
     let map = design.register_map().ok_or_else(|| Fail::Tool("receive_endpoint has no register map".into()))?;
-    let result = (|| {
-        let mut endpoint = Endpoint::new(&mut *model, map, pace)?;
+    let once = |model: &mut dyn Model| {
+        let mut endpoint = Endpoint::new(model, map.clone(), pace.clone())?;
         endpoint.set_up_for_all(number("sources") as u16)?;
         replay(&mut endpoint, &frames, &at, number("packet_size") as usize)
-    })();
+    };
+    let mut model = back.model(args, args.seed(), 0)?;
+    let result = once(&mut *model);
+    let clocks = model.cycle();
+    drop(model);
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
     let said = |text: &String| {
         let again = again::again(args, Some(design.profile), None);
-        format!("{stimulus} through {}: {text}\nrun it again: {again}", design.block)
+        let mut second = |args: &Args, from: &[u64]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), from[0])?;
+            let _ = once(&mut *model);
+            Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
+        };
+        let name = format!("{}_{}", design.block, design.profile);
+        let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+        verdict.files.extend(found.files);
+        format!("{stimulus} through {}: {text}\nrun it again: {again}{}", design.block, found.text)
     };
     let seconds = began.elapsed().as_secs_f64();
-    verdict.check("memory, completions, counters and buses", seconds, result.as_ref().map(|_| ()).map_err(said));
+    let said = result.as_ref().map(|_| ()).map_err(said);
+    verdict.check("memory, completions, counters and buses", seconds, said);
     let json = json!({
         "block": design.block,
         "profile": design.profile,

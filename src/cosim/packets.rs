@@ -1,6 +1,6 @@
 //! `cosim --scenario` of packets: bitmaps at both ends, or what they are compared with, and what came of it.
 
-use super::scenario::{judge, of_end, time, write_svg};
+use super::scenario::{ENDS, clocks_of, judge, look, of_end, time, write_svg};
 use super::{Args, BackEnd, Engine, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
@@ -32,6 +32,8 @@ struct Run {
     result: Result<Report, String>,
     engine: Option<String>,
     seconds: f64,
+    /// Of the hardware at both ends, 0 without it
+    clocks: [u64; 2],
 }
 
 impl Run {
@@ -66,7 +68,8 @@ pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail
     }
 }
 
-fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>) -> Result<Run, Fail> {
+/// `from`: clocks of both ends in which their waves begin.
+fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>, from: [u64; 2]) -> Result<Run, Fail> {
     for block in ["send_bitmap", "receive_bitmap"] {
         profiles::find(block, &scenario.profile)?;
     }
@@ -84,8 +87,8 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     let mut models = Vec::new();
     for (at, engine) in engines.into_iter().enumerate() {
         let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).map(|backs| &backs[at]);
-        let args = of_end(args, ["sender", "receiver"][at]);
-        models.push(back.map(|back| back.model(&args, scenario.seed)).transpose()?);
+        let args = of_end(args, ENDS[at]);
+        models.push(back.map(|back| back.model(&args, scenario.seed, from[at])).transpose()?);
     }
     let name = format!("run {}, {}", path.display(), scenario.scheme.name());
     let bar = progress(name.clone());
@@ -99,12 +102,17 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     bar.finish_and_clear();
     let version = backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs[0].version.clone());
     let engine = version.is_some().then(|| report::engine(Engine::Verilator, &version));
-    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+    let clocks = clocks_of(&models);
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 
 fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
-    let run = simulate(args, path, scenario, &mut None)?;
-    let wrong = run.unexpected(scenario);
+    let run = simulate(args, path, scenario, &mut None, [0; 2])?;
+    let mut wrong = run.unexpected(scenario);
+    if run.result.is_err() {
+        let second = &mut |args: &Args, from: [u64; 2]| Ok(simulate(args, path, scenario, &mut None, from)?.clocks);
+        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+    }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
     judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
     let json = json!({
@@ -184,7 +192,7 @@ fn compare(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict)
                 scenario.scheme = scheme;
                 loss.into_iter().for_each(|loss| scenario.network.set_loss(loss));
                 jitter.into_iter().for_each(|jitter| scenario.network.set_jitter(jitter));
-                let run = simulate(args, path, &scenario, &mut backs)?;
+                let run = simulate(args, path, &scenario, &mut backs, [0; 2])?;
                 engine = engine.or(run.engine);
                 let part = |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!("{name} {value}, "));
                 let before = format!("{}, {}{}", scheme.name(), part("loss", loss), part("jitter", jitter));

@@ -1,11 +1,12 @@
 //! `cosim --scenario`: commands from host to host, and what came of them.
 
 use super::sweep::Sweep;
-use super::{Args, BackEnd, Engine, again, plot, report, wave_folder};
+use super::{Args, BackEnd, Engine, again, failure, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table, write_file};
 use crate::profiles;
 use crate::verdict::{Done, Verdict};
+use rdma_rtl_sim::Model;
 use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
 use std::path::Path;
@@ -51,6 +52,8 @@ pub(super) struct Run {
     pub result: Result<Report, String>,
     pub engine: Option<String>,
     pub seconds: f64,
+    /// Of the hardware at both ends, 0 without it
+    pub clocks: [u64; 2],
 }
 
 impl Run {
@@ -93,7 +96,8 @@ pub(super) fn of_end(args: &Args, end: &str) -> Args {
     Args { wave, ..args.clone() }
 }
 
-pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
+/// `from`: clocks of both ends in which their waves begin.
+pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, from: [u64; 2]) -> Result<Run, Fail> {
     for block in scenario.top.blocks(scenario.transport) {
         profiles::find(block, &scenario.profile)?;
     }
@@ -111,10 +115,10 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     }
     let began = Instant::now();
     let mut models = Vec::new();
-    for (back, end) in backs.iter().zip(["sender", "receiver"]) {
+    for ((back, end), from) in backs.iter().zip(ENDS).zip(from) {
         let args = of_end(args, end);
         models.push(match back {
-            Some(back) => Some(back.model(&args, scenario.seed)?),
+            Some(back) => Some(back.model(&args, scenario.seed, from)?),
             None => None,
         });
     }
@@ -130,12 +134,17 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     bar.finish_and_clear();
     let version = backs.iter().flatten().find_map(|back| back.version.clone());
     let engine = version.is_some().then(|| report::engine(args.engine, &version));
-    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+    let clocks = clocks_of(&models);
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 
 fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
-    let run = simulate(args, path, scenario)?;
-    let wrong = run.unexpected(scenario);
+    let run = simulate(args, path, scenario, [0; 2])?;
+    let mut wrong = run.unexpected(scenario);
+    if run.result.is_err() {
+        let second = &mut |args: &Args, from: [u64; 2]| Ok(simulate(args, path, scenario, from)?.clocks);
+        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+    }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
     judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
     let json = json!({
@@ -153,6 +162,34 @@ fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) ->
         shown = text(report, path, run.engine.as_deref());
     }
     Ok(Done { json, text: shown })
+}
+
+/// What the two ends are called, in the names of their waves too.
+pub(super) const ENDS: [&str; 2] = ["sender", "receiver"];
+
+pub(super) fn clocks_of(models: &[Option<Box<dyn Model>>]) -> [u64; 2] {
+    [0, 1].map(|at| models.get(at).and_then(Option::as_ref).map_or(0, |model| model.cycle()))
+}
+
+/// Runs a scenario that stopped again, with waves; what is found stands behind why it stopped.
+pub(super) fn look(
+    args: &Args,
+    path: &Path,
+    seed: u64,
+    clocks: [u64; 2],
+    wrong: &mut [String],
+    verdict: &mut Verdict,
+    run: &mut dyn FnMut(&Args, [u64; 2]) -> Result<[u64; 2], Fail>,
+) {
+    let mut second = |args: &Args, from: &[u64]| {
+        let clocks = run(args, [0, 1].map(|at| from.get(at).copied().unwrap_or_default()))?;
+        Ok(failure::Second { clocks: clocks.to_vec(), lines: Vec::new() })
+    };
+    let name = format!("{}_seed{seed}", path.file_stem().unwrap_or_default().display());
+    let ends = [0, 1].map(|at| failure::End { name: ENDS[at], clocks: clocks[at] });
+    let found = failure::look(args, &name, &ends, &mut second);
+    verdict.files.extend(found.files);
+    wrong.iter_mut().take(1).for_each(|text| text.push_str(&found.text));
 }
 
 /// One case for the run, one for the outcome, one for each bound. `before`: what names the run where there are several.

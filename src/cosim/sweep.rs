@@ -71,7 +71,7 @@ impl Sweep {
         let mut points = Vec::new();
         let mut engine = None;
         for (value, label, scenario) in self.scenarios(scenario) {
-            let run = simulate(args, path, &scenario)?;
+            let run = simulate(args, path, &scenario, [0; 2])?;
             let wrong = run.unexpected(&scenario);
             let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
             judge(verdict, args, path, &format!("{label}, "), (&run.result.is_ok(), run.seconds), &wrong, &bounds);

@@ -1,0 +1,243 @@
+//! What is found about a run that failed: it is run again with a wave of its last clocks, and what the hardware decided in it is written.
+
+use super::scenario::of_end;
+use super::{Args, Engine};
+use crate::fail::Fail;
+use crate::output::{progress, shell, write_file};
+use rdma_rtl_golden::decision::Line;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use vcd::{Command, ScopeItem, SimulationCommand, TimescaleUnit, Var};
+
+/// Clocks of a native run of which a wave is written: it has every clock before it is cut.
+const NATIVE: u64 = 500_000;
+/// Signals that a save file shows; more are in the wave.
+const SHOWN: usize = 400;
+
+/// An end of what runs: its name, nothing if there is one alone, and its clocks up to the failure.
+pub struct End {
+    pub name: &'static str,
+    pub clocks: u64,
+}
+
+/// What a second run gave: the clocks of each end, and decisions.
+pub struct Second {
+    pub clocks: Vec<u64>,
+    pub lines: Vec<Line>,
+}
+
+/// For the message of the check that failed, and the files that it names.
+#[derive(Default)]
+pub struct Found {
+    pub text: String,
+    pub files: Vec<PathBuf>,
+}
+
+impl Found {
+    fn line(&mut self, line: String) {
+        self.text += "\n";
+        self.text += &line;
+    }
+}
+
+/// Runs a failed run again. `name`: of its files. `run`: the run, with arguments that have a wave, each end's from the clock that is given.
+///
+/// What goes wrong here is a line of the message: the failure itself is what counts.
+pub fn look(args: &Args, name: &str, ends: &[End], run: &mut dyn FnMut(&Args, &[u64]) -> Result<Second, Fail>) -> Found {
+    let mut found = Found::default();
+    if args.last == 0 || ends.iter().all(|end| end.clocks == 0) {
+        return found;
+    }
+    let native = args.engine == Engine::Native && args.scenario.is_none();
+    if let Some(end) = ends.iter().find(|end| native && end.clocks > NATIVE) {
+        found.line(format!("no wave: {} clocks are too many for the native engine; --engine verilator", end.clocks));
+        return found;
+    }
+    let bar = progress("run it again with a wave of its last clocks".to_string());
+    let wave = args.failure.join(format!("{name}.vcd"));
+    let again = Args { wave: Some(wave), ..args.clone() };
+    let from: Vec<u64> = ends.iter().map(|end| end.clocks.saturating_sub(args.last)).collect();
+    let second = std::fs::create_dir_all(&args.failure)
+        .map_err(|e| Fail::Tool(format!("cannot make the folder {}: {e}", args.failure.display())))
+        .and_then(|()| run(&again, &from));
+    bar.finish_and_clear();
+    let second = match second {
+        Ok(second) => second,
+        Err(fail) => {
+            found.line(format!("no wave of the failure: {fail}"));
+            return found;
+        }
+    };
+    for (at, end) in ends.iter().enumerate() {
+        let Some(wave) = (if end.name.is_empty() { again.wave.clone() } else { of_end(&again, end.name).wave }) else { continue };
+        if !wave.is_file() {
+            continue;
+        }
+        let clocks = second.clocks.get(at).copied().unwrap_or_default();
+        if clocks != end.clocks {
+            found.line(format!("the second run, with the wave, ended in another clock ({clocks} instead of {})", end.clocks));
+        }
+        match saved(&wave, from[at], clocks, native) {
+            Ok((files, nanoseconds)) => {
+                let [gtkwave, surfer] = [&files[1], &files[2]].map(|file| shell(file));
+                let last = clocks.saturating_sub(from[at]);
+                found.line(format!(
+                    "wave of the last {last} clocks, the failing one at {nanoseconds} ns: gtkwave {gtkwave}, or surfer --command-file {surfer}"
+                ));
+                found.files.extend(files);
+            }
+            Err(e) => found.line(format!("{}: {e}", wave.display())),
+        }
+    }
+    if !second.lines.is_empty() {
+        let path = args.failure.join(format!("{name}.decisions.jsonl"));
+        match written(&path, &second.lines) {
+            Ok(()) => {
+                found.line(format!("decisions up to it: {}", path.display()));
+                found.files.push(path);
+            }
+            Err(fail) => found.line(fail.to_string()),
+        }
+    }
+    found
+}
+
+/// One JSON object per line.
+pub fn written(path: &Path, lines: &[Line]) -> Result<(), Fail> {
+    let text: String = lines.iter().map(|line| line.to_json() + "\n").collect();
+    write_file(path, text.as_bytes())
+}
+
+/// The wave, cut if it has every clock, with a save file for GTKWave and commands for Surfer beside it, and when the failing clock rises.
+fn saved(wave: &Path, from: u64, clocks: u64, whole: bool) -> Result<([PathBuf; 3], u64), String> {
+    let said = |e: std::io::Error| e.to_string();
+    let header = vcd::Parser::new(BufReader::new(File::open(wave).map_err(said)?)).parse_header().map_err(said)?;
+    // Both engines give a clock 10 ns and let it rise in the middle.
+    let scale = match header.timescale {
+        Some((number, TimescaleUnit::PS)) => 1000 / u64::from(number.max(1)),
+        _ => 1,
+    };
+    if whole {
+        cut(wave, from * 10 * scale).map_err(said)?;
+    }
+    let rises = (clocks * 10).saturating_sub(5);
+    let begins = (from * 10).max(rises.saturating_sub(400));
+    let (scope, signals) = ports(&header.items, String::new()).unwrap_or_default();
+    let wave = std::path::absolute(wave).map_err(said)?;
+    let (gtkw, sucl) = (wave.with_extension("gtkw"), wave.with_extension("sucl"));
+    let [marker, start] = [rises, begins].map(|time| time * scale);
+    for (path, text) in [(&gtkw, gtkwave(&wave, marker, start, scale, &scope, &signals)), (&sucl, surfer(&wave, marker, &scope, &signals))]
+    {
+        write_file(path, text.as_bytes()).map_err(|fail| fail.to_string())?;
+    }
+    Ok(([wave, gtkw, sucl], rises))
+}
+
+/// The first scope with signals: the top's ports are there, and what it has beside them.
+fn ports(items: &[ScopeItem], path: String) -> Option<(String, Vec<Var>)> {
+    let signals: Vec<Var> = items.iter().filter_map(|item| if let ScopeItem::Var(var) = item { Some(var.clone()) } else { None }).collect();
+    if !signals.is_empty() && !path.is_empty() {
+        return Some((path, signals));
+    }
+    items.iter().find_map(|item| match item {
+        ScopeItem::Scope(scope) => {
+            let dot = if path.is_empty() { "" } else { "." };
+            ports(&scope.children, format!("{path}{dot}{}", scope.identifier))
+        }
+        ScopeItem::Var(_) => None,
+    })
+}
+
+/// A save file of GTKWave: primary marker and marker A on the failing clock.
+fn gtkwave(wave: &Path, marker: u64, start: u64, scale: u64, scope: &str, signals: &[Var]) -> String {
+    // The zoom is a power of two: some forty clocks on the screen.
+    let zoom = -2.0 - (scale as f64).log2();
+    let unset = " -1".repeat(25);
+    let mut text = format!(
+        "[*] written by rdma-rtl: the failing clock is marked\n[dumpfile] \"{}\"\n[timestart] {start}\n[size] 1600 900\n[pos] -1 -1\n\
+         *{zoom:.6} {marker} {marker}{unset}\n[treeopen] {scope}.\n[sst_expanded] 1\n",
+        wave.display()
+    );
+    for var in signals.iter().take(SHOWN) {
+        let index = var.index.map_or(String::new(), |index| index.to_string());
+        text += &format!("@{}\n{scope}.{}{index}\n", if var.size == 1 { "28" } else { "22" }, var.reference);
+    }
+    text
+}
+
+/// Commands of Surfer: cursor and a marker on the failing clock.
+fn surfer(wave: &Path, marker: u64, scope: &str, signals: &[Var]) -> String {
+    let mut text = format!("load_file {}\n", wave.display());
+    for var in signals.iter().take(SHOWN) {
+        text += &format!("variable_add {scope}.{}\n", var.reference);
+    }
+    text + &format!("cursor_set {marker}\nmarker_set failing_clock\ngoto_cursor\n")
+}
+
+/// Takes what was before a time out of a wave: values as they are then, and what changes from then on.
+fn cut(wave: &Path, from: u64) -> std::io::Result<()> {
+    let part = wave.with_extension("part");
+    let done = cut_into(wave, from, &part).and_then(|()| std::fs::rename(&part, wave));
+    if done.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    done
+}
+
+fn cut_into(wave: &Path, from: u64, part: &Path) -> std::io::Result<()> {
+    let mut parser = vcd::Parser::new(BufReader::new(File::open(wave)?));
+    let mut out = BufWriter::new(File::create(part)?);
+    let mut writer = vcd::Writer::new(&mut out);
+    writer.header(&parser.parse_header()?)?;
+    let (mut last, mut begun) = (BTreeMap::new(), false);
+    for command in parser {
+        let command = command?;
+        if begun {
+            writer.command(&command)?;
+            continue;
+        }
+        match command {
+            Command::Timestamp(time) if time >= from => {
+                writer.timestamp(from)?;
+                writer.begin(SimulationCommand::Dumpvars)?;
+                last.values().try_for_each(|value| writer.command(value))?;
+                writer.end()?;
+                writer.timestamp(time)?;
+                begun = true;
+            }
+            Command::ChangeScalar(id, _) | Command::ChangeVector(id, _) | Command::ChangeReal(id, _) | Command::ChangeString(id, _) => {
+                last.insert(id, command);
+            }
+            _ => {}
+        }
+    }
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WAVE: &str = "$timescale 1 ps $end\n$scope module top $end\n$var wire 1 ! clk $end\n$var wire 4 \" q [3:0] $end\n$upscope $end\n\
+        $enddefinitions $end\n#0\n$dumpvars\n0!\nb0000 \"\n$end\n#5000\n1!\nb0001 \"\n#10000\n0!\n#15000\n1!\nb0010 \"\n#20000\n0!\n";
+
+    #[test]
+    fn a_wave_is_cut_and_marked() {
+        let folder = tempfile::tempdir().unwrap();
+        let wave = folder.path().join("w.vcd");
+        std::fs::write(&wave, WAVE).unwrap();
+        let ([_, gtkw, sucl], rises) = saved(&wave, 1, 2, true).unwrap();
+        assert_eq!(rises, 15);
+        let text = std::fs::read_to_string(&wave).unwrap();
+        let values = text.split_once("$enddefinitions $end\n").unwrap().1;
+        assert_eq!(values, "#10000\n$dumpvars\n1!\nb0001 \"\n$end\n#10000\n0!\n#15000\n1!\nb0010 \"\n#20000\n0!\n");
+        let text = std::fs::read_to_string(gtkw).unwrap();
+        assert!(text.contains(" 15000 15000 -1") && text.contains("@28\ntop.clk\n@22\ntop.q[3:0]\n"), "{text}");
+        let marks = text.lines().find(|line| line.starts_with('*')).unwrap();
+        assert_eq!(marks.split_whitespace().count(), 28, "zoom, primary, A to Z");
+        let text = std::fs::read_to_string(sucl).unwrap();
+        assert!(text.contains("variable_add top.q\n") && text.contains("cursor_set 15000\nmarker_set failing_clock\n"), "{text}");
+    }
+}
