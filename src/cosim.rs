@@ -15,6 +15,7 @@ use crate::fail::{Fail, tools};
 use crate::output::{Json, progress};
 use crate::profiles;
 use crate::verdict::{Done, Verdict};
+use late::Window;
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::bitmap::requests::Choice;
@@ -241,7 +242,7 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
         }
         let bar = progress(format!("run {stimulus}"));
         let started = Instant::now();
-        let mut model = back.model(args, seed, 0)?;
+        let mut model = back.model(args, seed, Window::ALL)?;
         let one = Bench::run(&mut *model, &params, options.clone(), &mut offers);
         let clocks = model.cycle();
         drop(model);
@@ -260,10 +261,10 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
             );
         }
         let said = one.as_ref().map(|_| ()).map_err(|failure| {
-            let mut second = |args: &Args, from: &[u64]| {
+            let mut second = |args: &Args, windows: &[Window]| {
                 let (mut options, mut offers, _) = self::stimulus(args, &design, &params, seed)?;
                 options.log = true;
-                let mut model = BackEnd::new(args, &design)?.model(args, seed, from[0])?;
+                let mut model = BackEnd::new(args, &design)?.model(args, seed, windows[0])?;
                 let lines = match Bench::run(&mut *model, &params, options, &mut offers) {
                     Ok(report) => report.lines,
                     Err(failure) => failure.lines,
@@ -271,7 +272,7 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
                 Ok(failure::Second { clocks: vec![model.cycle()], lines })
             };
             let name = format!("{}_{}_seed{seed}", design.block, design.profile);
-            let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+            let found = failure::look(args, &name, &[failure::End::new("", clocks, "")], &mut second);
             verdict.files.extend(found.files);
             format!("hardware and golden model differ\n{failure}{}", found.text)
         });
@@ -447,9 +448,9 @@ impl BackEnd {
         self.library.as_ref().map(Library::was_cached)
     }
 
-    /// A model before its reset, with a wave from clock `from` on, if one is asked for; a native one has every clock in it. What is not reset starts random
+    /// A model before its reset, with a wave of the window, if one is asked for; a native one has every clock in it. What is not reset starts random
     /// under Verilator, by the seed: nothing may depend on it.
-    fn model(&self, args: &Args, seed: u64, from: u64) -> Result<Box<dyn Model>, Fail> {
+    fn model(&self, args: &Args, seed: u64, window: Window) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
                 Some(path) => self.design.native_with_wave(path).map_err(Fail::tool),
@@ -460,17 +461,17 @@ impl BackEnd {
             let native = self.design.native().map_err(Fail::tool)?;
             let instance = library.instance().map_err(Fail::tool)?;
             let both = Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::tool)?;
-            return waved(both, args, from);
+            return waved(both, args, window);
         }
         let initial = if args.packets.is_some() || args.scenario.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
-        waved(library.instance_with(initial).map_err(Fail::tool)?, args, from)
+        waved(library.instance_with(initial).map_err(Fail::tool)?, args, window)
     }
 }
 
-fn waved(mut model: impl late::Opens + 'static, args: &Args, from: u64) -> Result<Box<dyn Model>, Fail> {
+fn waved(mut model: impl late::Opens + 'static, args: &Args, window: Window) -> Result<Box<dyn Model>, Fail> {
     let Some(path) = &args.wave else { return Ok(Box::new(model)) };
-    if from > 0 {
-        return Ok(Box::new(late::Late { model, from, path: Some(path.clone()), failure: None }));
+    if window != Window::ALL {
+        return Ok(Box::new(late::Late { model, window, path: Some(path.clone()), failure: None }));
     }
     model.open(path).map_err(Fail::Tool)?;
     Ok(Box::new(model))

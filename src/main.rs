@@ -31,6 +31,7 @@ const STACK: usize = 1 << 30;
     name = "rdma-rtl",
     version,
     about = "RDMA blocks for FPGAs: Verilog out, co-simulation against golden models in",
+    after_help = "Exit code 0: done, and all that was checked is good; 1: a check failed; 2: the call was wrong, or there was nothing to test; 3: a tool is missing or failed, or a file cannot be written.",
     max_term_width = 110
 )]
 struct Cli {

@@ -50,7 +50,7 @@ fn shown(found: &Path, said: &str, report: &Report) {
     let text = |end: &str| {
         std::fs::read_to_string(found.join(format!("receive_registry_small_seed3{end}"))).unwrap_or_else(|e| panic!("{end}: {e}; {said}"))
     };
-    let at: u64 = said.split_once("the failing one at ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+    let at: u64 = said.split_once("up to the failing one at ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
     let wave = text(".vcd");
     let times: Vec<u64> = wave.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
     assert!(times.first().is_some_and(|first| at - first > 900 && at - first < 1010), "100 clocks of 10 ns: {at} {times:?}");

@@ -1,5 +1,6 @@
 //! `cosim` of the receive bitmaps: plain RoCEv2 requests of a capture, or random ones, beside the golden receiver.
 
+use super::late::Window;
 use super::{Args, BackEnd, again, failure, not_run, report, settings, timing, unreadable, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
@@ -80,7 +81,7 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdic
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
     let once = |model: &mut dyn Model, log: bool| replay(model, params, &registers, &requests, args.stall.unwrap_or(0), log);
-    let mut model = back.model(args, args.seed(), 0)?;
+    let mut model = back.model(args, args.seed(), Window::ALL)?;
     let result = once(&mut *model, args.decisions.is_some());
     let clocks = model.cycle();
     drop(model);
@@ -91,13 +92,13 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdic
     }
     let errors: serde_json::Map<String, Value> = requests.errors.iter().map(|(reason, n)| (reason.to_string(), json!(n))).collect();
     let said = |stopped: &Stopped| {
-        let mut second = |args: &Args, from: &[u64]| {
-            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), from[0])?;
+        let mut second = |args: &Args, windows: &[Window]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), windows[0])?;
             let lines = once(&mut *model, true).map_or_else(|stopped| stopped.lines, |done| done.lines);
             Ok(failure::Second { clocks: vec![model.cycle()], lines })
         };
         let name = format!("{}_{}", design.block, design.profile);
-        let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+        let found = failure::look(args, &name, &[failure::End::new("", clocks, "")], &mut second);
         verdict.files.extend(found.files);
         let again = again::again(args, Some(design.profile), None);
         format!("hardware and golden model differ\n{stimulus}: {stopped}\nrun it again: {again}{}", found.text)
@@ -219,7 +220,7 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdic
     let (mut counts, mut clocks, mut result) = (Counts::default(), 0, Ok(()));
     for seed in (0..args.runs).map(|run| args.seed().wrapping_add(run)) {
         let started = Instant::now();
-        let mut model = back.model(args, seed, 0)?;
+        let mut model = back.model(args, seed, Window::ALL)?;
         let one = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
         let clocks_of_it = model.cycle();
         drop(model);
@@ -231,13 +232,13 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdic
             }
             Err(text) => {
                 let again = again::again(args, Some(design.profile), Some(seed));
-                let mut second = |args: &Args, from: &[u64]| {
-                    let mut model = BackEnd::new(args, design)?.model(args, seed, from[0])?;
+                let mut second = |args: &Args, windows: &[Window]| {
+                    let mut model = BackEnd::new(args, design)?.model(args, seed, windows[0])?;
                     let _ = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
                     Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
                 };
                 let name = format!("{}_{}_seed{seed}", design.block, design.profile);
-                let found = failure::look(args, &name, &[failure::End { name: "", clocks: clocks_of_it }], &mut second);
+                let found = failure::look(args, &name, &[failure::End::new("", clocks_of_it, "")], &mut second);
                 verdict.files.extend(found.files);
                 let text = format!("{text}\nrun it again: {again}{}", found.text);
                 let said = format!("hardware and golden model differ\n{text}");

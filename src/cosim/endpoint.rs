@@ -1,5 +1,6 @@
 //! `cosim` of the receive endpoint: frames in, memory, ring, control packets and counters as software finds them.
 
+use super::late::Window;
 use super::{Args, BackEnd, again, failure, report, timing, unreadable, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
@@ -60,11 +61,11 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
     }
     let map = design.register_map().ok_or_else(|| Fail::Tool("receive_endpoint has no register map".into()))?;
     let once = |model: &mut dyn Model| {
-        let mut endpoint = Endpoint::new(model, map.clone(), pace.clone())?;
+        let mut endpoint = Endpoint::new(model, map.clone(), pace)?;
         endpoint.set_up_for_all(number("sources") as u16)?;
         replay(&mut endpoint, &frames, &at, number("packet_size") as usize)
     };
-    let mut model = back.model(args, args.seed(), 0)?;
+    let mut model = back.model(args, args.seed(), Window::ALL)?;
     let result = once(&mut *model);
     let clocks = model.cycle();
     drop(model);
@@ -72,13 +73,13 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
     let engine = report::engine(args.engine, &back.version);
     let said = |text: &String| {
         let again = again::again(args, Some(design.profile), None);
-        let mut second = |args: &Args, from: &[u64]| {
-            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), from[0])?;
+        let mut second = |args: &Args, windows: &[Window]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), windows[0])?;
             let _ = once(&mut *model);
             Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
         };
         let name = format!("{}_{}", design.block, design.profile);
-        let found = failure::look(args, &name, &[failure::End { name: "", clocks }], &mut second);
+        let found = failure::look(args, &name, &[failure::End::new("", clocks, text)], &mut second);
         verdict.files.extend(found.files);
         format!("{stimulus} through {}: {text}\nrun it again: {again}{}", design.block, found.text)
     };

@@ -1,5 +1,6 @@
 //! What is found about a run that failed: it is run again with a wave of its last clocks, and what the hardware decided in it is written.
 
+use super::late::Window;
 use super::scenario::of_end;
 use super::{Args, Engine};
 use crate::fail::Fail;
@@ -16,10 +17,30 @@ const NATIVE: u64 = 500_000;
 /// Signals that a save file shows; more are in the wave.
 const SHOWN: usize = 400;
 
-/// An end of what runs: its name, nothing if there is one alone, and its clocks up to the failure.
+/// Clocks of a wave behind the failing one, where the run goes on.
+const BEHIND: u64 = 50;
+
+/// An end of what runs.
 pub struct End {
-    pub name: &'static str,
-    pub clocks: u64,
+    /// Nothing if there is one alone
+    name: &'static str,
+    clocks: u64,
+    /// The clock that is marked
+    failing: u64,
+}
+
+impl End {
+    /// `said`: why the run failed. A rule that was broken names its clock (`cycle 4145: m_axi_w: …`); else the run ended where it failed.
+    pub fn new(name: &'static str, clocks: u64, said: &str) -> End {
+        let digits = said.split("cycle ").skip(1).find_map(|rest| rest.split_once(':')).and_then(|(number, _)| number.parse().ok());
+        // A rule that is broken before the edge counts the clocks before it.
+        let named = digits.map(|clock: u64| clock + 1).filter(|clock| *clock <= clocks);
+        End { name, clocks, failing: named.unwrap_or(clocks) }
+    }
+
+    fn window(&self, last: u64) -> Window {
+        Window { from: self.failing.saturating_sub(last), until: self.failing.saturating_add(BEHIND) }
+    }
 }
 
 /// What a second run gave: the clocks of each end, and decisions.
@@ -27,6 +48,9 @@ pub struct Second {
     pub clocks: Vec<u64>,
     pub lines: Vec<Line>,
 }
+
+/// The run again.
+pub type Run<'a> = dyn FnMut(&Args, &[Window]) -> Result<Second, Fail> + 'a;
 
 /// For the message of the check that failed, and the files that it names.
 #[derive(Default)]
@@ -42,10 +66,10 @@ impl Found {
     }
 }
 
-/// Runs a failed run again. `name`: of its files. `run`: the run, with arguments that have a wave, each end's from the clock that is given.
+/// Runs a failed run again. `name`: of its files. `run`: the run, with arguments that have a wave, each end's of its window.
 ///
 /// What goes wrong here is a line of the message: the failure itself is what counts.
-pub fn look(args: &Args, name: &str, ends: &[End], run: &mut dyn FnMut(&Args, &[u64]) -> Result<Second, Fail>) -> Found {
+pub fn look(args: &Args, name: &str, ends: &[End], run: &mut Run) -> Found {
     let mut found = Found::default();
     if args.last == 0 || ends.iter().all(|end| end.clocks == 0) {
         return found;
@@ -58,10 +82,10 @@ pub fn look(args: &Args, name: &str, ends: &[End], run: &mut dyn FnMut(&Args, &[
     let bar = progress("run it again with a wave of its last clocks".to_string());
     let wave = args.failure.join(format!("{name}.vcd"));
     let again = Args { wave: Some(wave), ..args.clone() };
-    let from: Vec<u64> = ends.iter().map(|end| end.clocks.saturating_sub(args.last)).collect();
+    let windows: Vec<Window> = ends.iter().map(|end| end.window(args.last)).collect();
     let second = std::fs::create_dir_all(&args.failure)
         .map_err(|e| Fail::Tool(format!("cannot make the folder {}: {e}", args.failure.display())))
-        .and_then(|()| run(&again, &from));
+        .and_then(|()| run(&again, &windows));
     bar.finish_and_clear();
     let second = match second {
         Ok(second) => second,
@@ -79,12 +103,12 @@ pub fn look(args: &Args, name: &str, ends: &[End], run: &mut dyn FnMut(&Args, &[
         if clocks != end.clocks {
             found.line(format!("the second run, with the wave, ended in another clock ({clocks} instead of {})", end.clocks));
         }
-        match saved(&wave, from[at], clocks, native) {
+        match saved(&wave, windows[at].from, end.failing, native) {
             Ok((files, nanoseconds)) => {
-                let [gtkwave, surfer] = [&files[1], &files[2]].map(|file| shell(file));
-                let last = clocks.saturating_sub(from[at]);
+                let [wave, gtkwave, surfer] = [&files[0], &files[1], &files[2]].map(|file| shell(file));
+                let last = end.failing - windows[at].from;
                 found.line(format!(
-                    "wave of the last {last} clocks, the failing one at {nanoseconds} ns: gtkwave {gtkwave}, or surfer --command-file {surfer}"
+                    "wave of the {last} clocks up to the failing one at {nanoseconds} ns: gtkwave {gtkwave}, or surfer --command-file {surfer} {wave}"
                 ));
                 found.files.extend(files);
             }
@@ -111,7 +135,7 @@ pub fn written(path: &Path, lines: &[Line]) -> Result<(), Fail> {
 }
 
 /// The wave, cut if it has every clock, with a save file for GTKWave and commands for Surfer beside it, and when the failing clock rises.
-fn saved(wave: &Path, from: u64, clocks: u64, whole: bool) -> Result<([PathBuf; 3], u64), String> {
+fn saved(wave: &Path, from: u64, failing: u64, whole: bool) -> Result<([PathBuf; 3], u64), String> {
     let said = |e: std::io::Error| e.to_string();
     let header = vcd::Parser::new(BufReader::new(File::open(wave).map_err(said)?)).parse_header().map_err(said)?;
     // Both engines give a clock 10 ns and let it rise in the middle.
@@ -122,14 +146,13 @@ fn saved(wave: &Path, from: u64, clocks: u64, whole: bool) -> Result<([PathBuf; 
     if whole {
         cut(wave, from * 10 * scale).map_err(said)?;
     }
-    let rises = (clocks * 10).saturating_sub(5);
+    let rises = (failing * 10).saturating_sub(5);
     let begins = (from * 10).max(rises.saturating_sub(400));
     let (scope, signals) = ports(&header.items, String::new()).unwrap_or_default();
     let wave = std::path::absolute(wave).map_err(said)?;
     let (gtkw, sucl) = (wave.with_extension("gtkw"), wave.with_extension("sucl"));
     let [marker, start] = [rises, begins].map(|time| time * scale);
-    for (path, text) in [(&gtkw, gtkwave(&wave, marker, start, scale, &scope, &signals)), (&sucl, surfer(&wave, marker, &scope, &signals))]
-    {
+    for (path, text) in [(&gtkw, gtkwave(&wave, marker, start, scale, &scope, &signals)), (&sucl, surfer(marker, &scope, &signals))] {
         write_file(path, text.as_bytes()).map_err(|fail| fail.to_string())?;
     }
     Ok(([wave, gtkw, sucl], rises))
@@ -167,9 +190,9 @@ fn gtkwave(wave: &Path, marker: u64, start: u64, scale: u64, scope: &str, signal
     text
 }
 
-/// Commands of Surfer: cursor and a marker on the failing clock.
-fn surfer(wave: &Path, marker: u64, scope: &str, signals: &[Var]) -> String {
-    let mut text = format!("load_file {}\n", wave.display());
+/// Commands of Surfer, which runs them when it has read the wave: cursor and a marker on the failing clock.
+fn surfer(marker: u64, scope: &str, signals: &[Var]) -> String {
+    let mut text = String::new();
     for var in signals.iter().take(SHOWN) {
         text += &format!("variable_add {scope}.{}\n", var.reference);
     }
@@ -222,6 +245,15 @@ mod tests {
 
     const WAVE: &str = "$timescale 1 ps $end\n$scope module top $end\n$var wire 1 ! clk $end\n$var wire 4 \" q [3:0] $end\n$upscope $end\n\
         $enddefinitions $end\n#0\n$dumpvars\n0!\nb0000 \"\n$end\n#5000\n1!\nb0001 \"\n#10000\n0!\n#15000\n1!\nb0010 \"\n#20000\n0!\n";
+
+    #[test]
+    fn the_clock_of_a_broken_rule_is_the_one() {
+        let failing = |said: &str| End::new("", 5000, said).failing;
+        assert_eq!(failing("1 rules broken, the first: cycle 4145: m_axi_w: outside of memory"), 4146);
+        assert_eq!((failing("cycle 9000: of another count"), failing("a cycle later: nothing"), failing("")), (5000, 5000, 5000));
+        let window = End::new("", 300, "").window(2000);
+        assert_eq!((window.from, window.until), (0, 350));
+    }
 
     #[test]
     fn a_wave_is_cut_and_marked() {

@@ -1,5 +1,6 @@
 //! `cosim --scenario` of packets: bitmaps at both ends, or what they are compared with, and what came of it.
 
+use super::late::Window;
 use super::scenario::{ENDS, clocks_of, judge, look, of_end, time, write_svg};
 use super::{Args, BackEnd, Engine, plot, report, wave_folder};
 use crate::fail::Fail;
@@ -68,8 +69,8 @@ pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail
     }
 }
 
-/// `from`: clocks of both ends in which their waves begin.
-fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>, from: [u64; 2]) -> Result<Run, Fail> {
+/// `windows`: of the waves of both ends.
+fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>, windows: [Window; 2]) -> Result<Run, Fail> {
     for block in ["send_bitmap", "receive_bitmap"] {
         profiles::find(block, &scenario.profile)?;
     }
@@ -88,7 +89,7 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     for (at, engine) in engines.into_iter().enumerate() {
         let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).map(|backs| &backs[at]);
         let args = of_end(args, ENDS[at]);
-        models.push(back.map(|back| back.model(&args, scenario.seed, from[at])).transpose()?);
+        models.push(back.map(|back| back.model(&args, scenario.seed, windows[at])).transpose()?);
     }
     let name = format!("run {}, {}", path.display(), scenario.scheme.name());
     let bar = progress(name.clone());
@@ -107,10 +108,10 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
 }
 
 fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
-    let run = simulate(args, path, scenario, &mut None, [0; 2])?;
+    let run = simulate(args, path, scenario, &mut None, [Window::ALL; 2])?;
     let mut wrong = run.unexpected(scenario);
     if run.result.is_err() {
-        let second = &mut |args: &Args, from: [u64; 2]| Ok(simulate(args, path, scenario, &mut None, from)?.clocks);
+        let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, &mut None, windows)?.clocks);
         look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
     }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
@@ -192,7 +193,7 @@ fn compare(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict)
                 scenario.scheme = scheme;
                 loss.into_iter().for_each(|loss| scenario.network.set_loss(loss));
                 jitter.into_iter().for_each(|jitter| scenario.network.set_jitter(jitter));
-                let run = simulate(args, path, &scenario, &mut backs, [0; 2])?;
+                let run = simulate(args, path, &scenario, &mut backs, [Window::ALL; 2])?;
                 engine = engine.or(run.engine);
                 let part = |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!("{name} {value}, "));
                 let before = format!("{}, {}{}", scheme.name(), part("loss", loss), part("jitter", jitter));

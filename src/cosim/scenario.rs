@@ -1,5 +1,6 @@
 //! `cosim --scenario`: commands from host to host, and what came of them.
 
+use super::late::Window;
 use super::sweep::Sweep;
 use super::{Args, BackEnd, Engine, again, failure, plot, report, wave_folder};
 use crate::fail::Fail;
@@ -96,8 +97,8 @@ pub(super) fn of_end(args: &Args, end: &str) -> Args {
     Args { wave, ..args.clone() }
 }
 
-/// `from`: clocks of both ends in which their waves begin.
-pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, from: [u64; 2]) -> Result<Run, Fail> {
+/// `windows`: of the waves of both ends.
+pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, windows: [Window; 2]) -> Result<Run, Fail> {
     for block in scenario.top.blocks(scenario.transport) {
         profiles::find(block, &scenario.profile)?;
     }
@@ -115,10 +116,10 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, from: [u64
     }
     let began = Instant::now();
     let mut models = Vec::new();
-    for ((back, end), from) in backs.iter().zip(ENDS).zip(from) {
+    for ((back, end), window) in backs.iter().zip(ENDS).zip(windows) {
         let args = of_end(args, end);
         models.push(match back {
-            Some(back) => Some(back.model(&args, scenario.seed, from)?),
+            Some(back) => Some(back.model(&args, scenario.seed, window)?),
             None => None,
         });
     }
@@ -139,10 +140,10 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, from: [u64
 }
 
 fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
-    let run = simulate(args, path, scenario, [0; 2])?;
+    let run = simulate(args, path, scenario, [Window::ALL; 2])?;
     let mut wrong = run.unexpected(scenario);
     if run.result.is_err() {
-        let second = &mut |args: &Args, from: [u64; 2]| Ok(simulate(args, path, scenario, from)?.clocks);
+        let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, windows)?.clocks);
         look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
     }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
@@ -171,22 +172,18 @@ pub(super) fn clocks_of(models: &[Option<Box<dyn Model>>]) -> [u64; 2] {
     [0, 1].map(|at| models.get(at).and_then(Option::as_ref).map_or(0, |model| model.cycle()))
 }
 
+/// Runs both ends with waves, and gives their clocks.
+pub(super) type Again<'a> = dyn FnMut(&Args, [Window; 2]) -> Result<[u64; 2], Fail> + 'a;
+
 /// Runs a scenario that stopped again, with waves; what is found stands behind why it stopped.
-pub(super) fn look(
-    args: &Args,
-    path: &Path,
-    seed: u64,
-    clocks: [u64; 2],
-    wrong: &mut [String],
-    verdict: &mut Verdict,
-    run: &mut dyn FnMut(&Args, [u64; 2]) -> Result<[u64; 2], Fail>,
-) {
-    let mut second = |args: &Args, from: &[u64]| {
-        let clocks = run(args, [0, 1].map(|at| from.get(at).copied().unwrap_or_default()))?;
+pub(super) fn look(args: &Args, path: &Path, seed: u64, clocks: [u64; 2], wrong: &mut [String], verdict: &mut Verdict, run: &mut Again) {
+    let mut second = |args: &Args, windows: &[Window]| {
+        let clocks = run(args, [0, 1].map(|at| windows.get(at).copied().unwrap_or(Window::ALL)))?;
         Ok(failure::Second { clocks: clocks.to_vec(), lines: Vec::new() })
     };
     let name = format!("{}_seed{seed}", path.file_stem().unwrap_or_default().display());
-    let ends = [0, 1].map(|at| failure::End { name: ENDS[at], clocks: clocks[at] });
+    let said = wrong.first().map_or("", String::as_str);
+    let ends = [0, 1].map(|at| failure::End::new(ENDS[at], clocks[at], said));
     let found = failure::look(args, &name, &ends, &mut second);
     verdict.files.extend(found.files);
     wrong.iter_mut().take(1).for_each(|text| text.push_str(&found.text));

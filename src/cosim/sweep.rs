@@ -1,5 +1,6 @@
 //! `cosim --scenario` several times, one value of it changed, side by side.
 
+use super::late::Window;
 use super::scenario::{judge, simulate, time, write_svg};
 use super::{Args, plot};
 use crate::fail::Fail;
@@ -71,7 +72,7 @@ impl Sweep {
         let mut points = Vec::new();
         let mut engine = None;
         for (value, label, scenario) in self.scenarios(scenario) {
-            let run = simulate(args, path, &scenario, [0; 2])?;
+            let run = simulate(args, path, &scenario, [Window::ALL; 2])?;
             let wrong = run.unexpected(&scenario);
             let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
             judge(verdict, args, path, &format!("{label}, "), (&run.result.is_ok(), run.seconds), &wrong, &bounds);
