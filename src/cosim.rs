@@ -31,7 +31,7 @@ const LONG_RUN: u64 = 500_000;
 /// Clocks of a failure's wave.
 const LAST: u64 = 2000;
 
-#[derive(Clone, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
   rdma-rtl cosim --block receive_endpoint --input tb/vectors/tour.pcap --timing capture
@@ -245,6 +245,14 @@ fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
         let mut model = back.model(args, seed, Window::ALL)?;
         let one = Bench::run(&mut *model, &params, options.clone(), &mut offers);
         let clocks = model.cycle();
+        let one = match failure::or_stopped(one.as_ref().map(|_| ()).map_err(|failure| failure.text.clone()), &*model) {
+            Ok(()) => one,
+            Err(text) => {
+                let stopped =
+                    Failure { cycle: clocks, text: text.clone(), recent: Vec::new(), replay: options.replay.clone(), lines: Vec::new() };
+                Err(Failure { text, ..one.err().unwrap_or(stopped) })
+            }
+        };
         drop(model);
         bar.finish_and_clear();
         if args.runs > 1 {

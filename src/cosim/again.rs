@@ -51,7 +51,53 @@ pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::super::Args;
+    use super::{again, quoted};
+    use clap::{CommandFactory, Parser};
+
+    #[derive(Parser)]
+    struct Call {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// What a call asks for, but for the files that it writes.
+    fn asks(words: &str) -> (Args, String) {
+        let args = Call::try_parse_from(words.split_once("rdma-rtl ").map_or("", |(_, call)| call).split(' '))
+            .unwrap_or_else(|e| panic!("{words}: {e}"))
+            .args;
+        let bare =
+            Args { wave: None, junit: None, decisions: None, svg: None, json: Default::default(), failure: "".into(), ..args.clone() };
+        (args, format!("{bare:?}"))
+    }
+
+    const FILES: [&str; 6] = ["wave", "junit", "decisions", "svg", "json", "failure"];
+
+    #[test]
+    fn every_option_is_repeated() {
+        let calls = [
+            "rdma-rtl cosim --block receive_registry --profile small --packets 7 --seed 5 --runs 3 --cover --engine both --set a=1 --set b=0x2 --stall 9 \
+             --memory-latency 4 --last 11 --wave w.vcd --json r.json",
+            "rdma-rtl cosim --block receive_bitmap --profile small --input t.pcap --qp 0x11 --qp 10.9.0.2/0x12 --timing idle:4 --stall 3 --engine native",
+            "rdma-rtl cosim --scenario s.toml --profile small --commands 5 --seed 9 --segments 4096,8192",
+            "rdma-rtl cosim --scenario s.toml --packets 5 --loss 0.1,0.25 --jitter 100,2.5 --compare bitmap,timers --svg l.svg",
+        ];
+        for call in calls {
+            let (args, asked) = asks(call);
+            let said = again(&args, None, None);
+            assert_eq!(asks(&said).1, asked, "{said}");
+            // One of several runs: its seed, and it alone.
+            let one = again(&args, Some("large"), Some(77));
+            let one = asks(&one).0;
+            assert_eq!((one.profile.as_deref(), one.seed, one.runs), (Some("large"), Some(77), 1));
+        }
+        for option in Call::command().get_arguments().filter_map(|option| option.get_long()).filter(|long| !FILES.contains(long)) {
+            assert!(
+                calls.iter().any(|call| call.contains(&format!("--{option} ")) || call.ends_with(option)),
+                "no call above has --{option}"
+            );
+        }
+    }
 
     #[test]
     fn a_word_stays_one() {

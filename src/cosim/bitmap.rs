@@ -83,6 +83,10 @@ fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdic
     let once = |model: &mut dyn Model, log: bool| replay(model, params, &registers, &requests, args.stall.unwrap_or(0), log);
     let mut model = back.model(args, args.seed(), Window::ALL)?;
     let result = once(&mut *model, args.decisions.is_some());
+    let result = match failure::or_stopped(result.as_ref().map(|_| ()).map_err(|stopped| stopped.text.clone()), &*model) {
+        Ok(()) => result,
+        Err(text) => Err(Stopped { text, lines: result.map_or_else(|stopped| stopped.lines, |done| done.lines) }),
+    };
     let clocks = model.cycle();
     drop(model);
     bar.finish_and_clear();
@@ -222,6 +226,7 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdic
         let started = Instant::now();
         let mut model = back.model(args, seed, Window::ALL)?;
         let one = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
+        let one = failure::or_stopped(one, &*model);
         let clocks_of_it = model.cycle();
         drop(model);
         match one {

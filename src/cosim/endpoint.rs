@@ -66,7 +66,7 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
         replay(&mut endpoint, &frames, &at, number("packet_size") as usize)
     };
     let mut model = back.model(args, args.seed(), Window::ALL)?;
-    let result = once(&mut *model);
+    let result = failure::or_stopped(once(&mut *model), &*model);
     let clocks = model.cycle();
     drop(model);
     bar.finish_and_clear();

@@ -6,6 +6,7 @@ use super::{Args, Engine};
 use crate::fail::Fail;
 use crate::output::{progress, shell, write_file};
 use rdma_rtl_golden::decision::Line;
+use rdma_rtl_sim::Model;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
@@ -51,6 +52,14 @@ pub struct Second {
 
 /// The run again.
 pub type Run<'a> = dyn FnMut(&Args, &[Window]) -> Result<Second, Fail> + 'a;
+
+/// A model that stopped by itself (`$fatal`, a difference between two in lockstep) stands still, and the bench sees only that: what it says comes first,
+/// and a run over it is no pass.
+pub fn or_stopped<T>(result: Result<T, String>, model: &dyn Model) -> Result<T, String> {
+    let Some(text) = model.failure() else { return result };
+    let after = result.err().map_or(String::new(), |then| format!("\nafter that: {then}"));
+    Err(format!("the hardware stopped in clock {} of the model: {}{after}", model.cycle(), text.trim_end()))
+}
 
 /// For the message of the check that failed, and the files that it names.
 #[derive(Default)]
@@ -245,6 +254,30 @@ mod tests {
 
     const WAVE: &str = "$timescale 1 ps $end\n$scope module top $end\n$var wire 1 ! clk $end\n$var wire 4 \" q [3:0] $end\n$upscope $end\n\
         $enddefinitions $end\n#0\n$dumpvars\n0!\nb0000 \"\n$end\n#5000\n1!\nb0001 \"\n#10000\n0!\n#15000\n1!\nb0010 \"\n#20000\n0!\n";
+
+    #[test]
+    fn a_run_over_a_model_that_stopped_is_no_pass() {
+        struct Stopped(Option<&'static str>);
+        impl Model for Stopped {
+            fn ports(&self) -> &[rdma_rtl_sim::Port] {
+                &[]
+            }
+            fn poke(&mut self, _: usize, _: &[u32]) {}
+            fn peek(&self, _: usize, _: &mut [u32]) {}
+            fn eval(&mut self) {}
+            fn clock(&mut self) {}
+            fn cycle(&self) -> u64 {
+                7
+            }
+            fn failure(&self) -> Option<&str> {
+                self.0
+            }
+        }
+        let stopped = Stopped(Some("they differ"));
+        assert_eq!(or_stopped(Ok(3), &stopped), Err("the hardware stopped in clock 7 of the model: they differ".into()));
+        assert!(or_stopped(Err::<(), _>("nothing came".into()), &stopped).unwrap_err().ends_with("they differ\nafter that: nothing came"));
+        assert_eq!(or_stopped(Ok(3), &Stopped(None)), Ok(3));
+    }
 
     #[test]
     fn the_clock_of_a_broken_rule_is_the_one() {

@@ -2,7 +2,7 @@
 
 use super::late::Window;
 use super::scenario::{ENDS, clocks_of, judge, look, of_end, time, write_svg};
-use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use super::{Args, BackEnd, Engine, failure, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
 use crate::profiles;
@@ -104,6 +104,7 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     let version = backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs[0].version.clone());
     let engine = version.is_some().then(|| report::engine(Engine::Verilator, &version));
     let clocks = clocks_of(&models);
+    let result = models.iter().flatten().fold(result, |result, model| failure::or_stopped(result, &**model));
     Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 

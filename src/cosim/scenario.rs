@@ -136,6 +136,7 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, windows: [
     let version = backs.iter().flatten().find_map(|back| back.version.clone());
     let engine = version.is_some().then(|| report::engine(args.engine, &version));
     let clocks = clocks_of(&models);
+    let result = models.iter().flatten().fold(result, |result, model| failure::or_stopped(result, &**model));
     Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 
