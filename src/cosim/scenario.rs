@@ -203,7 +203,7 @@ pub(super) fn judge(
     let again = again::again(args, None, None);
     let said = |texts: Vec<&str>| match texts.is_empty() {
         true => Ok(()),
-        false => Err(format!("{}: {before}{}\nagain with {again}", path.display(), texts.join("; "))),
+        false => Err(format!("{}: {before}{}\nrun it again: {again}", path.display(), texts.join("; "))),
     };
     if !ended {
         verdict.check(format!("{before}agreement"), seconds, said(wrong.iter().map(String::as_str).collect()));
