@@ -1,7 +1,10 @@
 //! `cosim`
 
+mod again;
 mod bitmap;
 mod endpoint;
+mod failure;
+mod late;
 mod packets;
 mod plot;
 mod report;
@@ -9,22 +12,26 @@ mod scenario;
 mod sweep;
 
 use crate::fail::{Fail, tools};
-use crate::output::{Json, progress, write_file};
+use crate::output::{Json, progress};
 use crate::profiles;
+use crate::verdict::{Done, Verdict};
+use late::Window;
 use rdma_rtl_sim::verilated::{Initial, Library, Optimize, Options as Build, Trace};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::bitmap::requests::Choice;
-use rdma_rtl_tb::capture::{self, Timing};
+use rdma_rtl_tb::capture::{self, CaptureError, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::pair::Scheme;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Packets from which a slower compile of a faster model pays.
 const LONG_RUN: u64 = 500_000;
+/// Clocks of a failure's wave.
+const LAST: u64 = 2000;
 
-#[derive(Clone, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:
   rdma-rtl cosim --block receive_registry --profile default --input tb/vectors/reordered.pcap --engine both
   rdma-rtl cosim --block receive_endpoint --input tb/vectors/tour.pcap --timing capture
@@ -37,8 +44,8 @@ const LONG_RUN: u64 = 500_000;
   rdma-rtl cosim --scenario tb/scenarios/bitmap/loss_20_percent.toml --packets 100000 --seed 7
   rdma-rtl cosim --scenario tb/scenarios/compare/one_long.toml --compare bitmap,go_back_n,timers --loss 0,0.001,0.01 --svg out/goodput.svg
 
-Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong or the capture or scenario
-cannot be read.")]
+Exit code 0: hardware and golden model agree, or the scenario came to what it expects; 1: not so; 2: the call was wrong, the capture or scenario
+cannot be read, or nothing was tested; 3: a tool is missing or failed.")]
 pub struct Args {
     /// Block, see `rdma-rtl list`; benches exist for receive_registry, receive_endpoint and receive_bitmap
     #[arg(long, required_unless_present = "scenario", conflicts_with = "scenario")]
@@ -110,6 +117,12 @@ pub struct Args {
     /// Clocks from a write to its answer
     #[arg(long, value_name = "CLOCKS", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     memory_latency: Option<u64>,
+    /// Clocks of the wave of a run that failed, for which it is run again by itself; 0: it is not
+    #[arg(long, value_name = "CLOCKS", default_value_t = LAST)]
+    last: u64,
+    /// Folder for what is found about a failure: the wave of its last clocks, save files for GTKWave and Surfer, decisions
+    #[arg(long, value_name = "DIR", default_value = "out/failure")]
+    failure: PathBuf,
     #[command(flatten)]
     json: Json,
 }
@@ -155,19 +168,48 @@ struct Outcome {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
+    let under_test = match (&args.scenario, &args.block) {
+        (Some(path), _) => format!("scenario.{}", path.file_stem().unwrap_or_default().display()),
+        (None, block) => format!("{}.{}", block.as_deref().unwrap_or_default(), args.profile.as_deref().unwrap_or("default")),
+    };
+    Verdict::new("cosim", under_test).of(args.junit.as_deref(), &args.json, |verdict| {
+        let args = &with_wave_that_can_be_written(args)?;
+        let ended = test(args, verdict);
+        verdict.files.extend([&args.wave, &args.decisions, &args.svg].into_iter().flatten().filter(|f| f.is_file()).cloned());
+        ended
+    })
+}
+
+/// VCD in place of FST where the C++ compiler does not find what Verilator's FST writer includes.
+fn with_wave_that_can_be_written(args: &Args) -> Result<Args, Fail> {
+    let mut args = args.clone();
+    let Some(wave) = args.wave.as_mut().filter(|wave| wave.extension().is_some_and(|format| format == "fst")) else { return Ok(args) };
+    if args.engine != Engine::Native
+        && let Err(missing) = &tools()?.fst
+    {
+        wave.set_extension("vcd");
+        eprintln!("rdma-rtl: FST waves need the header {missing}, which the C++ compiler does not find: VCD instead, {}", wave.display());
+    }
+    Ok(args)
+}
+
+fn test(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
     if let Some(path) = &args.scenario {
-        return scenario::run(args, path);
+        return scenario::run(args, path, verdict);
     }
     let block = args.block.as_deref().unwrap_or_default();
+    if args.packets == Some(0) {
+        return Err(Fail::Nothing("--packets 0: 1 or more are needed".into()));
+    }
     let design = profiles::find(block, args.profile.as_deref().unwrap_or("default"))?;
     if design.block == "receive_bitmap" {
-        return bitmap::run(args, &design);
+        return bitmap::run(args, &design, verdict);
     }
     if let Some(choice) = args.qp.first() {
         return Err(Fail::Call(format!("--qp {choice} belongs to receive_bitmap; {} takes every frame of the capture", design.block)));
     }
     if design.block == "receive_endpoint" {
-        return endpoint::run(args, &design);
+        return endpoint::run(args, &design, verdict);
     }
     let Some(params) = design.registry_params().filter(|_| design.block == "receive_registry") else {
         return Err(Fail::Call(format!(
@@ -200,7 +242,18 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         }
         let bar = progress(format!("run {stimulus}"));
         let started = Instant::now();
-        let one = Bench::run(&mut *back.model(args, seed)?, &params, options.clone(), &mut offers);
+        let mut model = back.model(args, seed, Window::ALL)?;
+        let one = Bench::run(&mut *model, &params, options.clone(), &mut offers);
+        let clocks = model.cycle();
+        let one = match failure::or_stopped(one.as_ref().map(|_| ()).map_err(|failure| failure.text.clone()), &*model) {
+            Ok(()) => one,
+            Err(text) => {
+                let stopped =
+                    Failure { cycle: clocks, text: text.clone(), recent: Vec::new(), replay: options.replay.clone(), lines: Vec::new() };
+                Err(Failure { text, ..one.err().unwrap_or(stopped) })
+            }
+        };
+        drop(model);
         bar.finish_and_clear();
         if args.runs > 1 {
             let end = match &one {
@@ -215,11 +268,29 @@ pub fn run(args: &Args) -> Result<(), Fail> {
                 started.elapsed().as_secs_f64()
             );
         }
+        let said = one.as_ref().map(|_| ()).map_err(|failure| {
+            let mut second = |args: &Args, windows: &[Window]| {
+                let (mut options, mut offers, _) = self::stimulus(args, &design, &params, seed)?;
+                options.log = true;
+                let mut model = BackEnd::new(args, &design)?.model(args, seed, windows[0])?;
+                let lines = match Bench::run(&mut *model, &params, options, &mut offers) {
+                    Ok(report) => report.lines,
+                    Err(failure) => failure.lines,
+                };
+                Ok(failure::Second { clocks: vec![model.cycle()], lines })
+            };
+            let name = format!("{}_{}_seed{seed}", design.block, design.profile);
+            let found = failure::look(args, &name, &[failure::End::new("", clocks, "")], &mut second);
+            verdict.files.extend(found.files);
+            format!("hardware and golden model differ\n{failure}{}", found.text)
+        });
+        verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), said);
         match (one, &mut result) {
             (Ok(report), _) if run == 0 => result = Ok(report),
             (Ok(report), Ok(sum)) => sum.add(&report),
             (one, _) => {
                 result = one;
+                not_run(args, run, verdict);
                 break;
             }
         }
@@ -241,27 +312,40 @@ pub fn run(args: &Args) -> Result<(), Fail> {
         run: began.elapsed(),
         verilator,
     };
-    if let (Some(path), Ok(report)) = (&args.decisions, &outcome.result) {
-        let text: String = report.lines.iter().map(|l| l.to_json() + "\n").collect();
-        write_file(path, text.as_bytes())?;
+    if let Some(path) = &args.decisions {
+        failure::written(path, outcome.result.as_ref().map_or_else(|failure| &failure.lines, |report| &report.lines))?;
     }
-    if let Some(path) = &args.junit {
-        let files: Vec<&Path> = [&args.wave, &args.decisions].into_iter().flatten().map(PathBuf::as_path).filter(|f| f.exists()).collect();
-        write_file(path, report::junit(&outcome, &files).as_bytes())?;
-    }
-    args.json.write(&report::json(&outcome))?;
-    if !args.json.on_stdout() {
-        crate::output::print(&report::text(&outcome, args.wave.as_deref()))?;
-    }
-    match outcome.result {
-        Ok(report) => {
-            let unseen = if args.cover { report.unseen(&params) } else { Vec::new() };
-            if unseen.is_empty() {
-                return Ok(());
-            }
-            Err(Fail::Check(format!("--cover: never seen: {}; more packets or another seed may bring them", unseen.join(", "))))
+    match &outcome.result {
+        Ok(report) if args.cover => {
+            let unseen = report.unseen(&params);
+            let seen = if unseen.is_empty() {
+                Ok(())
+            } else {
+                let advice = "more packets or another seed may bring them";
+                let again = again::again(args, Some(outcome.design.profile), None);
+                Err(format!("--cover: never seen: {}; {advice}\nrun it again: {again}", unseen.join(", ")))
+            };
+            verdict.check("coverage", 0.0, seen);
         }
-        Err(failure) => Err(Fail::Check(format!("hardware and golden model differ\n{failure}"))),
+        Err(_) if args.cover => verdict.not_run("coverage", "the run ended before"),
+        _ => {}
+    }
+    Ok(Done { json: report::json(&outcome, verdict), text: report::text(&outcome, args.wave.as_deref()) })
+}
+
+/// The seeds behind the one that failed, as one case.
+fn not_run(args: &Args, run: u64, verdict: &mut Verdict) {
+    let seed = |run: u64| args.seed().wrapping_add(run);
+    if run + 1 < args.runs {
+        verdict.not_run(format!("seeds {} to {}", seed(run + 1), seed(args.runs - 1)), format!("seed {} failed", seed(run)));
+    }
+}
+
+/// A capture without a frame for the block is nothing to test; any other that cannot be read is a wrong call.
+fn unreadable(error: CaptureError) -> Fail {
+    match error {
+        CaptureError::NoFrames { .. } | CaptureError::NoRoce { .. } | CaptureError::NothingFor { .. } => Fail::Nothing(error.to_string()),
+        other => Fail::call(other),
     }
 }
 
@@ -284,17 +368,15 @@ fn stimulus(args: &Args, design: &Design, params: &Params, seed: u64) -> Result<
     options.log = args.decisions.is_some();
     match (&args.input, args.packets) {
         (Some(path), _) => {
-            let frames = capture::read_headers(path, design.block).map_err(Fail::call)?;
+            let frames = capture::read_headers(path, design.block).map_err(unreadable)?;
             let timing = timing(&args.timing, design)?;
             let offers = capture::offers(&frames, &rdma_rtl_golden::wire::Reader::registry(), timing);
+            options.replay = again::again(args, Some(design.profile), None);
             Ok((options, Box::new(offers.into_iter()), capture::stimulus(&frames, path)))
         }
         (None, packets) => {
             let packets = packets.unwrap_or(0);
-            let engine = clap::ValueEnum::to_possible_value(&args.engine).map_or(String::new(), |value| value.get_name().to_string());
-            let (block, profile) = (design.block, design.profile);
-            options.replay =
-                format!("rdma-rtl cosim --block {block} --profile {profile} --packets {packets} --seed {seed} --engine {engine}");
+            options.replay = again::again(args, Some(design.profile), Some(seed));
             let random = Random::new(params, &options, packets, seed);
             Ok((options, Box::new(random), format!("{packets} random packets, seed {seed}")))
         }
@@ -319,7 +401,7 @@ fn wave_folder(args: &Args) -> Result<(), Fail> {
     let Some(wave) = &args.wave else { return Ok(()) };
     match wave.parent().filter(|p| !p.as_os_str().is_empty()) {
         Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|e| Fail::Check(format!("cannot make the folder of {}: {e}", wave.display())))
+            std::fs::create_dir_all(folder).map_err(|e| Fail::Tool(format!("cannot make the folder of {}: {e}", wave.display())))
         }
         None => Ok(()),
     }
@@ -333,14 +415,6 @@ fn timing(text: &str, design: &Design) -> Result<Timing, Fail> {
             Some(clocks) => Ok(Timing::Idle(clocks)),
             None => Err(Fail::Call(format!("--timing {text}: line-rate, capture or idle:N is needed"))),
         },
-    }
-}
-
-/// A profile without Rust hardware is the call's fault; anything else is not.
-fn native_fails(error: rdma_rtl_sim::Error) -> Fail {
-    match error {
-        rdma_rtl_sim::Error::NoNative { .. } => Fail::call(error),
-        other => Fail::check(other),
     }
 }
 
@@ -372,9 +446,9 @@ impl BackEnd {
             Some(other) => return Err(Fail::Call(format!("--wave: `.{other}` is not a wave format; .vcd and .fst are"))),
         };
         let tools = tools()?;
-        let elaborated = design.elaborate().map_err(Fail::check)?;
+        let elaborated = design.elaborate().map_err(Fail::tool)?;
         let build = Build { optimize: if long { Optimize::Full } else { Optimize::Quick }, trace, ..Build::default() };
-        let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::check)?;
+        let library = Library::build(&catalogue::sources(&elaborated), &build).map_err(Fail::tool)?;
         Ok(BackEnd { design: *design, library: Some(library), version: Some(tools.verilator_version.clone()) })
     }
 
@@ -382,27 +456,31 @@ impl BackEnd {
         self.library.as_ref().map(Library::was_cached)
     }
 
-    /// A model before its reset. What is not reset starts random under Verilator, by the seed: nothing may depend on it.
-    fn model(&self, args: &Args, seed: u64) -> Result<Box<dyn Model>, Fail> {
+    /// A model before its reset, with a wave of the window, if one is asked for; a native one has every clock in it. What is not reset starts random
+    /// under Verilator, by the seed: nothing may depend on it.
+    fn model(&self, args: &Args, seed: u64, window: Window) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
-                Some(path) => self.design.native_with_wave(path).map_err(native_fails),
-                None => self.design.native().map_err(native_fails),
+                Some(path) => self.design.native_with_wave(path).map_err(Fail::tool),
+                None => self.design.native().map_err(Fail::tool),
             };
         };
         if args.engine == Engine::Both {
-            let mut instance = library.instance().map_err(Fail::check)?;
-            if let Some(path) = &args.wave {
-                instance.open_wave(path).map_err(Fail::check)?;
-            }
-            let native = self.design.native().map_err(native_fails)?;
-            return Ok(Box::new(Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::check)?));
+            let native = self.design.native().map_err(Fail::tool)?;
+            let instance = library.instance().map_err(Fail::tool)?;
+            let both = Lockstep::new(("native", native), ("verilated", instance)).map_err(Fail::tool)?;
+            return waved(both, args, window);
         }
         let initial = if args.packets.is_some() || args.scenario.is_some() { Initial::Random(seed as u32) } else { Initial::default() };
-        let mut instance = library.instance_with(initial).map_err(Fail::check)?;
-        if let Some(path) = &args.wave {
-            instance.open_wave(path).map_err(Fail::check)?;
-        }
-        Ok(Box::new(instance))
+        waved(library.instance_with(initial).map_err(Fail::tool)?, args, window)
     }
+}
+
+fn waved(mut model: impl late::Opens + 'static, args: &Args, window: Window) -> Result<Box<dyn Model>, Fail> {
+    let Some(path) = &args.wave else { return Ok(Box::new(model)) };
+    if window != Window::ALL {
+        return Ok(Box::new(late::Late { model, window, path: Some(path.clone()), failure: None }));
+    }
+    model.open(path).map_err(Fail::Tool)?;
+    Ok(Box::new(model))
 }

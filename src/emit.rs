@@ -150,7 +150,7 @@ pub fn texts(design: &Design) -> Result<Texts, Fail> {
 }
 
 fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
-    let mut elaborated = design.elaborate().map_err(Fail::check)?;
+    let mut elaborated = design.elaborate().map_err(Fail::tool)?;
     if let Some(prefix) = prefix {
         elaborated.prefix(prefix).map_err(|text| Fail::Call(format!("--prefix {text}")))?;
     }
@@ -160,7 +160,7 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
     files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
     files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
     if let Some(map) = design.register_map() {
-        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::check)?);
+        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::tool)?);
     }
     let block = design.schematic();
     let about = |name: &str| block.parameters.iter().find(|p| p.name == name).map_or(String::new(), |p| p.about.clone());

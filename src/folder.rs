@@ -47,7 +47,7 @@ fn earlier(folder: &Path) -> Result<Sums, Fail> {
 
 fn write_manifest(folder: &Path, sums: &Sums) -> Result<(), Fail> {
     let value = json!({ "about": "written by `rdma-rtl gen`, with the SHA-256 of each file", "files": sums });
-    let mut text = serde_json::to_string_pretty(&value).map_err(Fail::check)?;
+    let mut text = serde_json::to_string_pretty(&value).map_err(Fail::tool)?;
     text.push('\n');
     write_file(&folder.join(MANIFEST), text.as_bytes())
 }
@@ -56,11 +56,11 @@ fn write_manifest(folder: &Path, sums: &Sums) -> Result<(), Fail> {
 fn there(path: &Path) -> Result<Option<String>, Fail> {
     match std::fs::symlink_metadata(path) {
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => Ok(None),
-        Err(e) => Err(Fail::Check(format!("cannot read {}: {e}", path.display()))),
+        Err(e) => Err(Fail::Tool(format!("cannot read {}: {e}", path.display()))),
         Ok(meta) if !meta.is_file() => Ok(Some(String::new())),
         Ok(_) => match std::fs::read(path) {
             Ok(bytes) => Ok(Some(sum(&bytes))),
-            Err(e) => Err(Fail::Check(format!("cannot read {}: {e}", path.display()))),
+            Err(e) => Err(Fail::Tool(format!("cannot read {}: {e}", path.display()))),
         },
     }
 }
@@ -134,7 +134,7 @@ pub fn write(folder: &Path, files: &[SourceFile], force: bool) -> Result<Done, F
             let path = folder.join(&name);
             let aside = beside(&path);
             std::fs::rename(&path, &aside)
-                .map_err(|e| Fail::Check(format!("cannot rename {} to {}: {e}", path.display(), aside.display())))?;
+                .map_err(|e| Fail::Tool(format!("cannot rename {} to {}: {e}", path.display(), aside.display())))?;
             done.moved.push((name, aside.file_name().unwrap_or_default().to_string_lossy().into_owned()));
         }
         for file in new {
@@ -142,7 +142,7 @@ pub fn write(folder: &Path, files: &[SourceFile], force: bool) -> Result<Done, F
         }
         for name in stale {
             let path = folder.join(&name);
-            std::fs::remove_file(&path).map_err(|e| Fail::Check(format!("cannot remove {}: {e}", path.display())))?;
+            std::fs::remove_file(&path).map_err(|e| Fail::Tool(format!("cannot remove {}: {e}", path.display())))?;
             // A folder that was made for it alone; one with anything in it stays.
             if let Some(parent) = Path::new(&name).parent().filter(|parent| !parent.as_os_str().is_empty()) {
                 let _ = std::fs::remove_dir(folder.join(parent));

@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let bar = progress("");
     for (number, design) in chosen.iter().enumerate() {
         bar.set_message(format!("{} of {}: {} at {}", number + 1, chosen.len(), design.block, design.profile));
-        let prints = fingerprints(&design.elaborate().map_err(Fail::check)?);
+        let prints = fingerprints(&design.elaborate().map_err(Fail::tool)?);
         let logic = prints.modules.last().map(|(_, print)| print.to_string()).unwrap_or_default();
         let entry = Entry { block: design.block.into(), profile: design.profile.into(), logic, ports: prints.ports.to_string() };
         let modules: Vec<_> = prints.modules.into_iter().map(|(name, print)| (print.to_string(), name)).collect();
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     }
     bar.finish_and_clear();
     if let Some(path) = &args.out {
-        let mut text = serde_json::to_string_pretty(&hashes).map_err(Fail::check)?;
+        let mut text = serde_json::to_string_pretty(&hashes).map_err(Fail::tool)?;
         text.push('\n');
         write_file(path, text.as_bytes())?;
     }

@@ -2,11 +2,13 @@
 
 use crate::emit::{Which, texts};
 use crate::fail::{Fail, tools};
-use crate::output::{Json, print, progress, table};
+use crate::output::{Json, progress, table};
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_lint::{Input, Tool};
 use rdma_rtl_report::cache::Cache;
 use rdma_rtl_tb::catalogue::Design;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(clap::Args)]
@@ -19,14 +21,21 @@ pub struct Args {
     /// Looks again at what is in the cache as clean
     #[arg(long)]
     no_cache: bool,
+    /// Verdict as a JUnit file, one case a block and a tool
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
+    Verdict::new("lint", format!("lint.{}", args.which.profile)).of(args.junit.as_deref(), &args.json, |verdict| look(args, verdict))
+}
+
+fn look(args: &Args, verdict: &mut Verdict) -> Result<Done, Fail> {
     let designs = args.which.designs()?;
     let verilator = tools()?;
-    let yosys = rdma_rtl_report::tools::Tool::yosys_of_lint()?;
+    let yosys = rdma_rtl_report::tools::Tool::yosys_of_lint().map_err(Fail::tool)?;
     let bar = progress(format!("lint {} blocks", designs.len()));
     let inputs = at_once(&designs, input).into_iter().collect::<Result<Vec<_>, Fail>>()?;
     let cache = if args.no_cache { Cache::none() } else { Cache::find_in("lint") };
@@ -37,25 +46,19 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let step = |done: usize, steps: usize| bar.set_message(format!("lint: {done} of {steps} runs"));
     let said = rdma_rtl_lint::lint(&inputs, &tools[0], &tools[1], &cache, &step);
     bar.finish_and_clear();
-    let said = said.map_err(Fail::check)?;
-    let (mut rows, mut values, mut complaints) =
-        (vec![["block", "profile", "verilator", "yosys"].map(String::from).to_vec()], Vec::new(), String::new());
+    let said = said.map_err(Fail::tool)?;
+    let (mut rows, mut values) = (vec![["block", "profile", "verilator", "yosys"].map(String::from).to_vec()], Vec::new());
     for (design, said) in designs.iter().zip(said) {
         let word = |says: &str| if says.is_empty() { "clean".to_string() } else { "complains".to_string() };
         rows.push(vec![design.block.into(), design.profile.into(), word(&said.verilator), word(&said.yosys)]);
         values.push(json!({ "block": design.block, "profile": design.profile, "verilator": said.verilator, "yosys": said.yosys }));
-        for says in [said.verilator, said.yosys] {
-            if !says.is_empty() {
-                complaints += &format!("{} at {}:\n{says}\n", design.block, design.profile);
-            }
+        for (tool, says) in [("Verilator", said.verilator), ("Yosys", said.yosys)] {
+            let clean = if says.is_empty() { Ok(()) } else { Err(format!("{} at {}:\n{says}", design.block, design.profile)) };
+            verdict.check(format!("{}: {tool}", design.block), 0.0, clean);
         }
     }
-    args.json.write(&json!({ "verilator": tools[0].version, "yosys": tools[1].version, "results": Value::Array(values) }))?;
-    if !args.json.on_stdout() {
-        print(&table(&rows))?;
-        print(&format!("Verilator {}, {}\n", tools[0].version, tools[1].version))?;
-    }
-    if complaints.is_empty() { Ok(()) } else { Err(Fail::Check(complaints)) }
+    let text = format!("{}Verilator {}, {}\n", table(&rows), tools[0].version, tools[1].version);
+    Ok(Done { json: json!({ "verilator": tools[0].version, "yosys": tools[1].version, "results": Value::Array(values) }), text })
 }
 
 /// The Verilog of a block, and nothing else that `gen` writes.

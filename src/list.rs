@@ -139,7 +139,7 @@ fn wrapped(text: &str, room: usize) -> Vec<String> {
 
 fn one(args: &Args, design: Design) -> Result<(), Fail> {
     let block = design.schematic();
-    let ports = design.elaborate().map_err(Fail::check)?.ports();
+    let ports = design.elaborate().map_err(Fail::tool)?.ports();
     let direction = |d| if d == rdma_rtl_gen::ir::Direction::Input { "input" } else { "output" };
     let default = |name: &str| design.parameter(name).map_or(name.to_string(), |v| v.to_string());
     let parameters: Map<String, Value> = design.parameters.iter().map(|(k, v)| (k.to_string(), json!(v))).collect();

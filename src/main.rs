@@ -1,7 +1,8 @@
 //! `rdma-rtl`: Verilog from the blocks, and the blocks under test.
 //!
-//! Exit code 0: done; 1: a check failed, or a tool; 2: the call was wrong; 3, of `report`: a tool is missing or failed.
+//! Exit code 0: done; 1: a check failed; 2: the call was wrong or there was nothing to test; 3: a tool is missing or failed.
 
+mod cache;
 mod cosim;
 mod emit;
 mod fail;
@@ -15,6 +16,7 @@ mod project;
 mod report;
 mod suggest;
 mod vectors;
+mod verdict;
 
 use clap::{Parser, Subcommand};
 use fail::Fail;
@@ -29,6 +31,7 @@ const STACK: usize = 1 << 30;
     name = "rdma-rtl",
     version,
     about = "RDMA blocks for FPGAs: Verilog out, co-simulation against golden models in",
+    after_help = "Exit code 0: done, and all that was checked is good; 1: a check failed; 2: the call was wrong, or there was nothing to test; 3: a tool is missing or failed, or a file cannot be written.",
     max_term_width = 110
 )]
 struct Cli {
@@ -52,12 +55,17 @@ enum Verb {
     Report(Box<report::Args>),
     /// Vivado projects for boards, and their check without Vivado
     Project(project::Args),
+    /// What is kept from call to call: how much, where, and away with it
+    Cache(cache::Args),
     /// Test vectors: captures and what must be decided about them
     Vectors(vectors::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Err(e) = rdma_rtl_process::end_on_signals() {
+        eprintln!("rdma-rtl: {e}: an interrupt leaves what was begun");
+    }
     // A panic is a fault of this program; what the user sees of it is one line.
     std::panic::set_hook(Box::new(|info| {
         let at = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
@@ -74,14 +82,15 @@ fn main() -> ExitCode {
                 Verb::Cosim(args) => cosim::run(&args),
                 Verb::Report(args) => report::run(&args),
                 Verb::Project(args) => project::run(&args),
+                Verb::Cache(args) => cache::run(&args),
                 Verb::Vectors(args) => vectors::run(&args),
             }
         }))
     });
     let result = match thread.map(|t| t.join()) {
         Ok(Ok(Ok(result))) => result,
-        Ok(_) => return ExitCode::from(1),
-        Err(e) => Err(Fail::Check(format!("cannot start a thread with {} MiB of stack: {e}", STACK >> 20))),
+        Ok(_) => return ExitCode::from(3),
+        Err(e) => Err(Fail::Tool(format!("cannot start a thread with {} MiB of stack: {e}", STACK >> 20))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// `--json [FILE]`
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct Json {
     /// Result as JSON: on standard output, or in FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
@@ -28,7 +28,7 @@ impl Json {
 
     pub fn write(&self, value: &impl Serialize) -> Result<(), Fail> {
         let Some(target) = &self.json else { return Ok(()) };
-        let mut text = serde_json::to_string_pretty(value).map_err(Fail::check)?;
+        let mut text = serde_json::to_string_pretty(value).map_err(Fail::tool)?;
         text.push('\n');
         match target {
             Some(path) => write_file(path, text.as_bytes()),
@@ -41,28 +41,27 @@ impl Json {
 pub fn print(text: &str) -> Result<(), Fail> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Fail::Check(format!("standard output: {e}"))),
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Fail::Tool(format!("standard output: {e}"))),
         _ => Ok(()),
     }
 }
 
 /// Writes a file whole: beside its place first, then renamed. What is no file, like `/dev/stdout`, is written to.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Fail> {
-    let cannot = |e: &dyn std::fmt::Display| Fail::Check(format!("cannot write {}: {e}", path.display()));
+    let cannot = |e: &dyn std::fmt::Display| Fail::Tool(format!("cannot write {}: {e}", path.display()));
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return std::fs::OpenOptions::new().write(true).open(path).and_then(|mut f| f.write_all(bytes)).map_err(|e| cannot(&e));
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|e| cannot(&e))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| cannot(&e))?;
-    file.write_all(bytes).map_err(|e| cannot(&e))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let _ = file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644));
+    rdma_rtl_process::write_whole(path, bytes).map_err(|e| cannot(&e))
+}
+
+/// Removes a file that is about to be written; what is no file stays.
+pub fn forget(path: &Path) {
+    if std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        let _ = std::fs::remove_file(path);
     }
-    file.persist(path).map_err(|e| cannot(&e.error))?;
-    Ok(())
 }
 
 /// A path as a shell takes it.

@@ -49,7 +49,7 @@ pub struct Args {
 
 impl From<Error> for Fail {
     fn from(error: Error) -> Fail {
-        if error.is_call() { Fail::call(error) } else { Fail::check(error) }
+        if error.is_call() { Fail::call(error) } else { Fail::tool(error) }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::emit::{Which, write_design};
 use crate::fail::Fail;
-use crate::output::{Json, print, progress, write_file};
+use crate::output::{Json, forget, print, progress, write_file};
+use crate::verdict::junit_of_end;
 use rdma_rtl_report::budget::{self, Budget};
 use rdma_rtl_report::cache::Cache;
 use rdma_rtl_report::cost::{self, Stale};
@@ -107,6 +108,17 @@ impl From<Error> for Fail {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
+    args.junit.iter().for_each(|file| forget(file));
+    let mut judged = false;
+    let ended = judge(args, &mut judged);
+    if let (Err(fail), Some(file), false) = (&ended, &args.junit, judged) {
+        junit_of_end("report", &format!("report.{}", args.profile), fail, file)?;
+    }
+    ended
+}
+
+/// `judged`: the files that were asked for are the verdict's business from here on.
+fn judge(args: &Args, judged: &mut bool) -> Result<(), Fail> {
     // What can be wrong with the call is found before anything is measured.
     let mut seeds = args.seeds.clone();
     seeds.sort_unstable();
@@ -131,7 +143,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let before = args.baseline.as_deref().map(|file| baseline::read(file, &args.profile)).transpose()?;
     let files = args.vivado.as_deref().map(vivado::read_folder).transpose()?.unwrap_or_default();
 
-    let folder = tempfile::tempdir().map_err(|e| Fail::Tool(format!("cannot make a temporary folder: {e}")))?;
+    let folder = rdma_rtl_process::Folder::new().map_err(|e| Fail::Tool(format!("cannot make a temporary folder: {e}")))?;
     let mut inputs = Vec::new();
     for design in &designs {
         let folder = folder.path().join(design.block);
@@ -170,6 +182,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let stale = if tool.is_some() { None } else { costs(args, page.as_deref(), &report)? };
     let terms = Terms { strict: args.strict, budget_given: args.budget.is_some(), cost: stale.as_ref(), tool: tool.as_deref() };
     report.verdict = Verdict::of(&report, &terms);
+    *judged = true;
     write(args, &report, tool.is_none())?;
     said(&report, stale.as_ref());
     let failures = report.verdict.failures();
@@ -221,7 +234,7 @@ fn write(args: &Args, report: &Report, measured: bool) -> Result<(), Fail> {
     if let Some(file) = &args.junit {
         let beside = args.html.iter().chain(args.json.file());
         let attachments: Vec<String> = beside.map(|f| shown(f)).collect();
-        write_file(file, render::junit(report, &attachments).as_bytes())?;
+        write_file(file, render::junit(report, &attachments)?.as_bytes())?;
     }
     if let Some(file) = args.write_budget.as_ref().filter(|_| measured) {
         write_file(file, budget::written(report, MARGIN).as_bytes())?;

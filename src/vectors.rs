@@ -15,8 +15,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Fail> {
-    std::fs::create_dir_all(&args.out).map_err(|e| Fail::Check(format!("cannot make the folder {}: {e}", args.out.display())))?;
-    let files = rdma_rtl_tb::vectors::write(&args.out).map_err(Fail::check)?;
+    std::fs::create_dir_all(&args.out).map_err(|e| Fail::Tool(format!("cannot make the folder {}: {e}", args.out.display())))?;
+    let files = rdma_rtl_tb::vectors::write(&args.out).map_err(Fail::tool)?;
     args.json.write(&files)?;
     if args.json.on_stdout() { Ok(()) } else { print(&format!("{} files in {}\n", files.len(), args.out.display())) }
 }

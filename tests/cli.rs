@@ -90,11 +90,11 @@ fn gen_writes_the_same_bytes_twice() {
 }
 
 #[test]
-fn gen_into_a_file_exits_1() {
+fn gen_into_a_file_exits_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "in the way").unwrap();
-    refused(&["gen", "--block", "mask_unit", "--out", file.to_str().unwrap()], 1, &["cannot write"]);
+    refused(&["gen", "--block", "mask_unit", "--out", file.to_str().unwrap()], 3, &["cannot write"]);
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn scenarios_of_packets_run_alone_and_side_by_side() {
         refused(&["cosim", "--scenario", "tb/scenarios/clean.toml", flag[0], flag[1]], 2, &[flag[0], "a scenario of packets"]);
     }
     let none = file("none.toml", &golden("[expect.bounds]\nretransmissions = { least = 1 }"));
-    refused(&["cosim", "--scenario", &none, "--seed", "3"], 1, &["retransmissions is 0, expected at least 1", "again with", "--seed 3"]);
+    refused(&["cosim", "--scenario", &none, "--seed", "3"], 1, &["retransmissions is 0, expected at least 1", "run it again", "--seed 3"]);
     let output = rtl(&["cosim", "--scenario", &sound, "--packets", "3000", "--seed", "5", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::model::{Direction, Model, Port};
 use rdma_rtl_gen::ir;
 use rdma_rtl_hdl::describe::Described;
-pub use rdma_rtl_verilated::{Design, Initial, Instance, Library, Optimize, Options, Source, Tools, Trace};
+pub use rdma_rtl_verilated::{Design, Initial, Instance, Library, Optimize, Options, Source, Tools, Trace, cache};
 use rust_hdl::prelude::Block;
 
 /// A model of emitted or hand-written Verilog. Waves and coverage: [`Instance::open_wave`], [`Instance::write_coverage`].

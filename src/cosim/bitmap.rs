@@ -1,14 +1,17 @@
 //! `cosim` of the receive bitmaps: plain RoCEv2 requests of a capture, or random ones, beside the golden receiver.
 
-use super::{Args, BackEnd, report, settings, timing, wave_folder};
+use super::late::Window;
+use super::{Args, BackEnd, again, failure, not_run, report, settings, timing, unreadable, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table, write_file};
+use crate::output::{progress, table};
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_golden::bitmap::Params;
+use rdma_rtl_sim::Model;
 use rdma_rtl_tb::bitmap::follow::Counts;
 use rdma_rtl_tb::bitmap::mixture::Mix;
 use rdma_rtl_tb::bitmap::registers::Registers;
-use rdma_rtl_tb::bitmap::replay::{QueuePair, Replayed, replay};
-use rdma_rtl_tb::bitmap::requests::Requests;
+use rdma_rtl_tb::bitmap::replay::{QueuePair, Replayed, Stopped, replay};
+use rdma_rtl_tb::bitmap::requests::{Requests, RequestsError};
 use rdma_rtl_tb::bitmap::situations;
 use rdma_rtl_tb::capture;
 use rdma_rtl_tb::catalogue::Design;
@@ -18,7 +21,7 @@ use std::time::Instant;
 
 /// The options that mean nothing here, so that nobody believes that they did something.
 fn refuse(args: &Args) -> Result<(), Fail> {
-    let given = [("--cover", args.cover), ("--junit", args.junit.is_some()), ("--memory-latency", args.memory_latency.is_some())];
+    let given = [("--cover", args.cover), ("--memory-latency", args.memory_latency.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Fail::Call(format!("{flag} belongs to receive_registry; leave it out")));
     }
@@ -44,12 +47,12 @@ fn params(design: &Design) -> Params {
     params
 }
 
-pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
+pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     let params = params(design);
     match (&args.input, args.packets) {
-        (Some(path), _) => capture_run(args, design, params, path),
-        (None, packets) => random_run(args, design, params, packets.unwrap_or(0)),
+        (Some(path), _) => capture_run(args, design, params, path, verdict),
+        (None, packets) => random_run(args, design, params, packets.unwrap_or(0), verdict),
     }
 }
 
@@ -61,49 +64,72 @@ fn build(args: &Args, design: &Design) -> Result<BackEnd, Fail> {
     back
 }
 
-fn capture_run(args: &Args, design: &Design, params: Params, path: &Path) -> Result<(), Fail> {
+fn capture_run(args: &Args, design: &Design, params: Params, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail> {
     let mut registers = Registers::default();
     for (setting, name, value) in settings(args)? {
         registers.set(&name, value).map_err(|text| Fail::Call(format!("--set {setting}: {text}")))?;
     }
     registers.check(&params).map_err(|text| Fail::Call(format!("--set: {text}")))?;
-    let frames = capture::read(path).map_err(Fail::call)?;
+    let frames = capture::read(path).map_err(unreadable)?;
     let timing = timing(&args.timing, design)?;
-    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs)
-        .map_err(|e| Fail::Call(format!("capture {}: {e}", path.display())))?;
+    let requests = Requests::of(&frames, timing, registers.mtu, &args.qp, params.packets(), params.queue_pairs).map_err(|e| match e {
+        RequestsError::TooMany { .. } => Fail::Call(format!("capture {}: {e}", path.display())),
+        nothing => Fail::Nothing(format!("capture {}: {nothing}", path.display())),
+    })?;
     let back = build(args, design)?;
     let stimulus = capture::stimulus(&frames, path);
     let bar = progress(format!("run {stimulus}"));
     let began = Instant::now();
-    let mut model = back.model(args, args.seed())?;
-    let result = replay(&mut *model, params, &registers, &requests, args.stall.unwrap_or(0), args.decisions.is_some());
+    let once = |model: &mut dyn Model, log: bool| replay(model, params, &registers, &requests, args.stall.unwrap_or(0), log);
+    let mut model = back.model(args, args.seed(), Window::ALL)?;
+    let result = once(&mut *model, args.decisions.is_some());
+    let result = match failure::or_stopped(result.as_ref().map(|_| ()).map_err(|stopped| stopped.text.clone()), &*model) {
+        Ok(()) => result,
+        Err(text) => Err(Stopped { text, lines: result.map_or_else(|stopped| stopped.lines, |done| done.lines) }),
+    };
+    let clocks = model.cycle();
+    drop(model);
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
-    if let (Some(path), Ok(done)) = (&args.decisions, &result) {
-        let text: String = done.lines.iter().map(|line| line.to_json() + "\n").collect();
-        write_file(path, text.as_bytes())?;
+    if let Some(path) = &args.decisions {
+        failure::written(path, result.as_ref().map_or_else(|stopped| &stopped.lines, |done| &done.lines))?;
     }
     let errors: serde_json::Map<String, Value> = requests.errors.iter().map(|(reason, n)| (reason.to_string(), json!(n))).collect();
-    args.json.write(&json!({
+    let said = |stopped: &Stopped| {
+        let mut second = |args: &Args, windows: &[Window]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), windows[0])?;
+            let lines = once(&mut *model, true).map_or_else(|stopped| stopped.lines, |done| done.lines);
+            Ok(failure::Second { clocks: vec![model.cycle()], lines })
+        };
+        let name = format!("{}_{}", design.block, design.profile);
+        let found = failure::look(args, &name, &[failure::End::new("", clocks, "")], &mut second);
+        verdict.files.extend(found.files);
+        let again = again::again(args, Some(design.profile), None);
+        format!("hardware and golden model differ\n{stimulus}: {stopped}\nrun it again: {again}{}", found.text)
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let said = result.as_ref().map(|_| ()).map_err(said);
+    verdict.check(format!("seed {}: agreement", args.seed()), seconds, said);
+    let json = json!({
         "block": design.block,
         "profile": design.profile,
         "engine": engine,
         "stimulus": stimulus,
         "cached": back.cached(),
-        "run_seconds": began.elapsed().as_secs_f64(),
-        "agrees": result.is_ok(),
-        "difference": result.as_ref().err(),
+        "run_seconds": seconds,
+        "agrees": verdict.passed(),
+        "difference": result.as_ref().err().map(ToString::to_string),
         "clocks": result.as_ref().ok().map(|done| done.clocks),
         "frame_errors": errors,
         "ignored": requests.ignored,
         "events": result.as_ref().ok().map(|done| events(&done.counts)),
         "queue_pairs": result.as_ref().ok().map(|done| done.queue_pairs.iter().map(entry).collect::<Vec<_>>()),
-    }))?;
-    let done = result.map_err(|text| Fail::Check(format!("hardware and golden model differ\n{stimulus}: {text}")))?;
-    if !args.json.on_stdout() {
-        print(&text(args, design, &stimulus, &engine, &requests, &done))?;
-    }
-    Ok(())
+    });
+    let text = match &result {
+        Ok(done) => text(args, design, &stimulus, &engine, &requests, done),
+        Err(_) => table(&heading(design, &stimulus, &engine)),
+    };
+    Ok(Done { json, text })
 }
 
 fn events(counts: &Counts) -> Value {
@@ -183,7 +209,7 @@ fn text(args: &Args, design: &Design, stimulus: &str, engine: &str, requests: &R
     format!("{}\n{}", table(&rows), table(&pairs))
 }
 
-fn random_run(args: &Args, design: &Design, params: Params, packets: u64) -> Result<(), Fail> {
+fn random_run(args: &Args, design: &Design, params: Params, packets: u64, verdict: &mut Verdict) -> Result<Done, Fail> {
     if !args.qp.is_empty() {
         return Err(Fail::Call("--qp belongs to --input with a capture".into()));
     }
@@ -197,41 +223,56 @@ fn random_run(args: &Args, design: &Design, params: Params, packets: u64) -> Res
     let began = Instant::now();
     let (mut counts, mut clocks, mut result) = (Counts::default(), 0, Ok(()));
     for seed in (0..args.runs).map(|run| args.seed().wrapping_add(run)) {
-        let one = situations::run(&mut *back.model(args, seed)?, params, Mix::random(params, packets, seed), seed);
+        let started = Instant::now();
+        let mut model = back.model(args, seed, Window::ALL)?;
+        let one = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
+        let one = failure::or_stopped(one, &*model);
+        let clocks_of_it = model.cycle();
+        drop(model);
         match one {
             Ok(report) => {
+                verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Ok(()));
                 counts.add(&report.counts);
                 clocks += report.clocks;
             }
             Err(text) => {
-                let (block, profile) = (design.block, design.profile);
-                let again = format!("rdma-rtl cosim --block {block} --profile {profile} --packets {packets} --seed {seed}");
-                result = Err(format!("{text}\nagain with {again}"));
+                let again = again::again(args, Some(design.profile), Some(seed));
+                let mut second = |args: &Args, windows: &[Window]| {
+                    let mut model = BackEnd::new(args, design)?.model(args, seed, windows[0])?;
+                    let _ = situations::run(&mut *model, params, Mix::random(params, packets, seed), seed);
+                    Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
+                };
+                let name = format!("{}_{}_seed{seed}", design.block, design.profile);
+                let found = failure::look(args, &name, &[failure::End::new("", clocks_of_it, "")], &mut second);
+                verdict.files.extend(found.files);
+                let text = format!("{text}\nrun it again: {again}{}", found.text);
+                let said = format!("hardware and golden model differ\n{text}");
+                verdict.check(format!("seed {seed}: agreement"), started.elapsed().as_secs_f64(), Err(said));
+                not_run(args, seed.wrapping_sub(args.seed()), verdict);
+                result = Err(text);
                 break;
             }
         }
     }
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
-    args.json.write(&json!({
+    let json = json!({
         "block": design.block,
         "profile": design.profile,
         "engine": engine,
         "stimulus": stimulus,
         "cached": back.cached(),
         "run_seconds": began.elapsed().as_secs_f64(),
-        "agrees": result.is_ok(),
+        "agrees": verdict.passed(),
         "difference": result.as_ref().err(),
         "clocks": clocks,
         "events": events(&counts),
-    }))?;
-    result.map_err(|text| Fail::Check(format!("hardware and golden model differ\n{text}")))?;
-    if !args.json.on_stdout() {
-        let mut rows = heading(design, &stimulus, &engine);
-        rows.push(vec!["clocks".into(), clocks.to_string()]);
-        counted(&counts, &mut rows);
+    });
+    let mut rows = heading(design, &stimulus, &engine);
+    rows.push(vec!["clocks".into(), clocks.to_string()]);
+    counted(&counts, &mut rows);
+    if result.is_ok() {
         rows.push(vec!["golden model".into(), "agrees with every decision".into()]);
-        print(&table(&rows))?;
     }
-    Ok(())
+    Ok(Done { json, text: table(&rows) })
 }

@@ -1,9 +1,12 @@
 //! `cosim` of the receive endpoint: frames in, memory, ring, control packets and counters as software finds them.
 
-use super::{Args, BackEnd, report, timing, wave_folder};
+use super::late::Window;
+use super::{Args, BackEnd, again, failure, report, timing, unreadable, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table};
+use crate::output::{progress, table};
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_golden::wire::Control;
+use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::MemoryOptions;
 use rdma_rtl_tb::capture::{self, Timing};
 use rdma_rtl_tb::catalogue::Design;
@@ -20,7 +23,6 @@ fn refuse(args: &Args) -> Result<(), Fail> {
         ("--runs", args.runs > 1),
         ("--cover", args.cover),
         ("--decisions", args.decisions.is_some()),
-        ("--junit", args.junit.is_some()),
         ("--set", !args.set.is_empty()),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -29,12 +31,12 @@ fn refuse(args: &Args) -> Result<(), Fail> {
     }
 }
 
-pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
+pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     let Some(path) = &args.input else {
         return Err(Fail::Call("receive_endpoint needs --input with a capture".into()));
     };
-    let frames = capture::read_headers(path, design.block).map_err(Fail::call)?;
+    let frames = capture::read_headers(path, design.block).map_err(unreadable)?;
     let timing = timing(&args.timing, design)?;
     let number = |name: &str| design.parameter(name).unwrap_or(0);
     let at: Vec<u64> = match timing {
@@ -57,23 +59,41 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
     if let Some(clocks) = args.memory_latency {
         pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
     }
-    let mut model = back.model(args, args.seed())?;
-    let map = design.register_map().ok_or_else(|| Fail::Check("receive_endpoint has no register map".into()))?;
-    let result = (|| {
-        let mut endpoint = Endpoint::new(&mut *model, map, pace)?;
+    let map = design.register_map().ok_or_else(|| Fail::Tool("receive_endpoint has no register map".into()))?;
+    let once = |model: &mut dyn Model| {
+        let mut endpoint = Endpoint::new(model, map.clone(), pace)?;
         endpoint.set_up_for_all(number("sources") as u16)?;
         replay(&mut endpoint, &frames, &at, number("packet_size") as usize)
-    })();
+    };
+    let mut model = back.model(args, args.seed(), Window::ALL)?;
+    let result = failure::or_stopped(once(&mut *model), &*model);
+    let clocks = model.cycle();
+    drop(model);
     bar.finish_and_clear();
     let engine = report::engine(args.engine, &back.version);
-    args.json.write(&json!({
+    let said = |text: &String| {
+        let again = again::again(args, Some(design.profile), None);
+        let mut second = |args: &Args, windows: &[Window]| {
+            let mut model = BackEnd::new(args, design)?.model(args, args.seed(), windows[0])?;
+            let _ = once(&mut *model);
+            Ok(failure::Second { clocks: vec![model.cycle()], lines: Vec::new() })
+        };
+        let name = format!("{}_{}", design.block, design.profile);
+        let found = failure::look(args, &name, &[failure::End::new("", clocks, text)], &mut second);
+        verdict.files.extend(found.files);
+        format!("{stimulus} through {}: {text}\nrun it again: {again}{}", design.block, found.text)
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let said = result.as_ref().map(|_| ()).map_err(said);
+    verdict.check("memory, completions, counters and buses", seconds, said);
+    let json = json!({
         "block": design.block,
         "profile": design.profile,
         "engine": engine,
         "stimulus": stimulus,
         "cached": back.cached(),
-        "run_seconds": began.elapsed().as_secs_f64(),
-        "agrees": result.is_ok(),
+        "run_seconds": seconds,
+        "agrees": verdict.passed(),
         "difference": result.as_ref().err(),
         "clocks": result.as_ref().ok().map(|r| r.clocks),
         "bytes_compared": result.as_ref().ok().map(|r| r.compared),
@@ -84,12 +104,12 @@ pub fn run(args: &Args, design: &Design) -> Result<(), Fail> {
             };
             r.completions.iter().map(entry).collect::<Vec<_>>()
         }),
-    }))?;
-    let done = result.map_err(|text| Fail::Check(format!("{stimulus} through {}: {text}", design.block)))?;
-    if !args.json.on_stdout() {
-        print(&text(design, &stimulus, &engine, &done, args.wave.as_deref()))?;
-    }
-    Ok(())
+    });
+    let text = match &result {
+        Ok(done) => text(design, &stimulus, &engine, done, args.wave.as_deref()),
+        Err(_) => String::new(),
+    };
+    Ok(Done { json, text })
 }
 
 fn text(design: &Design, stimulus: &str, engine: &str, done: &Replay, wave: Option<&Path>) -> String {

@@ -1,10 +1,12 @@
 //! `cosim --scenario` of packets: bitmaps at both ends, or what they are compared with, and what came of it.
 
-use super::scenario::{of_end, time, write_svg};
-use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use super::late::Window;
+use super::scenario::{ENDS, clocks_of, judge, look, of_end, time, write_svg};
+use super::{Args, BackEnd, Engine, failure, plot, report, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table};
+use crate::output::{progress, table};
 use crate::profiles;
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_tb::pair::{self, Parts, Report, Scenario, Scheme};
 use rdma_rtl_tb::scenario;
 use serde_json::{Value, json};
@@ -31,6 +33,8 @@ struct Run {
     result: Result<Report, String>,
     engine: Option<String>,
     seconds: f64,
+    /// Of the hardware at both ends, 0 without it
+    clocks: [u64; 2],
 }
 
 impl Run {
@@ -43,7 +47,7 @@ impl Run {
     }
 }
 
-pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
+pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     let mut scenario = Scenario::load(path).map_err(Fail::call)?;
     if let Some(packets) = args.packets {
@@ -60,12 +64,13 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
     }
     wave_folder(args)?;
     match args.compare.is_empty() && args.loss.is_empty() && args.jitter.is_empty() {
-        true => once(args, path, &scenario),
-        false => compare(args, path, &scenario),
+        true => once(args, path, &scenario, verdict),
+        false => compare(args, path, &scenario, verdict),
     }
 }
 
-fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>) -> Result<Run, Fail> {
+/// `windows`: of the waves of both ends.
+fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>, windows: [Window; 2]) -> Result<Run, Fail> {
     for block in ["send_bitmap", "receive_bitmap"] {
         profiles::find(block, &scenario.profile)?;
     }
@@ -83,8 +88,8 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     let mut models = Vec::new();
     for (at, engine) in engines.into_iter().enumerate() {
         let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).map(|backs| &backs[at]);
-        let args = of_end(args, ["sender", "receiver"][at]);
-        models.push(back.map(|back| back.model(&args, scenario.seed)).transpose()?);
+        let args = of_end(args, ENDS[at]);
+        models.push(back.map(|back| back.model(&args, scenario.seed, windows[at])).transpose()?);
     }
     let name = format!("run {}, {}", path.display(), scenario.scheme.name());
     let bar = progress(name.clone());
@@ -98,36 +103,34 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     bar.finish_and_clear();
     let version = backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs[0].version.clone());
     let engine = version.is_some().then(|| report::engine(Engine::Verilator, &version));
-    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+    let clocks = clocks_of(&models);
+    let result = models.iter().flatten().fold(result, |result, model| failure::or_stopped(result, &**model));
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 
-/// The call that repeats a run.
-fn replay(path: &Path, scenario: &Scenario, args: &Args) -> String {
-    let packets = args.packets.map_or(String::new(), |packets| format!(" --packets {packets}"));
-    format!("rdma-rtl cosim --scenario {} --profile {} --seed {}{packets}", path.display(), scenario.profile, scenario.seed)
-}
-
-fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
-    let run = simulate(args, path, scenario, &mut None)?;
-    let wrong = run.unexpected(scenario);
-    args.json.write(&json!({
+fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
+    let run = simulate(args, path, scenario, &mut None, [Window::ALL; 2])?;
+    let mut wrong = run.unexpected(scenario);
+    if run.result.is_err() {
+        let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, &mut None, windows)?.clocks);
+        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+    }
+    let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
+    judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
+    let json = json!({
         "scenario": path,
         "engine": run.engine,
         "run_seconds": run.seconds,
-        "as_expected": wrong.is_empty(),
+        "as_expected": verdict.passed(),
         "unexpected": wrong,
         "report": run.result.as_ref().ok(),
-    }))?;
+    });
+    let mut shown = String::new();
     if let Ok(report) = &run.result {
         write_svg(args, || plot::latencies(&report.title, &[("flows".into(), &report.latency)]))?;
-        if !args.json.on_stdout() {
-            print(&text(report, path, run.engine.as_deref()))?;
-        }
+        shown = text(report, path, run.engine.as_deref());
     }
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(Fail::Check(format!("{}: {}\nagain with {}", path.display(), wrong.join("; "), replay(path, scenario, args)))),
-    }
+    Ok(Done { json, text: shown })
 }
 
 fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
@@ -171,7 +174,7 @@ impl Point {
 }
 
 /// Each scheme with each loss and each jitter.
-fn compare(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+fn compare(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
     if let Some(wrong) = args.loss.iter().find(|loss| !(0.0..=1.0).contains(*loss)) {
         return Err(Fail::Call(format!("--loss: `{wrong}` is no part of the packets; 0 to 1 is allowed")));
     }
@@ -191,23 +194,22 @@ fn compare(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
                 scenario.scheme = scheme;
                 loss.into_iter().for_each(|loss| scenario.network.set_loss(loss));
                 jitter.into_iter().for_each(|jitter| scenario.network.set_jitter(jitter));
-                let run = simulate(args, path, &scenario, &mut backs)?;
+                let run = simulate(args, path, &scenario, &mut backs, [Window::ALL; 2])?;
                 engine = engine.or(run.engine);
-                match run.result {
-                    Ok(report) => points.push(Point { loss, jitter, report }),
-                    Err(text) => return Err(Fail::Check(format!("{}, {}, {loss:?} {jitter:?}: {text}", path.display(), scheme.name()))),
-                }
+                let part = |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!("{name} {value}, "));
+                let before = format!("{}, {}{}", scheme.name(), part("loss", loss), part("jitter", jitter));
+                let wrong: Vec<String> = run.result.as_ref().err().into_iter().cloned().collect();
+                judge(verdict, args, path, &before, (&run.result.is_ok(), run.seconds), &wrong, &[]);
+                points.extend(run.result.ok().map(|report| Point { loss, jitter, report }));
             }
         }
     }
     let of_point = |point: &Point| json!({ "loss": point.loss, "jitter_ns": point.jitter, "report": point.report });
     let values: Vec<Value> = points.iter().map(of_point).collect();
-    args.json.write(&json!({ "scenario": path, "engine": engine, "points": values }))?;
-    write_svg(args, || picture(scenario, &schemes, &points))?;
-    if args.json.on_stdout() {
-        return Ok(());
+    if verdict.passed() {
+        write_svg(args, || picture(scenario, &schemes, &points))?;
     }
-    print(&table(&rows(&points)))
+    Ok(Done { json: json!({ "scenario": path, "engine": engine, "points": values }), text: table(&rows(&points)) })
 }
 
 fn rows(points: &[Point]) -> Vec<Vec<String>> {

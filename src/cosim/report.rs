@@ -2,6 +2,7 @@
 
 use super::{Engine, Outcome};
 use crate::output::table;
+use crate::verdict::Verdict;
 use rdma_rtl_tb::receive_registry::expected_events;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -58,7 +59,7 @@ pub fn text(outcome: &Outcome, wave: Option<&Path>) -> String {
     table(&rows)
 }
 
-pub fn json(outcome: &Outcome) -> Value {
+pub fn json(outcome: &Outcome, verdict: &Verdict) -> Value {
     let mut value = json!({
         "block": outcome.design.block,
         "profile": outcome.design.profile,
@@ -67,7 +68,7 @@ pub fn json(outcome: &Outcome) -> Value {
         "build_seconds": outcome.build.as_secs_f64(),
         "cached": outcome.cached,
         "run_seconds": outcome.run.as_secs_f64(),
-        "agrees": outcome.result.is_ok(),
+        "agrees": verdict.passed(),
     });
     match &outcome.result {
         Ok(report) => {
@@ -84,37 +85,4 @@ pub fn json(outcome: &Outcome) -> Value {
         }
     }
     value
-}
-
-fn escaped(text: &str) -> String {
-    let kept = text.chars().filter(|c| !c.is_control() || *c == '\n');
-    kept.collect::<String>().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// `files`: wave and decisions. Servers show them by a property of the case, or by a marker in its output.
-pub fn junit(outcome: &Outcome, files: &[&Path]) -> String {
-    let failed = u8::from(outcome.result.is_err());
-    let body = match &outcome.result {
-        Ok(_) => String::new(),
-        Err(failure) => format!("<failure message=\"{}\">{}</failure>", escaped(&failure.text), escaped(&failure.to_string())),
-    };
-    let shown: Vec<String> =
-        files.iter().map(|f| escaped(&std::path::absolute(f).unwrap_or(f.to_path_buf()).display().to_string())).collect();
-    let attached = if shown.is_empty() {
-        (String::new(), String::new())
-    } else {
-        let properties: String = shown.iter().map(|f| format!("<property name=\"attachment\" value=\"{f}\"/>")).collect();
-        let marks: String = shown.iter().map(|f| format!("[[ATTACHMENT|{f}]]\n")).collect();
-        (format!("<properties>{properties}</properties>"), format!("<system-out>{marks}</system-out>"))
-    };
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"1\" failures=\"{failed}\">\n  <testsuite name=\"cosim\" tests=\"1\" failures=\"{failed}\">\n    \
-         <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.3}\">{}{body}{}</testcase>\n  </testsuite>\n</testsuites>\n",
-        outcome.design.block,
-        outcome.design.profile,
-        escaped(&outcome.stimulus),
-        outcome.run.as_secs_f64(),
-        attached.0,
-        attached.1,
-    )
 }

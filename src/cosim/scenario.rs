@@ -1,10 +1,13 @@
 //! `cosim --scenario`: commands from host to host, and what came of them.
 
+use super::late::Window;
 use super::sweep::Sweep;
-use super::{Args, BackEnd, Engine, plot, report, wave_folder};
+use super::{Args, BackEnd, Engine, again, failure, plot, report, wave_folder};
 use crate::fail::Fail;
-use crate::output::{print, progress, table, write_file};
+use crate::output::{progress, table, write_file};
 use crate::profiles;
+use crate::verdict::{Done, Verdict};
+use rdma_rtl_sim::Model;
 use rdma_rtl_tb::scenario::{self, Parts, Report, Scenario};
 use serde_json::json;
 use std::path::Path;
@@ -18,7 +21,6 @@ fn refuse(args: &Args) -> Result<(), Fail> {
     let given = [
         ("--runs", args.runs > 1),
         ("--decisions", args.decisions.is_some()),
-        ("--junit", args.junit.is_some()),
         ("--set", !args.set.is_empty()),
         ("--stall", args.stall.is_some()),
         ("--memory-latency", args.memory_latency.is_some()),
@@ -50,7 +52,9 @@ fn read(args: &Args, path: &Path) -> Result<Scenario, Fail> {
 pub(super) struct Run {
     pub result: Result<Report, String>,
     pub engine: Option<String>,
-    seconds: f64,
+    pub seconds: f64,
+    /// Of the hardware at both ends, 0 without it
+    pub clocks: [u64; 2],
 }
 
 impl Run {
@@ -63,10 +67,10 @@ impl Run {
     }
 }
 
-pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
+pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail> {
     refuse(args)?;
     if rdma_rtl_tb::pair::Scenario::is_one(path) {
-        return super::packets::run(args, path);
+        return super::packets::run(args, path, verdict);
     }
     let of_packets =
         [("--packets", args.packets.is_some()), ("--compare", !args.compare.is_empty()), ("--jitter", !args.jitter.is_empty())];
@@ -74,10 +78,13 @@ pub fn run(args: &Args, path: &Path) -> Result<(), Fail> {
         return Err(Fail::Call(format!("{flag} belongs to a scenario of packets; {} has commands", path.display())));
     }
     let scenario = read(args, path)?;
+    if scenario.count() == 0 {
+        return Err(Fail::Nothing(format!("{}: the scenario has no commands", path.display())));
+    }
     wave_folder(args)?;
     match Sweep::of(args)? {
-        None => once(args, path, &scenario),
-        Some(sweep) => sweep.run(args, path, &scenario),
+        None => once(args, path, &scenario, verdict),
+        Some(sweep) => sweep.run(args, path, &scenario, verdict),
     }
 }
 
@@ -90,7 +97,8 @@ pub(super) fn of_end(args: &Args, end: &str) -> Args {
     Args { wave, ..args.clone() }
 }
 
-pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<Run, Fail> {
+/// `windows`: of the waves of both ends.
+pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, windows: [Window; 2]) -> Result<Run, Fail> {
     for block in scenario.top.blocks(scenario.transport) {
         profiles::find(block, &scenario.profile)?;
     }
@@ -108,10 +116,10 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     }
     let began = Instant::now();
     let mut models = Vec::new();
-    for (back, end) in backs.iter().zip(["sender", "receiver"]) {
+    for ((back, end), window) in backs.iter().zip(ENDS).zip(windows) {
         let args = of_end(args, end);
         models.push(match back {
-            Some(back) => Some(back.model(&args, scenario.seed)?),
+            Some(back) => Some(back.model(&args, scenario.seed, window)?),
             None => None,
         });
     }
@@ -127,37 +135,95 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario) -> Result<
     bar.finish_and_clear();
     let version = backs.iter().flatten().find_map(|back| back.version.clone());
     let engine = version.is_some().then(|| report::engine(args.engine, &version));
-    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64() })
+    let clocks = clocks_of(&models);
+    let result = models.iter().flatten().fold(result, |result, model| failure::or_stopped(result, &**model));
+    Ok(Run { result, engine, seconds: began.elapsed().as_secs_f64(), clocks })
 }
 
-fn once(args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
-    let run = simulate(args, path, scenario)?;
-    let wrong = run.unexpected(scenario);
-    args.json.write(&json!({
+fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
+    let run = simulate(args, path, scenario, [Window::ALL; 2])?;
+    let mut wrong = run.unexpected(scenario);
+    if run.result.is_err() {
+        let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, windows)?.clocks);
+        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+    }
+    let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
+    judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
+    let json = json!({
         "scenario": path,
         "engine": run.engine,
         "run_seconds": run.seconds,
-        "as_expected": wrong.is_empty(),
+        "as_expected": verdict.passed(),
         "unexpected": wrong,
         "report": run.result.as_ref().ok(),
-    }))?;
+    });
+    let mut shown = String::new();
     if let Ok(report) = &run.result {
         let lines: Vec<_> = report.latency.iter().map(|latency| (latency.name.clone(), latency)).collect();
         write_svg(args, || plot::latencies(&report.title, &lines))?;
-        if !args.json.on_stdout() {
-            print(&text(report, path, run.engine.as_deref()))?;
-        }
+        shown = text(report, path, run.engine.as_deref());
     }
-    match wrong.is_empty() {
+    Ok(Done { json, text: shown })
+}
+
+/// What the two ends are called, in the names of their waves too.
+pub(super) const ENDS: [&str; 2] = ["sender", "receiver"];
+
+pub(super) fn clocks_of(models: &[Option<Box<dyn Model>>]) -> [u64; 2] {
+    [0, 1].map(|at| models.get(at).and_then(Option::as_ref).map_or(0, |model| model.cycle()))
+}
+
+/// Runs both ends with waves, and gives their clocks.
+pub(super) type Again<'a> = dyn FnMut(&Args, [Window; 2]) -> Result<[u64; 2], Fail> + 'a;
+
+/// Runs a scenario that stopped again, with waves; what is found stands behind why it stopped.
+pub(super) fn look(args: &Args, path: &Path, seed: u64, clocks: [u64; 2], wrong: &mut [String], verdict: &mut Verdict, run: &mut Again) {
+    let mut second = |args: &Args, windows: &[Window]| {
+        let clocks = run(args, [0, 1].map(|at| windows.get(at).copied().unwrap_or(Window::ALL)))?;
+        Ok(failure::Second { clocks: clocks.to_vec(), lines: Vec::new() })
+    };
+    let name = format!("{}_seed{seed}", path.file_stem().unwrap_or_default().display());
+    let said = wrong.first().map_or("", String::as_str);
+    let ends = [0, 1].map(|at| failure::End::new(ENDS[at], clocks[at], said));
+    let found = failure::look(args, &name, &ends, &mut second);
+    verdict.files.extend(found.files);
+    wrong.iter_mut().take(1).for_each(|text| text.push_str(&found.text));
+}
+
+/// One case for the run, one for the outcome, one for each bound. `before`: what names the run where there are several.
+pub(super) fn judge(
+    verdict: &mut Verdict,
+    args: &Args,
+    path: &Path,
+    before: &str,
+    (ended, seconds): (&bool, f64),
+    wrong: &[String],
+    bounds: &[&str],
+) {
+    let again = again::again(args, None, None);
+    let said = |texts: Vec<&str>| match texts.is_empty() {
         true => Ok(()),
-        false => Err(Fail::Check(format!("{}: {}", path.display(), wrong.join("; ")))),
+        false => Err(format!("{}: {before}{}\nrun it again: {again}", path.display(), texts.join("; "))),
+    };
+    if !ended {
+        verdict.check(format!("{before}agreement"), seconds, said(wrong.iter().map(String::as_str).collect()));
+        verdict.not_run(format!("{before}expectations"), "the run ended before");
+        return;
+    }
+    let of = |text: &str, name: &str| text.strip_prefix(name).is_some_and(|rest| rest.starts_with(" is "));
+    verdict.check(format!("{before}agreement"), seconds, Ok(()));
+    let outcome = wrong.iter().map(String::as_str).filter(|text| !bounds.iter().any(|name| of(text, name)));
+    verdict.check(format!("{before}expected outcome"), 0.0, said(outcome.collect()));
+    for name in bounds {
+        let texts = wrong.iter().map(String::as_str).filter(|text| of(text, name));
+        verdict.check(format!("{before}bound of {name}"), 0.0, said(texts.collect()));
     }
 }
 
 pub(super) fn write_svg(args: &Args, draw: impl FnOnce() -> Result<String, String>) -> Result<(), Fail> {
     let Some(target) = &args.svg else { return Ok(()) };
     let target = if target.is_dir() { target.join("latency.svg") } else { target.clone() };
-    write_file(&target, draw().map_err(Fail::Check)?.as_bytes())
+    write_file(&target, draw().map_err(Fail::Tool)?.as_bytes())
 }
 
 fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {

@@ -1,9 +1,11 @@
 //! `cosim --scenario` several times, one value of it changed, side by side.
 
-use super::scenario::{simulate, time, write_svg};
+use super::late::Window;
+use super::scenario::{judge, simulate, time, write_svg};
 use super::{Args, plot};
 use crate::fail::Fail;
-use crate::output::{print, table};
+use crate::output::table;
+use crate::verdict::{Done, Verdict};
 use rdma_rtl_tb::scenario::{Report, Scenario};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -65,27 +67,25 @@ impl Sweep {
     }
 
     /// # Errors
-    /// The first run that is not as the scenario expects.
-    pub fn run(&self, args: &Args, path: &Path, scenario: &Scenario) -> Result<(), Fail> {
+    /// A run that could not be made.
+    pub fn run(&self, args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
         let mut points = Vec::new();
         let mut engine = None;
         for (value, label, scenario) in self.scenarios(scenario) {
-            let run = simulate(args, path, &scenario)?;
+            let run = simulate(args, path, &scenario, [Window::ALL; 2])?;
             let wrong = run.unexpected(&scenario);
-            if !wrong.is_empty() {
-                return Err(Fail::Check(format!("{}, {label}: {}", path.display(), wrong.join("; "))));
-            }
+            let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
+            judge(verdict, args, path, &format!("{label}, "), (&run.result.is_ok(), run.seconds), &wrong, &bounds);
             engine = run.engine;
             points.extend(run.result.ok().map(|report| Point { value, label, report }));
         }
         let [name, names] = self.names();
         let of_point = |point: &Point| json!({ name: point.value, "report": point.report });
-        args.json.write(&json!({ "scenario": path, "engine": engine, names: points.iter().map(of_point).collect::<Vec<_>>() }))?;
-        write_svg(args, || self.picture(scenario, &points))?;
-        if args.json.on_stdout() {
-            return Ok(());
+        if verdict.passed() {
+            write_svg(args, || self.picture(scenario, &points))?;
         }
-        print(&table(&self.rows(&points)))
+        let json = json!({ "scenario": path, "engine": engine, names: points.iter().map(of_point).collect::<Vec<_>>() });
+        Ok(Done { json, text: table(&self.rows(&points)) })
     }
 
     /// The distribution of the latencies; of segments and a scenario of more than two sizes, the medians over them.

@@ -9,6 +9,8 @@ pub enum Error {
     Io { path: PathBuf, error: std::io::Error },
     #[error("cannot run {}: {error}", program.display())]
     Run { program: PathBuf, error: std::io::Error },
+    #[error("{} ended with {status}", program.display())]
+    Ended { program: PathBuf, status: std::process::ExitStatus },
     /// Verilog that is not the emitter's
     #[error("{0}")]
     Verilog(#[from] rdma_rtl_report::Error),

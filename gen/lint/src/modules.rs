@@ -83,7 +83,7 @@ impl Modules {
     /// # Errors
     /// A file that cannot be written; a Yosys that does not run.
     pub fn check(&self, batch: &[String], yosys: &Tool, cache: &Cache) -> Result<Vec<(String, Outcome)>, Error> {
-        let folder = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
+        let folder = rdma_rtl_process::Folder::new().map_err(Error::io("temporary folder"))?;
         let mut scripts = Vec::new();
         for (i, content) in batch.iter().enumerate() {
             let module = &self.modules[content];

@@ -16,8 +16,11 @@ impl Tool {
     /// Everything that it prints but for what newer releases of Verilator report after every run; a clean run prints nothing.
     pub(crate) fn said(&self, arguments: &[&str], folder: &Path) -> Result<String, Error> {
         let mut command = Command::new(&self.program);
-        let output = command.args(arguments).current_dir(folder).output();
+        let output = rdma_rtl_process::output(command.args(arguments).current_dir(folder));
         let output = output.map_err(|error| Error::Run { program: self.program.clone(), error })?;
+        if output.status.code().is_none() {
+            return Err(Error::Ended { program: self.program.clone(), status: output.status });
+        }
         let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         let report = ["- V e r i l a t i o n", "- Verilator:", "- verilator:"];
         let lines = text.lines().filter(|l| !report.iter().any(|r| l.starts_with(r)));

@@ -14,7 +14,7 @@ pub fn lint(input: &Input, verilator: &Tool, cache: &Cache) -> Result<String, Er
     if cache.get::<bool>(&key) == Some(true) {
         return Ok(String::new());
     }
-    let folder = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
+    let folder = rdma_rtl_process::Folder::new().map_err(Error::io("temporary folder"))?;
     for (name, text) in &input.files {
         let path = folder.path().join(name);
         std::fs::write(&path, text).map_err(Error::io(path))?;

@@ -116,7 +116,7 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     let netlist = read_netlist(&folder.join("rtl").join(&block), &block)?;
     let facts = facts(&about, &block, &netlist).map_err(no_project)?;
 
-    let harness = tempfile::tempdir().map_err(Error::io("temporary folder"))?;
+    let harness = rdma_rtl_process::Folder::new().map_err(Error::io("temporary folder"))?;
     let put = |name: &str, text: &str| std::fs::write(harness.path().join(name), text).map_err(Error::io(harness.path().join(name)));
     HARNESS.iter().try_for_each(|(name, text)| put(name, text))?;
     put("facts.tcl", &facts)?;
@@ -160,7 +160,7 @@ fn facts(about: &Map<String, Value>, block: &str, netlist: &Netlist) -> Result<S
 fn run(tclsh: &Path, harness: &Path, folder: &Path, script: &[String]) -> Result<Run, Error> {
     let mut command = Command::new(tclsh);
     command.arg(harness.join("run.tcl")).arg(harness.join("facts.tcl")).arg(folder).args(script);
-    let output = command.output().map_err(|e| Error::Tool(format!("cannot run {}: {e}", tclsh.display())))?;
+    let output = rdma_rtl_process::output(&mut command).map_err(|e| Error::Tool(format!("cannot run {}: {e}", tclsh.display())))?;
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let mut run = Run { script: script.join(" "), done: String::new(), faults: Vec::new() };
     let mut ended = false;

@@ -143,7 +143,7 @@ impl Modules {
 
 /// Several modules in one run, each with names of its own for itself and its children, under a top that only holds them.
 fn map(modules: &[&Module], family: Family, yosys: &Yosys) -> Result<Vec<Mapped>, Error> {
-    let folder = tempfile::Builder::new().prefix("rdma-rtl-report-").tempdir();
+    let folder = rdma_rtl_process::Folder::new();
     let folder = folder.map_err(|e| Error::Tool(format!("cannot make a temporary folder: {e}")))?;
     let (mut texts, mut boxes, mut top) = (String::new(), String::new(), format!("module {TOP};\n"));
     for (i, module) in modules.iter().enumerate() {

@@ -3,12 +3,11 @@
 //! In `report` of the folder that the models of co-simulation have: `RDMA_RTL_CACHE`, else `XDG_CACHE_HOME/rdma-rtl`, else
 //! `~/.cache/rdma-rtl`. An entry is one file with its own checksum; one that is damaged is measured again.
 
+use rdma_rtl_process::kept::{self, Kept};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use std::env;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -16,7 +15,7 @@ use std::time::SystemTime;
 const METHOD: &str = "1";
 /// Entries beyond this number are removed, those first that were not asked for the longest. Lint of every block at every profile with two
 /// releases of Verilator makes up to 1,700, of 5 kilobytes each.
-const KEEP: usize = 4000;
+pub const KEEP: usize = 4000;
 
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -32,11 +31,7 @@ impl Cache {
 
     /// The same with another folder than `report`.
     pub fn find_in(name: &str) -> Cache {
-        let set = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-        let root = set("RDMA_RTL_CACHE")
-            .or_else(|| set("XDG_CACHE_HOME").map(|d| d.join("rdma-rtl")))
-            .or_else(|| set("HOME").map(|d| d.join(".cache/rdma-rtl")));
-        root.map_or(Cache::none(), |root| Cache::in_folder(&root.join(name)))
+        kept::root().map_or(Cache::none(), |root| Cache::in_folder(&root.join(name)))
     }
 
     pub fn in_folder(folder: &Path) -> Cache {
@@ -65,11 +60,23 @@ impl Cache {
         let Some(folder) = &self.folder else { return };
         let Ok(body) = serde_json::to_string(value) else { return };
         let text = format!("{}\n{body}", hex(&Sha256::digest(body.as_bytes())));
-        if let Ok(mut file) = tempfile::NamedTempFile::new_in(folder)
-            && file.write_all(text.as_bytes()).is_ok()
-        {
-            let _ = file.persist(folder.join(key));
+        if rdma_rtl_process::write_whole(&folder.join(key), text.as_bytes()).is_ok() {
             self.prune(KEEP);
+        }
+    }
+
+    /// What is in it.
+    pub fn kept(&self) -> Kept {
+        let mut kept = Kept::default();
+        let entries = self.folder.iter().flat_map(fs::read_dir).flatten().flatten();
+        entries.for_each(|entry| kept.add(kept::bytes(&entry.path())));
+        kept
+    }
+
+    /// Removes all of it.
+    pub fn clear(&self) {
+        for entry in self.folder.iter().flat_map(fs::read_dir).flatten().flatten() {
+            let _ = fs::remove_file(entry.path());
         }
     }
 

@@ -154,7 +154,7 @@ impl Yosys {
 
 /// A block that Yosys has read: RTLIL that every flow starts from.
 pub struct Elaborated {
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) folder: rdma_rtl_process::Folder,
     pub(crate) ports: Module,
     /// A register or a memory is in it
     pub(crate) clocked: bool,
@@ -164,7 +164,7 @@ pub struct Elaborated {
 /// # Errors
 /// A file that cannot be copied, Verilog that Yosys refuses.
 pub fn elaborate(yosys: &Yosys, input: &Input) -> Result<Elaborated, Error> {
-    let folder = tempfile::Builder::new().prefix("rdma-rtl-report-").tempdir();
+    let folder = rdma_rtl_process::Folder::new();
     let folder = folder.map_err(|e| Error::Tool(format!("cannot make a temporary folder: {e}")))?;
     for file in &input.files {
         // The WebAssembly build sees only the folder that it runs in.

@@ -16,6 +16,7 @@ mod error;
 pub mod flow;
 mod harness;
 pub mod hierarchy;
+pub mod junit;
 pub mod levels;
 pub mod measure;
 pub mod model;

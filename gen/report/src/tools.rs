@@ -1,11 +1,12 @@
 //! The programs that measure: where they are, which release they are, and whether they really finished.
 
 use crate::Error;
+use rdma_rtl_process::{Child, kept};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Longest run of one tool; a block of 100 000 LUTs takes some minutes.
@@ -61,7 +62,7 @@ impl Tool {
             1 => program.to_path_buf(),
             _ => std::path::absolute(program).map_err(|e| e.to_string())?,
         };
-        let output = Command::new(&program).arg(question).stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+        let output = rdma_rtl_process::output(Command::new(&program).arg(question)).map_err(|e| e.to_string())?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + "\n" + &String::from_utf8_lossy(&output.stderr);
         let version = said.lines().map(str::trim).find(|l| l.contains(char::is_numeric) && !l.starts_with("Preparing"));
         match version {
@@ -78,22 +79,17 @@ impl Tool {
         let cannot = |e: std::io::Error| Error::io("cannot write", &path, e);
         let file = File::create(&path).map_err(cannot)?;
         let again = file.try_clone().map_err(cannot)?;
-        let mut child = Command::new(&self.program)
-            .args(arguments)
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(file)
-            .stderr(again)
-            .spawn()
-            .map_err(|e| Error::io("cannot run", &self.program, e))?;
+        let mut command = Command::new(&self.program);
+        // ABC works in a folder of its own, which should go with ours.
+        command.args(arguments).current_dir(folder).env("TMPDIR", folder).stdout(file).stderr(again);
+        let mut child = Child::start(&mut command).map_err(|e| Error::io("cannot run", &self.program, e))?;
         let began = Instant::now();
         let mut pause = Duration::from_millis(2);
         let status = loop {
             match child.try_wait().map_err(|e| Error::io("cannot wait for", &self.program, e))? {
                 Some(status) => break status,
                 None if began.elapsed() > LIMIT => {
-                    let _ = child.kill();
-                    let _ = child.wait();
+                    child.kill();
                     return Err(Error::Tool(format!("{}: stopped after {} minutes", self.name, LIMIT.as_secs() / 60)));
                 }
                 None => std::thread::sleep(pause),
@@ -104,7 +100,8 @@ impl Tool {
         if !status.success() {
             let mut last: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).rev().take(3).collect();
             last.reverse();
-            let text = format!("{} ended with {status}: {}", self.name, last.join(" | "));
+            let log = kept::root().map_or(String::new(), |root| kept::log_text(&root, &self.name, said.as_bytes()));
+            let text = format!("{} ended with {status}: {}{log}", self.name, last.join(" | "));
             return Err(if status.code().is_none() { Error::Crash(text) } else { Error::Tool(text) });
         }
         Ok(said)

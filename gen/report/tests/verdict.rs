@@ -29,9 +29,9 @@ fn ends(mut report: Report, terms: &Terms, code: u8, parts: &[&str]) -> Report {
     assert_eq!(code == 0, failures.is_empty());
     let (failed, errors, skipped) = (verdict.count(Ends::Failed), verdict.count(Ends::Error), verdict.count(Ends::NotJudged));
     assert_eq!((code == 3, code == 1), (errors > 0, errors == 0 && failed > 0));
-    let junit = render::junit(&report, &[]);
-    let head = format!("tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" skipped=\"{skipped}\"", verdict.cases.len());
-    assert!(junit.lines().nth(1).unwrap().contains(&head), "{junit}");
+    let junit = render::junit(&report, &[]).unwrap();
+    let read = quick_junit::Report::deserialize_from_str(&junit).unwrap();
+    assert_eq!([read.tests, read.failures, read.errors, read.skipped], [verdict.cases.len(), failed, errors, skipped], "{junit}");
     for (what, n) in [("<testcase ", verdict.cases.len()), ("<failure ", failed), ("<error ", errors), ("<skipped ", skipped)] {
         assert_eq!(junit.matches(what).count(), n, "{what}");
     }
@@ -292,7 +292,14 @@ fn figures_of_a_part_are_not_judged_as_the_designs() {
 fn junit_holds_whatever_a_message_has_in_it() {
     let why = "a < b && c > \"d\"\nnext \u{1b}[31m\u{0}\u{ffff} line";
     let report = ends(Report::new("<p>&"), &Terms { tool: Some(why), ..Terms::default() }, 3, &["next"]);
-    let junit = render::junit(&report, &[]);
-    assert!(junit.contains("a &lt; b &amp;&amp; c &gt; &quot;d&quot;&#10;next [31m line"), "{junit}");
-    assert!(junit.contains("<property name=\"profile\" value=\"&lt;p&gt;&amp;\"/>"));
+    let junit = render::junit(&report, &["<a>&.html".into()]).unwrap();
+    let read = quick_junit::Report::deserialize_from_str(&junit).unwrap();
+    let quick_junit::TestCaseStatus::NonSuccess { message, description, .. } = &read.test_suites[0].test_cases[0].status else {
+        panic!("{junit}");
+    };
+    assert_eq!(message.as_deref(), Some("a < b && c > \"d\""));
+    assert_eq!(description.as_deref(), Some("a < b && c > \"d\"\nnext  line"));
+    assert!(
+        junit.contains("<property name=\"profile\" value=\"&lt;p&gt;&amp;\"/>") && junit.contains("[[ATTACHMENT|&lt;a&gt;&amp;.html]]")
+    );
 }

@@ -1,32 +1,32 @@
 //! Built models by content. An entry appears complete, by a rename, or not at all, and is checked before it is loaded.
 
 use crate::Error;
+use rdma_rtl_process::kept::{self, Kept};
+use rdma_rtl_process::{Folder, write_whole};
 use sha2::{Digest, Sha256};
-use std::env;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use tempfile::TempDir;
 
 /// File of an entry that holds the checksum of `MODEL`.
 const CHECKSUM: &str = "checksum";
+/// File of an entry that holds how many bytes the others have.
+const SIZE: &str = "size";
 /// The loadable file of an entry.
 pub(crate) const MODEL: &str = "model.so";
 /// Entries beyond this number are removed, the least recently used first.
-const KEEP: usize = 512;
+pub const KEEP: usize = 512;
+/// How the name of a build that has not ended begins.
+const BEGUN: &str = "building-";
 /// An unfinished build older than this was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
 /// The cache directory, made if it is not there: as asked, else from the environment.
 pub(crate) fn directory(asked: Option<&Path>) -> Result<PathBuf, Error> {
-    let set = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let directory = match asked {
         Some(path) => path.to_path_buf(),
-        None => set("RDMA_RTL_CACHE")
-            .or_else(|| set("XDG_CACHE_HOME").map(|d| d.join("rdma-rtl")))
-            .or_else(|| set("HOME").map(|d| d.join(".cache/rdma-rtl")))
-            .ok_or(Error::NoCacheDirectory)?,
+        None => kept::root().ok_or(Error::NoCacheDirectory)?,
     };
     // The tools run in other directories.
     let directory = std::path::absolute(&directory).map_err(|e| Error::cache(&directory, e))?;
@@ -49,16 +49,13 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// A directory on the cache's own disk that vanishes unless it is published.
-pub(crate) fn workspace(directory: &Path) -> Result<TempDir, Error> {
-    tempfile::Builder::new().prefix("building-").tempdir_in(directory).map_err(|e| Error::cache(directory, e))
+pub(crate) fn workspace(directory: &Path) -> Result<Folder, Error> {
+    Folder::made(directory, BEGUN).map_err(|e| Error::cache(directory, e))
 }
 
-/// Writes `file` whole or not at all.
+/// Writes a file of the cache whole or not at all.
 pub(crate) fn write_atomically(directory: &Path, file: &Path, text: &[u8]) -> Result<(), Error> {
-    let mut temporary = tempfile::NamedTempFile::new_in(directory).map_err(|e| Error::cache(directory, e))?;
-    temporary.write_all(text).map_err(|e| Error::cache(directory, e))?;
-    temporary.persist(file).map_err(|e| Error::cache(directory, e.error))?;
-    Ok(())
+    write_whole(file, text).map_err(|e| Error::cache(directory, e))
 }
 
 /// Holds other processes back from the same build. Only saves work: where the disk knows no locks, both build and one wins.
@@ -100,9 +97,10 @@ fn discard(directory: &Path, entry: &Path) {
 }
 
 /// Makes `work` the entry `key`. If another process was first and its entry is good, that one stays.
-pub(crate) fn publish(directory: &Path, key: &str, work: TempDir) -> Result<PathBuf, Error> {
+pub(crate) fn publish(directory: &Path, key: &str, work: Folder) -> Result<PathBuf, Error> {
     let failed = |e| Error::cache(directory, e);
     let sum = checksum(&work.path().join(MODEL)).map_err(failed)?;
+    fs::write(work.path().join(SIZE), kept::bytes(work.path()).to_string()).map_err(failed)?;
     fs::write(work.path().join(CHECKSUM), sum).map_err(failed)?;
     let entry = directory.join(key);
     if fs::rename(work.path(), &entry).is_err() {
@@ -112,32 +110,63 @@ pub(crate) fn publish(directory: &Path, key: &str, work: TempDir) -> Result<Path
         fs::rename(work.path(), &entry).map_err(failed)?;
     }
     // The directory has a new name: there is nothing left to delete under the old one.
-    let _ = work.keep();
+    work.keep();
     prune(directory);
     Ok(entry.join(MODEL))
 }
 
-/// Removes abandoned builds, and the least recently used entries beyond `KEEP`. Failures leave more behind, nothing else.
-fn prune(directory: &Path) {
-    let Ok(list) = fs::read_dir(directory) else { return };
-    let now = SystemTime::now();
-    let mut entries = Vec::new();
-    for item in list.flatten() {
+/// An entry that is complete: when it was used last, its bytes, its path.
+type Entry = (SystemTime, u64, PathBuf);
+
+/// What is complete, and what was begun and is not.
+fn list(directory: &Path) -> (Vec<Entry>, Vec<PathBuf>) {
+    let (mut entries, mut begun) = (Vec::new(), Vec::new());
+    for item in fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = item.path();
-        let name = item.file_name().to_string_lossy().into_owned();
-        if name.starts_with("building-") {
-            let age = item.metadata().and_then(|m| m.modified()).ok().and_then(|t| now.duration_since(t).ok());
-            if age.is_some_and(|a| a > ABANDONED) {
-                let _ = fs::remove_dir_all(&path);
-            }
+        if item.file_name().to_string_lossy().starts_with(BEGUN) {
+            begun.push(path);
         } else if let Ok(used) = path.join(CHECKSUM).metadata().and_then(|m| m.modified()) {
-            entries.push((used, path));
+            let size = fs::read_to_string(path.join(SIZE)).ok().and_then(|text| text.parse().ok());
+            entries.push((used, size.unwrap_or_else(|| kept::bytes(&path)), path));
         }
     }
-    if entries.len() > KEEP {
-        entries.sort();
-        for (_, path) in &entries[..entries.len() - KEEP] {
-            discard(directory, path);
+    (entries, begun)
+}
+
+fn abandoned(path: &Path) -> bool {
+    let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|t| SystemTime::now().duration_since(t).ok());
+    age.is_some_and(|age| age > ABANDONED)
+}
+
+/// Removes abandoned builds, and the least recently used entries beyond number and size. Failures leave more behind, nothing else.
+fn prune(directory: &Path) {
+    let (entries, begun) = list(directory);
+    for path in begun.iter().filter(|path| abandoned(path)) {
+        let _ = fs::remove_dir_all(path);
+    }
+    kept::beyond(entries, KEEP, kept::limit()).iter().for_each(|entry| discard(directory, entry));
+}
+
+/// The models in a cache directory, and the builds that were begun and did not end, or run.
+pub fn kept_in(directory: &Path) -> (Kept, Kept) {
+    let (entries, begun) = list(directory);
+    let (mut models, mut unfinished) = (Kept::default(), Kept::default());
+    entries.iter().for_each(|(_, bytes, _)| models.add(*bytes));
+    begun.iter().for_each(|path| unfinished.add(kept::bytes(path)));
+    (models, unfinished)
+}
+
+/// Removes every model, what is known of the tools, and abandoned builds; a build that may still run stays.
+pub fn clear(directory: &Path) {
+    let (entries, begun) = list(directory);
+    entries.iter().for_each(|(_, _, entry)| discard(directory, entry));
+    for path in begun.iter().filter(|path| abandoned(path)) {
+        let _ = fs::remove_dir_all(path);
+    }
+    for item in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let name = item.file_name().to_string_lossy().into_owned();
+        if name.starts_with("tools-") && name.ends_with(".json") {
+            let _ = fs::remove_file(item.path());
         }
     }
 }

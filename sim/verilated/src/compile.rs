@@ -5,6 +5,7 @@
 
 use crate::process::{disk_full, first_errors, run};
 use crate::{Design, Direction, Error, Options, Tools, Trace, cache, shim};
+use rdma_rtl_process::kept;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,7 +95,8 @@ impl Compilation<'_> {
             if disk_full(&output, work) {
                 return Err(Error::CacheFull { path: self.cache.to_path_buf() });
             }
-            return Err(Error::Verilator { top: self.design.top.clone(), lines: first_errors(&output) });
+            let log = kept::log(self.cache, &format!("verilator-{}", self.design.top), &output);
+            return Err(Error::Verilator { top: self.design.top.clone(), lines: first_errors(&output), log });
         }
         if !work.join("obj").join(format!("{}.h", shim::CLASS)).is_file() {
             let reason = "it ended without an error and without a result".to_string();
@@ -238,7 +240,8 @@ impl Compilation<'_> {
             return Err(Error::CacheFull { path: self.cache.to_path_buf() });
         }
         let program = self.tools.compiler.display().to_string();
-        Err(Error::Compiler { program, top: self.design.top.clone(), lines: first_errors(&output) })
+        let log = kept::log(self.cache, &format!("compiler-{}", self.design.top), &output);
+        Err(Error::Compiler { program, top: self.design.top.clone(), lines: first_errors(&output), log })
     }
 }
 

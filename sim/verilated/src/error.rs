@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a model could not be built, loaded or traced. One line each, apart from the tools' own first error lines.
+/// Why a model could not be built, loaded or traced. One line each, apart from the tools' own first error lines. `log`: words that name the file
+/// with all that a tool said.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,11 +23,11 @@ pub enum Error {
     #[error("{program} does not work: {reason}")]
     Tool { program: String, reason: String },
 
-    #[error("Verilator refused `{top}`:\n{lines}")]
-    Verilator { top: String, lines: String },
+    #[error("Verilator refused `{top}`{log}:\n{lines}")]
+    Verilator { top: String, lines: String, log: String },
 
-    #[error("the C++ compiler {program} failed on `{top}`:\n{lines}")]
-    Compiler { program: String, top: String, lines: String },
+    #[error("the C++ compiler {program} failed on `{top}`{log}:\n{lines}")]
+    Compiler { program: String, top: String, lines: String, log: String },
 
     #[error("`{top}` has no port `{port}`; it has {present}")]
     NoPort { top: String, port: String, present: String },

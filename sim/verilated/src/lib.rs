@@ -6,7 +6,7 @@
 //!
 //! The crate knows nothing of how the Verilog came about.
 
-mod cache;
+pub mod cache;
 mod compile;
 mod error;
 mod instance;

@@ -61,7 +61,7 @@ pub enum Trace {
     None,
     /// Value change dump: text, needs no library.
     Vcd,
-    /// Compressed: needs zlib, and from Verilator 5.050 lz4.
+    /// Compressed: needs zlib, of newer releases lz4 too.
     Fst,
 }
 

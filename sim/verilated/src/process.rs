@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 
 /// Runs to the end with its output captured; a program that cannot be started is an error that names it.
 pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
-    command.stdin(std::process::Stdio::null());
-    command.output().map_err(|e| Error::Tool { program: command.get_program().to_string_lossy().into_owned(), reason: e.to_string() })
+    rdma_rtl_process::output(command)
+        .map_err(|e| Error::Tool { program: command.get_program().to_string_lossy().into_owned(), reason: e.to_string() })
 }
 
 /// Both streams as text, standard error first.

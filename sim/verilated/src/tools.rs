@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex};
 /// The oldest Verilator that this crate works with.
 const OLDEST: (u32, u32) = (5, 6);
 
+/// Part of the key of what tools answered: change it with what they are asked.
+const ASKED: &str = "2";
+
 /// Tools that this process has asked already.
 type Known = HashMap<(PathBuf, String), Arc<Tools>>;
 
@@ -53,7 +56,7 @@ impl Tools {
         if let Some(tools) = known.get(&place) {
             return Ok(tools.clone());
         }
-        let file = directory.join(format!("tools-{}.json", cache::key(&[shim::VERSION.as_bytes(), identity.as_bytes()])));
+        let file = directory.join(format!("tools-{}.json", cache::key(&[shim::VERSION.as_bytes(), ASKED.as_bytes(), identity.as_bytes()])));
         let remembered = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Tools>(&text).ok());
         let tools = match remembered {
             Some(tools) => tools,
@@ -212,8 +215,17 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
     Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
 }
 
-/// Headers and libraries of the FST writer: zlib always, lz4 where Verilator's writer includes it.
+/// Libraries of Verilator's FST writer, or the header that is missing: its text is tried whole, because releases include others.
 fn probe_fst(probe: &Probe, root: &Path) -> Result<Vec<String>, String> {
+    let include = root.join("include");
+    let text = format!("#include \"{}\"\n", include.join("verilated_fst_c.cpp").display());
+    let [include, more] = [include.clone(), include.join("vltstd")].map(|path| path.display().to_string());
+    let flags = ["-fsyntax-only", "-std=gnu++17", "-w", "-I", &include, "-I", &more, "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_SC=0"];
+    match probe.failure(&text, &flags) {
+        Ok(None) => {}
+        Ok(Some(output)) => return Err(missing_header(&text_of(&output)).unwrap_or_else(|| "of its own writer".into())),
+        Err(e) => return Err(e.to_string()),
+    }
     let writer = std::fs::read_to_string(root.join("include/fstcpp/fstcpp_writer.cpp")).unwrap_or_default();
     let mut libraries = Vec::new();
     for (header, library, needed) in [("zlib.h", "-lz", true), ("lz4.h", "-llz4", writer.contains("<lz4.h>"))] {
@@ -225,6 +237,14 @@ fn probe_fst(probe: &Probe, root: &Path) -> Result<Vec<String>, String> {
         }
     }
     Ok(libraries)
+}
+
+/// The header that g++ (`fatal error: lz4.h: No such file`) or clang (`fatal error: 'lz4.h' file not found`) did not find.
+fn missing_header(said: &str) -> Option<String> {
+    let (_, what) = said.split_once("fatal error: ")?;
+    let what = what.lines().next()?;
+    let name = if what.contains("file not found") { what.split('\'').nth(1)? } else { what.strip_suffix(": No such file or directory")? };
+    Some(name.to_string())
 }
 
 /// Tries what the compiler can do, in a directory of the cache.
@@ -261,7 +281,15 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_version;
+    use super::{missing_header, parse_version};
+
+    #[test]
+    fn the_missing_header_has_a_name() {
+        let gcc = "In file included from a.cpp:1:\nw.cpp:18:10: fatal error: lz4.h: No such file or directory\n   18 | #include <lz4.h>\n";
+        assert_eq!(missing_header(gcc).as_deref(), Some("lz4.h"));
+        assert_eq!(missing_header("w.cpp:18:10: fatal error: 'zlib.h' file not found\n").as_deref(), Some("zlib.h"));
+        assert_eq!(missing_header("w.cpp:18:10: error: expected ';'\n"), None);
+    }
 
     #[test]
     fn versions() {

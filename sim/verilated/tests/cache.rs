@@ -66,7 +66,10 @@ fn a_failed_build_leaves_nothing_and_does_not_stay() {
         let error = Library::build(&broken, &options).err().unwrap();
         assert!(matches!(error, Error::Verilator { .. }));
         let text = error.to_string();
-        assert!(text.starts_with("Verilator refused `counter`:\n  %Error: src/counter.v:3:") && text.contains("syntax error"), "{text}");
+        let log = cache.path().join("logs/verilator-counter.log");
+        let words = format!("Verilator refused `counter`; all of it: {}:\n  %Error: src/counter.v:3:", log.display());
+        assert!(text.starts_with(&words) && text.contains("syntax error"), "{text}");
+        assert!(std::fs::read_to_string(log).unwrap().contains("Exiting due to 1 error"));
     }
     clean(cache.path());
     count_to_three(&Library::build(&counter(0), &options).unwrap());

@@ -2,7 +2,7 @@
 //!
 //! The build script makes it from `hdl/parameters.toml` and the profiles, those of the folder in `RDMA_RTL_PROFILES` included.
 
-mod native;
+pub mod native;
 
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;

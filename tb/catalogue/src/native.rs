@@ -1,11 +1,13 @@
 //! Blocks as code that runs, compiled when they are asked for.
 
+use rdma_rtl_process::kept as keeping;
 use rdma_rtl_sim::{Error, Model};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 /// What makes the model, with every signal in a VCD file if one is named.
 type Make = fn(Option<&Path>) -> Result<Box<dyn Model>, Error>;
@@ -17,7 +19,7 @@ const SYMBOL: &[u8] = b"rdma_rtl_native";
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What a library is made of, and every type that passes between it and this program: an error has those of the emitter and of Verilator's binding in it.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 14] = [
     "Cargo.lock",
     "Cargo.toml",
     "gen/profile/src",
@@ -27,6 +29,7 @@ const SOURCES: [&str; 13] = [
     "hdl/derive/src",
     "hdl/parameters.toml",
     "hdl/src",
+    "sim/process/src",
     "sim/src",
     "sim/verilated/src",
     "tb/catalogue/types.rs",
@@ -34,8 +37,18 @@ const SOURCES: [&str; 13] = [
 ];
 
 /// Where cargo puts this program, and the libraries lie beside it: `target/debug`.
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     Path::new(env!("OUT_DIR")).ancestors().nth(3).unwrap_or(Path::new(".")).join("native")
+}
+
+/// Libraries beyond this number are removed, the least recently used first: each change of the sources makes new ones.
+pub const KEEP: usize = 256;
+
+/// The libraries that are kept: when each was used last, its bytes, its path.
+pub fn libraries() -> Vec<(SystemTime, u64, PathBuf)> {
+    let entries = fs::read_dir(folder()).into_iter().flatten().flatten().map(|entry| entry.path());
+    let libraries = entries.filter(|path| path.extension().is_some_and(|end| end == "so"));
+    libraries.filter_map(|path| path.metadata().ok().and_then(|meta| Some((meta.modified().ok()?, meta.len(), path)))).collect()
 }
 
 fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
@@ -58,13 +71,16 @@ pub fn make(block: &str, profile: &str, parameters: &[(&str, u64)], wave: Option
         let lock = File::create(folder.join("lock")).and_then(|file| file.lock().map(|()| file));
         if !kept.is_file() {
             let library = compile(block, profile).map_err(|detail| fails(block, profile, detail))?;
-            let part = kept.with_extension("part");
-            fs::copy(&library, &part)
-                .and_then(|_| fs::rename(&part, &kept))
+            fs::read(&library)
+                .and_then(|bytes| rdma_rtl_process::write_whole(&kept, &bytes))
                 .map_err(|e| fails(block, profile, format!("{}: {e}", kept.display())))?;
+            let old = keeping::beyond(libraries(), KEEP, keeping::limit());
+            old.iter().filter(|path| **path != kept).for_each(|path| _ = fs::remove_file(path));
         }
         drop(lock);
     }
+    // Marks it as used.
+    let _ = File::options().append(true).open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
     // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
     let make = unsafe { libloading::Library::new(&kept) }
         .and_then(|library| {
@@ -93,7 +109,7 @@ fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
         command.arg("--release");
     }
     command.env("RDMA_RTL_NATIVE", format!("{block}@{profile}")).current_dir(ROOT);
-    let output = command.output().map_err(|e| format!("cargo cannot be started: {e}"))?;
+    let output = rdma_rtl_process::output(&mut command).map_err(|e| format!("cargo cannot be started: {e}"))?;
     if !output.status.success() {
         return Err(format!("cargo build ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end()));
     }

@@ -2,7 +2,7 @@
 
 use super::follow::{Counts, Follow, Told};
 use super::registers::Registers;
-use super::requests::{Connection, Request, Requests, What};
+use super::requests::{Connection, Offer, Request, Requests, What};
 use super::{Command, Header};
 use crate::receive_registry::When;
 use rdma_rtl_golden::bitmap::{Params, Statistics, Verdict, psn};
@@ -32,9 +32,24 @@ pub struct Replayed {
     pub lines: Vec<Line>,
 }
 
+/// Hardware and golden model differ.
+#[derive(Clone, Debug)]
+pub struct Stopped {
+    /// where, with the frame that was offered last
+    pub text: String,
+    /// decisions up to it, if they were wanted
+    pub lines: Vec<Line>,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// Runs what a capture holds: each queue pair is opened when its first request comes. Of 100 clocks, outputs are not ready in `stall`.
 /// # Errors
-/// The first difference between hardware and golden model, with the frame that was offered last.
+/// The first difference between hardware and golden model.
 pub fn replay(
     model: &mut dyn Model,
     params: Params,
@@ -42,16 +57,23 @@ pub fn replay(
     requests: &Requests,
     stall: u8,
     log: bool,
-) -> Result<Replayed, String> {
-    let mut follow = Follow::new(model, params, registers.config, registers.prescale.into())?;
+) -> Result<Replayed, Stopped> {
+    let follow = Follow::new(model, params, registers.config, registers.prescale.into());
+    let mut follow = follow.map_err(|text| Stopped { text, lines: Vec::new() })?;
     follow.wire = 100 - u32::from(stall.min(99));
     follow.log = log.then(Vec::new);
     let mut run = Run { follow, lines: Vec::new(), frames: VecDeque::new(), open: vec![false; requests.connections.len()] };
-    for offer in &requests.offers {
-        run.offer(requests, offer.frame, offer.when, &offer.what).map_err(|e| format!("{e}; frame {} was offered last", offer.frame))?;
+    let offer = |offer: &Offer| {
+        let offered = run.offer(requests, offer.frame, offer.when, &offer.what);
+        offered.map_err(|e| format!("{e}; frame {} was offered last", offer.frame))
+    };
+    let offered = requests.offers.iter().try_for_each(offer);
+    let ended = offered.and_then(|()| run.follow.settle(registers.prescale.into()).map_err(|e| format!("{e}; after the last frame")));
+    let done = run.end(requests);
+    match ended {
+        Ok(()) => Ok(done),
+        Err(text) => Err(Stopped { text, lines: done.lines }),
     }
-    run.follow.settle(registers.prescale.into()).map_err(|e| format!("{e}; after the last frame"))?;
-    Ok(run.end(requests))
 }
 
 struct Run<'a> {

@@ -88,7 +88,7 @@ impl<'a> Bench<'a> {
         options: Options,
         offers: &mut dyn Iterator<Item = Offer>,
     ) -> Result<Report, Failure> {
-        let early = |text: String| Failure { cycle: 0, text, recent: Vec::new(), replay: options.replay.clone() };
+        let early = |text: String| Failure { cycle: 0, text, recent: Vec::new(), replay: options.replay.clone(), lines: Vec::new() };
         let ports = Ports::find(model, params.regions > 0).map_err(early)?;
         let mut golden = Registry::new(*params, options.config);
         for (at, region) in options.regions.iter().enumerate() {
@@ -115,7 +115,7 @@ impl<'a> Bench<'a> {
             }
             Err(Mismatch(text)) => {
                 let recent = bench.follower.recent.lines();
-                Err(Failure { cycle: bench.cycle, text, recent, replay: bench.options.replay })
+                Err(Failure { cycle: bench.cycle, text, recent, replay: bench.options.replay, lines: bench.follower.report.lines })
             }
         }
     }

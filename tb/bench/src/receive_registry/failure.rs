@@ -1,5 +1,6 @@
 //! What a failed run says.
 
+use rdma_rtl_golden::decision::Line;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -13,6 +14,8 @@ pub struct Failure {
     pub recent: Vec<String>,
     /// the command that repeats the run
     pub replay: String,
+    /// decision lines up to it, if they were asked for
+    pub lines: Vec<Line>,
 }
 
 impl fmt::Display for Failure {
