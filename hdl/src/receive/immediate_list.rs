@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::primitives::{FifoLut, LutRam, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -69,7 +69,7 @@ pub struct ImmediateList<const A: usize, const EW: usize> {
     waiting: FifoLut<EW, 5, 6>,
     // Highest number that is acknowledged; above it whether the queue pair is open.
     edges: LutRam<25, A>,
-    reserved: Reg<Bits<5>>,
+    reserved: State<Bits<5>>,
     acknowledged: Signal<Local, Bits<25>>,
     behind: Signal<Local, Bits<24>>,
     before: Signal<Local, Bits<24>>,
@@ -92,10 +92,6 @@ impl<const A: usize, const EW: usize> ImmediateList<A, EW> {
 impl<const A: usize, const EW: usize> Logic for ImmediateList<A, EW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, reserved);
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.rst.next = self.rst.val();
-        self.edges.clk.next = self.clk.val();
         self.room.next = !self.reserved.q.val().get_bit(4);
 
         // What is acknowledged; a queue pair that is opened or closed goes before.
@@ -135,8 +131,5 @@ impl<const A: usize, const EW: usize> Logic for ImmediateList<A, EW> {
             - bit_cast::<5, 1>(self.lost.val().into())
             - bit_cast::<5, 1>(self.leaves.val().into());
         self.idle.next = !self.reserved.q.val().any();
-        if self.rst.val() {
-            self.reserved.d.next = bits::<5>(0);
-        }
     }
 }
