@@ -155,7 +155,6 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
         self.counts.write_address.next = self.s4_src.val();
         self.counts.write_data.next = self.updated.val();
         self.counts.read_address.next = self.s1_src.val();
-        self.counted.d.next = self.counted.q.val();
         if self.steps.val() {
             self.counted.d.next = self.counted.q.val() | (bits::<N>(1) << self.s4_src.val());
         }
