@@ -1,21 +1,43 @@
 //! The syntax trees of kernels, as `#[kernel]` writes them down.
 
+use crate::wiring::{Owner, Said, statements};
 use rust_hdl::prelude::Verilog;
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink, VerilogLiteral, VerilogLoop,
     VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 
-/// rust-hdl's tree of a kernel, from the text that the macro made of it.
+/// rust-hdl's tree of a kernel, from the text that the macro made of it, with what every block says between.
 ///
 /// `constants` are those that expressions name: in the tree their values stand. `numbers` and `links` are what the text refers to by position.
 ///
 /// # Panics
 /// A text that the macro does not write.
 #[must_use]
-pub fn verilog(text: &str, constants: &[(&str, u64)], numbers: &[u64], links: Vec<Vec<VerilogLink>>) -> Verilog {
+pub fn verilog(
+    owner: &(impl Owner + ?Sized),
+    said: Said,
+    text: &str,
+    constants: &[(&str, u64)],
+    numbers: &[u64],
+    links: Vec<Vec<VerilogLink>>,
+) -> Verilog {
     let mut tree = Tree { words: text.split(' '), constants, numbers, links };
-    Verilog::Combinatorial(tree.block())
+    let (mut statements, reset) = statements(owner, said);
+    statements.extend(tree.block());
+    match (reset, statements.last_mut()) {
+        (None, _) => {}
+        // One reset, where the kernel ends with values of its own for it.
+        (Some(reset), Some(VerilogStatement::If(own))) if is_reset(own, &reset) => own.then.extend(reset.then),
+        (Some(reset), _) => statements.push(VerilogStatement::If(reset)),
+    }
+    Verilog::Combinatorial(statements)
+}
+
+/// An `if` without `else` on the signal that resets.
+fn is_reset(own: &VerilogConditional, reset: &VerilogConditional) -> bool {
+    let same = matches!((&own.test, &reset.test), (VerilogExpression::Signal(a), VerilogExpression::Signal(b)) if a == b);
+    same && matches!(own.otherwise, VerilogBlockOrConditional::None)
 }
 
 struct Tree<'a> {

@@ -26,5 +26,6 @@ pub mod settle;
 pub mod signals;
 pub mod top;
 pub mod wire;
+pub mod wiring;
 
 pub use rdma_rtl_derive::{Described, kernel};

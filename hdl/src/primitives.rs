@@ -47,7 +47,7 @@ pub use priority_encoder::PriorityEncoder;
 pub use psn_add::PsnAdd;
 pub use psn_compare::PsnCompare;
 pub use queue_ram::QueueRam;
-pub use reg::Reg;
+pub use reg::{Reg, State};
 pub use register::Register;
 pub use round_robin_arbiter::RoundRobinArbiter;
 pub use skid_buffer::SkidBuffer;

@@ -6,15 +6,18 @@
 mod kernel;
 
 use proc_macro::TokenStream;
+use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
-/// Implements `Described`, `Ports`, `Settle` and `Signals` for a rust-hdl block.
+/// Implements `Described`, `Ports`, `Settle`, `Signals`, `Part` and `Owner` for a rust-hdl block.
 ///
 /// `#[described(file = "...")]` on the type names the file that a reader is sent to, for a block that is made from another text.
 ///
 /// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
 /// passes of a simulation.
+/// `#[described(reset = "drain.restart")]` names the signal that resets its parts, where that is not the block's `rst`.
+///
 /// A field `#[variant] _word: usize` is a choice that is no const generic: the block's module has the word in its name where the choice is made.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
 #[proc_macro_derive(Described, attributes(described, variant))]
@@ -25,8 +28,8 @@ pub fn described(input: TokenStream) -> TokenStream {
 
 /// Makes of a block's `update` the function that it is, and a syntax tree of the same.
 ///
-/// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and `dff_setup!`; expressions of
-/// `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
+/// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and, in a block with two
+/// clocks, `dff_setup!`; expressions of `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
 /// Errors: anything else, at its place; match guards and `..=` too, which rust-hdl's own `hdl_gen` drops silently.
 #[proc_macro_attribute]
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
@@ -41,6 +44,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let name = &input.ident;
     let type_name = name.to_string();
     let doc = doc_of(&input.attrs);
+    let attributes = attributes_of(&input.attrs)?;
     let params = input.generics.params.iter().filter_map(|p| match p {
         GenericParam::Const(c) => {
             let (id, text) = (&c.ident, c.ident.to_string());
@@ -54,6 +58,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let (mut fields, mut variants) = (Vec::new(), Vec::new());
     let (mut ports, mut ports_mut, mut port_names) = (Vec::new(), Vec::new(), Vec::new());
     let (mut inputs, mut outputs, mut children, mut shown) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut wiring = Wiring { reset: attributes.reset, ..Wiring::default() };
     for field in &data.fields {
         let Some(ident) = &field.ident else {
             return Err(syn::Error::new(field.span(), "Described needs named fields"));
@@ -93,6 +98,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                 }
             }
         }
+        wiring.field(ident, &field.ty, signal.as_ref());
         shown.push(quote!(::rdma_rtl_hdl::signals::Signals::signals(&self.#ident, #text, probe);));
         fields.push(quote!(::rdma_rtl_hdl::describe::Field {
             name: #text,
@@ -103,8 +109,11 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let index: Vec<usize> = (0..ports.len()).collect();
     let line = name.span().start().line as u32;
-    let file = file_of(&input.attrs)?;
+    let file = attributes.file;
+    let wiring = wiring.implementations(name, &impl_generics, &ty_generics, where_clause);
     Ok(quote! {
+        #wiring
+
         impl #impl_generics ::rdma_rtl_hdl::describe::Described for #name #ty_generics #where_clause {
             fn describe(&self) -> ::rdma_rtl_hdl::describe::Node {
                 ::rdma_rtl_hdl::describe::Node::Block(Box::new(::rdma_rtl_hdl::describe::BlockDescription {
@@ -171,20 +180,185 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     })
 }
 
-/// The file that `described` names, or that of the source.
-fn file_of(attrs: &[Attribute]) -> syn::Result<proc_macro2::TokenStream> {
-    let mut file = quote!(file!());
+/// What `described` says of a block.
+struct Attributes {
+    file: proc_macro2::TokenStream,
+    /// Fields from the block to the signal that resets its parts: `drain`, `restart`.
+    reset: Option<Vec<Ident>>,
+}
+
+fn attributes_of(attrs: &[Attribute]) -> syn::Result<Attributes> {
+    let mut found = Attributes { file: quote!(file!()), reset: None };
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("described")) {
         attr.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("file") {
-                return Err(meta.error("`described` knows `file = \"...\"`"));
-            }
             let named: syn::LitStr = meta.value()?.parse()?;
-            file = quote!(#named);
-            Ok(())
+            if meta.path.is_ident("file") {
+                found.file = quote!(#named);
+                return Ok(());
+            }
+            if meta.path.is_ident("reset") {
+                found.reset = Some(named.value().split('.').map(|field| Ident::new(field, named.span())).collect());
+                return Ok(());
+            }
+            Err(meta.error("`described` knows `file = \"...\"` and `reset = \"field.signal\"`"))
         })?;
     }
-    Ok(file)
+    Ok(found)
+}
+
+/// The connections that no kernel writes.
+#[derive(Default)]
+struct Wiring {
+    /// `clk`, or `aclk` of a packaged top
+    clock: Option<Ident>,
+    /// the block has a port `rst`
+    rst: bool,
+    reset: Option<Vec<Ident>>,
+    parts: Vec<Ident>,
+    states: Vec<Ident>,
+}
+
+impl Wiring {
+    fn field(&mut self, ident: &Ident, ty: &Type, signal: Option<&[String; 2]>) {
+        match signal.map(|[direction, value]| (direction.as_str(), value.as_str())) {
+            Some(("In", "Clock")) if ident == "clk" || ident == "aclk" => self.clock = Some(ident.clone()),
+            Some(("In", "Bit" | "bool")) if ident == "rst" => self.rst = true,
+            Some(_) => {}
+            None => {
+                self.parts.push(ident.clone());
+                if is_state(ty) {
+                    self.states.push(ident.clone());
+                }
+            }
+        }
+    }
+
+    fn implementations(
+        &self,
+        name: &Ident,
+        impl_generics: &syn::ImplGenerics,
+        ty_generics: &syn::TypeGenerics,
+        where_clause: Option<&syn::WhereClause>,
+    ) -> proc_macro2::TokenStream {
+        let (parts, states) = (&self.parts, &self.states);
+        let texts: Vec<String> = parts.iter().map(Ident::to_string).collect();
+        let state_texts: Vec<String> = states.iter().map(Ident::to_string).collect();
+        // As a part of another block.
+        let own_clock = self.clock.as_ref().is_some_and(|clock| clock == "clk");
+        let clock_in = own_clock.then(|| quote!(self.clk.next = clk;));
+        let claim_clock = own_clock.then(|| quote!(rust_hdl::prelude::Logic::connect(&mut self.clk);));
+        let show_clock = own_clock.then(|| quote!(wires.push(::rdma_rtl_hdl::wiring::Wire::Clock(format!("{name}$clk")));));
+        let reset_in = self.rst.then(|| {
+            quote!(if let Some(rst) = rst {
+                self.rst.next = rst;
+            })
+        });
+        let claim_reset = self.rst.then(|| {
+            quote!(if reset {
+                rust_hdl::prelude::Logic::connect(&mut self.rst);
+            })
+        });
+        let show_reset = self.rst.then(|| {
+            quote!(if reset {
+                wires.push(::rdma_rtl_hdl::wiring::Wire::Reset(format!("{name}$rst")));
+            })
+        });
+        // As the one that has parts.
+        let reset = match (&self.reset, self.rst) {
+            (Some(path), _) => Some((quote!(self #(.#path)* .val()), path.iter().map(Ident::to_string).collect::<Vec<_>>().join("$"))),
+            (None, true) => Some((quote!(self.rst.val()), "rst".to_string())),
+            (None, false) => None,
+        };
+        let (has_reset, reset_value, reset_place) = match &reset {
+            Some((value, place)) => (true, quote!(Some(#value)), Some(place)),
+            None => (false, quote!(None), None),
+        };
+        let wired = self.clock.as_ref().filter(|_| !parts.is_empty());
+        let before = wired.map(|clock| {
+            quote! {
+                let (clk, rst): (_, Option<bool>) = (self.#clock.val(), #reset_value);
+                #(::rdma_rtl_hdl::wiring::Part::wire(&mut self.#parts, clk, rst);)*
+            }
+        });
+        let claim = wired.map(|_| quote!(#(::rdma_rtl_hdl::wiring::Part::claim(&mut self.#parts, #has_reset);)*));
+        let show = match wired.map(Ident::to_string) {
+            Some(clock) => quote! {
+                let mut wires = Vec::new();
+                #(::rdma_rtl_hdl::wiring::Part::wires(&self.#parts, #texts, #has_reset, &mut wires);)*
+                Some((#clock, wires))
+            },
+            None => quote!(None),
+        };
+        let after = reset.as_ref().filter(|_| !states.is_empty()).map(|(value, _)| {
+            quote! {
+                if #value {
+                    #(::rdma_rtl_hdl::wiring::Cleared::clear(&mut self.#states);)*
+                }
+            }
+        });
+        let cleared = match reset_place {
+            Some(place) => quote! {
+                #[allow(unused_mut)]
+                let mut values = Vec::new();
+                #(::rdma_rtl_hdl::wiring::Cleared::cleared(&self.#states, #state_texts, &mut values);)*
+                Some((#place, values))
+            },
+            None => quote!(None),
+        };
+        quote! {
+            #[allow(unused_variables)]
+            impl #impl_generics ::rdma_rtl_hdl::wiring::Part for #name #ty_generics #where_clause {
+                #[inline]
+                fn wire(&mut self, clk: rust_hdl::prelude::Clock, rst: Option<bool>) {
+                    #clock_in
+                    #reset_in
+                }
+                fn claim(&mut self, reset: bool) {
+                    #claim_clock
+                    #claim_reset
+                }
+                fn wires(&self, name: &str, reset: bool, wires: &mut Vec<::rdma_rtl_hdl::wiring::Wire>) {
+                    #show_clock
+                    #show_reset
+                }
+            }
+
+            impl #impl_generics ::rdma_rtl_hdl::wiring::Owner for #name #ty_generics #where_clause {
+                #[inline]
+                fn before(&mut self) {
+                    #before
+                }
+                #[inline]
+                fn after(&mut self) {
+                    #after
+                }
+                fn claim_parts(&mut self) {
+                    #claim
+                }
+                fn parts(&self) -> Option<(&'static str, Vec<::rdma_rtl_hdl::wiring::Wire>)> {
+                    #show
+                }
+                fn reset(&self) -> Option<(&'static str, Vec<(String, rust_hdl::prelude::ast::VerilogLiteral)>)> {
+                    #cleared
+                }
+            }
+        }
+    }
+}
+
+/// `State<_>`, or a `Vec` or an array of them.
+fn is_state(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_state(&array.elem),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let inner = || match &last.arguments {
+                syn::PathArguments::AngleBracketed(a) => a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(ty) if is_state(ty))),
+                _ => false,
+            };
+            last.ident == "State" || last.ident == "Vec" && inner()
+        }),
+        _ => false,
+    }
 }
 
 /// `Vec<_>`.

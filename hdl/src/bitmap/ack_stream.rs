@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -50,14 +50,14 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     advances: AdvanceRequests<A, C, QA, QC>,
     below: Signal<Local, Bits<24>>,
     moved: Signal<Local, Bit>,
-    ask1: Reg<Bit>,
+    ask1: State<Bit>,
     ask_qp1: Reg<Bits<A>>,
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     // 0 idle, 1 asks for the base, 2 and 3 wait for it, 4 has it.
-    step: Reg<Bits<3>>,
+    step: State<Bits<3>>,
     qp: Reg<Bits<A>>,
     psn: Reg<Bits<24>>,
-    full: Reg<Bit>,
+    full: State<Bit>,
     takes_advance: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 }
@@ -65,11 +65,6 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AckStream<A, C, QA, QC> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, ask1, ask_qp1, turn, step, qp, psn, full);
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
-        self.advances.clk.next = self.clk.val();
-        self.advances.rst.next = self.rst.val();
         self.ready.next = self.packets.ready.val() && self.advances.ready.val();
         // A packet that has come again from below the window. One that moves the base may lie above it: the engine that moves windows had yet to come there.
         self.below.next = self.packet_psn.val() - self.packet_base.val();
@@ -113,11 +108,5 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for
         self.ack_valid.next = self.full.q.val();
         self.ack_qp.next = self.qp.q.val();
         self.ack_psn.next = self.psn.q.val();
-        if self.rst.val() {
-            self.ask1.d.next = false;
-            self.turn.d.next = false;
-            self.step.d.next = bits::<3>(0);
-            self.full.d.next = false;
-        }
     }
 }

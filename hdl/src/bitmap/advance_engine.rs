@@ -1,5 +1,5 @@
 use super::{HeadRun, some};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -61,10 +61,10 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     /// it has moved
     pub moved: Signal<Out, Bit>,
     run: HeadRun<S, SB>,
-    busy: Reg<Bit>,
-    step: Reg<Bits<4>>,
+    busy: State<Bit>,
+    step: State<Bits<4>>,
     qp: Reg<Bits<A>>,
-    cancelled: Reg<Bit>,
+    cancelled: State<Bit>,
     first3: Reg<Bits<24>>,
     second3: Reg<Bits<24>>,
     counts3: Reg<Bit>,
@@ -83,7 +83,7 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     // `found` is the segment of the base; known when the result is.
     in_segment: Reg<Bit>,
     position: Reg<Bits<SB>>,
-    settle: Reg<Bits<2>>,
+    settle: State<Bits<2>>,
     result: Signal<Local, Bits<24>>,
     differs: Signal<Local, Bit>,
     start: Signal<Local, Bit>,
@@ -109,29 +109,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            busy,
-            step,
-            qp,
-            cancelled,
-            first3,
-            second3,
-            counts3,
-            first_differs3,
-            second_differs3,
-            base,
-            is_direct,
-            reading,
-            lap5,
-            lap6,
-            found,
-            in_segment,
-            position,
-            settle
-        );
-        self.run.clk.next = self.clk.val();
         self.request_ready.next = !self.busy.q.val();
         self.base_qp.next = self.qp.q.val();
         // A base that came along is compared in step 7 with what is read in steps 4 and 5.
@@ -147,7 +124,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             self.step.d.next = self.step.q.val() + 1;
         }
         for w in 0..self._lookups {
-            self.held[w].clock.next = self.clk.val();
             self.held[w].d.next = bits::<2>(0);
             if (self.step.q.val() == bits::<4>(5)) && !self.held[w].q.val().get_bit(1) {
                 self.held[w].d.next = self.held[w].q.val() + 1;
@@ -180,8 +156,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.run.word.next = self.word.val();
         self.run.lap.next = self.lap6.q.val();
         for w in 0..self._lookups {
-            self.lap7[w].clock.next = self.clk.val();
-            self.lap8[w].clock.next = self.clk.val();
             self.lap7[w].d.next = self.lap6.q.val();
             self.lap8[w].d.next = self.lap7[w].q.val();
             self.run.lap.next = self.lap8[w].q.val();
@@ -251,12 +225,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 self.step.d.next = bits::<4>(0);
                 self.is_direct.d.next = false;
             }
-        }
-        if self.rst.val() {
-            self.busy.d.next = false;
-            self.step.d.next = bits::<4>(0);
-            self.settle.d.next = bits::<2>(0);
-            self.cancelled.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoBlock, LutRam, Reg};
+use crate::primitives::{FifoBlock, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,14 +30,14 @@ pub struct AdvanceRequests<const A: usize, const C: usize, const QA: usize, cons
     pub out_qp: Signal<Out, Bits<A>>,
     asked: LutRam<1, A>,
     answered: LutRam<1, A>,
-    cleared: Reg<Bit>,
-    next_word: Reg<Bits<A>>,
-    ask1: Reg<Bit>,
+    cleared: State<Bit>,
+    next_word: State<Bits<A>>,
+    ask1: State<Bit>,
     qp1: Reg<Bits<A>>,
     asked1: Reg<Bits<1>>,
     waits1: Reg<Bit>,
     // The one in front, of the same queue pair, has entered just now.
-    entered1: Reg<Bit>,
+    entered1: State<Bit>,
     enter: Signal<Local, Bit>,
     leave: Signal<Local, Bit>,
     queue: FifoBlock<C, QA, QC>,
@@ -46,11 +46,6 @@ pub struct AdvanceRequests<const A: usize, const C: usize, const QA: usize, cons
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AdvanceRequests<A, C, QA, QC> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, cleared, next_word, ask1, qp1, asked1, waits1, entered1);
-        self.asked.clk.next = self.clk.val();
-        self.answered.clk.next = self.clk.val();
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.ready.next = self.cleared.q.val();
 
         // One that is taken out between the two stages looks at the queue pair after this, and so sees what this one asks for.
@@ -87,12 +82,6 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for
             self.answered.write_data.next = bits::<1>(0);
             self.next_word.d.next = self.next_word.q.val() + 1;
             self.cleared.d.next = self.next_word.q.val().all();
-        }
-        if self.rst.val() {
-            self.ask1.d.next = false;
-            self.entered1.d.next = false;
-            self.cleared.d.next = false;
-            self.next_word.d.next = bits::<A>(0);
         }
     }
 }

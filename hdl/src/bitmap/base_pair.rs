@@ -39,12 +39,10 @@ pub struct BasePair<const A: usize> {
 impl<const A: usize> Logic for BasePair<A> {
     #[kernel]
     fn update(&mut self) {
-        self.firsts.clk.next = self.clk.val();
         self.firsts.read_address.next = self.read_address.val();
         self.firsts.write_enable.next = self.first_write.val();
         self.firsts.write_address.next = self.first_address.val();
         self.firsts.write_data.next = self.first_data.val();
-        self.seconds.clk.next = self.clk.val();
         self.seconds.read_address.next = self.read_address.val();
         self.seconds.write_enable.next = self.second_write.val();
         self.seconds.write_address.next = self.second_address.val();

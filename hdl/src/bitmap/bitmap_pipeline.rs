@@ -470,29 +470,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, header1, header2, header3, header4, header5, header6, header7, header8, header9);
-        dff_setup!(self, clk, begin1, begin2, begin3, begin4, begin5, begin6, begin7, begin8);
-        dff_setup!(self, clk, open4, first4, second4, second_counts4, beyond_first4, beyond_second4);
-        dff_setup!(self, clk, live5, open5, inside5, below5, head5, base5, open6, inside6, below6, head6, base6);
-        dff_setup!(self, clk, code7, head7, base7, max7, next_segment8, code8, head8, base8, max8, code9, base9, max9, ask9);
-        dff_setup!(self, clk, before7, before8, before9, from9, peeked);
-        dff_setup!(self, clk, advance_valid1, advance_qp1, advance_base1);
-        self.stages.clk.next = self.clk.val();
-        self.opener.clk.next = self.clk.val();
-        self.opener.rst.next = self.rst.val();
-        self.flags.clk.next = self.clk.val();
-        self.flags.rst.next = self.rst.val();
-        self.bases.clk.next = self.clk.val();
-        self.engine_bases.clk.next = self.clk.val();
-        self.highest.clk.next = self.clk.val();
-        self.highest.rst.next = self.rst.val();
-        self.segments.clk.next = self.clk.val();
-        self.segments.rst.next = self.rst.val();
-        self.run.clk.next = self.clk.val();
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
-        self.engine.clk.next = self.clk.val();
-        self.engine.rst.next = self.rst.val();
         self.ready.next = self.flags.ready.val() && self.requests.ready.val();
 
         self.opener.command_valid.next = self.command_valid.val() && self.flags.ready.val();
@@ -685,7 +662,6 @@ impl<
         self.advance_base.next = self.advance_base1.q.val();
 
         for w in 0..self._fixed {
-            self.steps[w].clk.next = self.clk.val();
             self.steps[w].step.next = self.slide_step[w].val();
             self.steps[w].open.next = self.opener.base_write.val();
             self.steps[w].open_qp.next = self.opener.qp.val();
@@ -701,27 +677,6 @@ impl<
         }
 
         for w in 0..self._pools {
-            self.psn1[w].clock.next = self.clk.val();
-            self.cleared1[w].clock.next = self.clk.val();
-            self.cleared2[w].clock.next = self.clk.val();
-            self.cleared3[w].clock.next = self.clk.val();
-            self.place1[w].clock.next = self.clk.val();
-            self.place2[w].clock.next = self.clk.val();
-            self.place3[w].clock.next = self.clk.val();
-            self.flip4[w].clock.next = self.clk.val();
-            self.flip5[w].clock.next = self.clk.val();
-            self.flip6[w].clock.next = self.clk.val();
-            self.below_edge4[w].clock.next = self.clk.val();
-            self.asked1[w].clock.next = self.clk.val();
-            self.asked2[w].clock.next = self.clk.val();
-            self.free1[w].clock.next = self.clk.val();
-            self.free2[w].clock.next = self.clk.val();
-            self.mapped3[w].clock.next = self.clk.val();
-            self.mapped4[w].clock.next = self.clk.val();
-            self.read_flip3[w].clock.next = self.clk.val();
-            self.read_flip4[w].clock.next = self.clk.val();
-            self.pool[w].clk.next = self.clk.val();
-            self.pool[w].rst.next = self.rst.val();
             self.pool[w].length.next = self.length[w].val();
             self.pool[w].limit.next = self.limit[w].val();
             self.command_refused[w].next = self.opener.command_done.val() && self.pool[w].refused.val();
@@ -868,35 +823,18 @@ impl<
 
         // Groups of packets. The phase of a queue pair is written before it is open.
         for g in 0..self._groups {
-            self.opened[g].clock.next = self.clk.val();
-            self.live6[g].clock.next = self.clk.val();
-            self.live7[g].clock.next = self.clk.val();
-            self.complete7[g].clock.next = self.clk.val();
-            self.complete8[g].clock.next = self.clk.val();
-            self.complete9[g].clock.next = self.clk.val();
-            self.edge9[g].clock.next = self.clk.val();
-            self.prior9[g].clock.next = self.clk.val();
-            self.outer9[g].clock.next = self.clk.val();
-            self.peek_phase1[g].clock.next = self.clk.val();
-            self.peek_phase2[g].clock.next = self.clk.val();
-            self.peek_phase3[g].clock.next = self.clk.val();
-            self.header_phases[g].clk.next = self.clk.val();
             self.header_phases[g].write_enable.next = self.opener.base_write.val();
             self.header_phases[g].write_address.next = self.opener.qp.val();
             self.header_phases[g].write_data.next = self.opened[g].q.val();
-            self.peek_phases[g].clk.next = self.clk.val();
             self.peek_phases[g].write_enable.next = self.opener.base_write.val();
             self.peek_phases[g].write_address.next = self.opener.qp.val();
             self.peek_phases[g].write_data.next = self.opened[g].q.val();
-            self.move_phases[g].clk.next = self.clk.val();
             self.move_phases[g].write_enable.next = self.opener.base_write.val();
             self.move_phases[g].write_address.next = self.opener.qp.val();
             self.move_phases[g].write_data.next = self.opened[g].q.val();
-            self.word_phases[g].clk.next = self.clk.val();
             self.word_phases[g].write_enable.next = self.opener.base_write.val();
             self.word_phases[g].write_address.next = self.opener.qp.val();
             self.word_phases[g].write_data.next = self.opened[g].q.val();
-            self.range_phases[g].clk.next = self.clk.val();
             self.range_phases[g].write_enable.next = self.opener.base_write.val();
             self.range_phases[g].write_address.next = self.opener.qp.val();
             self.range_phases[g].write_data.next = self.opened[g].q.val();
@@ -954,8 +892,6 @@ impl<
             for b in 0..self._shift {
                 self.group_last7[g].next = self.group_last7[g].val().replace_bit(b, true);
             }
-            self.edges[g].clk.next = self.clk.val();
-            self.edges[g].rst.next = self.rst.val();
             self.edges[g].s3_qp.next = self.stages.qp5[g].val();
             self.edges[g].s5_valid.next = self.live7[g].q.val();
             self.edges[g].s5_inside.next = self.complete7[g].q.val();

@@ -1,5 +1,5 @@
 use super::PERIOD_BITS;
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -19,14 +19,13 @@ pub struct DedupPeriods {
     pub cfg_dedup: Signal<In, Bits<32>>,
     /// number of the period
     pub period: Signal<Out, Bits<PERIOD_BITS>>,
-    number: Reg<Bits<PERIOD_BITS>>,
-    left: Reg<Bits<32>>,
+    number: State<Bits<PERIOD_BITS>>,
+    left: State<Bits<32>>,
 }
 
 impl Logic for DedupPeriods {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, number, left);
         self.period.next = self.number.q.val();
         if self.tick.val() {
             self.left.d.next = self.left.q.val() - 1;
@@ -34,10 +33,6 @@ impl Logic for DedupPeriods {
                 self.left.d.next = self.cfg_dedup.val() >> 1;
                 self.number.d.next = self.number.q.val() + 1;
             }
-        }
-        if self.rst.val() {
-            self.number.d.next = bits::<PERIOD_BITS>(0);
-            self.left.d.next = bits::<32>(0);
         }
     }
 }

@@ -91,10 +91,6 @@ pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, cons
 impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic for FeedbackCheck<LB, SB, KB, OB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, named0, size0, tells0, edge1, sent1, start1, allowed1, sum2, start_in2, edge_in2, length_in2, window_end2);
-        dff_setup!(self, clk, ahead2, accepted3, edge_offset3, start_offset3, end_offset3, last_k3, moves3, tells3, edge_end4);
-        dff_setup!(self, clk, range_start4, range_end4, new_limit4, new_told4, accepted4, empty2);
-
         // Before the queue pair's own numbers are there.
         self.named0.d.next = self.psn.val();
         self.tells0.d.next = false;

@@ -1,5 +1,5 @@
 use super::{GAP_BITS, some};
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -76,7 +76,7 @@ pub struct FeedbackQueue<const A: usize> {
     /// several paths: path of the gap
     pub ffm_path: Vec<Signal<Out, Bits<4>>>,
 
-    sent5: Reg<Bit>,
+    sent5: State<Bit>,
     again5: Reg<Bit>,
     qp5: Reg<Bits<A>>,
     start5: Reg<Bits<24>>,
@@ -95,7 +95,7 @@ pub struct FeedbackQueue<const A: usize> {
     status5: Signal<Local, Bits<3>>,
     messages: FifoLut<179, 3, 4>,
     pairs: FifoLut<A, 3, 4>,
-    has_room: Reg<Bit>,
+    has_room: State<Bit>,
     path5: Vec<Reg<Bits<4>>>,
     paths: Vec<FifoLut<4, 3, 4>>,
     #[variant]
@@ -113,13 +113,6 @@ impl<const A: usize> FeedbackQueue<A> {
 impl<const A: usize> Logic for FeedbackQueue<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self, clk, sent5, again5, qp5, start5, end5, reference5, repeat5, cause5, base5, edge5, count5, misjudged5, time5, has_room
-        );
-        self.messages.clk.next = self.clk.val();
-        self.messages.rst.next = self.rst.val();
-        self.pairs.clk.next = self.clk.val();
-        self.pairs.rst.next = self.rst.val();
         self.room.next = self.has_room.q.val();
         self.sent5.d.next = self.send.val();
         self.qp5.d.next = self.qp.val();
@@ -184,18 +177,11 @@ impl<const A: usize> Logic for FeedbackQueue<A> {
         self.ffm_misjudged.next = self.messages.out_data.val().get_bits::<24>(155);
 
         for w in 0..self._ways {
-            self.path5[w].clock.next = self.clk.val();
-            self.paths[w].clk.next = self.clk.val();
-            self.paths[w].rst.next = self.rst.val();
             self.path5[w].d.next = self.path[w].val();
             self.paths[w].in_valid.next = self.sent5.q.val();
             self.paths[w].in_data.next = self.path5[w].q.val();
             self.paths[w].out_ready.next = self.ffm_ready.val();
             self.ffm_path[w].next = self.paths[w].out_data.val();
-        }
-        if self.rst.val() {
-            self.sent5.d.next = false;
-            self.has_room.d.next = false;
         }
     }
 }

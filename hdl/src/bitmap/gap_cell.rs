@@ -164,8 +164,6 @@ pub struct GapCell {
 impl Logic for GapCell {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, first, last, reference, since, repeats, cause, state, coarse, valid);
-        dff_setup!(self, clk, lower1, holds1, first1, last1, valid1, deep3, old3, loses3, open3, due3, wanted3, again4, overdue1, pending1);
         self.own.next = bit_cast::<GAP_BITS, 24>(self.first.q.val())
             | (bit_cast::<GAP_BITS, 24>(self.last.q.val()) << 24)
             | (bit_cast::<GAP_BITS, 24>(self.reference.q.val()) << 48)

@@ -1,5 +1,5 @@
 use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -221,10 +221,10 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     feedback: FeedbackQueue<A>,
     // Horizon 24, time of the last advance 32, accepted packets then 24, misjudgements 24, accepted packets as of the last event 24.
     totals: BlockRam<128, A, 1>,
-    filled: Reg<Bit>,
-    next_word: Reg<Bits<A>>,
+    filled: State<Bit>,
+    next_word: State<Bits<A>>,
 
-    n_valid: Reg<Bit>,
+    n_valid: State<Bit>,
     n_kind: Reg<Bits<3>>,
     n_qp: Reg<Bits<A>>,
     n_psn: Reg<Bits<24>>,
@@ -239,25 +239,25 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     n_settled: Signal<Local, Bit>,
 
     late_goes: Signal<Local, Bit>,
-    late_went: Reg<Bit>,
+    late_went: State<Bit>,
     reading: Signal<Local, Bits<A>>,
     port_free: Signal<Local, Bit>,
     asked1: Reg<Bit>,
     here: Reg<Bit>,
     compares: Signal<Local, Bit>,
-    compared: Reg<Bit>,
+    compared: State<Bit>,
     idle: Signal<Local, Bit>,
     more: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     same: Reg<Bit>,
-    weighs: Reg<Bit>,
-    loaded: Reg<Bit>,
-    p1: Reg<Bit>,
-    p2: Reg<Bit>,
-    p3: Reg<Bit>,
-    p4: Reg<Bit>,
-    p5: Reg<Bit>,
+    weighs: State<Bit>,
+    loaded: State<Bit>,
+    p1: State<Bit>,
+    p2: State<Bit>,
+    p3: State<Bit>,
+    p4: State<Bit>,
+    p5: State<Bit>,
     kind: Reg<Bits<3>>,
     asked: Reg<Bit>,
     repeated: Reg<Bit>,
@@ -284,9 +284,9 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     moved: Reg<Bits<24>>,
     misjudged: Reg<Bits<24>>,
     fix: Signal<Local, Bit>,
-    searches: Reg<Bit>,
-    searching: Reg<Bit>,
-    fixed: Reg<Bit>,
+    searches: State<Bit>,
+    searching: State<Bit>,
+    fixed: State<Bit>,
 
     depth_edge: Reg<Bits<24>>,
     wait_edge: Reg<Bits<32>>,
@@ -306,7 +306,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     trigger_any5: Reg<Bit>,
     trigger_value5: Reg<Bits<24>>,
     trigger_qp5: Reg<Bits<A>>,
-    asked5: Reg<Bit>,
+    asked5: State<Bit>,
     // Of several paths.
     limits: Vec<RelaxedLimits>,
     n_paths: Vec<Reg<Bits<20>>>,
@@ -423,38 +423,6 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, filled, next_word, n_valid, n_kind, n_qp, n_psn, n_before, n_count, n_again, n_age, n_lags, n_fill, n_append);
-        dff_setup!(self, clk, asked1, here, compared, same, weighs, late_went);
-        dff_setup!(self, clk, loaded, p1, p2, p3, p4, p5, kind, asked, repeated, enough, qp, psn);
-        dff_setup!(
-            self,
-            clk,
-            sent_before,
-            counted,
-            reference,
-            first,
-            last,
-            is_new,
-            is_older,
-            max,
-            count,
-            horizon,
-            advanced,
-            moved,
-            misjudged
-        );
-        dff_setup!(self, clk, searches, searching, fixed, depth_edge, wait_edge, stall_edge, feedback_edge, repeat_edge, packets_on);
-        dff_setup!(self, clk, packets_plus, seen_packets, moved_packets, trigger_any5, trigger_value5, trigger_qp5, asked5);
-        self.records.clk.next = self.clk.val();
-        self.scan.clk.next = self.clk.val();
-        self.scan.rst.next = self.rst.val();
-        self.late.clk.next = self.clk.val();
-        self.patrol.clk.next = self.clk.val();
-        self.patrol.rst.next = self.rst.val();
-        self.late.rst.next = self.rst.val();
-        self.totals.clk.next = self.clk.val();
-        self.feedback.clk.next = self.clk.val();
-        self.feedback.rst.next = self.rst.val();
         self.ready.next = self.filled.q.val();
 
         // Limits as points in time, and packets, before which something is too old.
@@ -789,32 +757,10 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
             self.records.edges[k].next = self.live_edges[k].val();
         }
         for w in 0..self._ways {
-            self.limits[w].clk.next = self.clk.val();
-            self.limits[w].rst.next = self.rst.val();
-            self.n_paths[w].clock.next = self.clk.val();
             self.n_paths[w].d.next = self.n_paths[w].q.val();
-            self.packet_path[w].clock.next = self.clk.val();
             self.packet_path[w].d.next = self.packet_path[w].q.val();
-            self.marks[w].clock.next = self.clk.val();
             self.marks[w].d.next = self.marks[w].q.val();
-            self.next[w].clock.next = self.clk.val();
             self.next[w].d.next = self.next[w].q.val();
-            self.relaxed_depth[w].clock.next = self.clk.val();
-            self.relaxed_wait[w].clock.next = self.clk.val();
-            self.relaxed_stall[w].clock.next = self.clk.val();
-            self.relaxed_plus[w].clock.next = self.clk.val();
-            self.relaxed_seen[w].clock.next = self.clk.val();
-            self.relaxed_moved[w].clock.next = self.clk.val();
-            self.extra[w].clock.next = self.clk.val();
-            self.crossed_any5[w].clock.next = self.clk.val();
-            self.crossed_value5[w].clock.next = self.clk.val();
-            self.crossed_any6[w].clock.next = self.clk.val();
-            self.crossed_value6[w].clock.next = self.clk.val();
-            self.p6[w].clock.next = self.clk.val();
-            self.trigger_any6[w].clock.next = self.clk.val();
-            self.trigger_value6[w].clock.next = self.clk.val();
-            self.trigger_qp6[w].clock.next = self.clk.val();
-            self.asked6[w].clock.next = self.clk.val();
 
             // Limits, relaxed, as points before which something is too old.
             self.limits[w].relax.next = self.relax[w].val();
@@ -914,11 +860,6 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
 
         // Groups of packets: what is searched has the numbers of the bitmap; the search leaves nothing of a group that is complete.
         for g in 0..self._groups {
-            self.n_complete[g].clock.next = self.clk.val();
-            self.scan_first[g].clock.next = self.clk.val();
-            self.scan_last[g].clock.next = self.clk.val();
-            self.found_first[g].clock.next = self.clk.val();
-            self.found_last[g].clock.next = self.clk.val();
             self.n_complete[g].d.next = self.n_complete[g].q.val();
             if self.n_free.val() {
                 self.n_complete[g].d.next = self.event_complete[g].val();
@@ -954,25 +895,6 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
                     self.next[w].d.next = self.outer_last[g].val() + 1;
                 }
             }
-        }
-
-        if self.rst.val() {
-            self.filled.d.next = false;
-            self.next_word.d.next = bits::<A>(0);
-            self.n_valid.d.next = false;
-            self.late_went.d.next = false;
-            self.loaded.d.next = false;
-            self.p1.d.next = false;
-            self.p2.d.next = false;
-            self.p3.d.next = false;
-            self.p4.d.next = false;
-            self.p5.d.next = false;
-            self.asked5.d.next = false;
-            self.weighs.d.next = false;
-            self.compared.d.next = false;
-            self.searches.d.next = false;
-            self.searching.d.next = false;
-            self.fixed.d.next = false;
         }
     }
 }

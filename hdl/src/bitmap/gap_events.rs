@@ -1,5 +1,5 @@
 use super::some;
-use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg};
+use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -151,17 +151,17 @@ pub struct GapEvents<const A: usize> {
     judge_asked_late: LutRam<1, A>,
     judge_answered_late: LutRam<1, A>,
     asked_late: Signal<Local, Bit>,
-    look_held: Reg<Bit>,
+    look_held: State<Bit>,
     look_lag_held: Reg<Bit>,
     look_qp_held: Reg<Bits<A>>,
     look_count_held: Reg<Bits<24>>,
-    cleared: Reg<Bit>,
-    next_word: Reg<Bits<A>>,
+    cleared: State<Bit>,
+    next_word: State<Bits<A>>,
 
-    new1: Reg<Bit>,
-    new2: Reg<Bit>,
-    new3: Reg<Bit>,
-    new4: Reg<Bit>,
+    new1: State<Bit>,
+    new2: State<Bit>,
+    new3: State<Bit>,
+    new4: State<Bit>,
     qp1: Reg<Bits<A>>,
     qp2: Reg<Bits<A>>,
     qp3: Reg<Bits<A>>,
@@ -203,14 +203,14 @@ pub struct GapEvents<const A: usize> {
     edge3: Signal<Local, Bits<24>>,
     deeper3: Signal<Local, Bits<24>>,
     deep3: Signal<Local, Bit>,
-    seen4: Reg<Bit>,
-    trips4: Reg<Bit>,
-    near4: Reg<Bit>,
+    seen4: State<Bit>,
+    trips4: State<Bit>,
+    near4: State<Bit>,
     lagged4: Reg<Bit>,
     lag_answer4: Reg<Bits<1>>,
     judged4: Reg<Bit>,
     judge_answer4: Reg<Bits<1>>,
-    judged5: Reg<Bit>,
+    judged5: State<Bit>,
     gap4: Signal<Local, Bit>,
     fill4: Signal<Local, Bit>,
     judge4: Signal<Local, Bit>,
@@ -221,17 +221,17 @@ pub struct GapEvents<const A: usize> {
     drop4: Signal<Local, Bit>,
     clear1: Reg<Bit>,
     clear2: Reg<Bit>,
-    clear_sent: Reg<Bit>,
-    starved: Reg<Bit>,
-    turn: Reg<Bit>,
+    clear_sent: State<Bit>,
+    starved: State<Bit>,
+    turn: State<Bit>,
     others: Signal<Local, Bit>,
     looks: Signal<Local, Bit>,
     enters: Signal<Local, Bit>,
     wants_clear: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
-    dropped1: Reg<Bit>,
-    first1: Reg<Bit>,
+    dropped1: State<Bit>,
+    first1: State<Bit>,
     dropped_qp1: Reg<Bits<A>>,
     kind4: Signal<Local, Bits<3>>,
     words: FifoLut<76, 6, 7>,
@@ -295,32 +295,6 @@ impl<const A: usize> GapEvents<A> {
 impl<const A: usize> Logic for GapEvents<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, cleared, next_word, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, psn3, psn4);
-        dff_setup!(self, clk, before1, before2, before3, before4, max1, max2, max3, again1, again2, again3, again4);
-        dff_setup!(self, clk, top2, top3, top4, jump2, jump3, jump4, same3, same4, same5, count3, count4, count5, short);
-        dff_setup!(self, clk, edge_max3, edge_count3, any3, value3, clear1, clear2, clear_sent, starved, turn, dropped1);
-        dff_setup!(self, clk, first1, dropped_qp1, look_held, look_lag_held, look_qp_held, look_count_held);
-        dff_setup!(self, clk, seen4, trips4, near4, lagged4, lag_answer4, judged4, judge_answer4, judged5);
-        self.counts.clk.next = self.clk.val();
-        self.counts.rst.next = self.rst.val();
-        self.triggers.clk.next = self.clk.val();
-        self.live.clk.next = self.clk.val();
-        self.check.clk.next = self.clk.val();
-        self.judge_asked.clk.next = self.clk.val();
-        self.judge_answered.clk.next = self.clk.val();
-        self.lag_set.clk.next = self.clk.val();
-        self.lag_answered.clk.next = self.clk.val();
-        self.lag_set_seen.clk.next = self.clk.val();
-        self.lag_asked.clk.next = self.clk.val();
-        self.lag_set_done.clk.next = self.clk.val();
-        self.lag_answered_done.clk.next = self.clk.val();
-        self.judge_asked_done.clk.next = self.clk.val();
-        self.judge_asked_late.clk.next = self.clk.val();
-        self.judge_answered_late.clk.next = self.clk.val();
-        self.words.clk.next = self.clk.val();
-        self.words.rst.next = self.rst.val();
-        self.pairs.clk.next = self.clk.val();
-        self.pairs.rst.next = self.rst.val();
         self.ready.next = self.cleared.q.val() && self.counts.ready.val();
 
         // Clock 0: count and trigger are read.
@@ -524,8 +498,6 @@ impl<const A: usize> Logic for GapEvents<A> {
         self.event_qp.next = self.pairs.out_data.val();
 
         for w in 0..self._ways {
-            self.paths[w].clk.next = self.clk.val();
-            self.paths[w].rst.next = self.rst.val();
             self.paths[w].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
             self.paths[w].in_data.next = self.paths4[w].val();
             self.paths[w].out_ready.next = self.event_ready.val();
@@ -533,13 +505,6 @@ impl<const A: usize> Logic for GapEvents<A> {
         }
 
         for g in 0..self._groups {
-            self.complete1[g].clock.next = self.clk.val();
-            self.complete2[g].clock.next = self.clk.val();
-            self.complete3[g].clock.next = self.clk.val();
-            self.complete4[g].clock.next = self.clk.val();
-            self.last_edge1[g].clock.next = self.clk.val();
-            self.last_edge2[g].clock.next = self.clk.val();
-            self.last_edge3[g].clock.next = self.clk.val();
             self.complete1[g].d.next = self.complete[g].val();
             self.last_edge1[g].d.next = self.last_edge[g].val();
             self.before1.d.next = self.prior_edge[g].val();
@@ -560,7 +525,6 @@ impl<const A: usize> Logic for GapEvents<A> {
             if self.top3.q.val() && self.jump3.q.val() {
                 self.psn4.d.next = self.last_edge3[g].q.val();
             }
-            self.edges[g].clk.next = self.clk.val();
             self.edges[g].write_enable.next = self.new3.q.val();
             self.edges[g].write_address.next = self.qp3.q.val();
             self.edges[g].write_data.next = self.last_edge3[g].q.val();
@@ -568,8 +532,6 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.live_edge[g].next = self.edges[g].read_data.val();
 
             // Clock 4.
-            self.group[g].clk.next = self.clk.val();
-            self.group[g].rst.next = self.rst.val();
             self.group[g].in_data.next = self.complete4[g].q.val().into();
             self.group[g].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
             self.group[g].out_ready.next = self.event_ready.val();
@@ -644,24 +606,6 @@ impl<const A: usize> Logic for GapEvents<A> {
             self.triggers.write_data.next = bits::<25>(0);
             self.next_word.d.next = self.next_word.q.val() + 1;
             self.cleared.d.next = self.next_word.q.val().all();
-        }
-        if self.rst.val() {
-            self.new1.d.next = false;
-            self.new2.d.next = false;
-            self.new3.d.next = false;
-            self.new4.d.next = false;
-            self.clear_sent.d.next = false;
-            self.starved.d.next = false;
-            self.turn.d.next = false;
-            self.dropped1.d.next = false;
-            self.first1.d.next = false;
-            self.seen4.d.next = false;
-            self.trips4.d.next = false;
-            self.near4.d.next = false;
-            self.judged5.d.next = false;
-            self.look_held.d.next = false;
-            self.cleared.d.next = false;
-            self.next_word.d.next = bits::<A>(0);
         }
     }
 }

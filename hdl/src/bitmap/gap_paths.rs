@@ -284,28 +284,9 @@ impl<const A: usize, const R: usize> GapPaths<A, R> {
 impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, mode1, active1, mode_now, active_now, is_early, is_over, is_crossed, over3, most);
-        dff_setup!(self, clk, scan_relaxed, scan_waits, scan_old, scan_older, scan_mode, scan_active);
-
         // Compare, and the same of what the scan reads.
         self.own.next = self.compare.val() && self.same.val();
         for i in 0..R {
-            self.first_path1[i].clock.next = self.clk.val();
-            self.last_path1[i].clock.next = self.clk.val();
-            self.next_path1[i].clock.next = self.clk.val();
-            self.passed1[i].clock.next = self.clk.val();
-            self.marks1[i].clock.next = self.clk.val();
-            self.wide1[i].clock.next = self.clk.val();
-            self.marks[i].clock.next = self.clk.val();
-            self.paths[i].clock.next = self.clk.val();
-            self.first_path[i].clock.next = self.clk.val();
-            self.next_path[i].clock.next = self.clk.val();
-            self.scan_first[i].clock.next = self.clk.val();
-            self.scan_last[i].clock.next = self.clk.val();
-            self.scan_next[i].clock.next = self.clk.val();
-            self.scan_passed[i].clock.next = self.clk.val();
-            self.scan_marks[i].clock.next = self.clk.val();
-            self.scan_wide[i].clock.next = self.clk.val();
             self.first_path1[i].d.next = self.first_path1[i].q.val();
             self.last_path1[i].d.next = self.last_path1[i].q.val();
             self.next_path1[i].d.next = self.next_path1[i].q.val();
@@ -313,7 +294,6 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
             self.marks1[i].d.next = self.marks1[i].q.val();
             self.wide1[i].d.next = self.wide1[i].q.val();
             self.paths[i].d.next = self.paths[i].q.val();
-            self.memories[i].clk.next = self.clk.val();
             self.memories[i].read_address.next = self.read_address.val();
             self.memories[i].write_enable.next = self.write.val();
             self.memories[i].write_address.next = self.write_address.val();

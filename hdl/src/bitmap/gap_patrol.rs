@@ -1,5 +1,5 @@
 use super::{GAP_BITS, some};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -55,11 +55,11 @@ pub struct GapPatrol<const A: usize> {
     /// several paths: packets that may be accepted meanwhile then
     pub relaxed_packets: Vec<Signal<In, Bits<24>>>,
 
-    looked: Reg<Bits<A>>,
+    looked: State<Bits<A>>,
     issue: Signal<Local, Bit>,
-    scan1: Reg<Bit>,
-    scan2: Reg<Bit>,
-    scan3: Reg<Bit>,
+    scan1: State<Bit>,
+    scan2: State<Bit>,
+    scan3: State<Bit>,
     scan_lag: Reg<Bit>,
     scan_count: Reg<Bits<24>>,
     scan_stall3: Reg<Bit>,
@@ -71,7 +71,7 @@ pub struct GapPatrol<const A: usize> {
     scan_since: Signal<Local, Bits<32>>,
     scan_advanced: Signal<Local, Bits<32>>,
     hit: Signal<Local, Bit>,
-    hit_valid: Reg<Bit>,
+    hit_valid: State<Bit>,
     hit_lag: Reg<Bit>,
     hit_qp: Reg<Bits<A>>,
     hit_count: Reg<Bits<24>>,
@@ -111,9 +111,6 @@ impl<const A: usize> GapPatrol<A> {
 impl<const A: usize> Logic for GapPatrol<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, looked, scan1, scan2, scan3, scan_lag, scan_count, scan_stall3);
-        dff_setup!(self, clk, scan_seen3, scan_moved3, scan_waits3, hit_valid, hit_lag, hit_qp, hit_count);
-        dff_setup!(self, clk, packets_on, packets_plus);
         self.packets_on.d.next = self.stall_packets.val().any();
         self.packets_plus.d.next = bit_cast::<24, 22>(self.stall_packets.val()) + 1;
         self.read_qp.next = self.looked.q.val();
@@ -142,8 +139,6 @@ impl<const A: usize> Logic for GapPatrol<A> {
                 && self.scan_past_seen.val().get_bit(23)
                 && self.scan_past_moved.val().get_bit(23));
         for w in 0..self._ways {
-            self.relaxed_stall3[w].clock.next = self.clk.val();
-            self.relaxed_plus[w].clock.next = self.clk.val();
             self.relaxed_since[w].next = self.record.val().get_bits::<32>(72) - self.relaxed_stall[w].val();
             self.relaxed_advanced[w].next = self.advanced.val() - self.relaxed_stall[w].val();
             self.relaxed_stall3[w].d.next = self.relaxed_since[w].val().get_bit(31) && self.relaxed_advanced[w].val().get_bit(31);
@@ -175,13 +170,6 @@ impl<const A: usize> Logic for GapPatrol<A> {
             self.hit_qp.d.next = self.looked.q.val();
             self.hit_count.d.next = self.scan_count.q.val();
             self.looked.d.next = self.looked.q.val() + 1;
-        }
-        if self.rst.val() {
-            self.scan1.d.next = false;
-            self.scan2.d.next = false;
-            self.scan3.d.next = false;
-            self.hit_valid.d.next = false;
-            self.looked.d.next = bits::<A>(0);
         }
     }
 }

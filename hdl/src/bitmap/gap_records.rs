@@ -463,18 +463,11 @@ impl<const A: usize, const R: usize> GapRecords<A, R> {
 impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, fill1, fix1, append1, crowded1, splits1, hits1, ends1, upto1, first_hit1, last_hit1, pass1, fresh1, whole1);
-        dff_setup!(
-            self, clk, todo, top, top_upto, first_held, last_held, total4, single, tell3, pick4, more4, count4, held4, newly4, lost5
-        );
         for i in 0..R {
-            self.length[i].clock.next = self.clk.val();
-            self.memories[i].clk.next = self.clk.val();
             self.memories[i].read_address.next = self.read_address.val();
             self.memories[i].write_enable.next = self.write.val();
             self.memories[i].write_address.next = self.write_address.val();
             self.memories[i].write_data.next = self.cells[i].record.val();
-            self.cells[i].clk.next = self.clk.val();
             self.cells[i].memory.next = self.memories[i].read_data.val();
             self.cells[i].psn.next = self.psn.val();
             self.cells[i].compare.next = self.compare.val();
@@ -690,7 +683,6 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.search_last.next = self.last_held.q.val();
 
         for g in 0..self._groups {
-            self.searched[g].clock.next = self.clk.val();
             self.searched[g].d.next = self.searched[g].q.val();
             self.again_fresh[g].next = bits::<R>(0);
             if self.fix1.q.val() {
@@ -821,8 +813,6 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
 
         // Several paths: which limits count for a gap, and gaps that no path can bring any more.
         for w in 0..self._ways {
-            self.crossed4[w].clock.next = self.clk.val();
-            self.paths[w].clk.next = self.clk.val();
             self.paths[w].read_address.next = self.read_address.val();
             self.paths[w].write.next = self.write.val();
             self.paths[w].write_address.next = self.write_address.val();
@@ -923,7 +913,6 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         for w in 0..self._ways {
             self.path_lost[w].next = bits::<80>(0);
             for k in 0..self._paths {
-                self.path_lost5[k].clock.next = self.clk.val();
                 self.lost[k].next = bits::<16>(0);
                 for i in 0..R {
                     self.lost[k].next = self.lost[k]

@@ -1,4 +1,4 @@
-use crate::primitives::{FindFirst, PriorityEncoder, Reg};
+use crate::primitives::{FindFirst, PriorityEncoder, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -74,7 +74,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<S>>,
 
-    state: Reg<GapScanState>,
+    state: State<GapScanState>,
     timer: Reg<Bits<2>>,
     from: Reg<Bits<24>>,
     base: Reg<Bits<24>>,
@@ -99,7 +99,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     first_found: Reg<Bits<24>>,
     last_found: Reg<Bits<24>>,
     is_found: Reg<Bit>,
-    is_done: Reg<Bit>,
+    is_done: State<Bit>,
     checked: Reg<Bit>,
 }
 
@@ -108,8 +108,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, state, timer, from, base, down, segment, open, first_found, last_found, is_found, is_done);
-        dff_setup!(self, clk, low, high, any, is_first, is_last, checked);
         // With each word the base is read again: then what was found there can be judged at once.
         self.peek_valid.next = (self.state.q.val() == GapScanState::Peek)
             || (self.state.q.val() == GapScanState::Check)
@@ -252,10 +250,6 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                     self.state.d.next = GapScanState::Peek;
                 }
             }
-        }
-        if self.rst.val() {
-            self.state.d.next = GapScanState::Idle;
-            self.is_done.d.next = false;
         }
     }
 }

@@ -34,7 +34,6 @@ pub struct HeadRun<const S: usize, const SB: usize> {
 impl<const S: usize, const SB: usize> Logic for HeadRun<S, SB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, open, missing2, position2);
         self.clear.next = self.word.val();
         if self.lap.val() {
             self.clear.next = !self.word.val();

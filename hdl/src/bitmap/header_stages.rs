@@ -116,9 +116,6 @@ impl<const A: usize> HeaderStages<A> {
 impl<const A: usize> Logic for HeaderStages<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, qp_1, qp_2, qp_3, qp_4, qp_5, qp_6, qp_7, qp_8, qp_9);
-        dff_setup!(self, clk, psn_1, psn_2, psn_3, psn_4, psn_5, psn_6, psn_7, psn_8, psn_9);
-        dff_setup!(self, clk, tag_1, tag_2, tag_3, tag_4, tag_5, tag_6, tag_7, tag_8, tag_9);
         self.qp_1.d.next = self.qp0.val();
         self.qp_2.d.next = self.qp_1.q.val();
         self.qp_3.d.next = self.qp_2.q.val();
@@ -158,14 +155,6 @@ impl<const A: usize> Logic for HeaderStages<A> {
         self.tag9.next = self.tag_9.q.val();
 
         for g in 0..self._groups {
-            self.phase_2[g].clock.next = self.clk.val();
-            self.phase_3[g].clock.next = self.clk.val();
-            self.phase_4[g].clock.next = self.clk.val();
-            self.phase_5[g].clock.next = self.clk.val();
-            self.phase_6[g].clock.next = self.clk.val();
-            self.phase_7[g].clock.next = self.clk.val();
-            self.phase_8[g].clock.next = self.clk.val();
-            self.phase_9[g].clock.next = self.clk.val();
             self.phase_2[g].d.next = self.phase1[g].val();
             self.phase_3[g].d.next = self.phase_2[g].q.val();
             self.phase_4[g].d.next = self.phase_3[g].q.val();

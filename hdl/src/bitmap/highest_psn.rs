@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -34,9 +34,9 @@ pub struct HighestPsn<const A: usize> {
     qp5: Reg<Bits<A>>,
     qp6: Reg<Bits<A>>,
     qp7: Reg<Bits<A>>,
-    valid6: Reg<Bit>,
-    valid7: Reg<Bit>,
-    begin6: Reg<Bit>,
+    valid6: State<Bit>,
+    valid7: State<Bit>,
+    begin6: State<Bit>,
     same6: Reg<Bit>,
     same7: Reg<Bit>,
     same8: Reg<Bit>,
@@ -51,8 +51,6 @@ pub struct HighestPsn<const A: usize> {
 impl<const A: usize> Logic for HighestPsn<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, qp4, qp5, qp6, qp7, valid6, valid7, begin6, same6, same7, same8, before6, highest6, highest7, highest8);
-        self.memory.clk.next = self.clk.val();
         self.memory.read_address.next = self.s3_qp.val();
         self.qp4.d.next = self.s3_qp.val();
         self.qp5.d.next = self.qp4.q.val();
@@ -94,10 +92,5 @@ impl<const A: usize> Logic for HighestPsn<A> {
         self.valid7.d.next = self.valid6.q.val();
         self.highest7.d.next = self.highest6.q.val();
         self.highest8.d.next = self.highest7.q.val();
-        if self.rst.val() {
-            self.valid6.d.next = false;
-            self.valid7.d.next = false;
-            self.begin6.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{PERIOD_BITS, STATE_KINDS, SegmentMasks, SetCount, StateAges, StateChange};
-use crate::primitives::{BlockRam, FindFirst, Reg};
+use crate::primitives::{BlockRam, FindFirst, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -98,13 +98,13 @@ pub struct PacketStates<
     begun_set: SetCount<S>,
     ceased_set: SetCount<S>,
     again_set: SetCount<S>,
-    valid1: Reg<Bit>,
-    valid2: Reg<Bit>,
-    valid3: Reg<Bit>,
-    valid4: Reg<Bit>,
-    valid5: Reg<Bit>,
-    valid6: Reg<Bit>,
-    valid7: Reg<Bit>,
+    valid1: State<Bit>,
+    valid2: State<Bit>,
+    valid3: State<Bit>,
+    valid4: State<Bit>,
+    valid5: State<Bit>,
+    valid6: State<Bit>,
+    valid7: State<Bit>,
     segment1: Reg<Bits<MA>>,
     segment2: Reg<Bits<MA>>,
     segment3: Reg<Bits<MA>>,
@@ -171,44 +171,6 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, valid2, valid3, valid4, valid5, valid6, valid7, segment1, segment2, segment3, segment4, segment5);
-        dff_setup!(self, clk, k1, k2, k3, k4, k5, k6, k7, periods3, high3, middle3, low3, lap3, high4, middle4, low4, lap4);
-        dff_setup!(
-            self,
-            clk,
-            acknowledge4,
-            ask4,
-            demand4,
-            suspect4,
-            resend4,
-            clear4,
-            high5,
-            middle5,
-            low5,
-            lap5,
-            visible5,
-            begun_change5,
-            ceased_change5,
-            again_change5,
-            open6,
-            pending6
-        );
-        dff_setup!(self, clk, any_open7, open_at7, any_pending7, pending_at7, found_open, found_open_k);
-        dff_setup!(
-            self,
-            clk,
-            walk_period,
-            passed8,
-            passed_k8,
-            found_open_at,
-            found_pending,
-            found_pending_k,
-            found_pending_at,
-            begun_total,
-            ceased_total,
-            again_total
-        );
-        self.masks.clk.next = self.clk.val();
         self.masks.load.next = self.start.val();
         self.masks.base.next = self.base.val();
         self.masks.edge_end.next = self.edge_end.val();
@@ -217,7 +179,6 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.masks.window_end.next = self.window_end.val();
         self.masks.k.next = self.k.val();
         self.masks.k_lap.next = self.k_lap.val();
-        self.ram.clk.next = self.clk.val();
         self.ram.read_address.next = self.segment.val();
 
         // Stage 2: the word is there, and how old it is.
@@ -296,11 +257,8 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
             | self.wide_period.val();
         self.open6.d.next = !(self.high5.q.val() & self.middle5.q.val() & self.low5.q.val()) & self.visible5.q.val();
         self.pending6.d.next = !self.high5.q.val() & self.middle5.q.val() & !self.low5.q.val() & self.visible5.q.val();
-        self.begun_set.clk.next = self.clk.val();
         self.begun_set.bits_in.next = self.begun_change5.q.val();
-        self.ceased_set.clk.next = self.clk.val();
         self.ceased_set.bits_in.next = self.ceased_change5.q.val();
-        self.again_set.clk.next = self.clk.val();
         self.again_set.bits_in.next = self.again_change5.q.val();
 
         // Stage 6.
@@ -372,14 +330,5 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.k5.d.next = self.k4.q.val();
         self.k6.d.next = self.k5.q.val();
         self.k7.d.next = self.k6.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-            self.valid6.d.next = false;
-            self.valid7.d.next = false;
-        }
     }
 }

@@ -76,12 +76,6 @@ pub struct PathArrivals<const A: usize> {
 impl<const A: usize> Logic for PathArrivals<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid, last, active, word4, word5);
-        for i in 0..4 {
-            self.value[i].clock.next = self.clk.val();
-        }
-        self.memory.clk.next = self.clk.val();
-        self.live.clk.next = self.clk.val();
         self.memory.read_address.next = self.read_qp.val();
 
         // Clock 2.

@@ -1,5 +1,5 @@
 use super::{PathArrivals, StripePath};
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -70,10 +70,10 @@ pub struct PathTracker<const A: usize> {
     now1: Reg<Bits<32>>,
     now2: Reg<Bits<32>>,
     edge2: Reg<Bits<32>>,
-    new1: Reg<Bit>,
-    new2: Reg<Bit>,
-    new3: Reg<Bit>,
-    new4: Reg<Bit>,
+    new1: State<Bit>,
+    new2: State<Bit>,
+    new3: State<Bit>,
+    new4: State<Bit>,
     qp1: Reg<Bits<A>>,
     qp2: Reg<Bits<A>>,
     qp3: Reg<Bits<A>>,
@@ -88,15 +88,15 @@ pub struct PathTracker<const A: usize> {
     path4: Reg<Bits<4>>,
     mine1: Signal<Local, Bits<16>>,
     mine2: Reg<Bits<16>>,
-    arrival1: Reg<Bit>,
-    duplicate1: Reg<Bit>,
+    arrival1: State<Bit>,
+    duplicate1: State<Bit>,
     same3: Reg<Bit>,
     same4: Reg<Bit>,
     same5: Reg<Bit>,
     active3: Signal<Local, Bits<16>>,
     active4: Reg<Bits<16>>,
     clears: Signal<Local, Bit>,
-    is_cleared: Reg<Bit>,
+    is_cleared: State<Bit>,
     live_mode1: Reg<Bits<2>>,
     live_mode2: Reg<Bits<2>>,
     mask: Constant<Bits<4>>,
@@ -182,11 +182,6 @@ impl<const A: usize> PathTracker<A> {
 impl<const A: usize> Logic for PathTracker<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, now1, now2, edge2);
-        dff_setup!(self, clk, idle_edge, new1, new2, new3, new4, qp1, qp2, qp3, qp4, psn1, psn2, max1, max2, path1, path2, path3, path4);
-        dff_setup!(self, clk, mine2, arrival1, duplicate1, same3, same4, same5, active4, is_cleared, live_mode1, live_mode2);
-        self.modes.clk.next = self.clk.val();
-        self.live_modes.clk.next = self.clk.val();
         self.idle_edge.d.next = self.now.val() - self.path_idle.val();
 
         // Clock 0: the path.
@@ -245,7 +240,6 @@ impl<const A: usize> Logic for PathTracker<A> {
         self.live_delivered.next = bits::<16>(0);
         self.live_active.next = bits::<16>(0);
         for k in 0..self._paths {
-            self.arrivals[k].clk.next = self.clk.val();
             self.arrivals[k].read_qp.next = self.qp.val();
             self.arrivals[k].same3.next = self.same3.q.val();
             self.arrivals[k].same4.next = self.same4.q.val();
@@ -276,15 +270,5 @@ impl<const A: usize> Logic for PathTracker<A> {
         self.live_mode1.d.next = self.live_modes.read_data.val();
         self.live_mode2.d.next = self.live_mode1.q.val();
         self.live_mode.next = self.live_mode2.q.val();
-
-        if self.rst.val() {
-            self.new1.d.next = false;
-            self.new2.d.next = false;
-            self.new3.d.next = false;
-            self.new4.d.next = false;
-            self.arrival1.d.next = false;
-            self.duplicate1.d.next = false;
-            self.is_cleared.d.next = false;
-        }
     }
 }

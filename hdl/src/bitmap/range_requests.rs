@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -44,14 +44,14 @@ pub struct RangeRequests<const A: usize, const C: usize, const QA: usize, const 
     lasts: LutRam<HB, A>,
     firsts_out: LutRam<HB, A>,
     lasts_out: LutRam<HB, A>,
-    ask1: Reg<Bit>,
+    ask1: State<Bit>,
     qp1: Reg<Bits<A>>,
     ask_first1: Reg<Bits<HB>>,
     ask_last1: Reg<Bits<HB>>,
     first1: Reg<Bits<HB>>,
     last1: Reg<Bits<HB>>,
     // The one in front was of the same queue pair: what it has written.
-    behind1: Reg<Bit>,
+    behind1: State<Bit>,
     first2: Reg<Bits<HB>>,
     last2: Reg<Bits<HB>>,
     old_first: Signal<Local, Bits<HB>>,
@@ -66,13 +66,6 @@ pub struct RangeRequests<const A: usize, const C: usize, const QA: usize, const 
 impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB: usize> Logic for RangeRequests<A, C, QA, QC, HB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, ask1, qp1, ask_first1, ask_last1, first1, last1, behind1, first2, last2);
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
-        self.firsts.clk.next = self.clk.val();
-        self.lasts.clk.next = self.clk.val();
-        self.firsts_out.clk.next = self.clk.val();
-        self.lasts_out.clk.next = self.clk.val();
         self.ready.next = self.requests.ready.val();
         self.requests.ask.next = self.ask.val();
         self.requests.ask_qp.next = self.ask_qp.val();
@@ -125,9 +118,5 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB:
         self.lasts_out.read_address.next = self.read_qp.val();
         self.first.next = self.firsts_out.read_data.val();
         self.last.next = self.lasts_out.read_data.val();
-        if self.rst.val() {
-            self.ask1.d.next = false;
-            self.behind1.d.next = false;
-        }
     }
 }

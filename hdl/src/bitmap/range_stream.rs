@@ -1,5 +1,5 @@
 use super::{RangeRequests, some};
-use crate::primitives::{FindFirst, Reg};
+use crate::primitives::{FindFirst, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -117,14 +117,14 @@ pub struct RangeStream<
 
     requests: RangeRequests<A, C, QA, QC, HB>,
     above: Signal<Local, Bits<24>>,
-    ask1: Reg<Bit>,
+    ask1: State<Bit>,
     ask_qp1: Reg<Bits<A>>,
     ask_first1: Reg<Bits<HB>>,
     ask_last1: Reg<Bits<HB>>,
     before: Signal<Local, Bits<24>>,
-    busy: Reg<Bit>,
+    busy: State<Bit>,
     busy_qp: Reg<Bits<A>>,
-    state: Reg<RangeState>,
+    state: State<RangeState>,
     timer: Reg<Bits<2>>,
     qp: Reg<Bits<A>>,
     first: Reg<Bits<HB>>,
@@ -154,8 +154,8 @@ pub struct RangeStream<
     ends: Reg<Bit>,
     start_ahead: Signal<Local, Bits<24>>,
     room: Signal<Local, Bit>,
-    pace: Reg<Bits<4>>,
-    full: Reg<Bit>,
+    pace: State<Bits<4>>,
+    full: State<Bit>,
     out_qp: Reg<Bits<A>>,
     out_base: Reg<Bits<24>>,
     out_start: Reg<Bits<24>>,
@@ -197,32 +197,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            ask1,
-            ask_qp1,
-            ask_first1,
-            ask_last1,
-            busy,
-            busy_qp,
-            state,
-            timer,
-            qp,
-            first,
-            last,
-            base,
-            ahead_first,
-            ahead_last,
-            shared,
-            segment,
-            beyond,
-            is_last
-        );
-        dff_setup!(self, clk, offset, bits, position, in_run, open, found, place, start, stop, ends, pace);
-        dff_setup!(self, clk, full, out_qp, out_base, out_start, out_length);
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
         self.ready.next = self.requests.ready.val();
 
         // A packet that has come again may do so because its range was lost.
@@ -433,12 +407,5 @@ impl<
         self.range_base.next = self.out_base.q.val();
         self.range_start.next = self.out_start.q.val();
         self.range_length.next = self.out_length.q.val();
-        if self.rst.val() {
-            self.ask1.d.next = false;
-            self.busy.d.next = false;
-            self.state.d.next = RangeState::Idle;
-            self.pace.d.next = bits::<4>(0);
-            self.full.d.next = false;
-        }
     }
 }

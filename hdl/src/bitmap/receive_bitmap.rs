@@ -350,18 +350,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        self.pipeline.clk.next = self.clk.val();
-        self.pipeline.rst.next = self.rst.val();
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
-        self.events.clk.next = self.clk.val();
-        self.events.rst.next = self.rst.val();
-        self.engine.clk.next = self.clk.val();
-        self.engine.rst.next = self.rst.val();
-        self.acks.clk.next = self.clk.val();
-        self.acks.rst.next = self.rst.val();
-        self.ranges.clk.next = self.clk.val();
-        self.ranges.rst.next = self.rst.val();
         self.all_ready.next = self.pipeline.ready.val()
             && self.events.ready.val()
             && self.engine.ready.val()
@@ -530,7 +518,6 @@ impl<
 
         for w in 0..self._pools {
             // Its segments come back after that.
-            self.forgotten[w].clock.next = self.clk.val();
             self.forgotten[w].d.next = self.pipeline.drained.val() && (self.forgotten[w].q.val() || self.engine.cleared.val());
             self.pipeline.hold.next = !self.forgotten[w].q.val();
             self.pipeline.length[w].next = self.length[w].val();
@@ -545,13 +532,10 @@ impl<
         }
 
         for w in 0..self._ways {
-            self.mode[w].clock.next = self.clk.val();
             self.mode[w].d.next = self.mode[w].q.val();
             if self.command_valid.val() && self.pipeline.command_ready.val() && self.all_ready.val() {
                 self.mode[w].d.next = self.command_path_mode[w].val();
             }
-            self.tracker[w].clk.next = self.clk.val();
-            self.tracker[w].rst.next = self.rst.val();
             self.tracker[w].stripe.next = self.stripe[w].val();
             self.tracker[w].overtake.next = self.overtake[w].val();
             self.tracker[w].path_idle.next = self.path_idle[w].val();

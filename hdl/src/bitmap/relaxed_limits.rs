@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,25 +30,24 @@ pub struct RelaxedLimits {
     pub relaxed_stall: Signal<Out, Bits<32>>,
     /// packets meanwhile, relaxed
     pub relaxed_packets: Signal<Out, Bits<24>>,
-    count: Reg<Bits<5>>,
-    depth_sum: Reg<Bits<24>>,
-    wait_sum: Reg<Bits<32>>,
-    stall_sum: Reg<Bits<32>>,
-    packets_sum: Reg<Bits<24>>,
+    count: State<Bits<5>>,
+    depth_sum: State<Bits<24>>,
+    wait_sum: State<Bits<32>>,
+    stall_sum: State<Bits<32>>,
+    packets_sum: State<Bits<24>>,
     depth_next: Signal<Local, Bits<24>>,
     wait_next: Signal<Local, Bits<32>>,
     stall_next: Signal<Local, Bits<32>>,
     packets_next: Signal<Local, Bits<24>>,
-    depth_out: Reg<Bits<24>>,
-    wait_out: Reg<Bits<32>>,
-    stall_out: Reg<Bits<32>>,
-    packets_out: Reg<Bits<24>>,
+    depth_out: State<Bits<24>>,
+    wait_out: State<Bits<32>>,
+    stall_out: State<Bits<32>>,
+    packets_out: State<Bits<24>>,
 }
 
 impl Logic for RelaxedLimits {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, count, depth_sum, wait_sum, stall_sum, packets_sum, depth_out, wait_out, stall_out, packets_out);
         self.relaxed_depth.next = self.depth_out.q.val();
         self.relaxed_wait.next = self.wait_out.q.val();
         self.relaxed_stall.next = self.stall_out.q.val();
@@ -84,17 +83,6 @@ impl Logic for RelaxedLimits {
             self.wait_sum.d.next = bits::<32>(0);
             self.stall_sum.d.next = bits::<32>(0);
             self.packets_sum.d.next = bits::<24>(0);
-        }
-        if self.rst.val() {
-            self.count.d.next = bits::<5>(0);
-            self.depth_sum.d.next = bits::<24>(0);
-            self.wait_sum.d.next = bits::<32>(0);
-            self.stall_sum.d.next = bits::<32>(0);
-            self.packets_sum.d.next = bits::<24>(0);
-            self.depth_out.d.next = bits::<24>(0);
-            self.wait_out.d.next = bits::<32>(0);
-            self.stall_out.d.next = bits::<32>(0);
-            self.packets_out.d.next = bits::<24>(0);
         }
     }
 }

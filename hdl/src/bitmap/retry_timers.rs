@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -48,8 +48,8 @@ pub struct RetryTimers<const A: usize> {
     pub fire_last: Signal<Out, Bit>,
     memory: BlockRam<73, A, 0>,
     bases: BlockRam<24, A, 0>,
-    at: Reg<Bits<A>>,
-    step: Reg<Bits<3>>,
+    at: State<Bits<A>>,
+    step: State<Bits<3>>,
     armed: Reg<Bit>,
     deadline: Reg<Bits<32>>,
     patience: Reg<Bits<32>>,
@@ -66,11 +66,11 @@ pub struct RetryTimers<const A: usize> {
     shifted: Signal<Local, Bits<32>>,
     first_deadline: Reg<Bits<32>>,
     twice_deadline: Reg<Bits<32>>,
-    notice1: Reg<Bit>,
+    notice1: State<Bit>,
     kind1: Reg<Bits<2>>,
     qp1: Reg<Bits<A>>,
     base1: Reg<Bits<24>>,
-    notice2: Reg<Bit>,
+    notice2: State<Bit>,
     kind2: Reg<Bits<2>>,
     qp2: Reg<Bits<A>>,
     base2: Reg<Bits<24>>,
@@ -83,11 +83,6 @@ pub struct RetryTimers<const A: usize> {
 impl<const A: usize> Logic for RetryTimers<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, at, step, armed, deadline, patience, expiries, is_out, is_late, is_last, first, twice, first_deadline);
-        dff_setup!(self, clk, twice_deadline, notice1, kind1, qp1, base1, notice2, kind2, qp2, base2);
-        self.memory.clk.next = self.clk.val();
-        self.bases.clk.next = self.clk.val();
-
         // Time: from a clock after the notice on, so never too early.
         self.first.d.next = self.cfg_rto.val();
         if self.cfg_rto_cap.val() < self.cfg_rto.val() {
@@ -194,11 +189,5 @@ impl<const A: usize> Logic for RetryTimers<A> {
         self.bases.write_enable.next = self.notice2.q.val();
         self.bases.write_address.next = self.qp2.q.val();
         self.bases.write_data.next = self.base2.q.val();
-        if self.rst.val() {
-            self.at.d.next = bits::<A>(0);
-            self.step.d.next = bits::<3>(0);
-            self.notice1.d.next = false;
-            self.notice2.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoBlock, Reg};
+use crate::primitives::{FifoBlock, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -84,7 +84,7 @@ pub struct RtxCoordinator<
     room2: Reg<Bits<16>>,
     is_over1: Signal<Local, Bit>,
     // 0 idle, 1 asks, 2 waits for the word, 3 looks, 4 lets the last ones pass, 5 whether there is another word.
-    step: Reg<Bits<3>>,
+    step: State<Bits<3>>,
     at: Reg<Bits<OB>>,
     limit: Reg<Bits<OB>>,
     most: Reg<Bits<16>>,
@@ -98,7 +98,7 @@ pub struct RtxCoordinator<
     is_low: Signal<Local, Bit>,
     look: Signal<Local, Bit>,
     is_end: Signal<Local, Bit>,
-    look1: Reg<Bit>,
+    look1: State<Bit>,
     pending1: Reg<Bit>,
     first1: Reg<Bit>,
     seen: Reg<Bits<16>>,
@@ -106,7 +106,7 @@ pub struct RtxCoordinator<
     counted: Reg<Bits<16>>,
     stopped: Reg<Bit>,
     stop: Signal<Local, Bit>,
-    ended: Reg<Bit>,
+    ended: State<Bit>,
 }
 
 impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB: usize, const KB: usize, const OB: usize> Logic
@@ -114,10 +114,6 @@ impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, passed1, waited2, room1, room2, step, at, limit, most, reach, word_high, word_middle, word_low);
-        dff_setup!(self, clk, look1, pending1, first1, seen, apart, counted, stopped, ended);
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.rst.next = self.rst.val();
         self.waiting.in_valid.next = self.enqueue.val();
         self.waiting.in_data.next = self.enqueue_qp.val();
         self.turn_valid.next = self.waiting.out_valid.val();
@@ -211,11 +207,6 @@ impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB:
             self.counted.d.next = bits::<16>(0);
             self.stopped.d.next = false;
             self.step.d.next = bits::<3>(1);
-        }
-        if self.rst.val() {
-            self.step.d.next = bits::<3>(0);
-            self.look1.d.next = false;
-            self.ended.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -44,8 +44,8 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     segment5: Reg<Bits<MA>>,
     segment6: Reg<Bits<MA>>,
     segment7: Reg<Bits<MA>>,
-    valid6: Reg<Bit>,
-    valid7: Reg<Bit>,
+    valid6: State<Bit>,
+    valid7: State<Bit>,
     same6: Reg<Bit>,
     same7: Reg<Bit>,
     same8: Reg<Bit>,
@@ -59,7 +59,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     word7: Reg<Bits<S>>,
     word8: Reg<Bits<S>>,
     lap6: Reg<Bit>,
-    begin6: Reg<Bit>,
+    begin6: State<Bit>,
     is_one: Signal<Local, Bit>,
     write: Signal<Local, Bit>,
     write_word: Signal<Local, Bits<S>>,
@@ -68,11 +68,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
 impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA, S, SB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, segment4, segment5, segment6, segment7, valid6, valid7, same6, same7, same8, hot5, hot6);
-        dff_setup!(self, clk, seen6, word6, word7, word8, lap6, begin6);
-        self.memory.clk.next = self.clk.val();
         self.memory.read_address.next = self.s3_segment.val();
-        self.replica.clk.next = self.clk.val();
         self.replica.read_address.next = self.replica_segment.val();
         self.replica_word.next = self.replica.read_data.val();
         self.segment4.d.next = self.s3_segment.val();
@@ -136,10 +132,5 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.valid7.d.next = self.valid6.q.val();
         self.word7.d.next = self.word6.q.val();
         self.word8.d.next = self.word7.q.val();
-        if self.rst.val() {
-            self.valid6.d.next = false;
-            self.valid7.d.next = false;
-            self.begin6.d.next = false;
-        }
     }
 }

@@ -66,16 +66,12 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, after1, same1, after2, same2, is_wrap1, is_first3, lap1, lap2, below3, range3, window3);
-        dff_setup!(self, clk, visible4);
         self.mask[0].count.next = bit_cast::<SC, SB>(self.base.val());
         self.mask[1].count.next = bit_cast::<SC, SB>(self.edge_end.val().get_bits::<SB>(0));
         self.mask[2].count.next = bit_cast::<SC, SB>(self.range_start.val().get_bits::<SB>(0));
         self.mask[3].count.next = bit_cast::<SC, SB>(self.range_end.val().get_bits::<SB>(0));
         self.mask[4].count.next = bit_cast::<SC, SB>(self.window_end.val().get_bits::<SB>(0));
         for i in 0..5 {
-            self.from[i].clock.next = self.clk.val();
-            self.segment[i].clock.next = self.clk.val();
             self.from[i].d.next = self.from[i].q.val();
             self.segment[i].d.next = self.segment[i].q.val();
             if self.load.val() {

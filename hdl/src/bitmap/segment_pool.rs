@@ -1,5 +1,5 @@
 use super::AdvanceRequests;
-use crate::primitives::{BlockRam, LutRam, Reg};
+use crate::primitives::{BlockRam, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -155,25 +155,25 @@ pub struct SegmentPool<
     stack: BlockRam<FB, PA, 1>,
     requests: AdvanceRequests<A, C, QA, QC>,
 
-    state: Reg<PoolState>,
+    state: State<PoolState>,
     timer: Reg<Bits<4>>,
-    fill: Reg<Bits<PA>>,
+    fill: State<Bits<PA>>,
     level: Reg<Bits<FB>>,
     capped: Reg<Bits<16>>,
     limit1: Reg<Bits<16>>,
     wanted: Reg<Bits<16>>,
     qp: Reg<Bits<A>>,
-    patrol: Reg<Bits<A>>,
+    patrol: State<Bits<A>>,
     head: Reg<Bits<HB>>,
     last: Reg<Bits<HB>>,
     base: Reg<Bits<HB>>,
     asked: Reg<Bit>,
     barred: Reg<Bit>,
-    closing: Reg<Bit>,
-    opening: Reg<Bit>,
-    closed: Reg<Bit>,
-    is_open: Reg<Bit>,
-    is_refused: Reg<Bit>,
+    closing: State<Bit>,
+    opening: State<Bit>,
+    closed: State<Bit>,
+    is_open: State<Bit>,
+    is_refused: State<Bit>,
     passed: Reg<Bit>,
     short: Reg<Bit>,
     keeps: Reg<Bit>,
@@ -241,23 +241,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self, clk, state, timer, fill, level, capped, limit1, wanted, qp, patrol, head, last, base, asked, barred, closing, opening,
-            closed
-        );
-        dff_setup!(self, clk, is_open, is_refused, passed, short, keeps, place, value);
-        self.header_table.clk.next = self.clk.val();
-        self.read_table.clk.next = self.clk.val();
-        self.own_table.clk.next = self.clk.val();
-        self.header_edges.clk.next = self.clk.val();
-        self.edges.clk.next = self.clk.val();
-        self.heads.clk.next = self.clk.val();
-        self.bases.clk.next = self.clk.val();
-        self.used.clk.next = self.clk.val();
-        self.stack.clk.next = self.clk.val();
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
-
         // What is looked up.
         self.header_table.read_address.next =
             (bit_cast::<MA, A>(self.header_qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.header_segment.val());
@@ -545,15 +528,5 @@ impl<
         self.edge_valid.next = self.edge_write.val();
         self.edge_qp.next = self.qp.q.val();
         self.edge_segment.next = self.edge_data.val();
-        if self.rst.val() {
-            self.state.d.next = PoolState::Fill;
-            self.fill.d.next = bits::<PA>(0);
-            self.patrol.d.next = bits::<A>(0);
-            self.closing.d.next = false;
-            self.opening.d.next = false;
-            self.closed.d.next = false;
-            self.is_open.d.next = false;
-            self.is_refused.d.next = false;
-        }
     }
 }

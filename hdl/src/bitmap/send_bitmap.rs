@@ -1,5 +1,5 @@
 use super::{DedupPeriods, FeedbackCheck, PERIOD_BITS, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -194,13 +194,13 @@ pub struct SendBitmap<
 
     now1: Reg<Bits<32>>,
     tick1: Reg<Bit>,
-    state: Reg<SendState>,
+    state: State<SendState>,
     count: Reg<Bits<3>>,
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     again_phase: Reg<Bit>,
-    starved: Reg<Bit>,
+    starved: State<Bit>,
     kind: Reg<Bits<4>>,
-    qp: Reg<Bits<A>>,
+    qp: State<Bits<A>>,
     psn: Reg<Bits<24>>,
     start: Reg<Bits<24>>,
     length: Reg<Bits<32>>,
@@ -210,16 +210,16 @@ pub struct SendBitmap<
     takes_feedback: Signal<Local, Bit>,
     takes_turn: Signal<Local, Bit>,
     rtx_first: Signal<Local, Bit>,
-    is_ack: Reg<Bit>,
-    is_feedback: Reg<Bit>,
-    is_timer: Reg<Bit>,
-    is_rtx: Reg<Bit>,
-    is_open: Reg<Bit>,
+    is_ack: State<Bit>,
+    is_feedback: State<Bit>,
+    is_timer: State<Bit>,
+    is_rtx: State<Bit>,
+    is_open: State<Bit>,
     is_close: Reg<Bit>,
 
     // The queue pair.
     base: Reg<Bits<24>>,
-    next_psn: Reg<Bits<24>>,
+    next_psn: State<Bits<24>>,
     limit: Reg<Bits<24>>,
     since: Reg<Bits<32>>,
     pending: Reg<Bits<16>>,
@@ -266,12 +266,12 @@ pub struct SendBitmap<
     begun: Reg<Bits<16>>,
     done_ok: Reg<Bit>,
     // One clock after the gate, so that requests meet registers only.
-    insert: Reg<Bit>,
+    insert: State<Bit>,
     insert_qp: Reg<Bits<A>>,
     insert_psn: Reg<Bits<24>>,
     notices: Reg<Bit>,
     walked: Reg<Bit>,
-    scans: Reg<Bit>,
+    scans: State<Bit>,
     new_moved: Signal<Local, Bit>,
     is_live: Signal<Local, Bit>,
     wants: Signal<Local, Bit>,
@@ -282,23 +282,23 @@ pub struct SendBitmap<
     asks: Signal<Local, Bit>,
     suppressed: Signal<Local, Bits<24>>,
 
-    out_valid: Reg<Bit>,
+    out_valid: State<Bit>,
     out_qp: Reg<Bits<A>>,
     out_start: Reg<Bits<24>>,
     out_count: Reg<Bits<16>>,
     out_reason: Reg<Bits<3>>,
-    fault_valid: Reg<Bit>,
+    fault_valid: State<Bit>,
     fault_qp: Reg<Bits<A>>,
-    told_valid: Reg<Bit>,
+    told_valid: State<Bit>,
     told_kind: Reg<Bits<4>>,
     told_qp: Reg<Bits<A>>,
     told_accepted: Reg<Bit>,
     told_base: Reg<Bits<24>>,
     told_moved: Reg<Bit>,
     told_count: Reg<Bits<16>>,
-    bad_ack: Reg<Bit>,
-    suppressed1: Reg<Bits<24>>,
-    timeout: Reg<Bit>,
+    bad_ack: State<Bit>,
+    suppressed1: State<Bits<24>>,
+    timeout: State<Bit>,
 }
 
 impl<
@@ -358,41 +358,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, now1, tick1, state, count, turn, again_phase, starved, kind, qp, psn, start, length, credits, last_time);
-        dff_setup!(self, clk, base, next_psn, limit, since, pending, again, reasons, opened, failed, told, queued);
-        dff_setup!(self, clk, most, may_send, reserved, walk_kind, edge_end, range_start, range_end, k, last_k, number);
-        dff_setup!(self, clk, new_pending, new_again, new_base, new_since, new_reasons, new_failed, moved, waited, sent_again, sent_from);
-        dff_setup!(self, clk, begun, done_ok, out_valid, out_qp, out_start, out_count, out_reason, fault_valid, fault_qp);
-        dff_setup!(
-            self,
-            clk,
-            told_valid,
-            told_kind,
-            told_qp,
-            told_accepted,
-            told_base,
-            told_moved,
-            told_count,
-            bad_ack,
-            suppressed1,
-            timeout
-        );
-        dff_setup!(self, clk, is_ack, is_feedback, is_timer, is_rtx, is_open, is_close);
-        dff_setup!(self, clk, insert, insert_qp, insert_psn, notices, walked, scans);
-        self.window.clk.next = self.clk.val();
-        self.window.rst.next = self.rst.val();
-        self.check.clk.next = self.clk.val();
-        self.states.clk.next = self.clk.val();
-        self.states.rst.next = self.rst.val();
-        self.coordinator.clk.next = self.clk.val();
-        self.coordinator.rst.next = self.rst.val();
-        self.timers.clk.next = self.clk.val();
-        self.timers.rst.next = self.rst.val();
-        self.bucket.clk.next = self.clk.val();
-        self.bucket.rst.next = self.rst.val();
-        self.periods.clk.next = self.clk.val();
-        self.periods.rst.next = self.rst.val();
-        self.memory.clk.next = self.clk.val();
         self.now1.d.next = self.now.val();
         self.tick1.d.next = self.now.val() != self.now1.q.val();
         self.periods.tick.next = self.tick1.q.val();
@@ -873,26 +838,8 @@ impl<
         self.evt_suppressed.next = self.suppressed1.q.val();
         self.evt_timeout.next = self.timeout.q.val();
         if self.rst.val() {
-            self.state.d.next = SendState::Clear;
-            self.qp.d.next = bits::<A>(0);
             self.kind.d.next = bits::<4>(6);
-            self.is_ack.d.next = false;
-            self.is_feedback.d.next = false;
-            self.is_timer.d.next = false;
-            self.is_rtx.d.next = false;
-            self.is_open.d.next = false;
             self.is_close.d.next = true;
-            self.next_psn.d.next = bits::<24>(0);
-            self.insert.d.next = false;
-            self.scans.d.next = false;
-            self.turn.d.next = false;
-            self.starved.d.next = false;
-            self.out_valid.d.next = false;
-            self.fault_valid.d.next = false;
-            self.told_valid.d.next = false;
-            self.bad_ack.d.next = false;
-            self.suppressed1.d.next = bits::<24>(0);
-            self.timeout.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, LutRam, Reg};
+use crate::primitives::{BlockRam, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -66,8 +66,8 @@ pub struct SendWindow<const A: usize> {
     timer_copy: BlockRam<24, A, 0>,
     gates: LutRam<26, A>,
     qp0: Signal<Local, Bits<A>>,
-    valid1: Reg<Bit>,
-    insert1: Reg<Bit>,
+    valid1: State<Bit>,
+    insert1: State<Bit>,
     insert_psn1: Reg<Bits<24>>,
     qp1: Reg<Bits<A>>,
     next1: Reg<Bits<24>>,
@@ -78,7 +78,7 @@ pub struct SendWindow<const A: usize> {
     grant1: Signal<Local, Bit>,
     write1: Signal<Local, Bit>,
     write_data1: Signal<Local, Bits<24>>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     qp2: Reg<Bits<A>>,
     psn2: Reg<Bits<24>>,
     reason2: Reg<Bits<3>>,
@@ -87,11 +87,6 @@ pub struct SendWindow<const A: usize> {
 impl<const A: usize> Logic for SendWindow<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, insert1, insert_psn1, qp1, next1, gate1, blocked1, valid2, qp2, psn2, reason2);
-        self.next_numbers.clk.next = self.clk.val();
-        self.copy.clk.next = self.clk.val();
-        self.timer_copy.clk.next = self.clk.val();
-        self.gates.clk.next = self.clk.val();
         self.gates.write_enable.next = self.gate_write.val();
         self.gates.write_address.next = self.gate_qp.val();
         self.gates.write_data.next = bit_cast::<26, 24>(self.gate_edge.val())
@@ -161,10 +156,5 @@ impl<const A: usize> Logic for SendWindow<A> {
         self.answer_qp.next = self.qp2.q.val();
         self.answer_psn.next = self.psn2.q.val();
         self.answer_reason.next = self.reason2.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.insert1.d.next = false;
-            self.valid2.d.next = false;
-        }
     }
 }

@@ -43,13 +43,11 @@ impl<const S: usize> Default for SetCount<S> {
 impl<const S: usize> Logic for SetCount<S> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, total2);
         self.node[0].next = bits::<8>(0);
         // A loop of one pass: the only way for a kernel to have a derived number in an index.
         for many in self._eights..self._eights_end {
             for i in 0..self._eights {
                 self.eights[i].bits_in.next = self.bits_in.val().get_bits::<8>(8 * i);
-                self.eight1[i].clock.next = self.clk.val();
                 self.eight1[i].d.next = self.eights[i].count.val();
                 self.node[many + i].next = self.eight1[i].q.val();
             }

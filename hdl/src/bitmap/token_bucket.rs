@@ -62,7 +62,6 @@ pub struct TokenBucket {
 impl Logic for TokenBucket {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, token1, free, level, reserved, used1, back1, settle1, filling, bytes, room);
         self.available.next = self.free.q.val();
         if !self.cfg_limit.val() {
             self.available.next = !bits::<16>(0);

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -38,7 +38,7 @@ pub struct TriggerCheck<const A: usize> {
     pub out_qp: Signal<Out, Bits<A>>,
     /// its accepted packets
     pub out_count: Signal<Out, Bits<24>>,
-    on: [Reg<Bit>; 7],
+    on: [State<Bit>; 7],
     pair: [Reg<Bits<A>>; 7],
     number: [Reg<Bits<24>>; 7],
     now: Signal<Local, Bits<24>>,
@@ -52,16 +52,6 @@ pub struct TriggerCheck<const A: usize> {
 impl<const A: usize> Logic for TriggerCheck<A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, limit, count);
-        for i in 0..7 {
-            self.on[i].clock.next = self.clk.val();
-            self.pair[i].clock.next = self.clk.val();
-            self.number[i].clock.next = self.clk.val();
-        }
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
-        self.values.clk.next = self.clk.val();
-        self.values.rst.next = self.rst.val();
         self.on[0].d.next = self.write.val() && self.any.val();
         self.pair[0].d.next = self.qp.val();
         self.number[0].d.next = self.value.val();
@@ -87,10 +77,5 @@ impl<const A: usize> Logic for TriggerCheck<A> {
         self.out_qp.next = self.queue.out_data.val();
         self.values.out_ready.next = self.out_ready.val();
         self.out_count.next = self.values.out_data.val();
-        if self.rst.val() {
-            for i in 0..7 {
-                self.on[i].d.next = false;
-            }
-        }
     }
 }

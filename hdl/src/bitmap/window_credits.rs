@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, PriorityEncoder, Reg};
+use crate::primitives::{LutRam, PriorityEncoder, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -42,7 +42,7 @@ pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
     pub out_credits: Signal<Out, Bits<5>>,
     edges: LutRam<HB, A>,
     // 0 idle, 1 reads the edge, 2 has it, 3 knows what is open, 4 tells.
-    step: Reg<Bits<3>>,
+    step: State<Bits<3>>,
     qp: Reg<Bits<A>>,
     psn: Reg<Bits<24>>,
     segment: Reg<Bits<HB>>,
@@ -55,8 +55,6 @@ pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
 impl<const A: usize, const SB: usize, const HB: usize> Logic for WindowCredits<A, SB, HB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, step, qp, psn, segment, open, tries, code);
-        self.edges.clk.next = self.clk.val();
         self.edges.write_enable.next = self.edge_valid.val();
         self.edges.write_address.next = self.edge_qp.val();
         self.edges.write_data.next = self.edge_segment.val();
@@ -92,9 +90,6 @@ impl<const A: usize, const SB: usize, const HB: usize> Logic for WindowCredits<A
             }
         } else {
             self.step.d.next = self.step.q.val() + 1;
-        }
-        if self.rst.val() {
-            self.step.d.next = bits::<3>(0);
         }
     }
 }

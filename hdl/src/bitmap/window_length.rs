@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -34,9 +34,9 @@ pub struct WindowLength<const SB: usize> {
     /// segments
     pub length: Signal<Out, Bits<16>>,
     // 0 bandwidth and round trip, 1 headroom, 2 load, 3 congestion, 4 the bounds.
-    part: Reg<Bits<3>>,
-    step: Reg<Bits<5>>,
-    sum: Reg<Bits<56>>,
+    part: State<Bits<3>>,
+    step: State<Bits<5>>,
+    sum: State<Bits<56>>,
     factor: Reg<Bits<56>>,
     bits_left: Reg<Bits<24>>,
     last: Signal<Local, Bit>,
@@ -44,7 +44,7 @@ pub struct WindowLength<const SB: usize> {
     below: Signal<Local, Bits<16>>,
     up: Signal<Local, Bits<56>>,
     quotient: Reg<Bits<56>>,
-    divided: Reg<Bit>,
+    divided: State<Bit>,
     most: Reg<Bits<16>>,
     result: Reg<Bits<16>>,
 }
@@ -52,7 +52,6 @@ pub struct WindowLength<const SB: usize> {
 impl<const SB: usize> Logic for WindowLength<SB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, part, step, sum, factor, bits_left, quotient, divided, most, result);
         self.length.next = self.result.q.val();
         self.most.d.next = self.max_length.val();
         if self.max_length.val() < self.base_length.val() {
@@ -118,12 +117,8 @@ impl<const SB: usize> Logic for WindowLength<SB> {
             self.bits_left.d.next = self.bits_left.q.val() >> 1;
         }
         if self.rst.val() {
-            self.part.d.next = bits::<3>(0);
-            self.step.d.next = bits::<5>(0);
-            self.sum.d.next = bits::<56>(0);
             self.factor.d.next = bit_cast::<56, 24>(self.bandwidth.val());
             self.bits_left.d.next = self.rtt.val();
-            self.divided.d.next = false;
             self.result.d.next = self.base_length.val();
         }
     }

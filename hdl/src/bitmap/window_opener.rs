@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -72,7 +72,7 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     pub base_write: Signal<Out, Bit>,
     /// it is written
     pub base_ready: Signal<In, Bit>,
-    state: Reg<OpenerState>,
+    state: State<OpenerState>,
     timer: Reg<Bits<4>>,
     opens: Reg<Bit>,
     qp_held: Reg<Bits<A>>,
@@ -86,7 +86,6 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
 impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic for WindowOpener<A, SB, HB, NB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, state, timer, opens, qp_held, first_held, below_held, sweep, left);
         self.command_ready.next = self.state.q.val() == OpenerState::Idle;
         self.busy.next = self.state.q.val() != OpenerState::Idle;
         self.qp.next = self.qp_held.q.val();
@@ -162,9 +161,6 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
                     self.state.d.next = OpenerState::Close;
                 }
             }
-        }
-        if self.rst.val() {
-            self.state.d.next = OpenerState::Idle;
         }
     }
 }

@@ -52,7 +52,6 @@ pub struct WindowSteps<const A: usize, const SB: usize, const LB: usize> {
 impl<const A: usize, const SB: usize, const LB: usize> Logic for WindowSteps<A, SB, LB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, mask, phase2, phase3, done_first4, done_second4);
         self.smeared.next = (self.step.val() >> 1)
             | (self.step.val() >> 2)
             | (self.step.val() >> 3)
@@ -60,7 +59,6 @@ impl<const A: usize, const SB: usize, const LB: usize> Logic for WindowSteps<A, 
             | (self.step.val() >> 5)
             | (self.step.val() >> 6);
         self.mask.d.next = self.smeared.val().get_bits::<SB>(0);
-        self.phases.clk.next = self.clk.val();
         self.phases.write_enable.next = self.open.val();
         self.phases.write_address.next = self.open_qp.val();
         self.phases.write_data.next = self.open_psn.val().get_bits::<SB>(0);

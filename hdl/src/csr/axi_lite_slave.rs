@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -75,17 +75,17 @@ pub struct AxiLiteSlave<const A: usize, const WA: usize> {
     pub answer_error: Signal<In, Bit>,
     /// value read
     pub answer_data: Signal<In, Bits<32>>,
-    aw_full: Reg<Bit>,
+    aw_full: State<Bit>,
     aw_word: Reg<Bits<WA>>,
-    w_full: Reg<Bit>,
+    w_full: State<Bit>,
     w_data: Reg<Bits<32>>,
     w_strobe: Reg<Bits<4>>,
-    ar_full: Reg<Bit>,
+    ar_full: State<Bit>,
     ar_word: Reg<Bits<WA>>,
-    writes_open: Reg<Bits<4>>,
-    reads_open: Reg<Bits<4>>,
-    read_next: Reg<Bit>,
-    valid: Reg<Bit>,
+    writes_open: State<Bits<4>>,
+    reads_open: State<Bits<4>>,
+    read_next: State<Bit>,
+    valid: State<Bit>,
     write: Reg<Bit>,
     word: Reg<Bits<WA>>,
     data: Reg<Bits<32>>,
@@ -166,9 +166,6 @@ impl<const A: usize, const WA: usize> Default for AxiLiteSlave<A, WA> {
 impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, aw_full, aw_word, w_full, w_data, w_strobe, ar_full, ar_word);
-        dff_setup!(self, clk, writes_open, reads_open, read_next, valid, write, word, data, mask);
-
         // One place per channel.
         self.s_axi_awready.next = !self.aw_full.q.val();
         self.s_axi_wready.next = !self.w_full.q.val();
@@ -220,8 +217,6 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
         self.command_mask.next = self.mask.q.val();
 
         // Answers.
-        self.written.clk.next = self.clk.val();
-        self.written.rst.next = self.rst.val();
         self.written.in_valid.next = self.answer_valid.val() && self.answer_write.val();
         self.answer_bit.next = bits::<1>(0);
         self.answer_bit.next = self.answer_bit.val().replace_bit(0, self.answer_error.val());
@@ -229,8 +224,6 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
         self.written.out_ready.next = self.s_axi_bready.val();
         self.s_axi_bvalid.next = self.written.out_valid.val();
         self.s_axi_bresp.next = bit_cast::<2, 1>(self.written.out_data.val()) << 1;
-        self.reads.clk.next = self.clk.val();
-        self.reads.rst.next = self.rst.val();
         self.reads.in_valid.next = self.answer_valid.val() && !self.answer_write.val();
         self.read_word.next = bit_cast::<33, 32>(self.answer_data.val());
         self.read_word.next = self.read_word.val().replace_bit(32, self.answer_error.val());
@@ -249,16 +242,6 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
             self.reads_open.d.next = self.reads_open.q.val() + 1;
         } else if !self.go_read.val() && self.reads.out_valid.val() && self.s_axi_rready.val() {
             self.reads_open.d.next = self.reads_open.q.val() - 1;
-        }
-
-        if self.rst.val() {
-            self.aw_full.d.next = false;
-            self.w_full.d.next = false;
-            self.ar_full.d.next = false;
-            self.writes_open.d.next = bits::<4>(0);
-            self.reads_open.d.next = bits::<4>(0);
-            self.read_next.d.next = false;
-            self.valid.d.next = false;
         }
     }
 }

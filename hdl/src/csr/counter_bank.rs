@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -52,11 +52,11 @@ pub struct CounterBank<const N: usize, const S: usize, const K: usize, const RW:
     low_shown: LutRam<32, S>,
     high_shown: LutRam<32, S>,
     masked: Signal<Local, Bit>,
-    read_1: Reg<Bit>,
+    read_1: State<Bit>,
     is_high_1: Reg<Bit>,
     low_read: Reg<Bits<32>>,
     high_read: Reg<Bits<32>>,
-    kept: Reg<Bits<32>>,
+    kept: State<Bits<32>>,
     _end: usize,
 }
 
@@ -109,9 +109,6 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Default fo
 impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for CounterBank<N, S, K, RW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, visit, visit_1, visit_2, visit_3, clearing, clearing_1, clearing_2, clearing_3, add_2);
-        dff_setup!(self, clk, low_2, high_2, low_3, high_3, read_1, is_high_1, low_read, high_read, kept);
-
         // Stage 0.
         self.visit.d.next = self.visit.q.val() + 1;
         if self.visit.q.val().all() {
@@ -123,9 +120,7 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for 
         // Stage 1: what has been counted since its last turn leaves the small count, an event of this clock begins the next.
         self.chosen[0].next = bits::<K>(0);
         for i in 0..N {
-            self.turn[i].clock.next = self.clk.val();
             self.turn[i].d.next = self.visit.q.val() == i.to_bits::<S>();
-            self.fresh[i].clock.next = self.clk.val();
             self.fresh[i].d.next = self.fresh[i].q.val();
             self.chosen[i + 1].next = self.chosen[i].val();
             if self.turn[i].q.val() {
@@ -163,19 +158,15 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for 
         self.clearing_3.d.next = self.clearing_2.q.val();
         self.high_sum.next = self.high_3.q.val() + bit_cast::<32, 1>(self.low_3.q.val().get_bits::<1>(32));
 
-        self.low.clk.next = self.clk.val();
         self.low.write_enable.next = true;
         self.low.write_address.next = self.visit_3.q.val();
         self.low.write_data.next = self.low_3.q.val().get_bits::<32>(0);
-        self.high.clk.next = self.clk.val();
         self.high.write_enable.next = true;
         self.high.write_address.next = self.visit_3.q.val();
         self.high.write_data.next = self.high_sum.val();
-        self.low_shown.clk.next = self.clk.val();
         self.low_shown.write_enable.next = true;
         self.low_shown.write_address.next = self.visit_3.q.val();
         self.low_shown.write_data.next = self.low_3.q.val().get_bits::<32>(0);
-        self.high_shown.clk.next = self.clk.val();
         self.high_shown.write_enable.next = true;
         self.high_shown.write_address.next = self.visit_3.q.val();
         self.high_shown.write_data.next = self.high_sum.val();
@@ -202,10 +193,6 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Logic for 
         if self.clear.val() || self.rst.val() {
             self.visit.d.next = bits::<S>(0);
             self.clearing.d.next = true;
-        }
-        if self.rst.val() {
-            self.read_1.d.next = false;
-            self.kept.d.next = bits::<32>(0);
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -104,11 +104,11 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     // Whose data comes next: one bit per burst.
     order: FifoLut<1, 4, 5>,
     aw: Reg<Bits<AF>>,
-    aw_valid: Reg<Bit>,
+    aw_valid: State<Bit>,
     w: Reg<Bits<DF>>,
-    w_valid: Reg<Bit>,
+    w_valid: State<Bit>,
     // Bursts of `a` whose data has not all passed.
-    a_open: Reg<Bits<2>>,
+    a_open: State<Bits<2>>,
     aw_moves: Signal<Local, Bit>,
     a_goes: Signal<Local, Bit>,
     a_ends: Signal<Local, Bit>,
@@ -140,7 +140,6 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, aw, aw_valid, w, w_valid, a_open);
         self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();
         self.b_axi_awready.next = self.aw_moves.val();
         self.a_goes.next = self.aw_moves.val() && !self.b_axi_awvalid.val() && self.a_axi_wvalid.val() && !self.a_open.q.val().get_bit(1);
@@ -165,8 +164,6 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64);
         self.m_axi_awid.next = self.aw.q.val().get_bits::<TC>(72);
         self.m_axi_awburst.next = bits::<2>(1);
-        self.order.clk.next = self.clk.val();
-        self.order.rst.next = self.rst.val();
         self.order.in_valid.next = self.announced.val();
         self.order.in_data.next = bit_cast::<1, 1>(self.b_axi_awvalid.val().into());
 
@@ -211,11 +208,6 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         self.m_axi_bready.next = self.a_axi_bready.val();
         if self.for_b.val() {
             self.m_axi_bready.next = self.b_axi_bready.val();
-        }
-        if self.rst.val() {
-            self.aw_valid.d.next = false;
-            self.w_valid.d.next = false;
-            self.a_open.d.next = bits::<2>(0);
         }
     }
 }

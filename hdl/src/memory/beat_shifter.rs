@@ -1,4 +1,4 @@
-use crate::primitives::{Reg, ThermometerMask};
+use crate::primitives::{Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -49,7 +49,7 @@ pub struct BeatShifter<
     pub out_last: Signal<Out, Bit>,
 
     // What is known of a beat: element 0 beside the beat itself, one more per clock.
-    valid: Vec<Reg<Bit>>,
+    valid: Vec<State<Bit>>,
     last: Vec<Reg<Bit>>,
     head: Vec<Reg<Bit>>,
     tail: Vec<Reg<Bit>>,
@@ -75,7 +75,7 @@ pub struct BeatShifter<
     before: Reg<Bits<W>>,
     q_data: Reg<Bits<W>>,
     q_strobe: Reg<Bits<KB>>,
-    q_valid: Reg<Bit>,
+    q_valid: State<Bit>,
     q_last: Reg<Bit>,
 }
 
@@ -146,27 +146,15 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, own_bits, head_strobe, tail_strobe, before, q_data, q_strobe, q_valid, q_last);
         self.valid[0].d.next = self.in_valid.val();
         self.last[0].d.next = self.in_last.val();
         self.head[0].d.next = self.in_head.val();
         self.tail[0].d.next = self.in_tail.val();
         self.offset[0].d.next = bit_cast::<GA, LB>(self.in_offset.val());
         self.end[0].d.next = self.in_end.val();
-        for i in 0..GE {
-            self.valid[i].clock.next = self.clk.val();
-            self.last[i].clock.next = self.clk.val();
-        }
         for i in 1..GE {
             self.valid[i].d.next = self.valid[i - 1].q.val();
             self.last[i].d.next = self.last[i - 1].q.val();
-        }
-        for i in 0..GS {
-            self.head[i].clock.next = self.clk.val();
-            self.tail[i].clock.next = self.clk.val();
-            self.offset[i].clock.next = self.clk.val();
-            self.end[i].clock.next = self.clk.val();
-            self.turned[i].clock.next = self.clk.val();
         }
         self.from[0].next = self.in_data.val();
         for i in 1..GS {
@@ -215,11 +203,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         self.out_data.next = self.q_data.q.val();
         self.out_strobe.next = self.q_strobe.q.val();
         self.out_last.next = self.q_last.q.val();
-        if self.rst.val() {
-            for i in 0..GE {
-                self.valid[i].d.next = false;
-            }
-            self.q_valid.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -59,7 +59,7 @@ pub struct BurstSplitter<
     /// no write is under way
     pub idle: Signal<Out, Bit>,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     tag1: Reg<Bits<TW>>,
     slot1: Reg<Bits<SW>>,
     addr1: Reg<Bits<64>>,
@@ -68,7 +68,7 @@ pub struct BurstSplitter<
     before_end: Signal<Local, Bits<17>>,
     end_bytes: Signal<Local, Bits<LB>>,
 
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     tag2: Reg<Bits<TW>>,
     slot2: Reg<Bits<SW>>,
     index2: Reg<Bits<2>>,
@@ -105,8 +105,6 @@ impl<const LB: usize, const LC: usize, const BB: usize, const RB: usize, const P
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, tag1, slot1, addr1, total1, nothing1);
-        dff_setup!(self, clk, valid2, tag2, slot2, index2, block2, room2, left2, offset2, end2);
         self.fits.next = self.left2.q.val() <= bit_cast::<RB, BB>(self.room2.q.val());
         self.goes.next = self.valid2.q.val() && self.burst_ready.val();
         self.loads.next = !self.valid2.q.val() || (self.goes.val() && self.fits.val());
@@ -159,9 +157,5 @@ impl<const LB: usize, const LC: usize, const BB: usize, const RB: usize, const P
         self.burst_offset.next = self.offset2.q.val();
         self.burst_end.next = self.end2.q.val();
         self.idle.next = !self.valid1.q.val() && !self.valid2.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-        }
     }
 }

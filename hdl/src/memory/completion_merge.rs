@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -75,8 +75,8 @@ pub struct CompletionMerge<const M: usize> {
     /// arrival mask at the end
     pub complete_mask: Signal<Out, Bits<M>>,
     // Something is offered and not taken: whose it is. Else: who was last.
-    held: Reg<Bit>,
-    commands: Reg<Bit>,
+    held: State<Bit>,
+    commands: State<Bit>,
     command: Signal<Local, Bit>,
     valid: Signal<Local, Bit>,
 }
@@ -84,7 +84,6 @@ pub struct CompletionMerge<const M: usize> {
 impl<const M: usize> Logic for CompletionMerge<M> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, held, commands);
         self.command.next = self.commands.q.val();
         if !self.held.q.val() {
             self.command.next = self.command_valid.val() && !(self.receive_valid.val() && self.commands.q.val());
@@ -118,10 +117,6 @@ impl<const M: usize> Logic for CompletionMerge<M> {
             self.complete_imm_valid.next = false;
             self.complete_imm.next = bits::<32>(0);
             self.complete_mask.next = bits::<M>(0);
-        }
-        if self.rst.val() {
-            self.held.d.next = false;
-            self.commands.d.next = false;
         }
     }
 }

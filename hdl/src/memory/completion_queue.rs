@@ -1,5 +1,5 @@
 use super::{CompletionEntry, InterruptCoalescer};
-use crate::primitives::{Reg, ThermometerMask};
+use crate::primitives::{Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -104,18 +104,18 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     size: ThermometerMask<32, 6, 1>,
 
     // The completion that waits. Where it goes, and whether there is room, follows from the count before it in 3 clocks.
-    waits: Reg<Bit>,
+    waits: State<Bit>,
     told: Reg<Bits<512>>,
-    issued: Reg<Bits<32>>,
+    issued: State<Bits<32>>,
     outside: Reg<Bits<32>>,
     used: Reg<Bits<32>>,
-    room: Reg<Bit>,
+    room: State<Bit>,
     place: Reg<Bits<32>>,
     passes: Reg<Bits<32>>,
     even: Reg<Bit>,
     address: Reg<Bits<58>>,
     settle: Reg<Bits<2>>,
-    open: Reg<Bits<7>>,
+    open: State<Bits<7>>,
     step: Signal<Local, Bits<7>>,
     goes: Signal<Local, Bit>,
     aw_free: Signal<Local, Bit>,
@@ -128,16 +128,16 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     last_lane: Constant<Bits<2>>,
     last_beat: Constant<Bits<8>>,
 
-    aw_valid: Reg<Bit>,
+    aw_valid: State<Bit>,
     aw_address: Reg<Bits<58>>,
-    w_valid: Reg<Bit>,
+    w_valid: State<Bit>,
     w_data: Reg<Bits<X>>,
     w_strobe: Reg<Bits<KB>>,
     w_left: Reg<Bits<8>>,
-    producer: Reg<Bits<32>>,
-    waiting: Reg<Bits<32>>,
-    answered: Reg<Bit>,
-    failed: Reg<Bit>,
+    producer: State<Bits<32>>,
+    waiting: State<Bits<32>>,
+    answered: State<Bit>,
+    failed: State<Bit>,
 }
 
 impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Default for CompletionQueue<W, KB, X, R, M> {
@@ -230,8 +230,6 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
 impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Logic for CompletionQueue<W, KB, X, R, M> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, waits, told, issued, outside, used, room, place, passes, even, address, settle, open);
-        dff_setup!(self, clk, aw_valid, aw_address, w_valid, w_data, w_strobe, w_left, producer, waiting, answered, failed);
         self.entry.kind.next = self.complete_kind.val();
         self.entry.src.next = self.complete_src.val();
         self.entry.op.next = self.complete_op.val();
@@ -309,8 +307,6 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
             self.open.d.next = self.open.q.val() + self.step.val();
         }
         self.waiting.d.next = self.producer.q.val() - self.cfg_ring_consumer.val();
-        self.coalescer.clk.next = self.clk.val();
-        self.coalescer.rst.next = self.rst.val();
         self.coalescer.waiting.next = self.waiting.q.val();
         self.coalescer.now.next = self.now.val();
         self.coalescer.cfg_count.next = self.cfg_coalesce_count.val();
@@ -332,17 +328,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
         self.m_axi_wlast.next = !self.w_left.q.val().any();
         self.m_axi_bready.next = true;
         if self.rst.val() {
-            self.waits.d.next = false;
-            self.issued.d.next = bits::<32>(0);
-            self.room.d.next = false;
             self.settle.d.next = bits::<2>(3);
-            self.open.d.next = bits::<7>(0);
-            self.aw_valid.d.next = false;
-            self.w_valid.d.next = false;
-            self.producer.d.next = bits::<32>(0);
-            self.waiting.d.next = bits::<32>(0);
-            self.answered.d.next = false;
-            self.failed.d.next = false;
         }
     }
 }

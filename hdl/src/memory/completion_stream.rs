@@ -1,5 +1,5 @@
 use super::CompletionEntry;
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -50,8 +50,8 @@ pub struct CompletionStream<const M: usize> {
 
     entry: CompletionEntry<M>,
     beat: Reg<Bits<512>>,
-    full: Reg<Bit>,
-    number: Reg<Bits<32>>,
+    full: State<Bit>,
+    number: State<Bits<32>>,
 }
 
 impl<const M: usize> CompletionStream<M> {
@@ -67,7 +67,6 @@ impl<const M: usize> CompletionStream<M> {
 impl<const M: usize> Logic for CompletionStream<M> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, beat, full, number);
         self.entry.kind.next = self.complete_kind.val();
         self.entry.src.next = self.complete_src.val();
         self.entry.op.next = self.complete_op.val();
@@ -92,9 +91,5 @@ impl<const M: usize> Logic for CompletionStream<M> {
         self.m_axis_completion_tdata.next = self.beat.q.val();
         self.m_axis_completion_tlast.next = true;
         self.evt_completions.next = self.full.q.val() && self.m_axis_completion_tready.val();
-        if self.rst.val() {
-            self.full.d.next = false;
-            self.number.d.next = bits::<32>(0);
-        }
     }
 }

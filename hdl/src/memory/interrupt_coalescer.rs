@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -25,19 +25,18 @@ pub struct InterruptCoalescer {
     /// interrupt now
     pub due: Signal<Out, Bit>,
 
-    held: Reg<Bits<32>>,
-    any: Reg<Bit>,
+    held: State<Bits<32>>,
+    any: State<Bit>,
     since: Reg<Bits<32>>,
     age: Reg<Bits<32>>,
-    aging: Reg<Bit>,
-    enough: Reg<Bit>,
-    old: Reg<Bit>,
+    aging: State<Bit>,
+    enough: State<Bit>,
+    old: State<Bit>,
 }
 
 impl Logic for InterruptCoalescer {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, held, any, since, age, aging, enough, old);
         self.held.d.next = self.waiting.val();
         self.any.d.next = self.waiting.val().any();
         self.enough.d.next = self.cfg_count.val().any() && self.held.q.val() >= bit_cast::<32, 16>(self.cfg_count.val());
@@ -48,12 +47,5 @@ impl Logic for InterruptCoalescer {
         self.age.d.next = self.now.val() - self.since.q.val();
         self.old.d.next = self.aging.q.val() && self.any.q.val() && self.cfg_delay.val().any() && self.age.q.val() > self.cfg_delay.val();
         self.due.next = self.enough.q.val() || self.old.q.val();
-        if self.rst.val() {
-            self.held.d.next = bits::<32>(0);
-            self.any.d.next = false;
-            self.aging.d.next = false;
-            self.enough.d.next = false;
-            self.old.d.next = false;
-        }
     }
 }

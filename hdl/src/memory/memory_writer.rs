@@ -1,5 +1,5 @@
 use super::{BeatShifter, BurstSplitter, WriteResponses};
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -132,18 +132,18 @@ pub struct MemoryWriter<
     beats: FifoLut<DF, 5, 6>,
     slots: FifoLut<SW, 4, 5>,
 
-    open: Reg<Bits<OC>>,
+    open: State<Bits<OC>>,
     step: Signal<Local, Bits<OC>>,
     issues: Signal<Local, Bit>,
 
     // The burst whose beats are being read.
     burst: Reg<Bits<BF>>,
-    burst_valid: Reg<Bit>,
+    burst_valid: State<Bit>,
     left: Reg<Bits<8>>,
     at_last: Reg<Bit>,
     at_first: Reg<Bit>,
     beat: Reg<Bits<IW>>,
-    q_room: Reg<Bit>,
+    q_room: State<Bit>,
     next_burst: Signal<Local, Bits<BF>>,
     ends_write: Signal<Local, Bit>,
     steps: Signal<Local, Bit>,
@@ -151,7 +151,7 @@ pub struct MemoryWriter<
     tail: Signal<Local, Bit>,
 
     // A beat on its way through the slot's memory.
-    valid0: Reg<Bit>,
+    valid0: State<Bit>,
     slot0: Reg<Bits<SW>>,
     beat0: Reg<Bits<IW>>,
     head0: Reg<Bit>,
@@ -159,7 +159,7 @@ pub struct MemoryWriter<
     last0: Reg<Bit>,
     offset0: Reg<Bits<LB>>,
     end0: Reg<Bits<LC>>,
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     head1: Reg<Bit>,
     tail1: Reg<Bit>,
     last1: Reg<Bit>,
@@ -167,9 +167,9 @@ pub struct MemoryWriter<
     end1: Reg<Bits<LC>>,
 
     aw: Reg<Bits<AF>>,
-    aw_valid: Reg<Bit>,
+    aw_valid: State<Bit>,
     w: Reg<Bits<DF>>,
-    w_valid: Reg<Bit>,
+    w_valid: State<Bit>,
 }
 
 impl<
@@ -234,13 +234,7 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, open, burst, burst_valid, left, at_last, at_first, beat, q_room);
-        dff_setup!(self, clk, valid0, slot0, beat0, head0, tail0, last0, offset0, end0);
-        dff_setup!(self, clk, valid1, head1, tail1, last1, offset1, end1, aw, aw_valid, w, w_valid);
-
         // Writes to bursts; of each burst an address and a task to read its beats.
-        self.splitter.clk.next = self.clk.val();
-        self.splitter.rst.next = self.rst.val();
         self.splitter.write_valid.next = self.write_valid.val() && self.responses.ready.val();
         self.splitter.write_tag.next = self.write_tag.val();
         self.splitter.write_slot.next = self.write_slot.val();
@@ -252,14 +246,10 @@ impl<
             && self.addresses.in_ready.val()
             && self.bursts.in_ready.val()
             && !self.open.q.val().get_bit(OB);
-        self.addresses.clk.next = self.clk.val();
-        self.addresses.rst.next = self.rst.val();
         self.addresses.in_valid.next = self.issues.val();
         self.addresses.in_data.next = bit_cast::<AF, 64>(self.splitter.burst_addr.val() >> LB.to_bits::<4>())
             | (bit_cast::<AF, 8>(self.splitter.burst_len.val()) << (64 - LB).to_bits::<7>())
             | (bit_cast::<AF, TW>(self.splitter.burst_tag.val()) << (72 - LB).to_bits::<7>());
-        self.bursts.clk.next = self.clk.val();
-        self.bursts.rst.next = self.rst.val();
         self.bursts.in_valid.next = self.issues.val();
         self.bursts.in_data.next = bit_cast::<BF, 8>(self.splitter.burst_len.val())
             | (bit_cast::<BF, 1>(self.splitter.burst_final.val().into()) << 8)
@@ -303,8 +293,6 @@ impl<
                 self.beat.d.next = bits::<IW>(0);
             }
         }
-        self.slots.clk.next = self.clk.val();
-        self.slots.rst.next = self.rst.val();
         self.slots.in_valid.next = self.steps.val() && self.tail.val();
         self.slots.in_data.next = self.burst.q.val().get_bits::<SW>(10 + LB + LC);
         self.slot_read_valid.next = self.slots.out_valid.val();
@@ -328,8 +316,6 @@ impl<
         self.offset1.d.next = self.offset0.q.val();
         self.end1.d.next = self.end0.q.val();
 
-        self.shifter.clk.next = self.clk.val();
-        self.shifter.rst.next = self.rst.val();
         self.shifter.in_valid.next = self.valid1.q.val();
         self.shifter.in_head.next = self.head1.q.val();
         self.shifter.in_tail.next = self.tail1.q.val();
@@ -337,8 +323,6 @@ impl<
         self.shifter.in_offset.next = self.offset1.q.val();
         self.shifter.in_end.next = self.end1.q.val();
         self.shifter.in_data.next = self.read_data.val();
-        self.beats.clk.next = self.clk.val();
-        self.beats.rst.next = self.rst.val();
         self.beats.in_valid.next = self.shifter.out_valid.val();
         self.beats.in_data.next = bit_cast::<DF, W>(self.shifter.out_data.val())
             | (bit_cast::<DF, KB>(self.shifter.out_strobe.val()) << W.to_bits::<12>())
@@ -365,8 +349,6 @@ impl<
         self.m_axi_wstrb.next = self.w.q.val().get_bits::<KB>(W);
         self.m_axi_wlast.next = self.w.q.val().get_bit(W + KB);
 
-        self.responses.clk.next = self.clk.val();
-        self.responses.rst.next = self.rst.val();
         self.responses.issue_valid.next = self.issues.val();
         self.responses.issue_tag.next = self.splitter.burst_tag.val();
         self.responses.issue_index.next = self.splitter.burst_index.val();
@@ -387,14 +369,5 @@ impl<
             && !self.responses.done_valid.val()
             && !self.slots.out_valid.val()
             && self.responses.ready.val();
-        if self.rst.val() {
-            self.open.d.next = bits::<OC>(0);
-            self.burst_valid.d.next = false;
-            self.q_room.d.next = false;
-            self.valid0.d.next = false;
-            self.valid1.d.next = false;
-            self.aw_valid.d.next = false;
-            self.w_valid.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::SlotPool;
-use crate::primitives::{FifoLut, QueueRam, Reg};
+use crate::primitives::{FifoLut, QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -136,17 +136,17 @@ pub struct PacketBuffer<
     read: Reg<Bits<W>>,
 
     // A beat, and what becomes of it.
-    q_ready: Reg<Bit>,
+    q_ready: State<Bit>,
     beat: Reg<Bits<W>>,
-    beat_valid: Reg<Bit>,
+    beat_valid: State<Bit>,
     beat_last: Reg<Bit>,
     beat_drop: Reg<Bit>,
     // The slot of this payload or the next one.
     hand: Reg<Bits<SW>>,
-    hand_valid: Reg<Bit>,
-    inside: Reg<Bit>,
+    hand_valid: State<Bit>,
+    inside: State<Bit>,
     stored: Reg<Bit>,
-    place: Reg<Bits<IC>>,
+    place: State<Bits<IC>>,
     has_slot: Signal<Local, Bit>,
     lands: Signal<Local, Bit>,
     refill: Signal<Local, Bit>,
@@ -156,7 +156,7 @@ pub struct PacketBuffer<
     header: Reg<Bits<HX>>,
     kind: Reg<Bits<2>>,
     bytes: Reg<Bits<16>>,
-    header_full: Reg<Bit>,
+    header_full: State<Bit>,
     ours: Reg<Bit>,
     keeps: Reg<Bit>,
     empty: Reg<Bit>,
@@ -172,10 +172,10 @@ pub struct PacketBuffer<
     out_kind: Reg<Bits<2>>,
     out_bytes: Reg<Bits<16>>,
     out_slot: Reg<Bits<SW>>,
-    out_full: Reg<Bit>,
-    no_slot: Reg<Bit>,
-    foreign: Reg<Bit>,
-    unwanted: Reg<Bit>,
+    out_full: State<Bit>,
+    no_slot: State<Bit>,
+    foreign: State<Bit>,
+    unwanted: State<Bit>,
     unwanted_slot: Reg<Bits<SW>>,
 }
 
@@ -223,11 +223,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, read, q_ready, beat, beat_valid, beat_last, beat_drop, hand, hand_valid, inside, stored, place);
-        dff_setup!(self, clk, header, kind, bytes, header_full, ours, keeps, empty);
-        dff_setup!(self, clk, out_header, out_kind, out_bytes, out_slot, out_full, no_slot, foreign, unwanted, unwanted_slot);
-        self.pool.clk.next = self.clk.val();
-        self.pool.rst.next = self.rst.val();
         self.pool.first_valid.next = self.slot_free_valid.val();
         self.pool.first_slot.next = self.slot_free_slot.val();
         self.slot_free_ready.next = self.pool.first_ready.val();
@@ -248,7 +243,6 @@ impl<
         if self.inside.q.val() {
             self.has_slot.next = self.stored.q.val();
         }
-        self.memory.clk.next = self.clk.val();
         self.memory.write_enable.next = self.beat_valid.q.val() && self.has_slot.val() && !self.place.q.val().get_bit(LB);
         self.memory.write_address.next =
             (bit_cast::<AW, SW>(self.hand.q.val()) << LB.to_bits::<4>()) | bit_cast::<AW, IW>(self.place.q.val().get_bits::<IW>(0));
@@ -263,8 +257,6 @@ impl<
                 self.place.d.next = self.place.q.val() + 1;
             }
         }
-        self.landed.clk.next = self.clk.val();
-        self.landed.rst.next = self.rst.val();
         self.landed.in_valid.next = self.lands.val();
         self.landed.in_data.next =
             bit_cast::<RW, SW>(self.hand.q.val()) | (bit_cast::<RW, 1>(self.has_slot.val().into()) << SW.to_bits::<5>());
@@ -345,17 +337,5 @@ impl<
             && !self.header_full.q.val()
             && !self.out_full.q.val()
             && !self.unwanted.q.val();
-        if self.rst.val() {
-            self.q_ready.d.next = false;
-            self.beat_valid.d.next = false;
-            self.hand_valid.d.next = false;
-            self.inside.d.next = false;
-            self.place.d.next = bits::<IC>(0);
-            self.header_full.d.next = false;
-            self.out_full.d.next = false;
-            self.no_slot.d.next = false;
-            self.foreign.d.next = false;
-            self.unwanted.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoBlock, Reg};
+use crate::primitives::{FifoBlock, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -41,15 +41,15 @@ pub struct SlotPool<const N: usize, const A: usize, const C: usize> {
     pub second_slot: Signal<In, Bits<A>>,
 
     returned: FifoBlock<A, A, C>,
-    never_used: Reg<Bits<A>>,
-    all_used: Reg<Bit>,
+    never_used: State<Bits<A>>,
+    all_used: State<Bit>,
     // Whose turn it is if both come.
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     take_first: Signal<Local, Bit>,
     take_second: Signal<Local, Bit>,
     // What comes back, on its way to the queue.
     back: Reg<Bits<A>>,
-    back_valid: Reg<Bit>,
+    back_valid: State<Bit>,
 }
 
 impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
@@ -65,9 +65,6 @@ impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
 impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, never_used, all_used, turn, back, back_valid);
-        self.returned.clk.next = self.clk.val();
-        self.returned.rst.next = self.rst.val();
         self.returned.in_valid.next = self.back_valid.q.val();
         self.returned.in_data.next = self.back.q.val();
 
@@ -95,12 +92,6 @@ impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C>
             self.turn.d.next = true;
         } else if self.second_valid.val() {
             self.turn.d.next = false;
-        }
-        if self.rst.val() {
-            self.never_used.d.next = bits::<A>(0);
-            self.all_used.d.next = false;
-            self.turn.d.next = false;
-            self.back_valid.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -51,14 +51,14 @@ pub struct WriteResponses<const TW: usize, const TC: usize> {
     issued: LutRam<3, TW>,
     // responses, error
     answered: LutRam<3, TW>,
-    clearing: Reg<Bits<TC>>,
-    valid1: Reg<Bit>,
+    clearing: State<Bits<TC>>,
+    valid1: State<Bit>,
     tag1: Reg<Bits<TW>>,
     code1: Reg<Bits<2>>,
     full: Signal<Local, Bit>,
     failed: Signal<Local, Bit>,
     count: Signal<Local, Bits<2>>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     tag2: Reg<Bits<TW>>,
     ok2: Reg<Bit>,
     error1: Signal<Local, Bit>,
@@ -67,12 +67,10 @@ pub struct WriteResponses<const TW: usize, const TC: usize> {
 impl<const TW: usize, const TC: usize> Logic for WriteResponses<TW, TC> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, clearing, valid1, tag1, code1, valid2, tag2, ok2);
         self.ready.next = self.clearing.q.val().get_bit(TW);
         if !self.clearing.q.val().get_bit(TW) {
             self.clearing.d.next = self.clearing.q.val() + 1;
         }
-        self.issued.clk.next = self.clk.val();
         self.issued.write_enable.next = self.issue_valid.val();
         self.issued.write_address.next = self.issue_tag.val();
         self.issued.write_data.next = (bit_cast::<3, 2>(self.issue_index.val()) << 1) | bit_cast::<3, 1>(self.issue_final.val().into());
@@ -81,7 +79,6 @@ impl<const TW: usize, const TC: usize> Logic for WriteResponses<TW, TC> {
         self.tag1.d.next = self.response_tag.val();
         self.code1.d.next = self.response_code.val();
         self.issued.read_address.next = self.tag1.q.val();
-        self.answered.clk.next = self.clk.val();
         self.answered.read_address.next = self.tag1.q.val();
         self.error1.next = self.code1.q.val().any();
         self.failed.next = self.error1.val() || self.answered.read_data.val().get_bit(0);
@@ -107,10 +104,5 @@ impl<const TW: usize, const TC: usize> Logic for WriteResponses<TW, TC> {
         self.error.next = self.valid1.q.val() && self.error1.val();
         self.error_tag.next = self.tag1.q.val();
         self.error_code.next = self.code1.q.val();
-        if self.rst.val() {
-            self.clearing.d.next = bits::<TC>(0);
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-        }
     }
 }

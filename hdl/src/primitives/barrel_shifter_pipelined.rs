@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,7 +30,7 @@ pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: us
     pub out_data: Signal<Out, Bits<W>>,
     data: Vec<Reg<Bits<W>>>,
     amount: Vec<Reg<Bits<S>>>,
-    valid: Vec<Reg<Bit>>,
+    valid: Vec<State<Bit>>,
     // What goes into a stage and what comes out of it.
     before: Vec<Signal<Local, Bits<W>>>,
     by: Vec<Signal<Local, Bits<S>>>,
@@ -105,9 +105,7 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic fo
                     self.before[group * per + i].next = self.after[group * per + i - 1].val();
                     self.by[group * per + i].next = self.by[group * per + i - 1].val();
                 }
-                self.data[group].clock.next = self.clk.val();
                 self.data[group].d.next = self.data[group].q.val();
-                self.valid[group].clock.next = self.clk.val();
                 self.valid[group].d.next = self.valid[group].q.val();
                 if self.moving.val() {
                     self.data[group].d.next = self.after[group * per + per - 1].val();
@@ -169,11 +167,6 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic fo
         }
         for i in self._stages..self._padded {
             self.after[i].next = self.before[i].val();
-        }
-        if self.rst.val() {
-            for group in 0..self._registers {
-                self.valid[group].d.next = false;
-            }
         }
     }
 }

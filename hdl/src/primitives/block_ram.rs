@@ -85,3 +85,5 @@ impl<const W: usize, const A: usize, const OUT: usize> Described for BlockRam<W,
 crate::ports::ports!(BlockRam<W, A, OUT>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
 
 crate::settle::leaf!([const W: usize, const A: usize, const OUT: usize] BlockRam<W, A, OUT>, clk write_enable write_address write_data read_address => read_data);
+
+crate::wiring::memory!([const W: usize, const A: usize, const OUT: usize] BlockRam<W, A, OUT>);

@@ -89,3 +89,5 @@ impl<const W: usize, const KB: usize, const A: usize> Described for ByteRam<W, K
 crate::ports::ports!(ByteRam<W, KB, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
 
 crate::settle::leaf!([const W: usize, const KB: usize, const A: usize] ByteRam<W, KB, A>, clk write_enable write_address write_data read_address => read_data);
+
+crate::wiring::memory!([const W: usize, const KB: usize, const A: usize] ByteRam<W, KB, A>);

@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,8 +30,8 @@ pub struct ClearedRam<const W: usize, const A: usize, const OUT: usize> {
     pub read_data: Signal<Out, Bits<W>>,
     ram: BlockRam<W, A, OUT>,
     // Low at power-up: a part that starts without a reset clears all the same.
-    cleared: Reg<Bit>,
-    next_word: Reg<Bits<A>>,
+    cleared: State<Bit>,
+    next_word: State<Bits<A>>,
 }
 
 impl<const W: usize, const A: usize, const OUT: usize> Default for ClearedRam<W, A, OUT> {
@@ -55,8 +55,6 @@ impl<const W: usize, const A: usize, const OUT: usize> Default for ClearedRam<W,
 impl<const W: usize, const A: usize, const OUT: usize> Logic for ClearedRam<W, A, OUT> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, cleared, next_word);
-        self.ram.clk.next = self.clk.val();
         self.ready.next = self.cleared.q.val();
         self.ram.read_address.next = self.read_address.val();
         self.read_data.next = self.ram.read_data.val();
@@ -69,10 +67,6 @@ impl<const W: usize, const A: usize, const OUT: usize> Logic for ClearedRam<W, A
             self.ram.write_data.next = bits::<W>(0);
             self.next_word.d.next = self.next_word.q.val() + 1;
             self.cleared.d.next = self.next_word.q.val().all();
-        }
-        if self.rst.val() {
-            self.cleared.d.next = false;
-            self.next_word.d.next = bits::<A>(0);
         }
     }
 }

@@ -49,3 +49,5 @@ impl<T: Synth> Described for CrossingReg<T> {
 }
 
 crate::settle::leaf!([T: Synth] CrossingReg<T>, clock d => q);
+
+crate::wiring::register!(CrossingReg);

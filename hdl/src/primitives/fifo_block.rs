@@ -1,4 +1,4 @@
-use crate::primitives::{QueueRam, Reg};
+use crate::primitives::{QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,13 +30,13 @@ pub struct FifoBlock<const W: usize, const A: usize, const C: usize> {
     /// words held, 0 to `2^A`
     pub count: Signal<Out, Bits<C>>,
     memory: QueueRam<W, A>,
-    write: Reg<Bits<A>>,
+    write: State<Bits<A>>,
     // The word that the memory shows; `shown` says that it had been written when it was read.
-    read: Reg<Bits<A>>,
-    shown: Reg<Bit>,
+    read: State<Bits<A>>,
+    shown: State<Bit>,
     oldest: Reg<Bits<W>>,
-    oldest_valid: Reg<Bit>,
-    held: Reg<Bits<C>>,
+    oldest_valid: State<Bit>,
+    held: State<Bits<C>>,
     full: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
     pop: Signal<Local, Bit>,
@@ -81,7 +81,6 @@ impl<const W: usize, const A: usize, const C: usize> Default for FifoBlock<W, A,
 impl<const W: usize, const A: usize, const C: usize> Logic for FifoBlock<W, A, C> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, write, read, shown, oldest, oldest_valid, held);
         // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)
         for top in A..C {
             self.full.next = self.held.q.val().get_bit(top);
@@ -97,7 +96,6 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoBlock<W, A, C
 
         self.read_next.next = self.read.q.val() + bit_cast::<A, 1>(self.advance.val().into());
         self.read.d.next = self.read_next.val();
-        self.memory.clk.next = self.clk.val();
         self.memory.write_enable.next = self.push.val();
         self.memory.write_address.next = self.write.q.val();
         self.memory.write_data.next = self.in_data.val();
@@ -125,13 +123,6 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoBlock<W, A, C
         }
         if self.push.val() != self.pop.val() {
             self.held.d.next = self.held.q.val() + self.step.val();
-        }
-        if self.rst.val() {
-            self.write.d.next = bits::<A>(0);
-            self.read.d.next = bits::<A>(0);
-            self.shown.d.next = false;
-            self.oldest_valid.d.next = false;
-            self.held.d.next = bits::<C>(0);
         }
     }
 }

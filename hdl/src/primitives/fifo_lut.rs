@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -29,10 +29,10 @@ pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
     /// words held, 0 to `2^A`
     pub count: Signal<Out, Bits<C>>,
     memory: LutRam<W, A>,
-    write: Reg<Bits<A>>,
-    read: Reg<Bits<A>>,
-    held: Reg<Bits<C>>,
-    filled: Reg<Bit>,
+    write: State<Bits<A>>,
+    read: State<Bits<A>>,
+    held: State<Bits<C>>,
+    filled: State<Bit>,
     full: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
     pop: Signal<Local, Bit>,
@@ -68,7 +68,6 @@ impl<const W: usize, const A: usize, const C: usize> Default for FifoLut<W, A, C
 impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, write, read, held, filled);
         // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)
         for top in A..C {
             self.full.next = self.held.q.val().get_bit(top);
@@ -80,7 +79,6 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> 
         self.out_valid.next = self.filled.q.val();
         self.out_data.next = self.memory.read_data.val();
 
-        self.memory.clk.next = self.clk.val();
         self.memory.write_enable.next = self.push.val();
         self.memory.write_address.next = self.write.q.val();
         self.memory.write_data.next = self.in_data.val();
@@ -100,12 +98,6 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> 
         if self.push.val() != self.pop.val() {
             self.held.d.next = self.held.q.val() + self.step.val();
             self.filled.d.next = self.push.val() || self.held.q.val() != bits::<C>(1);
-        }
-        if self.rst.val() {
-            self.write.d.next = bits::<A>(0);
-            self.read.d.next = bits::<A>(0);
-            self.held.d.next = bits::<C>(0);
-            self.filled.d.next = false;
         }
     }
 }

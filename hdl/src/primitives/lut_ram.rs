@@ -77,3 +77,5 @@ impl<const W: usize, const A: usize> Described for LutRam<W, A> {
 crate::ports::ports!(LutRam<W, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
 
 crate::settle::leaf!([const W: usize, const A: usize] LutRam<W, A>, clk write_enable write_address write_data read_address => read_data);
+
+crate::wiring::memory!([const W: usize, const A: usize] LutRam<W, A>);

@@ -80,3 +80,5 @@ impl<const W: usize, const A: usize> Described for QueueRam<W, A> {
 crate::ports::ports!(QueueRam<W, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
 
 crate::settle::leaf!([const W: usize, const A: usize] QueueRam<W, A>, clk write_enable write_address write_data read_address => read_data);
+
+crate::wiring::memory!([const W: usize, const A: usize] QueueRam<W, A>);

@@ -3,10 +3,9 @@ use rust_hdl::prelude::*;
 
 /// D flip-flops: `q` takes `d` at the rising edge.
 ///
-/// It has no reset and no enable: a kernel writes those as assignments to `d`, last the reset, and the emitter turns the
-/// register with its assignments into one `always @(posedge clk)` of the owner. Every `Reg` of a block is set up by
-/// `dff_setup!(self, clk, a, b)`, which connects the clock and holds the value. Power-up value: zero.
-/// Use `Register` for a register with ports of its own.
+/// It has no reset and no enable: a kernel assigns `d` where the value changes, and the emitter turns the register with its
+/// assignments into one `always @(posedge clk)` of the owner. A `Reg` has the block's `clk` and holds its value where the kernel
+/// assigns none: see `wiring`. Power-up value: zero. Use `State` for a register that reset clears, `Register` for one with ports of its own.
 /// Latency: 1 clock.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Reg<T: Synth> {
@@ -17,6 +16,11 @@ pub struct Reg<T: Synth> {
     /// clock, rising edge
     pub clock: Signal<In, Clock>,
 }
+
+/// A `Reg` that the block's `rst` makes `T::default()`, whatever the kernel assigns.
+///
+/// Another value after reset is an assignment of the kernel, in its last `if`.
+pub type State<T> = Reg<T>;
 
 impl<T: Synth> Default for Reg<T> {
     // Blocks have dozens of registers and are made once: inlined, this was a third of the code of every block.
@@ -59,3 +63,5 @@ impl<T: Synth> Described for Reg<T> {
 }
 
 crate::settle::leaf!([T: Synth] Reg<T>, clock d => q);
+
+crate::wiring::register!(Reg);

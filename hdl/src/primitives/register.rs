@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -19,19 +19,15 @@ pub struct Register<const W: usize> {
     pub d: Signal<In, Bits<W>>,
     /// value
     pub q: Signal<Out, Bits<W>>,
-    value: Reg<Bits<W>>,
+    value: State<Bits<W>>,
 }
 
 impl<const W: usize> Logic for Register<W> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, value);
         self.q.next = self.value.q.val();
         if self.enable.val() {
             self.value.d.next = self.d.val();
-        }
-        if self.rst.val() {
-            self.value.d.next = bits::<W>(0);
         }
     }
 }

@@ -35,7 +35,6 @@ pub struct RoundRobinArbiter<const N: usize, const A: usize> {
 impl<const N: usize, const A: usize> Logic for RoundRobinArbiter<N, A> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, last);
         self.first_above.request.next = self.request.val() & ((!bits::<N>(1)) << self.last.q.val());
         self.first.request.next = self.request.val();
         self.chosen.next = self.first.index.val();

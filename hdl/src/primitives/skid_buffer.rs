@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -27,15 +27,14 @@ pub struct SkidBuffer<const W: usize> {
     /// the word
     pub out_data: Signal<Out, Bits<W>>,
     first: Reg<Bits<W>>,
-    first_valid: Reg<Bit>,
+    first_valid: State<Bit>,
     second: Reg<Bits<W>>,
-    second_valid: Reg<Bit>,
+    second_valid: State<Bit>,
 }
 
 impl<const W: usize> Logic for SkidBuffer<W> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, first, first_valid, second, second_valid);
         self.in_ready.next = !self.second_valid.q.val();
         self.out_valid.next = self.first_valid.q.val();
         self.out_data.next = self.first.q.val();
@@ -52,10 +51,6 @@ impl<const W: usize> Logic for SkidBuffer<W> {
             self.second_valid.d.next = false;
         } else if self.in_valid.val() {
             self.second_valid.d.next = true;
-        }
-        if self.rst.val() {
-            self.first_valid.d.next = false;
-            self.second_valid.d.next = false;
         }
     }
 }

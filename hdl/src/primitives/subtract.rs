@@ -46,7 +46,6 @@ impl<const W: usize, const H: usize> Default for Subtract<W, H> {
 impl<const W: usize, const H: usize> Logic for Subtract<W, H> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, low, high, borrow);
         self.a_low.next = self.a.val().get_bits::<H>(0);
         self.b_low.next = self.b.val().get_bits::<H>(0);
         self.low.d.next = self.a_low.val() - self.b_low.val();

@@ -31,9 +31,6 @@ impl<const W: usize, const N: usize> Default for Synchronizer<W, N> {
 impl<const W: usize, const N: usize> Logic for Synchronizer<W, N> {
     #[kernel]
     fn update(&mut self) {
-        for i in 0..N {
-            self.stage[i].clock.next = self.clk.val();
-        }
         self.stage[0].d.next = self.d.val();
         for i in 1..N {
             self.stage[i].d.next = self.stage[i - 1].q.val();

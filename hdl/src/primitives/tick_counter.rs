@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -22,15 +22,14 @@ pub struct TickCounter {
     pub now: Signal<Out, Bits<32>>,
     // of the tick under way, this one included
     clocks: Reg<Bits<16>>,
-    fired: Reg<Bit>,
-    low: Reg<Bits<16>>,
-    high: Reg<Bits<16>>,
+    fired: State<Bit>,
+    low: State<Bits<16>>,
+    high: State<Bits<16>>,
 }
 
 impl Logic for TickCounter {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, clocks, fired, low, high);
         self.tick.next = self.fired.q.val();
         self.now.next = bit_cast::<32, 16>(self.low.q.val()) | (bit_cast::<32, 16>(self.high.q.val()) << 16);
         // Cannot wrap: it grows only while it is below `prescale`.
@@ -47,9 +46,6 @@ impl Logic for TickCounter {
         }
         if self.rst.val() {
             self.clocks.d.next = bits::<16>(1);
-            self.fired.d.next = false;
-            self.low.d.next = bits::<16>(0);
-            self.high.d.next = bits::<16>(0);
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{Reg, SkidBuffer, Subtract};
+use crate::primitives::{Reg, SkidBuffer, State, Subtract};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -65,7 +65,7 @@ pub struct AckMerge {
     offered: Signal<Local, Bits<74>>,
     next: Signal<Local, Bits<74>>,
     bit: Signal<Local, Bits<64>>,
-    q_held: Reg<Bit>,
+    q_held: State<Bit>,
     q_open: Reg<Bit>,
     q_due: Reg<Bit>,
     q_final: Reg<Bit>,
@@ -76,7 +76,7 @@ pub struct AckMerge {
     q_mask: Reg<Bits<64>>,
     q_packets: Reg<Bits<16>>,
     q_since: Reg<Bits<32>>,
-    out: Reg<Bit>,
+    out: State<Bit>,
     out_final: Reg<Bit>,
     out_src: Reg<Bits<16>>,
     out_op: Reg<Bits<16>>,
@@ -98,37 +98,6 @@ pub struct AckMerge {
 impl Logic for AckMerge {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            last_src,
-            last_op,
-            last_group,
-            q_held,
-            q_open,
-            q_due,
-            q_final,
-            q_src,
-            q_op,
-            q_group,
-            q_status,
-            q_mask,
-            q_packets,
-            q_since,
-            age,
-            ages,
-            aged,
-            out,
-            out_final,
-            out_src,
-            out_op,
-            out_group,
-            out_status,
-            out_mask,
-            out_packets
-        );
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.offered.next = bit_cast::<74, 1>(self.in_final.val().into())
             | (bit_cast::<74, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
             | (bit_cast::<74, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
@@ -163,7 +132,6 @@ impl Logic for AckMerge {
         self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
         self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);
         // In the first two clocks the age is still that of the one before.
-        self.since.clk.next = self.clk.val();
         self.since.a.next = self.now.val();
         self.since.b.next = self.q_since.q.val();
         self.age.d.next = self.since.difference.val();
@@ -215,9 +183,5 @@ impl Logic for AckMerge {
             self.notify_packets.next = bits::<16>(0);
         }
         self.idle.next = !self.queue.out_valid.val() && !self.q_held.q.val() && !self.out.q.val();
-        if self.rst.val() {
-            self.q_held.d.next = false;
-            self.out.d.next = false;
-        }
     }
 }

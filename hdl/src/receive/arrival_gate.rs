@@ -1,6 +1,6 @@
 use crate::bitmap::BitmapPipeline;
 use crate::memory::SlotPool;
-use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
+use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -170,7 +170,7 @@ pub struct ArrivalGate<
     contexts: FifoLut<GX, 5, 6>,
     // The pipeline's code; 2 of what did not pass it.
     codes: FifoLut<2, 5, 6>,
-    refused: Reg<Bits<9>>,
+    refused: State<Bits<9>>,
     room: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     refuses: Signal<Local, Bit>,
@@ -178,7 +178,7 @@ pub struct ArrivalGate<
     known: Signal<Local, Bit>,
     steps: Signal<Local, Bit>,
     is_new: Signal<Local, Bit>,
-    full: Reg<Bit>,
+    full: State<Bit>,
     writes: Reg<Bit>,
     // What is left of it.
     item: Reg<Bits<GX>>,
@@ -190,7 +190,7 @@ pub struct ArrivalGate<
     fails_now: Signal<Local, Bit>,
     failures: FifoBlock<TW, TW, TC>,
     // 0 idle, 1 offers the first side, 2 waits for it, 3 offers the second, 4 waits, 5 is done.
-    step: Reg<Bits<3>>,
+    step: State<Bits<3>>,
     fails: Reg<Bit>,
     opens: Reg<Bit>,
     denied: Reg<Bit>,
@@ -254,18 +254,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, refused, full, writes, item, step, fails, opens, denied, qp, psn);
-        self.pipeline.clk.next = self.clk.val();
-        self.pipeline.rst.next = self.rst.val();
-        self.tags.clk.next = self.clk.val();
-        self.tags.rst.next = self.rst.val();
-        self.contexts.clk.next = self.clk.val();
-        self.contexts.rst.next = self.rst.val();
-        self.codes.clk.next = self.clk.val();
-        self.codes.rst.next = self.rst.val();
-        self.owners.clk.next = self.clk.val();
-        self.failures.clk.next = self.clk.val();
-        self.failures.rst.next = self.rst.val();
         self.ready.next = self.pipeline.ready.val();
 
         // A packet: its number to the pipeline, the rest waits for what that says.
@@ -425,10 +413,5 @@ impl<
             }
         }
         self.idle.next = !self.contexts.out_valid.val() && !self.full.q.val() && !self.failures.out_valid.val() && !self.step.q.val().any();
-        if self.rst.val() {
-            self.refused.d.next = bits::<9>(0);
-            self.full.d.next = false;
-            self.step.d.next = bits::<3>(0);
-        }
     }
 }

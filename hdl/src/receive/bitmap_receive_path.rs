@@ -567,10 +567,7 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, refusals);
         // Payload waits in its slot, headers go on.
-        self.buffer.clk.next = self.clk.val();
-        self.buffer.rst.next = self.rst.val();
         self.buffer.payload_valid.next = self.payload_valid.val();
         self.buffer.payload_data.next = self.payload_data.val();
         self.buffer.payload_last.next = self.payload_last.val();
@@ -593,8 +590,6 @@ impl<
             | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
 
         // What becomes of each packet. No path runs from one block's `ready` through the next one's.
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
         self.packets.in_valid.next = self.buffer.packet_valid.val();
         self.buffer.packet_ready.next = self.packets.in_ready.val();
         self.packets.in_data.next = bit_cast::<HS, SW>(self.buffer.packet_src.val().get_bits::<SW>(0))
@@ -606,8 +601,6 @@ impl<
             | (bit_cast::<HS, 1>(self.buffer.packet_kind.val().get_bit(0).into()) << (SW + SLW + 142).to_bits::<8>());
         self.good.next = !self.packets.out_data.val().get_bit(SW + 80) || self.immediates.room.val();
         self.goes.next = self.gate.packet_ready.val() && self.feedback.room.val();
-        self.gate.clk.next = self.clk.val();
-        self.gate.rst.next = self.rst.val();
         self.gate.packet_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
         self.gate.packet_good.next = self.good.val();
@@ -637,8 +630,6 @@ impl<
         self.failed_qp.next = self.gate.failed_qp.val();
 
         // Payload to memory.
-        self.writer.clk.next = self.clk.val();
-        self.writer.rst.next = self.rst.val();
         self.writer.write_valid.next = self.gate.write_valid.val();
         self.gate.write_ready.next = self.writer.write_ready.val();
         self.writer.write_tag.next = self.gate.write_tag.val();
@@ -658,8 +649,6 @@ impl<
         self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
 
         // What the host is told.
-        self.immediates.clk.next = self.clk.val();
-        self.immediates.rst.next = self.rst.val();
         self.immediates.reserve.next =
             self.packets.out_valid.val() && self.goes.val() && self.good.val() && self.packets.out_data.val().get_bit(SW + 80);
         self.immediates.lost.next = self.gate.imm_valid.val() && !self.gate.imm_new.val();
@@ -684,8 +673,6 @@ impl<
         self.complete_imm.next = self.immediates.out_imm.val();
 
         // What senders are told of each packet, once it is written.
-        self.feedback.clk.next = self.clk.val();
-        self.feedback.rst.next = self.rst.val();
         self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
         self.feedback.packet_counts.next = true;
         self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
@@ -761,8 +748,6 @@ impl<
         self.out_last.next = self.feedback.out_last.val();
 
         // What is seen of it.
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.payload_ready.next = self.buffer.payload_ready.val();

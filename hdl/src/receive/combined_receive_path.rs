@@ -835,8 +835,6 @@ impl<
     #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
-        self.buffer.clk.next = self.clk.val();
-        self.buffer.rst.next = self.rst.val();
         self.buffer.payload_valid.next = self.payload_valid.val();
         self.buffer.payload_data.next = self.payload_data.val();
         self.buffer.payload_last.next = self.payload_last.val();
@@ -858,8 +856,6 @@ impl<
             | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
 
         // Where each packet belongs. No path runs from one block's `ready` through the next one's.
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
         self.packets.in_valid.next = self.buffer.packet_valid.val();
         self.buffer.packet_ready.next = self.packets.in_ready.val();
         self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
@@ -873,8 +869,6 @@ impl<
             | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
             | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << 195)
             | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 256);
-        self.registry.clk.next = self.clk.val();
-        self.registry.rst.next = self.rst.val();
         self.registry.header_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.goes.next = self.registry.header_ready.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
@@ -912,8 +906,6 @@ impl<
         self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
 
         // Payload to memory.
-        self.writer.clk.next = self.clk.val();
-        self.writer.rst.next = self.rst.val();
         self.writer.write_valid.next = self.registry.write_valid.val();
         self.writer.write_tag.next = self.registry.write_tag.val();
         self.writer.write_slot.next = self.registry.write_slot.val();
@@ -928,8 +920,6 @@ impl<
         self.writer.read_data.next = self.buffer.read_data.val();
 
         // What the host is told.
-        self.completions.clk.next = self.clk.val();
-        self.completions.rst.next = self.rst.val();
         self.completions.in_valid.next = self.registry.complete_valid.val();
         self.registry.complete_ready.next = self.completions.in_ready.val();
         self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
@@ -962,8 +952,6 @@ impl<
         self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
 
         // What senders are told.
-        self.notifications.clk.next = self.clk.val();
-        self.notifications.rst.next = self.rst.val();
         // A packet that has arrived is acknowledged by its number.
         self.positive.next = self.registry.notify_kind.val().get_bit(1) && !self.registry.notify_status.val().any();
         self.notifications.in_valid.next = self.registry.notify_valid.val() && !self.positive.val();
@@ -975,8 +963,6 @@ impl<
             | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
             | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
             | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
-        self.builder.clk.next = self.clk.val();
-        self.builder.rst.next = self.rst.val();
         self.builder.notify_valid.next = self.notifications.out_valid.val();
         self.notifications.out_ready.next = self.builder.notify_ready.val();
         self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
@@ -1004,8 +990,6 @@ impl<
         self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
 
         // What senders are told of each packet, once it has its verdict.
-        self.feedback.clk.next = self.clk.val();
-        self.feedback.rst.next = self.rst.val();
         self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
         self.feedback.packet_counts.next =
             !self.packets.out_data.val().get_bit(1) && !(self.packets.out_data.val().get_bits::<16>(2) >> SW.to_bits::<5>()).any();
@@ -1073,8 +1057,6 @@ impl<
         self.feedback.cfg_node_six.next = self.cfg_node_six.val();
         self.feedback.cfg_node_ip.next = self.cfg_node_ip.val();
         self.feedback.cfg_node_qp.next = self.cfg_node_qp.val();
-        self.merge.clk.next = self.clk.val();
-        self.merge.rst.next = self.rst.val();
         self.merge.a_valid.next = self.builder.out_valid.val();
         self.builder.out_ready.next = self.merge.a_ready.val();
         self.merge.a_data.next = self.builder.out_data.val();

@@ -1,4 +1,4 @@
-use crate::primitives::{ClearedRam, Reg, Subtract};
+use crate::primitives::{ClearedRam, Reg, State, Subtract};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -105,7 +105,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     same_3: Signal<Local, Bit>,
     same_4: Signal<Local, Bit>,
     // Of what the third and the fourth packet in front wrote, chosen in stage 1.
-    meets_older: Reg<Bit>,
+    meets_older: State<Bit>,
     older_valid: Reg<Bit>,
     older_generation: Reg<Bits<GW>>,
     older_status: Reg<Bits<5>>,
@@ -113,7 +113,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     // The last writes, the newest first.
     notify_limit: Reg<Bits<32>>,
     life_limit: Reg<Bits<32>>,
-    w1: Reg<Bit>,
+    w1: State<Bit>,
     w1_key: Reg<Bits<KW>>,
     w1_generation: Reg<Bits<GW>>,
     w1_valid: Reg<Bit>,
@@ -122,7 +122,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     w1_notified_only: Reg<Bit>,
     w1_tick: Reg<Bits<32>>,
     w1_notified: Reg<Bits<32>>,
-    w2: Reg<Bit>,
+    w2: State<Bit>,
     w2_key: Reg<Bits<KW>>,
     w2_generation: Reg<Bits<GW>>,
     w2_valid: Reg<Bit>,
@@ -142,59 +142,15 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> Logic for DoneTable<SW, GW, IW, KW, W> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            q2_word,
-            same_2,
-            meets_older,
-            older_valid,
-            older_generation,
-            older_status,
-            q3_equal,
-            q3_known,
-            q3_due,
-            q3_notified_before,
-            q3_notified_equal,
-            q3_notified_borrow,
-            q3_written_before,
-            q3_written_equal,
-            q3_written_borrow,
-            q3_old,
-            q3_status,
-            q3_tick,
-            q3_meets_1,
-            q3_equal_1,
-            q3_known_1,
-            notify_limit,
-            life_limit,
-            w1,
-            w1_key,
-            w1_generation,
-            w1_valid,
-            w1_kept_status,
-            w1_notified_only,
-            w1_tick,
-            w1_notified,
-            w2,
-            w2_key,
-            w2_generation,
-            w2_valid,
-            w2_status
-        );
-        self.memory.clk.next = self.clk.val();
-        self.memory.rst.next = self.rst.val();
         self.ready.next = self.memory.ready.val();
         self.memory.read_address.next = self.read_key.val();
         self.q2_word.d.next = self.memory.read_data.val();
 
         // Stage 2. Word, low bits first: valid 1, status 5, tick 32, notified 32, generation.
         // More than n ticks have passed if a tick lies before the one n ticks ago. Ticks are less than half of the circle apart.
-        self.notify_behind.clk.next = self.clk.val();
         self.notify_behind.a.next = self.now.val();
         self.notify_behind.b.next = self.cfg_renotify.val();
         self.notify_limit.d.next = self.notify_behind.difference.val();
-        self.life_behind.clk.next = self.clk.val();
         self.life_behind.a.next = self.now.val();
         self.life_behind.b.next = self.cfg_t_life.val();
         self.life_limit.d.next = self.life_behind.difference.val();
@@ -304,10 +260,5 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.w2_generation.d.next = self.stored_generation.val();
         self.w2_valid.d.next = self.w1_valid.q.val();
         self.w2_status.d.next = self.w1_status.val();
-        if self.rst.val() {
-            self.w1.d.next = false;
-            self.w2.d.next = false;
-            self.meets_older.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg, Subtract};
+use crate::primitives::{LutRam, Reg, State, Subtract};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -34,14 +34,14 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     pub fresh: Signal<Out, Bits<ROWS>>,
 
     last: LutRam<32, RW>,
-    q_fresh: Reg<Bits<ROWS>>,
-    q_row: Reg<Bits<RW>>,
-    phase: Reg<Bits<3>>,
+    q_fresh: State<Bits<ROWS>>,
+    q_row: State<Bits<RW>>,
+    phase: State<Bits<3>>,
     touched_at: Reg<Bits<32>>,
     since_touched: Subtract<32, 16>,
     age: Reg<Bits<32>>,
     overdue: Reg<Bit>,
-    offered: Reg<Bit>,
+    offered: State<Bit>,
     touched: Signal<Local, Bits<ROWS>>,
     row_select: Signal<Local, Bits<ROWS>>,
     row_bit: Reg<Bits<ROWS>>,
@@ -52,8 +52,6 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
 impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_fresh, q_row, row_bit, still, phase, touched_at, age, overdue, offered);
-        self.last.clk.next = self.clk.val();
         self.last.write_enable.next = self.touch.val();
         self.last.write_address.next = self.touch_row.val();
         self.last.write_data.next = self.now.val();
@@ -75,7 +73,6 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.found.next = !self.offered.q.val() && self.overdue.q.val() && self.still.q.val();
 
         self.touched_at.d.next = self.last.read_data.val();
-        self.since_touched.clk.next = self.clk.val();
         self.since_touched.a.next = self.now.val();
         self.since_touched.b.next = self.touched_at.q.val();
         self.age.d.next = self.since_touched.difference.val();
@@ -101,11 +98,5 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.offer.next = self.offered.q.val();
         self.row.next = self.q_row.q.val();
         self.fresh.next = self.q_fresh.q.val();
-        if self.rst.val() {
-            self.q_fresh.d.next = bits::<ROWS>(0);
-            self.q_row.d.next = bits::<RW>(0);
-            self.phase.d.next = bits::<3>(0);
-            self.offered.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::EscapeQueue;
-use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, Subtract};
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, State, Subtract};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -59,8 +59,8 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     headers: BlockRam<HW, XW, 1>,
     arrivals: LutRam<32, XW>,
     free: FifoLut<XW, XW, XC>,
-    filled: Reg<Bit>,
-    fill: Reg<Bits<XW>>,
+    filled: State<Bit>,
+    fill: State<Bits<XW>>,
     leave: Signal<Local, Bit>,
 
     scan: Reg<Bits<XW>>,
@@ -73,20 +73,20 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     reused_1: Reg<Bit>,
     reused_2: Reg<Bit>,
     scanned_reused: Reg<Bit>,
-    overdue: Reg<Bit>,
+    overdue: State<Bit>,
     overdue_slot: Reg<Bits<XW>>,
 
-    picked: Reg<Bit>,
-    offered: Reg<Bit>,
+    picked: State<Bit>,
+    offered: State<Bit>,
     // What comes to the queue, one clock later; what becomes of its pick, one.
-    push_1: Reg<Bit>,
+    push_1: State<Bit>,
     slot_1: Reg<Bits<XW>>,
     key_1: Reg<Bits<KW>>,
     start_1: Reg<Bit>,
     full_1: Reg<Bit>,
-    wake_1: Reg<Bit>,
-    room_1: Reg<Bit>,
-    settle_1: Reg<Bit>,
+    wake_1: State<Bit>,
+    room_1: State<Bit>,
+    settle_1: State<Bit>,
     stays_1: Reg<Bit>,
     stays_full_1: Reg<Bit>,
 }
@@ -96,42 +96,6 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            filled,
-            fill,
-            scan,
-            scanned_1,
-            scanned_arrival,
-            scanned,
-            scanned_age,
-            scanned_2,
-            reused_1,
-            reused_2,
-            scanned_reused,
-            overdue,
-            overdue_slot,
-            picked,
-            offered,
-            push_1,
-            slot_1,
-            key_1,
-            start_1,
-            full_1,
-            wake_1,
-            room_1,
-            settle_1,
-            stays_1,
-            stays_full_1
-        );
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
-        self.headers.clk.next = self.clk.val();
-        self.arrivals.clk.next = self.clk.val();
-        self.free.clk.next = self.clk.val();
-        self.free.rst.next = self.rst.val();
-
         // After reset every slot number goes into the list of free ones.
         self.ready.next = self.filled.q.val();
         self.leave.next = self.settle.val() && !self.settle_stays.val();
@@ -180,7 +144,6 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.scanned_arrival.d.next = self.arrivals.read_data.val();
         self.scanned_2.d.next = self.scanned_1.q.val();
         self.scanned.d.next = self.scanned_2.q.val();
-        self.since_arrival.clk.next = self.clk.val();
         self.since_arrival.a.next = self.now.val();
         self.since_arrival.b.next = self.scanned_arrival.q.val();
         self.scanned_age.d.next = self.since_arrival.difference.val();
@@ -208,16 +171,5 @@ impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW
         self.replay_header.next = self.headers.read_data.val();
         self.replay_expired.next = self.queue.pick_expired.val();
         self.replay_full.next = self.queue.pick_full.val();
-        if self.rst.val() {
-            self.filled.d.next = false;
-            self.fill.d.next = bits::<XW>(0);
-            self.picked.d.next = false;
-            self.offered.d.next = false;
-            self.push_1.d.next = false;
-            self.settle_1.d.next = false;
-            self.wake_1.d.next = false;
-            self.room_1.d.next = false;
-            self.overdue.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -71,13 +71,13 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     young: FifoLut<XW, XW, XC>,
 
     // What happens, one clock later: slots as one bit each, keys compared.
-    pushes: Reg<Bit>,
+    pushes: State<Bit>,
     new_slot: Reg<Bits<XW>>,
     new_key: Reg<Bits<KW>>,
     new_start: Reg<Bit>,
     new_full: Reg<Bit>,
-    wakes: Reg<Bit>,
-    makes_room: Reg<Bit>,
+    wakes: State<Bit>,
+    makes_room: State<Bit>,
     pushed: [Reg<Bit>; N],
     due: [Reg<Bit>; N],
     taken_at: [Signal<Local, Bit>; N],
@@ -122,8 +122,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     taken_turn: Signal<Local, Bit>,
     taken_start: Signal<Local, Bit>,
     skips_start: Signal<Local, Bit>,
-    wanted: Reg<Bit>,
-    started: Reg<Bit>,
+    wanted: State<Bit>,
+    started: State<Bit>,
     begins: Signal<Local, Bit>,
     pauses: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
@@ -131,19 +131,19 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     moving: Reg<Bit>,
     take_aged: Signal<Local, Bit>,
     take_young: Signal<Local, Bit>,
-    aged_left: Reg<Bits<XC>>,
-    young_left: Reg<Bits<XC>>,
-    any_aged: Reg<Bit>,
-    any_young: Reg<Bit>,
+    aged_left: State<Bits<XC>>,
+    young_left: State<Bits<XC>>,
+    any_aged: State<Bit>,
+    any_young: State<Bit>,
     aged_next: Signal<Local, Bits<XC>>,
     young_next: Signal<Local, Bits<XC>>,
     // The number that was taken, and the one whose turn is known.
-    taken: Reg<Bit>,
+    taken: State<Bit>,
     taken_slot: Reg<Bits<XW>>,
-    known: Reg<Bit>,
+    known: State<Bit>,
     known_slot: Reg<Bits<XW>>,
-    hit: Reg<Bit>,
-    fresh: Reg<Bit>,
+    hit: State<Bit>,
+    fresh: State<Bit>,
     hit_start: Reg<Bit>,
     hit_expired: Reg<Bit>,
     hit_full: Reg<Bit>,
@@ -256,57 +256,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
 impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic for EscapeQueue<N, SW, KW, XW, XC> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            pushes,
-            new_slot,
-            new_key,
-            new_start,
-            new_full,
-            wakes,
-            makes_room,
-            wanted,
-            started,
-            passed,
-            hold,
-            demote,
-            deferring,
-            aged_left,
-            young_left,
-            any_aged,
-            any_young,
-            taken,
-            taken_slot,
-            known,
-            known_slot,
-            hit,
-            fresh,
-            hit_start,
-            moving,
-            hit_expired,
-            hit_full
-        );
-        for i in 0..N {
-            self.pushed[i].clock.next = self.clk.val();
-            self.due[i].clock.next = self.clk.val();
-            self.valid[i].clock.next = self.clk.val();
-            self.key[i].clock.next = self.clk.val();
-            self.start[i].clock.next = self.clk.val();
-            self.full[i].clock.next = self.clk.val();
-            self.expired[i].clock.next = self.clk.val();
-            self.wants[i].clock.next = self.clk.val();
-            self.turn[i].clock.next = self.clk.val();
-            self.same_src[i].clock.next = self.clk.val();
-            self.same_key[i].clock.next = self.clk.val();
-            self.same_key_1[i].clock.next = self.clk.val();
-            self.ahead[i].clock.next = self.clk.val();
-            self.chosen[i].clock.next = self.clk.val();
-        }
-        self.aged.clk.next = self.clk.val();
-        self.aged.rst.next = self.rst.val();
-        self.young.clk.next = self.clk.val();
-        self.young.rst.next = self.rst.val();
         self.pushes.d.next = self.push.val();
         self.new_slot.d.next = self.push_slot.val();
         self.new_key.d.next = self.push_key.val();
@@ -489,19 +438,6 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
             }
         }
         if self.rst.val() {
-            self.pushes.d.next = false;
-            self.wakes.d.next = false;
-            self.makes_room.d.next = false;
-            self.wanted.d.next = false;
-            self.started.d.next = false;
-            self.any_aged.d.next = false;
-            self.any_young.d.next = false;
-            self.aged_left.d.next = bits::<XC>(0);
-            self.young_left.d.next = bits::<XC>(0);
-            self.taken.d.next = false;
-            self.known.d.next = false;
-            self.hit.d.next = false;
-            self.fresh.d.next = false;
             self.moving.d.next = true;
         }
     }

@@ -1,6 +1,6 @@
 use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::wire::FeedbackBuilder;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -242,7 +242,7 @@ pub struct FeedbackPath<
     // The number before the first one of each queue pair.
     firsts: LutRam<24, A>,
     takes: Signal<Local, Bit>,
-    ack_valid: Reg<Bit>,
+    ack_valid: State<Bit>,
     ack_qp: Reg<Bits<A>>,
     ack_psn: Reg<Bits<24>>,
     ack_first: Reg<Bits<24>>,
@@ -360,14 +360,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, ack_valid, ack_qp, ack_psn, ack_first);
-        self.ring.clk.next = self.clk.val();
-        self.ring.rst.next = self.rst.val();
-        self.bitmap.clk.next = self.clk.val();
-        self.bitmap.rst.next = self.rst.val();
-        self.builder.clk.next = self.clk.val();
-        self.builder.rst.next = self.rst.val();
-        self.firsts.clk.next = self.clk.val();
         self.room.next = self.ring.room.val() && self.bitmap.ready.val();
         self.ring.packet_valid.next = self.packet_valid.val();
         self.ring.packet_counts.next = self.packet_counts.val();
@@ -505,8 +497,6 @@ impl<
             }
         }
         for w in 0..self._pools {
-            self.target[w].clk.next = self.clk.val();
-            self.target[w].rst.next = self.rst.val();
             self.target[w].bandwidth.next = self.cfg_bandwidth[w].val();
             self.target[w].rtt.next = self.cfg_rtt[w].val();
             self.target[w].packet_bits.next = self.cfg_packet_bits[w].val();
@@ -521,8 +511,6 @@ impl<
             self.pool_free[w].next = self.bitmap.free[w].val();
             self.evt_exhausted[w].next = self.bitmap.evt_exhausted[w].val();
             self.evt_shrunk[w].next = self.bitmap.evt_shrunk[w].val();
-            self.credits[w].clk.next = self.clk.val();
-            self.credits[w].rst.next = self.rst.val();
             self.credits[w].edge_valid.next = self.bitmap.edge_valid[w].val();
             self.credits[w].edge_qp.next = self.bitmap.edge_qp[w].val();
             self.credits[w].edge_segment.next = self.bitmap.edge_segment[w].val();
@@ -532,7 +520,6 @@ impl<
             self.credits[w].in_psn.next = self.bitmap.ack_psn.val();
             self.credits[w].out_ready.next = self.takes.val();
             self.firsts.read_address.next = self.credits[w].out_qp.val();
-            self.ack_credits[w].clock.next = self.clk.val();
             self.ack_credits[w].d.next = self.ack_credits[w].q.val();
             if self.takes.val() {
                 self.ack_valid.d.next = self.credits[w].out_valid.val();
@@ -552,9 +539,6 @@ impl<
             if !self.credits[w].in_ready.val() {
                 self.idle.next = false;
             }
-        }
-        if self.rst.val() {
-            self.ack_valid.d.next = false;
         }
     }
 }

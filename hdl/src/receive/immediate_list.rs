@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::primitives::{FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -72,7 +72,7 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     beginnings: LutRam<25, A>,
     edges: LutRam<24, A>,
     moved: [Reg<Bit>; N],
-    reserved: Reg<Bits<5>>,
+    reserved: State<Bits<5>>,
     moves: Signal<Local, Bits<N>>,
     acknowledged: Signal<Local, Bits<24>>,
     behind: Signal<Local, Bits<24>>,
@@ -132,14 +132,6 @@ impl<const A: usize, const N: usize, const EW: usize> Default for ImmediateList<
 impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A, N, EW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, reserved);
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.rst.next = self.rst.val();
-        self.beginnings.clk.next = self.clk.val();
-        self.edges.clk.next = self.clk.val();
-        for i in 0..N {
-            self.moved[i].clock.next = self.clk.val();
-        }
         self.room.next = !self.reserved.q.val().get_bit(4);
 
         // What is acknowledged. Of a queue pair that is opened or closed in the same clock it is not of the new one.
@@ -188,8 +180,5 @@ impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A,
             - bit_cast::<5, 1>(self.lost.val().into())
             - bit_cast::<5, 1>(self.leaves.val().into());
         self.idle.next = !self.reserved.q.val().any();
-        if self.rst.val() {
-            self.reserved.d.next = bits::<5>(0);
-        }
     }
 }

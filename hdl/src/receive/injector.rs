@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -65,26 +65,26 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,
 
-    timeout: Reg<Bit>,
-    sweep: Reg<Bit>,
+    timeout: State<Bit>,
+    sweep: State<Bit>,
     // What is held: at most one of the four.
-    replays: Reg<Bit>,
-    rewrites: Reg<Bit>,
-    times_out: Reg<Bit>,
-    sweeps: Reg<Bit>,
+    replays: State<Bit>,
+    rewrites: State<Bit>,
+    times_out: State<Bit>,
+    sweeps: State<Bit>,
     kind: Reg<Bits<3>>,
     source: Reg<Bits<16>>,
     number: Reg<Bits<16>>,
-    stall: Reg<Bit>,
+    stall: State<Bit>,
     src: Reg<Bits<16>>,
     op: Reg<Bits<16>>,
-    timer_loaded: Reg<Bit>,
-    sweep_clock: Reg<Bits<6>>,
-    sweep_key: Reg<Bits<KW>>,
-    since_stall: Reg<Bits<3>>,
-    turn: Reg<Bit>,
-    stolen: Reg<Bit>,
-    due: Reg<Bit>,
+    timer_loaded: State<Bit>,
+    sweep_clock: State<Bits<6>>,
+    sweep_key: State<Bits<KW>>,
+    since_stall: State<Bits<3>>,
+    turn: State<Bit>,
+    stolen: State<Bit>,
+    due: State<Bit>,
     stall_next: Signal<Local, Bits<3>>,
     stolen_now: Signal<Local, Bit>,
     first: Signal<Local, Bit>,
@@ -95,29 +95,6 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
 impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            timeout,
-            sweep,
-            replays,
-            rewrites,
-            times_out,
-            sweeps,
-            kind,
-            source,
-            number,
-            stall,
-            src,
-            op,
-            timer_loaded,
-            sweep_clock,
-            sweep_key,
-            since_stall,
-            stolen,
-            due,
-            turn
-        );
         // What is held enters when there is room for what it may cause. A write error tells nothing.
         self.free_clock.next = self.stall.q.val() || !self.header_valid.val();
         self.enters.next = self.free_clock.val()
@@ -205,21 +182,5 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
             self.timer_loaded.d.next = true;
         }
         self.idle.next = !self.timeout.q.val();
-        if self.rst.val() {
-            self.timeout.d.next = false;
-            self.sweep.d.next = false;
-            self.replays.d.next = false;
-            self.rewrites.d.next = false;
-            self.times_out.d.next = false;
-            self.sweeps.d.next = false;
-            self.stall.d.next = false;
-            self.stolen.d.next = false;
-            self.due.d.next = false;
-            self.timer_loaded.d.next = false;
-            self.sweep_clock.d.next = bits::<6>(0);
-            self.sweep_key.d.next = bits::<KW>(0);
-            self.since_stall.d.next = bits::<3>(0);
-            self.turn.d.next = false;
-        }
     }
 }

@@ -34,7 +34,6 @@ pub struct MaskUnit<const M: usize> {
 impl<const M: usize> Logic for MaskUnit<M> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, bits);
         self.with_arrival.next = self.bits.q.val() | self.arrival_bits.val();
         self.duplicate.next = (self.bits.q.val() & self.arrival_bits.val()).any();
         self.complete.next = self.with_arrival.val().all();

@@ -60,9 +60,6 @@ pub struct RangeMeet<const UP: usize, const MW: usize, const CW: usize> {
 impl<const UP: usize, const MW: usize, const CW: usize> Logic for RangeMeet<UP, MW, CW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self, clk, same_low, same_high, next_low, next_high, equal_low, same_above, next_below, fits, reaches, around, neighbour
-        );
         self.distance.next = self.s1_lo.val() - self.lo.val();
         self.reach.next = self.lo.val() - self.s1_lo.val();
         self.borrow.next = self.s1_lo.val() < self.lo.val();

@@ -626,8 +626,6 @@ impl<
     #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
-        self.buffer.clk.next = self.clk.val();
-        self.buffer.rst.next = self.rst.val();
         self.buffer.payload_valid.next = self.payload_valid.val();
         self.buffer.payload_data.next = self.payload_data.val();
         self.buffer.payload_last.next = self.payload_last.val();
@@ -646,8 +644,6 @@ impl<
         self.buffer.header_imm.next = self.header_imm.val();
 
         // Where each packet belongs. No path runs from one block's `ready` through the next one's.
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
         self.packets.in_valid.next = self.buffer.packet_valid.val();
         self.buffer.packet_ready.next = self.packets.in_ready.val();
         self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
@@ -661,8 +657,6 @@ impl<
             | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
             | (bit_cast::<HS, 32>(self.buffer.packet_imm.val()) << 195)
             | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 227);
-        self.registry.clk.next = self.clk.val();
-        self.registry.rst.next = self.rst.val();
         self.registry.header_valid.next = self.packets.out_valid.val();
         self.packets.out_ready.next = self.registry.header_ready.val();
         self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
@@ -699,8 +693,6 @@ impl<
         self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
 
         // Payload to memory.
-        self.writer.clk.next = self.clk.val();
-        self.writer.rst.next = self.rst.val();
         self.writer.write_valid.next = self.registry.write_valid.val();
         self.writer.write_tag.next = self.registry.write_tag.val();
         self.writer.write_slot.next = self.registry.write_slot.val();
@@ -715,8 +707,6 @@ impl<
         self.writer.read_data.next = self.buffer.read_data.val();
 
         // What the host is told.
-        self.completions.clk.next = self.clk.val();
-        self.completions.rst.next = self.rst.val();
         self.completions.in_valid.next = self.registry.complete_valid.val();
         self.registry.complete_ready.next = self.completions.in_ready.val();
         self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
@@ -749,8 +739,6 @@ impl<
         self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
 
         // What senders are told.
-        self.notifications.clk.next = self.clk.val();
-        self.notifications.rst.next = self.rst.val();
         self.notifications.in_valid.next = self.registry.notify_valid.val();
         self.registry.notify_ready.next = self.notifications.in_ready.val();
         self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
@@ -760,8 +748,6 @@ impl<
             | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
             | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
             | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
-        self.builder.clk.next = self.clk.val();
-        self.builder.rst.next = self.rst.val();
         self.builder.notify_valid.next = self.notifications.out_valid.val();
         self.notifications.out_ready.next = self.builder.notify_ready.val();
         self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);

@@ -1,7 +1,7 @@
 use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
-use crate::primitives::{FifoLut, InitialMask, Reg, TickCounter};
+use crate::primitives::{FifoLut, InitialMask, Reg, State, TickCounter};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -305,25 +305,25 @@ pub struct ReceiveRegistry<
     verdicts: FifoLut<VW, 5, 6>,
     writes: FifoLut<WW, 5, 6>,
     slots: FifoLut<SLW, 5, 6>,
-    v1: Reg<Bit>,
+    v1: State<Bit>,
     header1: Reg<Bits<HW>>,
     replay1: Reg<Bit>,
     expired1: Reg<Bit>,
     waited_full1: Reg<Bit>,
-    v2: Reg<Bit>,
+    v2: State<Bit>,
     header2: Reg<Bits<HW>>,
     replay2: Reg<Bit>,
     expired2: Reg<Bit>,
     waited_full2: Reg<Bit>,
-    v3: Reg<Bit>,
+    v3: State<Bit>,
     header3: Reg<Bits<HW>>,
-    replay3: Reg<Bit>,
-    expired3: Reg<Bit>,
+    replay3: State<Bit>,
+    expired3: State<Bit>,
     waited_full3: Reg<Bit>,
-    v4: Reg<Bit>,
+    v4: State<Bit>,
     header4: Reg<Bits<HW>>,
     replay4: Reg<Bit>,
-    settles4: Reg<Bit>,
+    settles4: State<Bit>,
     waited_full4: Reg<Bit>,
     single2: Reg<Bit>,
     single3: Reg<Bit>,
@@ -331,51 +331,51 @@ pub struct ReceiveRegistry<
     misaligned3: Reg<Bit>,
     unknown2: Reg<Bit>,
     packet2: Signal<Local, Bit>,
-    body3: Reg<Bit>,
-    start3: Reg<Bit>,
-    arrival3: Reg<Bit>,
-    abort3: Reg<Bit>,
-    unknown3: Reg<Bit>,
-    timeout3: Reg<Bit>,
-    sweep3: Reg<Bit>,
-    rewrite3: Reg<Bit>,
+    body3: State<Bit>,
+    start3: State<Bit>,
+    arrival3: State<Bit>,
+    abort3: State<Bit>,
+    unknown3: State<Bit>,
+    timeout3: State<Bit>,
+    sweep3: State<Bit>,
+    rewrite3: State<Bit>,
     payload3: Reg<Bit>,
     init3: Reg<Bits<M>>,
-    packet3: Reg<Bit>,
-    packet4: Reg<Bit>,
+    packet3: State<Bit>,
+    packet4: State<Bit>,
     payload4: Reg<Bit>,
-    duplicate4: Reg<Bit>,
+    duplicate4: State<Bit>,
     unknown4: Reg<Bit>,
-    off_grid4: Reg<Bit>,
-    off_length4: Reg<Bit>,
-    bad_start4: Reg<Bit>,
+    off_grid4: State<Bit>,
+    off_length4: State<Bit>,
+    bad_start4: State<Bit>,
     check4: Reg<Bits<5>>,
     done_status4: Reg<Bits<5>>,
-    conflict4: Reg<Bit>,
-    overlapping4: Reg<Bit>,
+    conflict4: State<Bit>,
+    overlapping4: State<Bit>,
     dropped4: Reg<Bit>,
     quota4: Reg<Bit>,
-    write4: Reg<Bit>,
-    register4: Reg<Bit>,
-    accept4: Reg<Bit>,
-    release4: Reg<Bit>,
-    supersede4: Reg<Bit>,
-    waits4: Reg<Bit>,
+    write4: State<Bit>,
+    register4: State<Bit>,
+    accept4: State<Bit>,
+    release4: State<Bit>,
+    supersede4: State<Bit>,
+    waits4: State<Bit>,
     full4: Reg<Bit>,
-    done_other4: Reg<Bit>,
-    completed4: Reg<Bit>,
-    stale4: Reg<Bit>,
-    timed_out4: Reg<Bit>,
-    aborted4: Reg<Bit>,
-    arrived4: Reg<Bit>,
-    swept4: Reg<Bit>,
-    write_error4: Reg<Bit>,
+    done_other4: State<Bit>,
+    completed4: State<Bit>,
+    stale4: State<Bit>,
+    timed_out4: State<Bit>,
+    aborted4: State<Bit>,
+    arrived4: State<Bit>,
+    swept4: State<Bit>,
+    write_error4: State<Bit>,
     position4: Reg<Bits<MW>>,
-    due4: Reg<Bit>,
-    used: Reg<Bits<XC>>,
-    waiting_full: Reg<Bits<XC>>,
-    most_entries: Reg<Bits<RC>>,
-    most_escape: Reg<Bits<XC>>,
+    due4: State<Bit>,
+    used: State<Bits<XC>>,
+    waiting_full: State<Bits<XC>>,
+    most_entries: State<Bits<RC>>,
+    most_escape: State<Bits<XC>>,
     kind1: Signal<Local, Bits<3>>,
     src1: Signal<Local, Bits<16>>,
     op1: Signal<Local, Bits<16>>,
@@ -407,7 +407,7 @@ pub struct ReceiveRegistry<
     key3: Signal<Local, Bits<KW>>,
     key4: Signal<Local, Bits<KW>>,
     space: Signal<Local, Bit>,
-    output_room: Reg<Bit>,
+    output_room: State<Bit>,
     started: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
@@ -415,19 +415,19 @@ pub struct ReceiveRegistry<
     not_header: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
     used_now: Signal<Local, Bits<XC>>,
-    full_step: Reg<Bit>,
-    unstep: Reg<Bit>,
-    start_push4: Reg<Bit>,
-    start_leave4: Reg<Bit>,
+    full_step: State<Bit>,
+    unstep: State<Bit>,
+    start_push4: State<Bit>,
+    start_leave4: State<Bit>,
     full_waiter: Signal<Local, Bit>,
     start4: Reg<Bit>,
-    push4: Reg<Bit>,
-    leave4: Reg<Bit>,
-    escape_at_limit: Reg<Bit>,
-    escape_below_limit: Reg<Bit>,
+    push4: State<Bit>,
+    leave4: State<Bit>,
+    escape_at_limit: State<Bit>,
+    escape_below_limit: State<Bit>,
     waiting_full_now: Signal<Local, Bits<XC>>,
-    any_waits_full: Reg<Bit>,
-    one_waits_full: Reg<Bit>,
+    any_waits_full: State<Bit>,
+    one_waits_full: State<Bit>,
     refused4: Signal<Local, Bit>,
     verdict_word: Signal<Local, Bits<VW>>,
     v_out: Signal<Local, Bits<VW>>,
@@ -614,92 +614,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            v1,
-            header1,
-            replay1,
-            expired1,
-            waited_full1,
-            v2,
-            header2,
-            replay2,
-            expired2,
-            waited_full2,
-            v3,
-            header3,
-            replay3,
-            expired3,
-            waited_full3,
-            v4,
-            header4,
-            replay4,
-            settles4,
-            waited_full4,
-            single2,
-            single3,
-            misaligned2,
-            misaligned3,
-            unknown2,
-            body3,
-            start3,
-            arrival3,
-            abort3,
-            unknown3,
-            timeout3,
-            sweep3,
-            rewrite3,
-            payload3,
-            init3,
-            packet3,
-            packet4,
-            payload4,
-            duplicate4,
-            unknown4,
-            off_grid4,
-            off_length4,
-            bad_start4,
-            check4,
-            done_status4,
-            conflict4,
-            overlapping4,
-            dropped4,
-            quota4,
-            write4,
-            register4,
-            accept4,
-            release4,
-            supersede4,
-            waits4,
-            full4,
-            done_other4,
-            completed4,
-            stale4,
-            timed_out4,
-            aborted4,
-            arrived4,
-            swept4,
-            write_error4,
-            position4,
-            due4,
-            used,
-            output_room,
-            start4,
-            push4,
-            leave4,
-            start_push4,
-            start_leave4,
-            full_step,
-            unstep,
-            escape_at_limit,
-            escape_below_limit,
-            any_waits_full,
-            one_waits_full,
-            waiting_full,
-            most_entries,
-            most_escape
-        );
         // Stage registers: header, and where a replay came from. Header, low bits first: kind 3, src 16, op 16, addr 64, bytes 16, op_bytes 32,
         // count 16, rkey 32, imm_valid 1, imm 32, tag 16, slot.
         self.v2.d.next = self.v1.q.val();
@@ -751,8 +665,6 @@ impl<
             | (bit_cast::<KW, IW>(self.op3.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
         self.key4.next = bit_cast::<KW, SW>(self.src4.val().get_bits::<SW>(0))
             | (bit_cast::<KW, IW>(self.op4.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
 
@@ -764,8 +676,6 @@ impl<
             && !(self.writes.count.val().get_bit(5) || (self.writes.count.val().get_bit(4) && self.writes.count.val().get_bit(3)))
             && !(self.slots.count.val().get_bit(5) || (self.slots.count.val().get_bit(4) && self.slots.count.val().get_bit(3)));
         self.space.next = self.output_room.q.val() && self.told.room.val();
-        self.injector.clk.next = self.clk.val();
-        self.injector.rst.next = self.rst.val();
         self.injector.space.next = self.space.val();
         self.injector.output_room.next = self.output_room.q.val();
         self.injector.header_valid.next = self.header_valid.val();
@@ -815,8 +725,6 @@ impl<
                 | (bit_cast::<HW, 16>(self.injector.held_op.val()) << 19);
         }
         self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
-        self.timer.clk.next = self.clk.val();
-        self.timer.rst.next = self.rst.val();
         self.timer.now.next = self.ticks.now.val();
         self.timer.cfg_op_timeout.next = self.cfg_op_timeout.val();
         self.timer.live.next = self.table.live_rows.val();
@@ -827,8 +735,6 @@ impl<
         self.table.fresh_rows.next = self.timer.fresh.val();
 
         // Stage 1: compare.
-        self.table.clk.next = self.clk.val();
-        self.table.rst.next = self.rst.val();
         self.table.s1_start.next = self.v1.q.val() && (self.kind1.val() == bits::<3>(1));
         self.table.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.table.s1_generation.next = self.op1.val().get_bits::<GW>(IW);
@@ -848,8 +754,6 @@ impl<
             self.table.s1_last_length.next = bits::<LW>(1) << PW.to_bits::<5>();
         }
         self.table.s1_op_bytes.next = self.op_bytes1.val();
-        self.checks.clk.next = self.clk.val();
-        self.checks.rst.next = self.rst.val();
         self.checks.addr.next = self.addr1.val();
         self.checks.bytes.next = self.bytes1.val();
         self.checks.op_bytes.next = self.op_bytes1.val();
@@ -880,8 +784,6 @@ impl<
         self.init3.d.next = self.initial.mask.val();
         self.table.s3_initial_mask.next = self.init3.q.val();
 
-        self.done.clk.next = self.clk.val();
-        self.done.rst.next = self.rst.val();
         self.done.now.next = self.ticks.now.val();
         self.done.cfg_renotify.next = self.cfg_renotify.val();
         self.done.cfg_t_life.next = self.cfg_t_life.val();
@@ -1026,8 +928,6 @@ impl<
             | (bit_cast::<VW, 3>(self.code.verdict.val()) << 16)
             | (bit_cast::<VW, 8>(self.code.reason.val()) << 19)
             | (bit_cast::<VW, 1>(self.replay4.q.val().into()) << 27);
-        self.verdicts.clk.next = self.clk.val();
-        self.verdicts.rst.next = self.rst.val();
         self.v_bypass.next = !self.verdicts.out_valid.val() && self.verdict_ready.val();
         self.verdicts.in_valid.next = self.follow.verdict_final.val() && !self.v_bypass.val();
         self.verdicts.in_data.next = self.verdict_word.val();
@@ -1109,8 +1009,6 @@ impl<
         self.full_step.d.next = self.commit.waits.val() && self.commit.waits_full.val() && !self.waited_full3.q.val();
         self.unstep.d.next = self.v3.q.val() && self.waited_full3.q.val() && !(self.commit.waits.val() && self.commit.waits_full.val());
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
-        self.escape.clk.next = self.clk.val();
-        self.escape.rst.next = self.rst.val();
         self.escape.now.next = self.ticks.now.val();
         self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
         self.escape.push.next = self.push4.q.val();
@@ -1165,8 +1063,6 @@ impl<
             self.any_waits_full.d.next = (self.waiting_full.q.val() >> 1).any();
             self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(2);
         }
-        self.escape_quota.clk.next = self.clk.val();
-        self.escape_quota.rst.next = self.rst.val();
         self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
@@ -1174,8 +1070,6 @@ impl<
         self.escape_quota.s4_add.next = self.push4.q.val();
         self.escape_quota.s4_remove.next = self.leave4.q.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
-        self.entry_quota.clk.next = self.clk.val();
-        self.entry_quota.rst.next = self.rst.val();
         self.entry_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.entry_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.entry_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
@@ -1183,8 +1077,6 @@ impl<
         self.entry_quota.s4_add.next = self.table.one_more.val();
         self.entry_quota.s4_remove.next = self.table.one_less.val();
         self.entry_quota.quota.next = bit_cast::<16, 8>(self.cfg_entry_quota.val());
-        self.start_waiters.clk.next = self.clk.val();
-        self.start_waiters.rst.next = self.rst.val();
         self.start_waiters.s1_src.next = self.src1.val().get_bits::<SW>(0);
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
@@ -1194,8 +1086,6 @@ impl<
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
-        self.writes.clk.next = self.clk.val();
-        self.writes.rst.next = self.rst.val();
         self.writes.in_valid.next = self.write4.q.val();
         self.writes.in_data.next = bit_cast::<WW, 64>(self.addr4.val())
             | (bit_cast::<WW, 16>(self.bytes4.val()) << 64)
@@ -1207,16 +1097,12 @@ impl<
         self.write_bytes.next = self.writes.out_data.val().get_bits::<16>(64);
         self.write_tag.next = self.writes.out_data.val().get_bits::<TW>(80);
         self.write_slot.next = self.writes.out_data.val().get_bits::<SLW>(80 + TW);
-        self.slots.clk.next = self.clk.val();
-        self.slots.rst.next = self.rst.val();
         self.slots.in_valid.next = self.follow.slot_free.val();
         self.slots.in_data.next = self.slot4.val();
         self.slots.out_ready.next = self.slot_free_ready.val();
         self.slot_free_valid.next = self.slots.out_valid.val();
         self.slot_free_slot.next = self.slots.out_data.val();
 
-        self.told.clk.next = self.clk.val();
-        self.told.rst.next = self.rst.val();
         self.told.now.next = self.ticks.now.val();
         self.told.cfg_ack_wait.next = self.cfg_ack_wait.val();
         self.told.write.next = self.write4.q.val();
@@ -1292,62 +1178,5 @@ impl<
             && !self.verdicts.out_valid.val()
             && !self.writes.out_valid.val()
             && !self.slots.out_valid.val();
-
-        if self.rst.val() {
-            self.v1.d.next = false;
-            self.v2.d.next = false;
-            self.v3.d.next = false;
-            self.v4.d.next = false;
-            // Without a reset the copies of these become a shift register, whose output is slow, before the decision.
-            self.replay3.d.next = false;
-            self.expired3.d.next = false;
-            self.settles4.d.next = false;
-            self.push4.d.next = false;
-            self.leave4.d.next = false;
-            self.start_push4.d.next = false;
-            self.start_leave4.d.next = false;
-            self.full_step.d.next = false;
-            self.unstep.d.next = false;
-            self.write4.d.next = false;
-            self.register4.d.next = false;
-            self.accept4.d.next = false;
-            self.release4.d.next = false;
-            self.supersede4.d.next = false;
-            self.waits4.d.next = false;
-            self.done_other4.d.next = false;
-            self.completed4.d.next = false;
-            self.stale4.d.next = false;
-            self.timed_out4.d.next = false;
-            self.aborted4.d.next = false;
-            self.arrived4.d.next = false;
-            self.swept4.d.next = false;
-            self.write_error4.d.next = false;
-            self.due4.d.next = false;
-            self.overlapping4.d.next = false;
-            self.conflict4.d.next = false;
-            self.bad_start4.d.next = false;
-            self.off_length4.d.next = false;
-            self.off_grid4.d.next = false;
-            self.duplicate4.d.next = false;
-            self.output_room.d.next = false;
-            self.packet3.d.next = false;
-            self.packet4.d.next = false;
-            self.body3.d.next = false;
-            self.start3.d.next = false;
-            self.arrival3.d.next = false;
-            self.abort3.d.next = false;
-            self.unknown3.d.next = false;
-            self.timeout3.d.next = false;
-            self.sweep3.d.next = false;
-            self.rewrite3.d.next = false;
-            self.used.d.next = bits::<XC>(0);
-            self.escape_at_limit.d.next = false;
-            self.escape_below_limit.d.next = false;
-            self.waiting_full.d.next = bits::<XC>(0);
-            self.any_waits_full.d.next = false;
-            self.one_waits_full.d.next = false;
-            self.most_entries.d.next = bits::<RC>(0);
-            self.most_escape.d.next = bits::<XC>(0);
-        }
     }
 }

@@ -111,11 +111,6 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self, clk, q_src, q_index, q_up, q_beside, q_lo, q_count, q_live, q_missing, q_one, q_two, q_three, q2_hit, q2_present,
-            q2_other
-        );
-
         // A start writes its values before it is known whether it registers.
         if self.take.val() {
             self.q_src.d.next = self.s2_src.val();
@@ -134,7 +129,6 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.q2_hit.d.next = self.key_equal.val() && self.q_live.q.val();
         self.q2_present.d.next = ((self.arrivals.mask.val() >> self.distance.val()) & 1).any();
 
-        self.place.clk.next = self.clk.val();
         self.place.s1_up.next = self.s1_up.val();
         self.place.s1_lo.next = self.s1_lo.val();
         self.place.s1_count.next = self.s1_count.val();
@@ -148,8 +142,6 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         self.r2_above.next = self.place.above.val();
 
         // The loop of the mask is an OR with what comes. A packet enters it at stage 4, where nothing depends on it any more.
-        self.arrivals.clk.next = self.clk.val();
-        self.arrivals.rst.next = self.rst.val();
         self.arrivals.start_valid.next = self.load.val();
         self.arrivals.start_mask.next = self.start_mask.val();
         self.arrivals.arrival_valid.next = self.accept.val();

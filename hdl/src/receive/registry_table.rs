@@ -1,5 +1,5 @@
 use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
-use crate::primitives::{LutRam, OneHotFirst, Reg};
+use crate::primitives::{LutRam, OneHotFirst, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -160,12 +160,12 @@ pub struct RegistryTable<
     next_row: Reg<Bits<ROWS>>,
     next_index: Signal<Local, Bits<RW>>,
     next_number: Signal<Local, Bits<RW>>,
-    start_2: Reg<Bit>,
+    start_2: State<Bit>,
     row_1: Signal<Local, Bits<ROWS>>,
-    row_2: Reg<Bits<ROWS>>,
-    row_3: Reg<Bits<ROWS>>,
+    row_2: State<Bits<ROWS>>,
+    row_3: State<Bits<ROWS>>,
     // `row_2` or `row_3`, for the choice of the next.
-    coming: Reg<Bits<ROWS>>,
+    coming: State<Bits<ROWS>>,
     row_4: Reg<Bits<ROWS>>,
     number_2: Reg<Bits<RW>>,
     number_3: Reg<Bits<RW>>,
@@ -310,11 +310,11 @@ pub struct RegistryTable<
     q3_meets_key: Reg<Bit>,
     q3_meets_front: Reg<Bit>,
     // Stage 3: with what the packet in front did.
-    q_register: Reg<Bit>,
-    q_accept: Reg<Bit>,
-    q_ends: Reg<Bit>,
-    q_more: Reg<Bit>,
-    q_less: Reg<Bit>,
+    q_register: State<Bit>,
+    q_accept: State<Bit>,
+    q_ends: State<Bit>,
+    q_more: State<Bit>,
+    q_less: State<Bit>,
     registered: Signal<Local, Bit>,
     takes_b: Signal<Local, Bit>,
     ended: Signal<Local, Bit>,
@@ -322,10 +322,10 @@ pub struct RegistryTable<
     key_row: Signal<Local, Bits<ROWS>>,
     key_number: Signal<Local, Bits<RW>>,
     arrival: Signal<Local, Bits<M>>,
-    total: Reg<Bits<RC>>,
+    total: State<Bits<RC>>,
     total_next: Signal<Local, Bits<RC>>,
-    at_limit: Reg<Bit>,
-    below_limit: Reg<Bit>,
+    at_limit: State<Bit>,
+    below_limit: State<Bit>,
     // Stage 4.
     q4_item: Reg<Bits<RW>>,
     q4_number: Reg<Bits<RW>>,
@@ -618,130 +618,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            next_row,
-            start_2,
-            row_2,
-            row_3,
-            coming,
-            row_4,
-            number_2,
-            number_3,
-            number_4,
-            src_2,
-            index_2,
-            src_3,
-            index_3,
-            generation_2,
-            up_2,
-            lo_2,
-            count_2,
-            last_2,
-            end_2,
-            wraps_2,
-            wraps_3,
-            wraps_4,
-            last_length_2,
-            op_bytes_2,
-            beside_0_2,
-            beside_1_2,
-            beside_2_2,
-            beside_3_2,
-            turn_0_2,
-            turn_1_2,
-            turn_2_2,
-            beside_3,
-            generation_3,
-            up_3,
-            lo_3,
-            count_3,
-            last_3,
-            end_3,
-            last_length_3,
-            op_bytes_3,
-            generation_4,
-            up_4,
-            lo_4,
-            count_4,
-            one_4,
-            two_4,
-            end_4,
-            last_length_4,
-            op_bytes_4,
-            offset_2,
-            length_2,
-            full_length_2,
-            a_number_2,
-            key_1_2,
-            other_1_2,
-            key_2_2,
-            lo_1_2,
-            lo_2_2,
-            src_4,
-            index_4,
-            key_3_2,
-            low_3_2,
-            middle_3_2,
-            high_3_2,
-            lo_3_2,
-            q5_accept,
-            a_live,
-            a_other,
-            a_behind,
-            a_past,
-            a_wraps,
-            a_up_equal,
-            a_up_above,
-            a_before,
-            a_before_end,
-            a_length_ok,
-            a_same_place,
-            a_same_bytes_low,
-            a_same_bytes_high,
-            a_position,
-            a_takes_c,
-            c_right_up,
-            c_in_block,
-            c_length_ok,
-            c_same,
-            c_position,
-            a_duplicate,
-            a_one,
-            a_two,
-            a_fresh,
-            a_row,
-            a_number,
-            b_key,
-            b_op,
-            b_behind,
-            b_block,
-            b_two,
-            b_length_ok,
-            b_position,
-            b_right_up,
-            b_in_block,
-            b_same,
-            q3_meets_other,
-            q3_meets_key,
-            q3_meets_front,
-            q_register,
-            q_accept,
-            q_ends,
-            q_more,
-            q_less,
-            total,
-            at_limit,
-            below_limit,
-            q4_item,
-            q4_number,
-            q4_row,
-            q4_position,
-            q_timer_src,
-            q_timer_generation,
-            q_timer_index
-        );
         // The row of the next start is chosen when a start takes the one before: one that is neither live nor on its way.
         self.live_rows.next = bits::<ROWS>(0);
         for i in 0..ROWS {
@@ -850,8 +726,6 @@ impl<
         // Stage 1.
         self.hit_number.next = bits::<RW>(0);
         for i in 0..ROWS {
-            self.row[i].clk.next = self.clk.val();
-            self.row[i].rst.next = self.rst.val();
             self.row[i].take.next = self.row_2.q.val().get_bit(i);
             self.row[i].s1_src.next = self.s1_src.val();
             self.row[i].s1_index.next = self.s1_index.val();
@@ -880,12 +754,10 @@ impl<
             | (bit_cast::<EW, 32>(self.op_bytes_2.q.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
             | (bit_cast::<EW, UP>(self.up_2.q.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
             | (bit_cast::<EW, 1>(self.wraps_2.q.val().into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
-        self.stored.clk.next = self.clk.val();
         self.stored.write_enable.next = self.start_2.q.val();
         self.stored.write_address.next = self.number_2.q.val();
         self.stored.write_data.next = self.entry.val();
         self.stored.read_address.next = self.a_number_2.q.val();
-        self.stored_ended.clk.next = self.clk.val();
         self.stored_ended.write_enable.next = self.start_2.q.val();
         self.stored_ended.write_address.next = self.number_2.q.val();
         self.stored_ended.write_data.next = self.entry.val();
@@ -902,7 +774,6 @@ impl<
         self.lo_3_2.d.next = self.s1_lo.val() == self.lo_4.q.val();
         self.q5_accept.d.next = self.q_accept.q.val();
         // The packet in front has not taken its row yet, and the one before it is compared as if it had none.
-        self.place_front.clk.next = self.clk.val();
         self.place_front.s1_up.next = self.s1_up.val();
         self.place_front.s1_lo.next = self.s1_lo.val();
         self.place_front.s1_count.next = self.s1_count.val();
@@ -911,7 +782,6 @@ impl<
         self.place_front.lo.next = self.lo_2.q.val();
         self.place_front.count.next = self.count_2.q.val();
         self.up_1_2.next = self.place_front.equal.val();
-        self.place_second.clk.next = self.clk.val();
         self.place_second.s1_up.next = self.s1_up.val();
         self.place_second.s1_lo.next = self.s1_lo.val();
         self.place_second.s1_count.next = self.s1_count.val();
@@ -1175,7 +1045,6 @@ impl<
         self.ended_count.next = self.stored_ended.read_data.val().get_bits::<CW>(GW + MW);
         self.ended_op_bytes.next = self.stored_ended.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
         self.ended_up.next = self.stored_ended.read_data.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
-        self.immediates.clk.next = self.clk.val();
         self.immediates.write_enable.next = self.q_register.q.val() || (self.q_accept.q.val() && self.s4_imm_valid.val());
         self.immediates.write_address.next = self.q4_item.q.val();
         self.immediates.write_data.next = bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
@@ -1199,17 +1068,14 @@ impl<
         }
 
         // The timer's row.
-        self.sources.clk.next = self.clk.val();
         self.sources.write_enable.next = self.start_2.q.val();
         self.sources.write_address.next = self.number_2.q.val();
         self.sources.write_data.next = self.src_2.q.val();
         self.sources.read_address.next = self.timer_row.val();
-        self.generations.clk.next = self.clk.val();
         self.generations.write_enable.next = self.start_2.q.val();
         self.generations.write_address.next = self.number_2.q.val();
         self.generations.write_data.next = self.generation_2.q.val();
         self.generations.read_address.next = self.timer_row.val();
-        self.indices.clk.next = self.clk.val();
         self.indices.write_enable.next = self.start_2.q.val();
         self.indices.write_address.next = self.number_2.q.val();
         self.indices.write_data.next = self.index_2.q.val();
@@ -1222,18 +1088,6 @@ impl<
         self.timer_index.next = self.q_timer_index.q.val();
         if self.rst.val() {
             self.next_row.d.next = bits::<ROWS>(1);
-            self.start_2.d.next = false;
-            self.row_2.d.next = bits::<ROWS>(0);
-            self.row_3.d.next = bits::<ROWS>(0);
-            self.coming.d.next = bits::<ROWS>(0);
-            self.q_register.d.next = false;
-            self.q_accept.d.next = false;
-            self.q_ends.d.next = false;
-            self.q_more.d.next = false;
-            self.q_less.d.next = false;
-            self.total.d.next = bits::<RC>(0);
-            self.at_limit.d.next = false;
-            self.below_limit.d.next = false;
         }
     }
 }

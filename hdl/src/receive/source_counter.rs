@@ -109,24 +109,6 @@ impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<
 impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW, N, C> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            counted,
-            q2_count,
-            q3_count,
-            q4_count,
-            limit,
-            less_2,
-            less_1,
-            exact,
-            more_1,
-            more_2,
-            q3_at_added,
-            q3_at,
-            q3_at_removed,
-            q3_same
-        );
         // A quota that no count reaches is all ones.
         self.limit.d.next = self.quota.val().get_bits::<C>(0);
         if (self.quota.val() >> C.to_bits::<5>()).any() {
@@ -169,12 +151,10 @@ impl<const SW: usize, const N: usize, const C: usize> Logic for SourceCounter<SW
             self.q4_count.d.next = self.updated.val();
         }
         self.steps.next = self.s4_add.val() || self.s4_remove.val();
-        self.counts.clk.next = self.clk.val();
         self.counts.write_enable.next = self.steps.val();
         self.counts.write_address.next = self.s4_src.val();
         self.counts.write_data.next = self.updated.val();
         self.counts.read_address.next = self.s1_src.val();
-        self.counted.d.next = self.counted.q.val();
         if self.steps.val() {
             self.counted.d.next = self.counted.q.val() | (bits::<N>(1) << self.s4_src.val());
         }

@@ -139,32 +139,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
 impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            q_end,
-            q_partial,
-            q_unlike,
-            q_unlike_more,
-            q_count_zero,
-            q_bytes_zero,
-            q_oversize,
-            q_misaligned,
-            q_far,
-            q_short,
-            q_just,
-            q_long,
-            q_not_full,
-            q_not_all,
-            q_bad,
-            q_code
-        );
         for i in 0..REG {
-            self.region_valid[i].clock.next = self.clk.val();
-            self.region_key[i].clock.next = self.clk.val();
-            self.region_first[i].clock.next = self.clk.val();
-            self.region_end[i].clock.next = self.clk.val();
-            self.region_start_ok[i].clock.next = self.clk.val();
             self.region_valid[i].d.next = self.region_valid[i].q.val();
             self.region_key[i].d.next = self.region_key[i].q.val();
             self.region_first[i].d.next = self.region_first[i].q.val();

@@ -1,5 +1,5 @@
 use super::{AckMerge, ToldRing};
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -160,12 +160,12 @@ pub struct ToldPath<
     superseded: FifoLut<SUP, 4, 5>,
     merge: AckMerge,
     filling: Signal<Local, Bits<TC>>,
-    q_room: Reg<Bit>,
+    q_room: State<Bit>,
     push: Signal<Local, Bit>,
-    pushed: Reg<Bit>,
+    pushed: State<Bit>,
     pushed_item: Reg<Bits<ITEM>>,
-    tag: Reg<Bits<TW>>,
-    c_valid: Reg<Bit>,
+    tag: State<Bits<TW>>,
+    c_valid: State<Bit>,
     c_kind: Reg<Bit>,
     c_src: Reg<Bits<16>>,
     c_op: Reg<Bits<16>>,
@@ -176,7 +176,7 @@ pub struct ToldPath<
     c_imm_valid: Reg<Bit>,
     c_imm: Reg<Bits<32>>,
     c_mask: Reg<Bits<M>>,
-    rewrite: Reg<Bit>,
+    rewrite: State<Bit>,
     q_rewrite_src: Reg<Bits<16>>,
     q_rewrite_op: Reg<Bits<16>>,
     item: Signal<Local, Bits<ITEM>>,
@@ -215,28 +215,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            q_room,
-            pushed,
-            pushed_item,
-            tag,
-            c_valid,
-            c_kind,
-            c_src,
-            c_op,
-            c_base,
-            c_bytes,
-            c_packets,
-            c_status,
-            c_imm_valid,
-            c_imm,
-            c_mask,
-            rewrite,
-            q_rewrite_src,
-            q_rewrite_op
-        );
         self.push_tag.next = self.tag.q.val();
         self.ended_base.next = (bit_cast::<64, UP>(self.ended_up.val()) << (PW + MW).to_bits::<7>())
             | (bit_cast::<64, MW>(self.ended_lo.val()) << PW.to_bits::<7>());
@@ -276,8 +254,6 @@ impl<
             | (bit_cast::<ITEM, 64>(self.item_base.val()) << 142)
             | (bit_cast::<ITEM, M>(self.item_mask.val()) << 206)
             | (bit_cast::<ITEM, RW>(self.item_row.val()) << (M.to_bits::<10>() + 206));
-        self.ring.clk.next = self.clk.val();
-        self.ring.rst.next = self.rst.val();
         // What is told comes late and is wide: it is stored one clock later, at the place whose number the write has taken with it.
         self.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
         self.pushed.d.next = self.push.val();
@@ -295,8 +271,6 @@ impl<
         self.q_room.d.next =
             !self.filling.val().get_bit(TW) && !self.superseded.count.val().get_bit(4) && !self.superseded.count.val().get_bit(3);
         self.room.next = self.q_room.q.val();
-        self.superseded.clk.next = self.clk.val();
-        self.superseded.rst.next = self.rst.val();
         self.superseded.in_valid.next = self.supersede.val();
         self.superseded.in_data.next = bit_cast::<SUP, 64>(self.ended_base.val())
             | (bit_cast::<SUP, 32>(self.ended_op_bytes.val()) << 64)
@@ -317,8 +291,6 @@ impl<
             && !self.sup_now.val()
             && (!self.host_wants.val() || self.host_room.val())
             && (!self.ring.out_item.val().get_bit(2) || !self.rewrite.q.val());
-        self.merge.clk.next = self.clk.val();
-        self.merge.rst.next = self.rst.val();
         self.merge.now.next = self.now.val();
         self.merge.cfg_ack_wait.next = self.cfg_ack_wait.val();
         self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
@@ -404,12 +376,5 @@ impl<
             && !self.ring.out_valid.val()
             && !self.c_valid.q.val()
             && self.merge.idle.val();
-        if self.rst.val() {
-            self.q_room.d.next = false;
-            self.pushed.d.next = false;
-            self.tag.d.next = bits::<TW>(0);
-            self.rewrite.d.next = false;
-            self.c_valid.d.next = false;
-        }
     }
 }

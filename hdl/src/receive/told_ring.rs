@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -46,31 +46,31 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     pub clear_row: Signal<In, Bits<RW>>,
 
     items: LutRam<W, TW>,
-    write: Reg<Bits<TW>>,
-    read: Reg<Bits<TW>>,
-    count: Reg<Bits<TC>>,
+    write: State<Bits<TW>>,
+    read: State<Bits<TW>>,
+    count: State<Bits<TC>>,
     filled: Signal<Local, Bit>,
-    waiting: Reg<Bits<N>>,
-    failed: Reg<Bits<N>>,
+    waiting: State<Bits<N>>,
+    failed: State<Bits<N>>,
     push_bit: Signal<Local, Bits<N>>,
     done_bit: Signal<Local, Bits<N>>,
     answered: Signal<Local, Bit>,
     next_answered: Signal<Local, Bit>,
     several: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
-    ready_here: Reg<Bit>,
-    ready_behind: Reg<Bit>,
-    advanced: Reg<Bit>,
+    ready_here: State<Bit>,
+    ready_behind: State<Bit>,
+    advanced: State<Bit>,
     after: Reg<Bits<TW>>,
     advance: Signal<Local, Bit>,
-    head_valid: Reg<Bit>,
+    head_valid: State<Bit>,
     head: Reg<Bits<W>>,
     head_failed: Reg<Bit>,
     head_final: Reg<Bit>,
     head_tells: Reg<Bit>,
-    head_superseded: Reg<Bit>,
+    head_superseded: State<Bit>,
     read_failed: Signal<Local, Bit>,
-    row_failed: Reg<Bits<ROWS>>,
+    row_failed: State<Bits<ROWS>>,
     row_bit: Signal<Local, Bits<ROWS>>,
     clear_bit: Signal<Local, Bits<ROWS>>,
     leaves: Signal<Local, Bit>,
@@ -145,27 +145,6 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            write,
-            read,
-            after,
-            ready_here,
-            ready_behind,
-            advanced,
-            head_final,
-            head_tells,
-            head_superseded,
-            count,
-            waiting,
-            failed,
-            head_valid,
-            head,
-            head_failed,
-            row_failed
-        );
-        self.items.clk.next = self.clk.val();
         self.items.write_enable.next = self.push.val();
         self.items.write_address.next = self.write.q.val();
         self.items.write_data.next = self.push_item.val();
@@ -269,18 +248,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.out_superseded.next = self.head_superseded.q.val();
         self.out_error.next = self.head_final.q.val() && (self.head_failed.q.val() || self.marked.val());
         if self.rst.val() {
-            self.write.d.next = bits::<TW>(0);
-            self.read.d.next = bits::<TW>(0);
             self.after.d.next = bits::<TW>(1);
-            self.ready_here.d.next = false;
-            self.ready_behind.d.next = false;
-            self.advanced.d.next = false;
-            self.count.d.next = bits::<TC>(0);
-            self.waiting.d.next = bits::<N>(0);
-            self.failed.d.next = bits::<N>(0);
-            self.head_valid.d.next = false;
-            self.head_superseded.d.next = false;
-            self.row_failed.d.next = bits::<ROWS>(0);
         }
     }
 }

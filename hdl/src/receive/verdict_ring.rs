@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg};
+use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -83,27 +83,27 @@ pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const R
     asked_out: LutRam<1, RB>,
     answered: LutRam<1, RB>,
     answered_out: LutRam<1, RB>,
-    cleared: Reg<Bit>,
-    next_word: Reg<Bits<RB>>,
+    cleared: State<Bit>,
+    next_word: State<Bits<RB>>,
 
-    count: Reg<Bits<RC>>,
+    count: State<Bits<RC>>,
     in_counts: Signal<Local, Bit>,
-    q_room: Reg<Bit>,
-    valid1: Reg<Bit>,
+    q_room: State<Bit>,
+    valid1: State<Bit>,
     kept1: Reg<Bit>,
     waits1: Reg<Bit>,
     slot1: Reg<Bits<SB>>,
     push: Signal<Local, Bit>,
     lost: Signal<Local, Bit>,
-    write: Reg<Bits<RB>>,
-    read: Reg<Bits<RB>>,
-    write1: Reg<Bit>,
+    write: State<Bits<RB>>,
+    read: State<Bits<RB>>,
+    write1: State<Bit>,
     write_tag1: Reg<Bits<TW>>,
     write_slot1: Reg<Bits<SB>>,
-    done1: Reg<Bit>,
+    done1: State<Bit>,
     done_place1: Reg<Bits<RB>>,
     leaves: Signal<Local, Bit>,
-    report: Reg<Bit>,
+    report: State<Bit>,
     context: Reg<Bits<XW>>,
 }
 
@@ -128,33 +128,6 @@ impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            cleared,
-            next_word,
-            count,
-            q_room,
-            valid1,
-            kept1,
-            waits1,
-            slot1,
-            write,
-            read,
-            write1,
-            write_tag1,
-            write_slot1
-        );
-        dff_setup!(self, clk, done1, done_place1, report, context);
-        self.contexts.clk.next = self.clk.val();
-        self.places.clk.next = self.clk.val();
-        self.write_places.clk.next = self.clk.val();
-        self.ring.clk.next = self.clk.val();
-        self.ring.rst.next = self.rst.val();
-        self.asked.clk.next = self.clk.val();
-        self.asked_out.clk.next = self.clk.val();
-        self.answered.clk.next = self.clk.val();
-        self.answered_out.clk.next = self.clk.val();
         self.ready.next = self.cleared.q.val();
 
         // A packet.
@@ -249,17 +222,5 @@ impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC
         }
         self.room.next = self.q_room.q.val();
         self.held.next = self.count.q.val();
-        if self.rst.val() {
-            self.cleared.d.next = false;
-            self.next_word.d.next = bits::<RB>(0);
-            self.count.d.next = bits::<RC>(0);
-            self.q_room.d.next = false;
-            self.valid1.d.next = false;
-            self.write.d.next = bits::<RB>(0);
-            self.read.d.next = bits::<RB>(0);
-            self.write1.d.next = false;
-            self.done1.d.next = false;
-            self.report.d.next = false;
-        }
     }
 }

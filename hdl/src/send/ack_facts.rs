@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg, ThermometerMask};
+use crate::primitives::{BlockRam, Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -90,19 +90,19 @@ pub struct AckFacts<
     records: BlockRam<RW, A, 0>,
     counts: BlockRam<SC, A, 0>,
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     what3: Reg<Bits<2>>,
     op3: Reg<Bits<OW>>,
     word3: Reg<Bits<RB>>,
     status3: Reg<Bits<8>>,
     bits3: Reg<Bits<MW>>,
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     what4: Reg<Bits<2>>,
     op4: Reg<Bits<OW>>,
     word4: Reg<Bits<RB>>,
     status4: Reg<Bits<8>>,
     bits4: Reg<Bits<MW>>,
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     what5: Reg<Bits<2>>,
     op5: Reg<Bits<OW>>,
     word5: Reg<Bits<RB>>,
@@ -120,7 +120,7 @@ pub struct AckFacts<
     count_high: Signal<Local, Bits<HB>>,
     place: Signal<Local, Bits<HB>>,
     unneeded: Signal<Local, Bits<R>>,
-    valid6: Reg<Bit>,
+    valid6: State<Bit>,
     what6: Reg<Bits<2>>,
     op6: Reg<Bits<OW>>,
     word6: Reg<Bits<RB>>,
@@ -193,10 +193,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid3, what3, op3, word3, status3, bits3, valid4, what4, op4, word4, status4, bits4);
-        dff_setup!(self, clk, valid5, what5, op5, word5, status5, bits5, current5, phase5, kind5, command5, count5, sent5);
-        dff_setup!(self, clk, valid6, what6, op6, word6, status6, bits6, current6, phase6, kind6, command6, outside6, unneeded6, all_sent6);
-
         self.valid3.d.next = self.s2_valid.val();
         self.what3.d.next = self.s2_what.val();
         self.op3.d.next = self.s2_op.val();
@@ -209,12 +205,10 @@ impl<
         self.word4.d.next = self.word3.q.val();
         self.status4.d.next = self.status3.q.val();
         self.bits4.d.next = self.bits3.q.val();
-        self.records.clk.next = self.clk.val();
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next = self.record_data.val();
         self.records.read_address.next = self.op3.q.val().get_bits::<A>(0);
-        self.counts.clk.next = self.clk.val();
         self.counts.write_enable.next = self.count_write.val();
         self.counts.write_address.next = self.count_index.val();
         self.counts.write_data.next = self.count_data.val();
@@ -290,11 +284,5 @@ impl<
         self.s6_outside.next = self.outside6.q.val();
         self.s6_unneeded.next = self.unneeded6.q.val();
         self.s6_all_sent.next = self.all_sent6.q.val();
-        if self.rst.val() {
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-            self.valid6.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -66,13 +66,13 @@ pub struct AckIntake<const OW: usize, const PB: usize, const WB: usize, const MW
     bits_in: Signal<Local, Bits<MW>>,
     // low bits first: kind, status, mask word, bits, op number
     queue: FifoLut<QW, 4, 5>,
-    dropped: Reg<Bit>,
-    waited: Reg<Bits<6>>,
+    dropped: State<Bit>,
+    waited: State<Bits<6>>,
     kill_place: Signal<Local, Bits<12>>,
     kill_bits: Signal<Local, Bits<MW>>,
     wants: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
-    valid: Reg<Bit>,
+    valid: State<Bit>,
     what: Reg<Bits<2>>,
     op: Reg<Bits<OW>>,
     place: Reg<Bits<RB>>,
@@ -85,7 +85,6 @@ impl<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const V
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, dropped, waited, valid, what, op, place, status, packets);
         // A mask that does not begin at a word of the op names no packet.
         self.word.next = self.ack_first.val().get_bits::<RB>(6);
         self.bits_in.next = self.ack_mask.val().get_bits::<MW>(0);
@@ -97,8 +96,6 @@ impl<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const V
             self.word.next = bits::<RB>(0);
             self.bits_in.next = bits::<MW>(1);
         }
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.ack_valid.val();
         self.queue.in_data.next = bit_cast::<QW, 1>(self.ack_kind.val().into())
             | (bit_cast::<QW, 8>(self.ack_status.val()) << 1)
@@ -146,10 +143,5 @@ impl<const OW: usize, const PB: usize, const WB: usize, const MW: usize, const V
         self.out_word.next = self.place.q.val();
         self.out_status.next = self.status.q.val();
         self.out_bits.next = self.packets.q.val();
-        if self.rst.val() {
-            self.dropped.d.next = false;
-            self.waited.d.next = bits::<6>(0);
-            self.valid.d.next = false;
-        }
     }
 }

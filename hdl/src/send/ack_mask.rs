@@ -1,4 +1,4 @@
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -116,7 +116,7 @@ pub struct AckMask<
     word_same8: Reg<Bit>,
     word_same9: Reg<Bit>,
 
-    valid7: Reg<Bit>,
+    valid7: State<Bit>,
     what7: Reg<Bits<2>>,
     op7: Reg<Bits<OW>>,
     word7: Reg<Bits<RB>>,
@@ -152,22 +152,22 @@ pub struct AckMask<
     next_mask: Signal<Local, Bits<MW>>,
     next_state: Signal<Local, Bits<SW>>,
 
-    valid8: Reg<Bit>,
-    write8: Reg<Bit>,
+    valid8: State<Bit>,
+    write8: State<Bit>,
     index8: Reg<Bits<A>>,
     word8: Reg<Bits<RB>>,
     mask8: Reg<Bits<MW>>,
     state8: Reg<Bits<SW>>,
-    end8: Reg<Bit>,
+    end8: State<Bit>,
     end_data8: Reg<Bits<EW>>,
-    repeat8: Reg<Bit>,
+    repeat8: State<Bit>,
     op8: Reg<Bits<OW>>,
     fresh8: Reg<Bits<MW>>,
-    ack8: Reg<Bit>,
-    duplicate8: Reg<Bit>,
-    nack8: Reg<Bit>,
-    stale8: Reg<Bit>,
-    failure8: Reg<Bit>,
+    ack8: State<Bit>,
+    duplicate8: State<Bit>,
+    nack8: State<Bit>,
+    stale8: State<Bit>,
+    failure8: State<Bit>,
     mask9: Reg<Bits<MW>>,
     state9: Reg<Bits<SW>>,
     state_write: Signal<Local, Bit>,
@@ -213,16 +213,9 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, index6, word6, same7, same8, same9, word_same7, word_same8, word_same9);
-        dff_setup!(self, clk, valid7, what7, op7, word7, status7, good7, overlap7, current7, phase7, kind7, command7, bits7, named7);
-        dff_setup!(self, clk, cover7, unneeded7, all_sent7, seen7, state7, valid8, write8, index8, word8, mask8, state8, end8, end_data8);
-        dff_setup!(self, clk, repeat8, op8, fresh8, ack8, duplicate8, nack8, stale8, failure8, mask9, state9);
-
         // Stage 5.
-        self.masks.clk.next = self.clk.val();
         self.masks.read_address.next =
             (bit_cast::<MA, A>(self.s5_index.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.s5_word.val());
-        self.states.clk.next = self.clk.val();
         self.states.read_address.next = self.s5_index.val();
         self.index6.d.next = self.s5_index.val();
         self.word6.d.next = self.s5_word.val();
@@ -366,13 +359,11 @@ impl<
         self.masks.write_enable.next = self.write8.q.val();
         self.masks.write_address.next = self.mask_address.val();
         self.masks.write_data.next = self.mask8.q.val();
-        self.scan_masks.clk.next = self.clk.val();
         self.scan_masks.write_enable.next = self.write8.q.val();
         self.scan_masks.write_address.next = self.mask_address.val();
         self.scan_masks.write_data.next = self.mask8.q.val();
         self.scan_masks.read_address.next = self.scan_address.val();
         self.scan_mask.next = self.scan_masks.read_data.val();
-        self.retry_masks.clk.next = self.clk.val();
         self.retry_masks.write_enable.next = self.write8.q.val();
         self.retry_masks.write_address.next = self.mask_address.val();
         self.retry_masks.write_data.next = self.mask8.q.val();
@@ -389,13 +380,11 @@ impl<
         self.states.write_enable.next = self.state_write.val();
         self.states.write_address.next = self.state_index.val();
         self.states.write_data.next = self.state_data.val();
-        self.scan_states.clk.next = self.clk.val();
         self.scan_states.write_enable.next = self.state_write.val();
         self.scan_states.write_address.next = self.state_index.val();
         self.scan_states.write_data.next = self.state_data.val();
         self.scan_states.read_address.next = self.scan_address.val().get_bits::<A>(RB);
         self.scan_state.next = self.scan_states.read_data.val();
-        self.retry_states.clk.next = self.clk.val();
         self.retry_states.write_enable.next = self.state_write.val();
         self.retry_states.write_address.next = self.state_index.val();
         self.retry_states.write_data.next = self.state_data.val();
@@ -413,17 +402,5 @@ impl<
         self.evt_nacks.next = self.nack8.q.val();
         self.evt_stale_acks.next = self.stale8.q.val();
         self.evt_failures.next = self.failure8.q.val();
-        if self.rst.val() {
-            self.valid7.d.next = false;
-            self.valid8.d.next = false;
-            self.write8.d.next = false;
-            self.end8.d.next = false;
-            self.repeat8.d.next = false;
-            self.ack8.d.next = false;
-            self.duplicate8.d.next = false;
-            self.nack8.d.next = false;
-            self.stale8.d.next = false;
-            self.failure8.d.next = false;
-        }
     }
 }

@@ -28,7 +28,6 @@ pub struct AddressSum {
 impl Logic for AddressSum {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, low, high, low2, rest, high2);
         self.low.d.next = bit_cast::<33, 32>(self.start.val().get_bits::<32>(0)) + bit_cast::<33, 32>(self.bytes.val());
         self.high.d.next = self.start.val().get_bits::<32>(32);
         self.low2.d.next = self.low.q.val().get_bits::<32>(0);

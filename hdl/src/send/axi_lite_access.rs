@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -64,14 +64,14 @@ pub struct AxiLiteAccess<const F: usize> {
     pub m_axi_lite_rdata: Signal<In, Bits<32>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_lite_rresp: Signal<In, Bits<2>>,
-    aw: Reg<Bit>,
-    w: Reg<Bit>,
-    ar: Reg<Bit>,
+    aw: State<Bit>,
+    w: State<Bit>,
+    ar: State<Bit>,
     offset: Reg<Bits<F>>,
     data: Reg<Bits<32>>,
-    writes: Reg<Bit>,
-    reads: Reg<Bit>,
-    answered: Reg<Bit>,
+    writes: State<Bit>,
+    reads: State<Bit>,
+    answered: State<Bit>,
     value: Reg<Bits<32>>,
     failed: Reg<Bit>,
     takes_b: Signal<Local, Bit>,
@@ -81,7 +81,6 @@ pub struct AxiLiteAccess<const F: usize> {
 impl<const F: usize> Logic for AxiLiteAccess<F> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, aw, w, ar, offset, data, writes, reads, answered, value, failed);
         self.access_ready.next = !self.writes.q.val() && !self.reads.q.val();
         if self.m_axi_lite_awready.val() {
             self.aw.d.next = false;
@@ -127,13 +126,5 @@ impl<const F: usize> Logic for AxiLiteAccess<F> {
         self.m_axi_lite_arvalid.next = self.ar.q.val();
         self.m_axi_lite_araddr.next = self.offset.q.val();
         self.m_axi_lite_rready.next = self.takes_r.val();
-        if self.rst.val() {
-            self.aw.d.next = false;
-            self.w.d.next = false;
-            self.ar.d.next = false;
-            self.writes.d.next = false;
-            self.reads.d.next = false;
-            self.answered.d.next = false;
-        }
     }
 }

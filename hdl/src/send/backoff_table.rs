@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -23,7 +23,7 @@ pub struct BackoffTable {
     pub ticks: Signal<Out, Bits<32>>,
 
     values: LutRam<32, TRY_BITS>,
-    step: Reg<Bits<7>>,
+    step: State<Bits<7>>,
     value: Reg<Bits<32>>,
     over: Reg<Bit>,
 }
@@ -31,8 +31,6 @@ pub struct BackoffTable {
 impl Logic for BackoffTable {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, step, value, over);
-        self.values.clk.next = self.clk.val();
         self.values.read_address.next = self.try_number.val();
         self.ticks.next = self.values.read_data.val();
         self.step.d.next = self.step.q.val() + 1;
@@ -53,8 +51,5 @@ impl Logic for BackoffTable {
         self.values.write_enable.next = self.step.q.val().get_bits::<2>(0).all();
         self.values.write_address.next = self.step.q.val().get_bits::<TRY_BITS>(2);
         self.values.write_data.next = self.value.q.val();
-        if self.rst.val() {
-            self.step.d.next = bits::<7>(0);
-        }
     }
 }

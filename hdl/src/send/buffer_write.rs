@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -91,7 +91,7 @@ pub struct BufferWrite<
     bursts: FifoLut<AQ, 2, 3>,
     base: Reg<Bits<AU>>,
     refused: Signal<Local, Bit>,
-    active: Reg<Bit>,
+    active: State<Bit>,
     // One bit more than the address has: set beyond the end.
     place: Reg<Bits<AC>>,
     left: Reg<Bits<8>>,
@@ -100,13 +100,13 @@ pub struct BufferWrite<
     ends: Signal<Local, Bit>,
     wrong: Signal<Local, Bit>,
     responses: FifoLut<1, 2, 3>,
-    enable: Reg<Bits<KB>>,
+    enable: State<Bits<KB>>,
     address: Reg<Bits<AB>>,
     data: Reg<Bits<W>>,
-    write_counted: Reg<Bit>,
-    reading: Reg<Bit>,
+    write_counted: State<Bit>,
+    reading: State<Bit>,
     read_left: Reg<Bits<8>>,
-    read_counted: Reg<Bit>,
+    read_counted: State<Bit>,
 }
 
 impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
@@ -136,12 +136,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, base, active, place, left, bad, enable, address, data, write_counted, reading, read_left, read_counted);
-        self.bursts.clk.next = self.clk.val();
-        self.bursts.rst.next = self.rst.val();
-        self.responses.clk.next = self.clk.val();
-        self.responses.rst.next = self.rst.val();
-
         self.base.d.next = self.cfg_base.val().get_bits::<AU>(LB + AB);
         self.refused.next = self.s_axi_awaddr.val().get_bits::<AU>(LB + AB) != self.base.q.val()
             || self.s_axi_awburst.val() != bits::<2>(1)
@@ -207,12 +201,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
             && !self.responses.out_valid.val()
             && !self.reading.q.val()
             && !self.enable.q.val().any();
-        if self.rst.val() {
-            self.active.d.next = false;
-            self.enable.d.next = bits::<KB>(0);
-            self.write_counted.d.next = false;
-            self.reading.d.next = false;
-            self.read_counted.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -111,23 +111,23 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
     /// the engine is not being started, and no error is being dealt with
     pub at_rest: Signal<Out, Bit>,
 
-    state: Reg<ControlState>,
-    asked: Reg<Bit>,
+    state: State<ControlState>,
+    asked: State<Bit>,
     // The engine has been reset before its first start.
-    fresh: Reg<Bit>,
+    fresh: State<Bit>,
     told: Reg<Bits<A>>,
     target: Reg<Bits<A>>,
-    poll: Reg<Bits<6>>,
-    due: Reg<Bit>,
+    poll: State<Bits<6>>,
+    due: State<Bit>,
     flags: Reg<Bits<3>>,
     // Where CURDESC pointed at the error, if it was in the ring.
     is_current: Reg<Bit>,
     current: Reg<Bits<A>>,
-    retried: Reg<Bit>,
-    row: Reg<Bits<8>>,
+    retried: State<Bit>,
+    row: State<Bits<8>>,
     at_limit: Reg<Bit>,
     timer: Reg<Bits<32>>,
-    expired: Reg<Bit>,
+    expired: State<Bit>,
     accesses: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
@@ -140,9 +140,6 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
 impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self, clk, state, asked, fresh, told, target, poll, due, flags, is_current, current, retried, row, at_limit, timer, expired
-        );
         self.base.next = self.cfg_ring_base.val().get_bits::<32>(0) & !bit_cast::<32, BA>(!bits::<BA>(0));
         self.newest.next = self.target.q.val() - 1;
         // A threshold above 1 without a delay would keep the last descriptors to itself.
@@ -380,16 +377,6 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
         }
         if self.accesses.val() && (self.expired.q.val() || (self.done.val() && self.answer_error.val())) {
             self.state.d.next = ControlState::Dead;
-        }
-        if self.rst.val() {
-            self.state.d.next = ControlState::Off;
-            self.asked.d.next = false;
-            self.fresh.d.next = false;
-            self.due.d.next = false;
-            self.poll.d.next = bits::<6>(0);
-            self.retried.d.next = false;
-            self.row.d.next = bits::<8>(0);
-            self.expired.d.next = false;
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -165,7 +165,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     control: CdmaControl<A, BA>,
     access: AxiLiteAccess<6>,
     config_error: Reg<Bit>,
-    outstanding: Reg<Bits<A>>,
+    outstanding: State<Bits<A>>,
     refuses: Signal<Local, Bit>,
 }
 
@@ -186,9 +186,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, config_error, outstanding);
-        self.writer.clk.next = self.clk.val();
-        self.writer.rst.next = self.rst.val();
         self.writer.load_valid.next = self.load_valid.val();
         self.writer.load_tag.next = self.load_tag.val();
         self.writer.load_sources.next = self.load_sources.val();
@@ -201,8 +198,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.writer.put_ready.next = self.ring.put_ready.val();
         self.writer.refused_ready.next = self.reader.refused_ready.val();
 
-        self.ring.clk.next = self.clk.val();
-        self.ring.rst.next = self.rst.val();
         self.ring.put_valid.next = self.writer.put_valid.val();
         self.ring.put_word.next = self.writer.put_word.val();
         self.ring.put_data.next = self.writer.put_data.val();
@@ -218,8 +213,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.ring.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
         self.ring.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
 
-        self.reader.clk.next = self.clk.val();
-        self.reader.rst.next = self.rst.val();
         self.reader.status_valid.next = self.ring.status_valid.val();
         self.reader.status_index.next = self.ring.status_index.val();
         self.reader.status_code.next = self.ring.status_code.val();
@@ -233,8 +226,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.reader.dead.next = self.control.dead.val();
         self.reader.loaded_ready.next = self.loaded_ready.val();
 
-        self.control.clk.next = self.clk.val();
-        self.control.rst.next = self.rst.val();
         self.control.tick.next = self.tick.val();
         self.control.cfg_ring_base.next = self.cfg_ring_base.val();
         self.control.cfg_wide.next = self.cfg_wide.val();
@@ -256,8 +247,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.control.answer_data.next = self.access.answer_data.val();
         self.control.answer_error.next = self.access.answer_error.val();
 
-        self.access.clk.next = self.clk.val();
-        self.access.rst.next = self.rst.val();
         self.access.access_valid.next = self.control.access_valid.val();
         self.access.access_write.next = self.control.access_write.val();
         self.access.access_offset.next = self.control.access_offset.val();
@@ -311,8 +300,5 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
             && !self.reader.out.val()
             && !self.reader.loaded_valid.val()
             && (self.control.at_rest.val() || self.control.dead.val());
-        if self.rst.val() {
-            self.outstanding.d.next = bits::<A>(0);
-        }
     }
 }

@@ -994,33 +994,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, step, opens, fails, qp, first, fail_turn);
-        self.bitmap.clk.next = self.clk.val();
-        self.bitmap.rst.next = self.rst.val();
-        self.sent.clk.next = self.clk.val();
-        self.sent.rst.next = self.rst.val();
-        self.window.clk.next = self.clk.val();
-        self.window.rst.next = self.rst.val();
-        self.gate.clk.next = self.clk.val();
-        self.gate.rst.next = self.rst.val();
-        self.intake.clk.next = self.clk.val();
-        self.intake.rst.next = self.rst.val();
-        self.nexts.clk.next = self.clk.val();
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
-        self.splitter.clk.next = self.clk.val();
-        self.splitter.rst.next = self.rst.val();
-        self.table.clk.next = self.clk.val();
-        self.table.rst.next = self.rst.val();
-        self.driver.clk.next = self.clk.val();
-        self.driver.rst.next = self.rst.val();
-        self.buffer.clk.next = self.clk.val();
-        self.buffer.rst.next = self.rst.val();
-        self.engine.clk.next = self.clk.val();
-        self.engine.rst.next = self.rst.val();
-        self.loader.clk.next = self.clk.val();
-        self.loader.rst.next = self.rst.val();
-
         // Commands to segments.
         self.splitter.command_valid.next = self.command_valid.val();
         self.command_ready.next = self.splitter.command_ready.val();
@@ -1485,7 +1458,6 @@ impl<
         self.table.release_valid.next = self.loader.release_valid.val();
         self.table.release_index.next = self.loader.release_index.val();
         for p in 0..self._plain {
-            self.told[p].clock.next = self.clk.val();
             self.told[p].d.next = self.told[p].q.val();
             // Operations end with their numbers, not by what a registry says.
             self.splitter.command_arrival.next = false;

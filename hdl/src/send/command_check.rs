@@ -1,5 +1,5 @@
 use super::{AddressSum, SplitConfig};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -95,7 +95,7 @@ pub struct CommandCheck<
     odd_source: [Signal<Local, Bit>; 4],
     empty_block: [Signal<Local, Bit>; 4],
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     index1: Reg<Bits<CW>>,
     id1: Reg<Bits<16>>,
     arrival1: Reg<Bit>,
@@ -108,7 +108,7 @@ pub struct CommandCheck<
     odd_target1: Reg<Bit>,
     odd_source1: Reg<Bit>,
 
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     index2: Reg<Bits<CW>>,
     id2: Reg<Bits<16>>,
     arrival2: Reg<Bit>,
@@ -123,7 +123,7 @@ pub struct CommandCheck<
     segment: Signal<Local, Bits<34>>,
     realigns: Signal<Local, Bits<1>>,
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     index3: Reg<Bits<CW>>,
     id3: Reg<Bits<16>>,
     arrival3: Reg<Bit>,
@@ -139,7 +139,7 @@ pub struct CommandCheck<
     long_total3: Reg<Bit>,
     long_segment3: Reg<Bit>,
 
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     index4: Reg<Bits<CW>>,
     id4: Reg<Bits<16>>,
     arrival4: Reg<Bit>,
@@ -154,7 +154,7 @@ pub struct CommandCheck<
     bad4: Reg<Bit>,
     long4: Reg<Bit>,
 
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     index5: Reg<Bits<CW>>,
     id5: Reg<Bits<16>>,
     arrival5: Reg<Bit>,
@@ -184,78 +184,6 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            valid1,
-            index1,
-            id1,
-            arrival1,
-            target1,
-            first1,
-            third1,
-            first_two1,
-            last_two1,
-            empty1,
-            odd_target1,
-            odd_source1
-        );
-        dff_setup!(
-            self,
-            clk,
-            valid2,
-            index2,
-            id2,
-            arrival2,
-            target2,
-            end_first2,
-            end_second2,
-            end_third2,
-            total2,
-            empty2,
-            odd_target2,
-            odd_source2
-        );
-        dff_setup!(
-            self,
-            clk,
-            valid3,
-            index3,
-            id3,
-            arrival3,
-            total3,
-            packets3,
-            large3,
-            single3,
-            empty3,
-            odd_target3,
-            wraps3,
-            odd_source3,
-            bad3,
-            long_total3,
-            long_segment3
-        );
-        dff_setup!(
-            self,
-            clk,
-            valid4,
-            index4,
-            id4,
-            arrival4,
-            total4,
-            packets4,
-            large4,
-            single4,
-            empty4,
-            odd_target4,
-            wraps4,
-            odd_source4,
-            bad4,
-            long4
-        );
-        dff_setup!(self, clk, valid5, index5, id5, arrival5, total5, packets5, large5, single5, refused5, reason5);
-        self.setting.clk.next = self.clk.val();
-        self.setting.rst.next = self.rst.val();
         self.setting.cfg_threshold.next = self.cfg_threshold.val();
         self.setting.cfg_segment.next = self.cfg_segment.val();
         self.config_error.next = self.setting.config_error.val();
@@ -284,7 +212,6 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
             if self.inner.val().get_bit(i) && self.listed[i].val().get_bits::<AL>(0).any() {
                 self.odd_source[i].next = true;
             }
-            self.source_end[i].clk.next = self.clk.val();
             self.source_end[i].start.next = self.source[i].val();
             self.source_end[i].bytes.next = self.length[i].val();
         }
@@ -337,7 +264,6 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
         self.packets3.d.next = self.setting.packets.val();
         self.large3.d.next = self.total2.q.val() > bit_cast::<34, NB>(self.setting.threshold.val());
         self.single3.d.next = self.total2.q.val() <= self.segment.val();
-        self.target_end.clk.next = self.clk.val();
         self.target_end.start.next = self.target2.q.val();
         self.target_end.bytes.next = self.total2.q.val().get_bits::<32>(0);
         self.empty3.d.next = self.empty2.q.val();
@@ -411,12 +337,5 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
         self.checked_packets.next = self.packets5.q.val();
         self.checked_total.next = self.total5.q.val();
         self.checked_arrival.next = self.arrival5.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-        }
     }
 }

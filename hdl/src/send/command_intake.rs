@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -68,13 +68,13 @@ pub struct CommandIntake {
     /// how many there are
     pub command_blocks: Signal<Out, Bits<3>>,
 
-    waits: Reg<Bit>,
+    waits: State<Bit>,
     // The stream's turn if both come.
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     // What is offered stays: whose it is.
-    held: Reg<Bit>,
+    held: State<Bit>,
     streams: Reg<Bit>,
-    dropped: Reg<Bit>,
+    dropped: State<Bit>,
     stream: Signal<Local, Bit>,
     valid: Signal<Local, Bit>,
     chosen: Signal<Local, Bits<608>>,
@@ -83,7 +83,6 @@ pub struct CommandIntake {
 impl Logic for CommandIntake {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, waits, turn, held, streams, dropped);
         self.stream.next = self.in_valid.val() && (self.turn.q.val() || !self.waits.q.val());
         if self.held.q.val() {
             self.stream.next = self.streams.q.val();
@@ -120,11 +119,5 @@ impl Logic for CommandIntake {
         self.command_blocks.next = self.chosen.val().get_bits::<3>(200);
         self.command_sources.next = self.chosen.val().get_bits::<256>(224);
         self.command_lengths.next = self.chosen.val().get_bits::<128>(480);
-        if self.rst.val() {
-            self.waits.d.next = false;
-            self.turn.d.next = false;
-            self.held.d.next = false;
-            self.dropped.d.next = false;
-        }
     }
 }

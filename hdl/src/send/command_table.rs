@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -78,18 +78,18 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     ends: LutRam<TW, CW>,
     // number 16, bytes 32
     names: LutRam<48, CW>,
-    cleared: Reg<Bit>,
-    clearing: Reg<Bits<CW>>,
+    cleared: State<Bit>,
+    clearing: State<Bits<CW>>,
     cut_word: Signal<Local, Bits<UW>>,
 
-    valid0: Reg<Bit>,
+    valid0: State<Bit>,
     index0: Reg<Bits<CW>>,
     discard0: Reg<Bit>,
     kind0: Reg<Bit>,
     status0: Reg<Bits<8>>,
     known: Signal<Local, Bits<TW>>,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     index1: Reg<Bits<CW>>,
     discard1: Reg<Bit>,
     kind1: Reg<Bit>,
@@ -109,13 +109,13 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     word: Signal<Local, Bits<TW>>,
 
     index2: Reg<Bits<CW>>,
-    failed2: Reg<Bit>,
-    over2: Reg<Bit>,
+    failed2: State<Bit>,
+    over2: State<Bit>,
     status2: Reg<Bits<8>>,
     name2: Reg<Bits<48>>,
-    arrival2: Reg<Bit>,
-    freed2: Reg<Bit>,
-    missed2: Reg<Bit>,
+    arrival2: State<Bit>,
+    freed2: State<Bit>,
+    missed2: State<Bit>,
 }
 
 impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> CommandTable<CW, OW, UW, TW> {
@@ -133,11 +133,7 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Command
 impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic for CommandTable<CW, OW, UW, TW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, cleared, clearing, valid0, index0, discard0, kind0, status0);
-        dff_setup!(self, clk, valid1, index1, discard1, kind1, bad1, status1, word1, goal1, last1, wants1);
-        dff_setup!(self, clk, index2, failed2, over2, status2, name2, arrival2, freed2, missed2);
         self.ready.next = self.cleared.q.val();
-        self.names.clk.next = self.clk.val();
         self.names.write_enable.next = self.put_valid.val();
         self.names.write_address.next = self.put_index.val();
         self.names.write_data.next = bit_cast::<48, 16>(self.put_id.val()) | (bit_cast::<48, 32>(self.put_total.val()) << 16);
@@ -148,11 +144,9 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
             | (bit_cast::<UW, OW>(self.cuts.read_data.val().get_bits::<OW>(0)) << OW.to_bits::<6>())
             | (bit_cast::<UW, 1>(self.cut_last.val().into()) << (2 * OW).to_bits::<6>())
             | (bit_cast::<UW, 1>(self.cut_wants.val().into()) << (2 * OW + 1).to_bits::<6>());
-        self.cuts.clk.next = self.clk.val();
         self.cuts.write_enable.next = self.cut_valid.val();
         self.cuts.write_address.next = self.cut_index.val();
         self.cuts.write_data.next = self.cut_word.val();
-        self.cuts_again.clk.next = self.clk.val();
         self.cuts_again.write_enable.next = self.cut_valid.val();
         self.cuts_again.write_address.next = self.cut_index.val();
         self.cuts_again.write_data.next = self.cut_word.val();
@@ -212,7 +206,6 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
                 | (bit_cast::<TW, 8>(self.status.val()) << (OW + 1).to_bits::<6>())
                 | (bit_cast::<TW, 1>(self.closed.val().into()) << (OW + 9).to_bits::<6>());
         }
-        self.ends.clk.next = self.clk.val();
         self.ends.write_enable.next = self.data.val();
         self.ends.write_address.next = self.index1.q.val();
         self.ends.write_data.next = self.word.val();
@@ -251,17 +244,6 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
             self.ends.write_data.next = bits::<TW>(0);
             self.clearing.d.next = self.clearing.q.val() + 1;
             self.cleared.d.next = self.clearing.q.val().all();
-        }
-        if self.rst.val() {
-            self.cleared.d.next = false;
-            self.clearing.d.next = bits::<CW>(0);
-            self.valid0.d.next = false;
-            self.valid1.d.next = false;
-            self.failed2.d.next = false;
-            self.over2.d.next = false;
-            self.arrival2.d.next = false;
-            self.freed2.d.next = false;
-            self.missed2.d.next = false;
         }
     }
 }

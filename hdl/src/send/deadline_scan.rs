@@ -1,5 +1,5 @@
 use super::{NackQueue, ScanHits, TRY_BITS};
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -109,8 +109,8 @@ pub struct DeadlineScan<
 
     nacks: NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>,
 
-    scan: Reg<Bits<AW>>,
-    valid0: Reg<Bit>,
+    scan: State<Bits<AW>>,
+    valid0: State<Bit>,
     word0: Reg<Bits<AW>>,
     lanes0: Reg<Bits<8>>,
     generation0: Reg<Bits<GW>>,
@@ -119,7 +119,7 @@ pub struct DeadlineScan<
     room: Signal<Local, Bit>,
     visit: Signal<Local, Bit>,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     word1: Reg<Bits<AW>>,
     lanes1: Reg<Bits<8>>,
     generation1: Reg<Bits<GW>>,
@@ -129,12 +129,12 @@ pub struct DeadlineScan<
     counts: BlockRam<SC, A, 0>,
     place1: Signal<Local, Bits<12>>,
 
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     word2: Reg<Bits<AW>>,
     lanes2: Reg<Bits<8>>,
     generation2: Reg<Bits<GW>>,
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     word3: Reg<Bits<AW>>,
     lanes3: Reg<Bits<8>>,
     deadline3: [Reg<Bits<36>>; 8],
@@ -156,7 +156,7 @@ pub struct DeadlineScan<
     attempt3: Signal<Local, Bits<TRY_BITS>>,
     tries3: Signal<Local, Bits<40>>,
 
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     word4: Reg<Bits<AW>>,
     lanes4: Reg<Bits<8>>,
     generation4: Reg<Bits<GW>>,
@@ -169,7 +169,7 @@ pub struct DeadlineScan<
     fired4: Reg<Bits<8>>,
     expired4: Signal<Local, Bits<8>>,
 
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     word5: Reg<Bits<AW>>,
     generation5: Reg<Bits<GW>>,
     fire5: Reg<Bits<8>>,
@@ -249,29 +249,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid0, word0, lanes0, generation0, scan, valid1, word1, lanes1, generation1);
-        dff_setup!(
-            self,
-            clk,
-            valid2,
-            word2,
-            lanes2,
-            generation2,
-            valid3,
-            word3,
-            lanes3,
-            fired3,
-            op_generation3,
-            live3,
-            touched3,
-            mask3,
-            sent3
-        );
-        dff_setup!(self, clk, valid4, word4, lanes4, generation4, open4, before4, equal4, borrow4, used_up4, tries4, fired4);
-        dff_setup!(self, clk, valid5, word5, generation5, fire5, timer5, used_up5, tries5, fired5);
-
-        self.nacks.clk.next = self.clk.val();
-        self.nacks.rst.next = self.rst.val();
         self.nacks.in_valid.next = self.nack_valid.val();
         self.nacks.in_op.next = self.nack_op.val();
         self.nacks.in_word.next = self.nack_word.val();
@@ -306,20 +283,16 @@ impl<
 
         // Stage 1: addresses. The mask word of a packet is its number without the bits of a place in the word.
         for i in 0..8 {
-            self.deadlines[i].clk.next = self.clk.val();
             self.deadlines[i].write_enable.next = self.write_lanes.val().get_bit(i);
             self.deadlines[i].write_address.next = self.write_word.val();
             self.deadlines[i].write_data.next = self.write_deadline.val();
             self.deadlines[i].read_address.next = self.word1.q.val();
         }
-        self.fired.clk.next = self.clk.val();
         self.fired.read_address.next = self.word1.q.val();
-        self.records.clk.next = self.clk.val();
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next = self.record_data.val();
         self.records.read_address.next = self.word1.q.val().get_bits::<A>(WB);
-        self.counts.clk.next = self.clk.val();
         self.counts.write_enable.next = self.count_write.val();
         self.counts.write_address.next = self.count_index.val();
         self.counts.write_data.next = self.count_data.val();
@@ -340,7 +313,6 @@ impl<
             self.lanes3.d.next = self.lanes2.q.val();
         }
         for i in 0..8 {
-            self.deadline3[i].clock.next = self.clk.val();
             self.deadline3[i].d.next = self.deadlines[i].read_data.val();
         }
         self.fired3.d.next = self.fired.read_data.val();
@@ -437,8 +409,6 @@ impl<
         self.fired.write_enable.next = self.fired_write.val();
         self.fired.write_address.next = self.fired_word.val();
         self.fired.write_data.next = self.fired_bits.val();
-        self.hits.clk.next = self.clk.val();
-        self.hits.rst.next = self.rst.val();
         self.hits.in_valid.next = self.valid5.q.val();
         self.hits.in_data.next = bit_cast::<HW, 8>(self.fire5.q.val())
             | (bit_cast::<HW, 8>(self.timer5.q.val()) << 8)
@@ -456,14 +426,5 @@ impl<
         self.kill_op.next = self.hits.kill_op.val();
         self.kill_word.next = self.hits.kill_word.val();
         self.kill_lanes.next = self.hits.kill_lanes.val();
-        if self.rst.val() {
-            self.valid0.d.next = false;
-            self.scan.d.next = bits::<AW>(0);
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{BackoffTable, TRY_BITS};
-use crate::primitives::{BlockRam, Reg};
+use crate::primitives::{BlockRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -71,12 +71,12 @@ pub struct DeadlineWriter<
     backoff: BackoffTable,
     records: BlockRam<RC, A, 0>,
     fired: BlockRam<8, AW, 0>,
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     op1: Reg<Bits<OW>>,
     packet1: Reg<Bits<PB>>,
     try1: Reg<Bits<TRY_BITS>>,
     fired1: Signal<Local, Bit>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     index2: Reg<Bits<A>>,
     packet2: Reg<Bits<PB>>,
     try2: Reg<Bits<TRY_BITS>>,
@@ -85,10 +85,10 @@ pub struct DeadlineWriter<
     ticks2: Reg<Bits<32>>,
     lane2: Signal<Local, Bits<8>>,
     deadline2: Signal<Local, Bits<32>>,
-    lanes3: Reg<Bits<8>>,
+    lanes3: State<Bits<8>>,
     word3: Reg<Bits<AW>>,
     deadline3: Reg<Bits<36>>,
-    first3: Reg<Bit>,
+    first3: State<Bit>,
     index3: Reg<Bits<A>>,
     phase3: Reg<Bit>,
     packets3: Reg<Bits<CB>>,
@@ -99,15 +99,11 @@ impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, op1, packet1, try1, valid2, index2, packet2, try2, phase2, epoch2, ticks2);
-        dff_setup!(self, clk, lanes3, word3, deadline3, first3, index3, phase3, packets3);
-        self.records.clk.next = self.clk.val();
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next =
             bit_cast::<RC, 1>(self.record_base.val().into()) | (bit_cast::<RC, GW>(self.record_generation.val()) << 1);
         self.records.read_address.next = self.sent_op.val().get_bits::<A>(0);
-        self.fired.clk.next = self.clk.val();
         self.fired.write_enable.next = self.fired_write.val();
         self.fired.write_address.next = self.fired_word.val();
         self.fired.write_data.next = self.fired_bits.val();
@@ -119,8 +115,6 @@ impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB
         self.try1.d.next = self.sent_try.val();
 
         self.fired1.next = ((self.fired.read_data.val() >> self.packet1.q.val().get_bits::<3>(0)) & 1).any();
-        self.backoff.clk.next = self.clk.val();
-        self.backoff.rst.next = self.rst.val();
         self.backoff.cfg_timeout.next = self.cfg_timeout.val();
         self.backoff.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
         self.backoff.try_number.next = self.try1.q.val();
@@ -155,11 +149,5 @@ impl<const A: usize, const GW: usize, const OW: usize, const PB: usize, const CB
         self.count_index.next = self.index3.q.val();
         self.count_phase.next = self.phase3.q.val();
         self.count_packets.next = self.packets3.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.lanes3.d.next = bits::<8>(0);
-            self.first3.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, QueueRam, Reg};
+use crate::primitives::{FifoLut, QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -76,27 +76,27 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
 
     memory: QueueRam<32, RW>,
     beats: FifoLut<33, 2, 3>,
-    reading: Reg<Bit>,
+    reading: State<Bit>,
     // descriptor, word of it
     read_index: Reg<Bits<A>>,
     read_part: Reg<Bits<4>>,
     left: Reg<Bits<8>>,
     room: Signal<Local, Bit>,
     issues: Signal<Local, Bit>,
-    issued: Reg<Bit>,
+    issued: State<Bit>,
     issued_last: Reg<Bit>,
 
-    writing: Reg<Bit>,
+    writing: State<Bit>,
     write_index: Reg<Bits<A>>,
     write_part: Reg<Bits<4>>,
     takes_w: Signal<Local, Bit>,
-    beat: Reg<Bit>,
+    beat: State<Bit>,
     beat_counts: Reg<Bit>,
     beat_last: Reg<Bit>,
     beat_index: Reg<Bits<A>>,
     beat_data: Reg<Bits<32>>,
     refused: Reg<Bit>,
-    answers: Reg<Bit>,
+    answers: State<Bit>,
     bad: Reg<Bit>,
     counts: Signal<Local, Bit>,
     enable: Signal<Local, Bit>,
@@ -118,9 +118,6 @@ impl<const A: usize, const RW: usize, const BA: usize> DescriptorRing<A, RW, BA>
 impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<A, RW, BA> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, reading, read_index, read_part, left, issued, issued_last, writing, write_index, write_part);
-        dff_setup!(self, clk, beat, beat_counts, beat_last, beat_index, beat_data, refused, answers, bad);
-
         // Reads: a beat goes out of the memory when the FIFO has room for it and for the one on its way.
         self.s_axi_sg_arready.next = !self.reading.q.val();
         self.room.next = !self.beats.count.val().get_bit(2) && !self.beats.count.val().get_bits::<2>(0).all();
@@ -141,11 +138,8 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         }
         self.issued.d.next = self.issues.val();
         self.issued_last.d.next = !self.left.q.val().any();
-        self.memory.clk.next = self.clk.val();
         self.memory.read_address.next =
             (bit_cast::<RW, A>(self.read_index.q.val()) << 3) | bit_cast::<RW, 3>(self.read_part.q.val().get_bits::<3>(0));
-        self.beats.clk.next = self.clk.val();
-        self.beats.rst.next = self.rst.val();
         self.beats.in_valid.next = self.issued.q.val();
         self.beats.in_data.next =
             bit_cast::<33, 32>(self.memory.read_data.val()) | (bit_cast::<33, 1>(self.issued_last.q.val().into()) << 32);
@@ -208,12 +202,5 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         self.status_valid.next = self.enable.val() && self.word.val().get_bits::<3>(0).all();
         self.status_index.next = self.word.val().get_bits::<A>(3);
         self.status_code.next = self.data.val().get_bits::<4>(28);
-        if self.rst.val() {
-            self.reading.d.next = false;
-            self.issued.d.next = false;
-            self.writing.d.next = false;
-            self.beat.d.next = false;
-            self.answers.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -64,17 +64,17 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     /// no load is inside
     pub idle: Signal<Out, Bit>,
 
-    held: Reg<Bit>,
-    checked: Reg<Bit>,
+    held: State<Bit>,
+    checked: State<Bit>,
     bad: Reg<Bit>,
     tag: Reg<Bits<T>>,
     sources: Reg<Bits<256>>,
     lengths: Reg<Bits<128>>,
     destination: Reg<Bits<64>>,
-    part: Reg<Bits<3>>,
+    part: State<Bits<3>>,
     next_fill: Reg<Bits<A>>,
-    filled: Reg<Bits<A>>,
-    clears: Reg<Bit>,
+    filled: State<Bits<A>>,
+    clears: State<Bit>,
     cleared: Reg<Bits<A>>,
     too_long: Signal<Local, Bit>,
     too_far: Signal<Local, Bit>,
@@ -109,8 +109,6 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, held, checked, bad, tag, sources, lengths, destination, part, next_fill, filled, clears, cleared);
-
         self.load_ready.next = !self.held.q.val();
         if !self.held.q.val() {
             self.held.d.next = self.load_valid.val();
@@ -205,12 +203,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
         self.entry_last.next = self.last.val();
         self.idle.next = !self.held.q.val();
         if self.rst.val() {
-            self.held.d.next = false;
-            self.checked.d.next = false;
-            self.part.d.next = bits::<3>(0);
-            self.filled.d.next = bits::<A>(0);
             self.next_fill.d.next = bits::<A>(1);
-            self.clears.d.next = false;
         }
     }
 }

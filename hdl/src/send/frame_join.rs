@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{Reg, ThermometerMask};
+use crate::primitives::{Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -84,7 +84,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     pub evt_frame: Signal<Out, Bit>,
 
     // The job under way: what is left of its head, frame and payload.
-    busy: Reg<Bit>,
+    busy: State<Bit>,
     first: Reg<Bit>,
     frame: Reg<Bit>,
     sent: Reg<Bit>,
@@ -111,7 +111,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     loads: Signal<Local, Bit>,
 
     // A beat: its part of the head, its payload before it is moved.
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     first1: Reg<Bit>,
     last1: Reg<Bit>,
     frame1: Reg<Bit>,
@@ -130,7 +130,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     beyond: ThermometerMask<W, WC, 0>,
 
     // Payload alone, this beat's and the one's before it.
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     last2: Reg<Bit>,
     frame2: Reg<Bit>,
     sent2: Reg<Bit>,
@@ -152,7 +152,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     joined: Vec<Signal<Local, Bits<W>>>,
     unkept: ThermometerMask<KB, LC, 1>,
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     last3: Reg<Bit>,
     frame3: Reg<Bit>,
     sent3: Reg<Bit>,
@@ -166,11 +166,11 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     keep3: Reg<Bits<KB>>,
     leaves: Signal<Local, Bit>,
 
-    told_sent: Reg<Bit>,
-    told_over: Reg<Bit>,
-    told_closed: Reg<Bit>,
-    told_done: Reg<Bit>,
-    told_frame: Reg<Bit>,
+    told_sent: State<Bit>,
+    told_over: State<Bit>,
+    told_closed: State<Bit>,
+    told_done: State<Bit>,
+    told_frame: State<Bit>,
     told_op: Reg<Bits<16>>,
     told_close_op: Reg<Bits<16>>,
     told_packet: Reg<Bits<PB>>,
@@ -331,18 +331,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy, first, frame, sent, over, closes, close_op, op, packet, tries, form, head, left, bytes, skip);
-        dff_setup!(
-            self, clk, valid1, first1, last1, frame1, sent1, over1, closes1, op1, close_op1, packet1, tries1, form1, head1, payload1, own1,
-            kept1
-        );
-        dff_setup!(
-            self, clk, valid2, last2, frame2, sent2, over2, closes2, op2, close_op2, packet2, tries2, form2, head2, payload2, before2,
-            kept2
-        );
-        dff_setup!(self, clk, valid3, last3, frame3, sent3, over3, closes3, op3, close_op3, packet3, tries3, data3, keep3);
-        dff_setup!(self, clk, told_sent, told_over, told_closed, told_done, told_frame, told_op, told_close_op, told_packet, told_try);
-
         // The job, one beat after the other.
         self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
         self.moves.next = self.out_ready.val() || !self.valid3.q.val() || !self.frame3.q.val();
@@ -503,16 +491,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         self.closed_op.next = self.told_close_op.q.val();
         self.done.next = self.told_done.q.val();
         self.evt_frame.next = self.told_frame.q.val();
-        if self.rst.val() {
-            self.busy.d.next = false;
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.told_sent.d.next = false;
-            self.told_over.d.next = false;
-            self.told_closed.d.next = false;
-            self.told_done.d.next = false;
-            self.told_frame.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -58,14 +58,14 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     // reason 3, number 16, place CW
     refusals: FifoLut<EW, CW, CC>,
     // Commands taken whose answer is not.
-    owed: Reg<Bits<CC>>,
+    owed: State<Bits<CC>>,
     step: Signal<Local, Bits<CC>>,
     full: Signal<Local, Bit>,
-    out: Reg<Bit>,
+    out: State<Bit>,
     out_id: Reg<Bits<16>>,
     out_status: Reg<Bits<8>>,
     out_bytes: Reg<Bits<32>>,
-    refusal_next: Reg<Bit>,
+    refusal_next: State<Bit>,
     leaves: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     refuses: Signal<Local, Bit>,
@@ -84,11 +84,6 @@ impl<const CW: usize, const CC: usize, const EW: usize> HostAnswers<CW, CC, EW> 
 impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW, CC, EW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, owed, out, out_id, out_status, out_bytes, refusal_next);
-        self.overs.clk.next = self.clk.val();
-        self.overs.rst.next = self.rst.val();
-        self.refusals.clk.next = self.clk.val();
-        self.refusals.rst.next = self.rst.val();
         self.overs.in_valid.next = self.over_valid.val();
         self.overs.in_data.next = bit_cast::<56, 8>(self.over_status.val())
             | (bit_cast::<56, 16>(self.over_id.val()) << 8)
@@ -135,11 +130,6 @@ impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW
         }
         if self.accept.val() != self.leaves.val() {
             self.owed.d.next = self.owed.q.val() + self.step.val();
-        }
-        if self.rst.val() {
-            self.owed.d.next = bits::<CC>(0);
-            self.out.d.next = false;
-            self.refusal_next.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{Reg, Subtract};
+use crate::primitives::{Reg, State, Subtract};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -24,7 +24,7 @@ pub struct LifeClock<const E: usize> {
     began: Reg<Bits<32>>,
     passed: Reg<Bits<32>>,
     over: Reg<Bit>,
-    count: Reg<Bits<E>>,
+    count: State<Bits<E>>,
     // Clocks until `over` knows of the quarter that has begun.
     settle: Reg<Bits<2>>,
 }
@@ -32,8 +32,6 @@ pub struct LifeClock<const E: usize> {
 impl<const E: usize> Logic for LifeClock<E> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, began, passed, over, count, settle);
-        self.since.clk.next = self.clk.val();
         self.since.a.next = self.now.val();
         self.since.b.next = self.began.q.val();
         self.passed.d.next = self.since.difference.val();
@@ -47,7 +45,6 @@ impl<const E: usize> Logic for LifeClock<E> {
         }
         self.quarter.next = self.count.q.val();
         if self.rst.val() {
-            self.count.d.next = bits::<E>(0);
             self.began.d.next = self.now.val();
             self.settle.d.next = bits::<2>(3);
         }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -47,15 +47,15 @@ pub struct NackQueue<
 
     // low bits first: bits, mask word, op number
     queue: FifoLut<NW, 4, 5>,
-    busy: Reg<Bit>,
+    busy: State<Bit>,
     current: Reg<Bits<NW>>,
     left: Reg<Bits<MW>>,
     eighth: Reg<Bits<VB>>,
     any: Signal<Local, Bit>,
     steps: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
-    dropped: Reg<Bit>,
-    offers: Reg<Bit>,
+    dropped: State<Bit>,
+    offers: State<Bit>,
     out_lanes: Reg<Bits<8>>,
     out_generation: Reg<Bits<GW>>,
     out_place: Reg<Bits<AW>>,
@@ -75,9 +75,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy, current, left, eighth, dropped, offers, out_lanes, out_generation, out_place);
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = bit_cast::<NW, MW>(self.in_bits.val())
             | (bit_cast::<NW, RB>(self.in_word.val()) << MW.to_bits::<7>())
@@ -114,11 +111,6 @@ impl<
             self.current.d.next = self.queue.out_data.val();
             self.left.d.next = self.queue.out_data.val().get_bits::<MW>(0);
             self.eighth.d.next = bits::<VB>(0);
-        }
-        if self.rst.val() {
-            self.busy.d.next = false;
-            self.offers.d.next = false;
-            self.dropped.d.next = false;
         }
     }
 }

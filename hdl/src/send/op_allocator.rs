@@ -1,5 +1,5 @@
 use super::LifeClock;
-use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg};
+use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -52,8 +52,8 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
 
     life: LifeClock<17>,
     returned: FifoBlock<A, A, C>,
-    never_used: Reg<Bits<A>>,
-    all_used: Reg<Bit>,
+    never_used: State<Bits<A>>,
+    all_used: State<Bit>,
     generations: BlockRam<GW, A, 0>,
     // valid, quarter
     firsts: BlockRam<18, TA, 0>,
@@ -62,14 +62,14 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     gives: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     index1: Reg<Bits<A>>,
     before: Signal<Local, Bits<2>>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     index2: Reg<Bits<A>>,
     generation2: Reg<Bits<GW>>,
     base2: Reg<Bit>,
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     index3: Reg<Bits<A>>,
     generation3: Reg<Bits<GW>>,
     base3: Reg<Bit>,
@@ -78,12 +78,12 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     may3: Signal<Local, Bit>,
     looked: FifoLut<W, 3, 4>,
     // The oldest of those looked up, and whether it may go.
-    head_valid: Reg<Bit>,
+    head_valid: State<Bit>,
     head: Reg<Bits<W>>,
     age: Signal<Local, Bits<17>>,
-    aged: Reg<Bit>,
+    aged: State<Bit>,
     leaves: Signal<Local, Bit>,
-    full: Reg<Bit>,
+    full: State<Bit>,
     index: Reg<Bits<A>>,
     generation: Reg<Bits<GW>>,
     base: Reg<Bit>,
@@ -108,18 +108,12 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, never_used, all_used, valid1, index1, valid2, index2, generation2, base2);
-        dff_setup!(self, clk, valid3, index3, generation3, base3, first3, aged, head_valid, head, full, index, generation, base);
-        self.life.clk.next = self.clk.val();
-        self.life.rst.next = self.rst.val();
         self.life.now.next = self.now.val();
         self.life.cfg_t_life.next = self.cfg_t_life.val();
 
         // The queue of looked-up indices has room for three more than are let in when it holds four.
         self.issue.next = !self.clear.val() && !self.looked.count.val().get_bit(2) && !self.looked.count.val().get_bit(3);
         self.gives.next = self.issue.val() && (!self.all_used.q.val() || self.returned.out_valid.val());
-        self.returned.clk.next = self.clk.val();
-        self.returned.rst.next = self.rst.val();
         self.returned.in_valid.next = self.back_valid.val();
         self.returned.in_data.next = self.back_index.val();
         self.returned.out_ready.next = self.issue.val() && self.all_used.q.val();
@@ -131,9 +125,7 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
             self.never_used.d.next = self.never_used.q.val() + 1;
             self.all_used.d.next = self.never_used.q.val().all();
         }
-        self.generations.clk.next = self.clk.val();
         self.generations.read_address.next = self.look.val();
-        self.phases.clk.next = self.clk.val();
         self.phases.write_enable.next = self.count_write.val();
         self.phases.write_address.next = self.count_index.val();
         self.phases.write_data.next = self.count_phase.val().into();
@@ -141,7 +133,6 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.valid1.d.next = self.gives.val();
         self.index1.d.next = self.look.val();
 
-        self.firsts.clk.next = self.clk.val();
         self.before.next = self.generations.read_data.val().get_bits::<2>(LW) + 1;
         self.firsts.read_address.next = (bit_cast::<TA, A>(self.index1.q.val()) << 2) | bit_cast::<TA, 2>(self.before.val());
         self.valid2.d.next = self.valid1.q.val();
@@ -158,8 +149,6 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.age3.next = self.life.quarter.val() - self.first3.q.val().get_bits::<17>(0);
         self.may3.next =
             self.generation3.q.val().get_bits::<LW>(0).any() || !self.first3.q.val().get_bit(17) || (self.age3.val() > bits::<17>(4));
-        self.looked.clk.next = self.clk.val();
-        self.looked.rst.next = self.rst.val();
         self.looked.in_valid.next = self.valid3.q.val();
         self.looked.in_data.next = bit_cast::<W, 17>(self.first3.q.val().get_bits::<17>(0))
             | (bit_cast::<W, 1>(self.may3.val().into()) << 17)
@@ -204,16 +193,6 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
             self.firsts.write_enable.next = true;
             self.firsts.write_address.next = self.clear_word.val();
             self.firsts.write_data.next = bits::<18>(0);
-        }
-        if self.rst.val() {
-            self.never_used.d.next = bits::<A>(0);
-            self.all_used.d.next = false;
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.aged.d.next = false;
-            self.head_valid.d.next = false;
-            self.full.d.next = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg};
+use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -58,8 +58,8 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
     pub back_index: Signal<Out, Bits<A>>,
 
     queue: FifoBlock<EW, A, C>,
-    tells: Reg<Bit>,
-    aborts: Reg<Bit>,
+    tells: State<Bit>,
+    aborts: State<Bit>,
     entry: Reg<Bits<EW>>,
     free: Signal<Local, Bit>,
     clear_of_retry: Signal<Local, Bit>,
@@ -70,11 +70,11 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
     ends_by_release: LutRam<1, A>,
     releases_by_end: LutRam<1, A>,
     releases_by_release: LutRam<1, A>,
-    taken: Reg<Bit>,
+    taken: State<Bit>,
     taken_index: Reg<Bits<A>>,
     taken_turned: Signal<Local, Bit>,
     taken_last: Signal<Local, Bit>,
-    released: Reg<Bit>,
+    released: State<Bit>,
     released_index: Reg<Bits<A>>,
     released_turned: Signal<Local, Bit>,
     released_last: Signal<Local, Bit>,
@@ -87,16 +87,13 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
     release_bit: Signal<Local, Bits<1>>,
     // Indices that their end gave back; those of a release go first.
     waiting: FifoLut<A, 2, 3>,
-    back: Reg<Bit>,
+    back: State<Bit>,
     back_at: Reg<Bits<A>>,
 }
 
 impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW: usize> Logic for OpEnds<A, C, OW, CW, EW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, tells, aborts, entry, taken, taken_index, released, released_index, back, back_at);
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.end_valid.val();
         self.queue.in_data.next = self.end_data.val();
         self.free.next = (!self.tells.q.val() || self.ended_ready.val()) && (!self.aborts.q.val() || self.abort_ready.val());
@@ -131,13 +128,9 @@ impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW:
         self.taken_index.d.next = self.entry.q.val().get_bits::<A>(0);
         self.released.d.next = self.release_valid.val();
         self.released_index.d.next = self.release_index.val();
-        self.ends_by_end.clk.next = self.clk.val();
         self.ends_by_end.read_address.next = self.taken_index.q.val();
-        self.releases_by_end.clk.next = self.clk.val();
         self.releases_by_end.read_address.next = self.taken_index.q.val();
-        self.ends_by_release.clk.next = self.clk.val();
         self.ends_by_release.read_address.next = self.released_index.q.val();
-        self.releases_by_release.clk.next = self.clk.val();
         self.releases_by_release.read_address.next = self.released_index.q.val();
         self.taken_turned.next = !self.ends_by_end.read_data.val().get_bit(0);
         self.released_turned.next = !self.releases_by_release.read_data.val().get_bit(0);
@@ -173,8 +166,6 @@ impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW:
         self.releases_by_release.write_address.next = self.release_at.val();
         self.releases_by_release.write_data.next = self.release_bit.val();
 
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.rst.next = self.rst.val();
         self.waiting.in_valid.next = self.taken_last.val();
         self.waiting.in_data.next = self.taken_index.q.val();
         self.waiting.out_ready.next = !self.released_last.val();
@@ -185,12 +176,5 @@ impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW:
         }
         self.back_valid.next = self.back.q.val();
         self.back_index.next = self.back_at.q.val();
-        if self.rst.val() {
-            self.tells.d.next = false;
-            self.aborts.d.next = false;
-            self.taken.d.next = false;
-            self.released.d.next = false;
-            self.back.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -79,17 +79,17 @@ pub struct OpGate<const IX: usize, const PB: usize> {
 
     // Low bits first: all numbers acknowledged, start kept, start refused, close waits, try.
     states: LutRam<9, IX>,
-    refused: Reg<Bit>,
+    refused: State<Bit>,
     refused_op: Reg<Bits<16>>,
     // What is chosen: 0 begin, 1 acked, 2 overlap, 3 wanted, 4 close.
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     what1: Reg<Bits<3>>,
     op1: Reg<Bits<16>>,
     try1: Reg<Bits<TRY_BITS>>,
     moves: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     // A close goes before what is wanted.
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     takes_close: Signal<Local, Bit>,
     index: Signal<Local, Bits<IX>>,
     state: Signal<Local, Bits<9>>,
@@ -102,9 +102,9 @@ pub struct OpGate<const IX: usize, const PB: usize> {
     goes_again: Signal<Local, Bit>,
     restarts: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
-    again_full: Reg<Bit>,
-    restart_full: Reg<Bit>,
-    close_full: Reg<Bit>,
+    again_full: State<Bit>,
+    restart_full: State<Bit>,
+    close_full: State<Bit>,
     again_op1: Reg<Bits<16>>,
     again_try1: Reg<Bits<TRY_BITS>>,
     restart_op1: Reg<Bits<16>>,
@@ -115,10 +115,6 @@ pub struct OpGate<const IX: usize, const PB: usize> {
 impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, turn, refused, refused_op, valid1, what1, op1, try1, again_full, restart_full, close_full, again_op1);
-        dff_setup!(self, clk, again_try1, restart_op1, restart_try1, closed_op1);
-        self.states.clk.next = self.clk.val();
-
         // Clock 1: one event. What comes before it has been carried out a clock earlier.
         self.moves.next = !self.begin_valid.val()
             && (!self.again_full.q.val() || self.again_ready.val())
@@ -234,13 +230,5 @@ impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
         self.restart_try.next = self.restart_try1.q.val();
         self.closed_valid.next = self.close_full.q.val();
         self.closed_op.next = self.closed_op1.q.val();
-        if self.rst.val() {
-            self.turn.d.next = false;
-            self.refused.d.next = false;
-            self.valid1.d.next = false;
-            self.again_full.d.next = false;
-            self.restart_full.d.next = false;
-            self.close_full.d.next = false;
-        }
     }
 }

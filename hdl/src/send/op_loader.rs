@@ -1,5 +1,5 @@
 use crate::memory::SlotPool;
-use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use crate::primitives::{BlockRam, FifoLut, LutRam, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -192,28 +192,28 @@ pub struct OpLoader<
     slot_of_over: LutRam<EW, IX>,
     slot_of_closed: LutRam<EW, IX>,
     // By slot: its payload was not fetched.
-    failed: Reg<Bits<NS>>,
+    failed: State<Bits<NS>>,
     // The number of this segment has been asked for.
-    asked: Reg<Bit>,
+    asked: State<Bit>,
     // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
-    arriving: Reg<Bit>,
+    arriving: State<Bit>,
     // Ops whose end was told, oldest first.
     over: FifoLut<16, IX, CC>,
     // How each op ended: low bits first status 8, kind, command, op number. Those that failed wait for their release, and are told then.
     ends: BlockRam<TW, IX, 0>,
-    released: Reg<Bit>,
+    released: State<Bit>,
     failures: FifoLut<TW, IX, CC>,
     // Failures that were taken and are not told.
-    owed: Reg<Bits<CC>>,
+    owed: State<Bits<CC>>,
     well: Signal<Local, Bit>,
     good: Signal<Local, Bit>,
     failure: Signal<Local, Bit>,
     tells: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     // An end is offered as it comes, and not taken: no failure takes its place.
-    telling: Reg<Bit>,
+    telling: State<Bit>,
     // Its close is offered and not taken: no abort of another op takes it back.
-    closing: Reg<Bit>,
+    closing: State<Bit>,
     data: Signal<Local, Bit>,
     may: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
@@ -272,18 +272,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, failed, asked, arriving, closing, released, owed, telling);
-        self.slots.clk.next = self.clk.val();
-        self.slots.rst.next = self.rst.val();
-        self.records.clk.next = self.clk.val();
-        self.slot_of_over.clk.next = self.clk.val();
-        self.slot_of_closed.clk.next = self.clk.val();
-        self.over.clk.next = self.clk.val();
-        self.over.rst.next = self.rst.val();
-        self.ends.clk.next = self.clk.val();
-        self.failures.clk.next = self.clk.val();
-        self.failures.rst.next = self.rst.val();
-
         // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
         self.data.next = !self.segment_kind.val();
         self.may.next = !self.data.val() || self.slots.out_valid.val();
@@ -443,14 +431,5 @@ impl<
         self.slots.second_valid.next = false;
         self.slots.second_slot.next = bits::<SW>(0);
         self.idle.next = !self.over.out_valid.val();
-        if self.rst.val() {
-            self.asked.d.next = false;
-            self.arriving.d.next = false;
-            self.closing.d.next = false;
-            self.released.d.next = false;
-            self.owed.d.next = bits::<CC>(0);
-            self.telling.d.next = false;
-            self.failed.d.next = bits::<NS>(0);
-        }
     }
 }

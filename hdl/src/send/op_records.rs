@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg};
+use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -92,11 +92,11 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     states: ClearedRam<SB, IX, 0>,
     // Next sequence number of each node, cleared beside the states.
     numbers: LutRam<24, NW>,
-    sweep: Reg<Bits<NW>>,
+    sweep: State<Bits<NW>>,
     node: Signal<Local, Bits<NW>>,
     takes: Signal<Local, Bit>,
 
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     kind2: Reg<Bits<2>>,
     op2: Reg<Bits<16>>,
     packet2: Reg<Bits<PB>>,
@@ -106,7 +106,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     void2: Reg<Bit>,
     base2: Reg<Bits<24>>,
     // The state that was written last, for a job right behind it.
-    wrote: Reg<Bit>,
+    wrote: State<Bit>,
     wrote_index: Reg<Bits<IX>>,
     wrote_state: Reg<Bits<SB>>,
     state: Signal<Local, Bits<SB>>,
@@ -121,7 +121,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     writes: Signal<Local, Bit>,
     new_state: Signal<Local, Bits<SB>>,
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     frame3: Reg<Bit>,
     abort3: Reg<Bit>,
     again3: Reg<Bit>,
@@ -132,7 +132,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     try3: Reg<Bits<TRY_BITS>>,
     psn3: Reg<Bits<24>>,
     record3: Reg<Bits<RW>>,
-    stale3: Reg<Bit>,
+    stale3: State<Bit>,
 }
 
 impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
@@ -155,12 +155,6 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, sweep, valid2, kind2, op2, packet2, try2, opens2, last2, void2, base2, wrote, wrote_index, wrote_state);
-        dff_setup!(self, clk, valid3, frame3, abort3, again3, last3, closed3, op3, packet3, try3, psn3, record3, stale3);
-        self.records.clk.next = self.clk.val();
-        self.states.clk.next = self.clk.val();
-        self.states.rst.next = self.rst.val();
-        self.numbers.clk.next = self.clk.val();
         self.ready.next = self.states.ready.val();
         self.records.write_enable.next = self.write_valid.val();
         self.records.write_address.next = self.write_op.val().get_bits::<IX>(0);
@@ -272,12 +266,5 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.out_psn.next = self.psn3.q.val();
         self.out_record.next = self.record3.q.val();
         self.evt_stale.next = self.stale3.q.val();
-        if self.rst.val() {
-            self.sweep.d.next = bits::<NW>(0);
-            self.valid2.d.next = false;
-            self.wrote.d.next = false;
-            self.valid3.d.next = false;
-            self.stale3.d.next = false;
-        }
     }
 }

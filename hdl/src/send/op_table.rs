@@ -1,5 +1,5 @@
 use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -211,19 +211,19 @@ pub struct OpTable<
     ends: OpEnds<A, C, OW, CW, EW>,
 
     // Clears all tables, one word per clock.
-    cleared: Reg<Bit>,
-    word: Reg<Bits<K>>,
+    cleared: State<Bit>,
+    word: State<Bits<K>>,
     clear: Signal<Local, Bit>,
     // The op that is given out, and its record on its way to the tables.
     room: Signal<Local, Bit>,
     gives: Signal<Local, Bit>,
-    given: Reg<Bit>,
+    given: State<Bit>,
     op: Reg<Bits<OW>>,
     command: Reg<Bits<CW>>,
     kind: Reg<Bit>,
     count: Reg<Bits<CB>>,
     base: Reg<Bit>,
-    record: Reg<Bit>,
+    record: State<Bit>,
     record_write: Signal<Local, Bit>,
     record_index: Signal<Local, Bits<A>>,
     generation: Signal<Local, Bits<GW>>,
@@ -233,11 +233,11 @@ pub struct OpTable<
     count_write: Signal<Local, Bit>,
     count_index: Signal<Local, Bits<A>>,
     count_phase: Signal<Local, Bit>,
-    live: Reg<Bits<C>>,
-    live_max: Reg<Bits<C>>,
+    live: State<Bits<C>>,
+    live_max: State<Bits<C>>,
     step: Signal<Local, Bits<C>>,
-    packets: Reg<Bit>,
-    retransmissions: Reg<Bit>,
+    packets: State<Bit>,
+    retransmissions: State<Bit>,
 }
 
 impl<
@@ -375,24 +375,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, cleared, word, given, op, command, kind, count, base, record, live, live_max, packets, retransmissions);
-        self.allocator.clk.next = self.clk.val();
-        self.allocator.rst.next = self.rst.val();
-        self.intake.clk.next = self.clk.val();
-        self.intake.rst.next = self.rst.val();
-        self.facts.clk.next = self.clk.val();
-        self.facts.rst.next = self.rst.val();
-        self.acks.clk.next = self.clk.val();
-        self.acks.rst.next = self.rst.val();
-        self.writer.clk.next = self.clk.val();
-        self.writer.rst.next = self.rst.val();
-        self.scan.clk.next = self.clk.val();
-        self.scan.rst.next = self.rst.val();
-        self.retry.clk.next = self.clk.val();
-        self.retry.rst.next = self.rst.val();
-        self.ends.clk.next = self.clk.val();
-        self.ends.rst.next = self.rst.val();
-
         self.clear.next = !self.cleared.q.val();
         self.ready.next = self.cleared.q.val();
         if !self.cleared.q.val() {
@@ -603,15 +585,5 @@ impl<
         self.evt_failures.next = self.acks.evt_failures.val();
         self.evt_timeouts.next = self.retry.evt_timeouts.val();
         self.evt_nacks_dropped.next = self.scan.evt_nacks_dropped.val();
-        if self.rst.val() {
-            self.cleared.d.next = false;
-            self.word.d.next = bits::<K>(0);
-            self.given.d.next = false;
-            self.record.d.next = false;
-            self.live.d.next = bits::<C>(0);
-            self.live_max.d.next = bits::<C>(0);
-            self.packets.d.next = false;
-            self.retransmissions.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -224,7 +224,7 @@ pub struct PacketEngine<
     heads: FifoLut<HW, 5, 6>,
     join: FrameJoin<W, KB, LB, LC, WC, PB>,
     // Jobs on their way.
-    jobs: Reg<Bits<6>>,
+    jobs: State<Bits<6>>,
     taken: Signal<Local, Bit>,
 }
 
@@ -298,19 +298,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, jobs);
-        self.scheduler.clk.next = self.clk.val();
-        self.scheduler.rst.next = self.rst.val();
-        self.records.clk.next = self.clk.val();
-        self.records.rst.next = self.rst.val();
-        self.headers.clk.next = self.clk.val();
-        self.headers.rst.next = self.rst.val();
-        self.reads.clk.next = self.clk.val();
-        self.reads.rst.next = self.rst.val();
-        self.heads.clk.next = self.clk.val();
-        self.heads.rst.next = self.rst.val();
-        self.join.clk.next = self.clk.val();
-        self.join.rst.next = self.rst.val();
         self.headers.cfg_mac.next = self.cfg_mac.val();
         self.headers.cfg_ip4.next = self.cfg_ip4.val();
         self.headers.cfg_ip6.next = self.cfg_ip6.val();
@@ -458,8 +445,5 @@ impl<
         self.evt_unknown_node.next = self.headers.evt_unknown_node.val();
         self.ready.next = self.records.ready.val();
         self.idle.next = self.scheduler.idle.val() && !self.jobs.q.val().any();
-        if self.rst.val() {
-            self.jobs.d.next = bits::<6>(0);
-        }
     }
 }

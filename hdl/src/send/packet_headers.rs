@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::wire::{NetworkHeader, NodeTable};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -131,7 +131,7 @@ pub struct PacketHeaders<
 
     arrival: Signal<Local, Bit>,
     final_packet: Signal<Local, Bit>,
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     frame4: Reg<Bit>,
     abort4: Reg<Bit>,
     again4: Reg<Bit>,
@@ -164,7 +164,7 @@ pub struct PacketHeaders<
     bth: Signal<Local, Bits<96>>,
     extension: Signal<Local, Bits<224>>,
 
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     frame5: Reg<Bit>,
     sent5: Reg<Bit>,
     last5: Reg<Bit>,
@@ -176,13 +176,13 @@ pub struct PacketHeaders<
     imm5: Reg<Bit>,
     six5: Reg<Bit>,
     udp5: Reg<Bits<13>>,
-    read5: Reg<Bit>,
+    read5: State<Bit>,
     slot5: Reg<Bits<SW>>,
-    unknown5: Reg<Bit>,
+    unknown5: State<Bit>,
     network_bytes: Signal<Local, Bits<13>>,
     tags: Signal<Local, Bits<3>>,
 
-    valid6: Reg<Bit>,
+    valid6: State<Bit>,
     frame6: Reg<Bit>,
     sent6: Reg<Bit>,
     last6: Reg<Bit>,
@@ -194,7 +194,7 @@ pub struct PacketHeaders<
     total6: Reg<Bits<13>>,
     form6: Reg<Bits<6>>,
 
-    valid7: Reg<Bit>,
+    valid7: State<Bit>,
     frame7: Reg<Bit>,
     sent7: Reg<Bit>,
     last7: Reg<Bit>,
@@ -256,13 +256,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid4, frame4, abort4, again4, last4, closed4, op4, packet4, try4, control4, start4, psn4, address4, bytes4);
-        dff_setup!(self, clk, rkey4, imm4, imm_valid4, large4, qp4, slot4, count4, size4);
-        dff_setup!(self, clk, valid5, frame5, sent5, last5, closed5, op5, packet5, try5, size5, imm5, six5, udp5, read5, slot5, unknown5);
-        dff_setup!(self, clk, valid6, frame6, sent6, last6, closed6, op6, packet6, try6, size6, total6, form6);
-        dff_setup!(self, clk, valid7, frame7, sent7, last7, closed7, op7, packet7, try7, size7, total7, form7);
-        self.nodes.clk.next = self.clk.val();
-        self.nodes.rst.next = self.rst.val();
         self.nodes.cfg_node_write.next = self.cfg_node_write.val();
         self.nodes.cfg_node_index.next = self.cfg_node_index.val();
         self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
@@ -272,7 +265,6 @@ impl<
         // A command brings a queue pair of its own.
         self.nodes.cfg_node_qp.next = bits::<24>(0);
         self.nodes.moving.next = true;
-        self.network.clk.next = self.clk.val();
         self.network.moving.next = true;
         self.network.cfg_mac.next = self.cfg_mac.val();
         self.network.cfg_ip4.next = self.cfg_ip4.val();
@@ -465,13 +457,5 @@ impl<
         self.out_bytes.next = bit_cast::<13, PC>(self.size7.q.val());
         self.out_head.next = self.network.head.val().get_bits::<848>(0);
         self.evt_unknown_node.next = self.unknown5.q.val();
-        if self.rst.val() {
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-            self.read5.d.next = false;
-            self.unknown5.d.next = false;
-            self.valid6.d.next = false;
-            self.valid7.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{FifoLut, Reg, SkidBuffer};
+use crate::primitives::{FifoLut, Reg, SkidBuffer, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -104,19 +104,19 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     again: SkidBuffer<AW>,
     aborts: SkidBuffer<16>,
     closes: SkidBuffer<16>,
-    packet: Reg<Bits<PB>>,
+    packet: State<Bits<PB>>,
     following: Signal<Local, Bits<CB>>,
     count: Signal<Local, Bits<CB>>,
     last: Signal<Local, Bit>,
     others: Signal<Local, Bit>,
     // The one before was one of the others.
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     // A close goes before a retransmission.
-    close_turn: Reg<Bit>,
+    close_turn: State<Bit>,
     closing: Signal<Local, Bit>,
     take_first: Signal<Local, Bit>,
     take_other: Signal<Local, Bit>,
-    valid: Reg<Bit>,
+    valid: State<Bit>,
     kind: Reg<Bits<2>>,
     op: Reg<Bits<16>>,
     number: Reg<Bits<PB>>,
@@ -145,15 +145,6 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketS
 impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, packet, turn, close_turn, valid, kind, op, number, tries, opens, ends, packets, arrival, node, void);
-        self.ops.clk.next = self.clk.val();
-        self.ops.rst.next = self.rst.val();
-        self.again.clk.next = self.clk.val();
-        self.again.rst.next = self.rst.val();
-        self.aborts.clk.next = self.clk.val();
-        self.aborts.rst.next = self.rst.val();
-        self.closes.clk.next = self.clk.val();
-        self.closes.rst.next = self.rst.val();
         self.ops.in_valid.next = self.op_valid.val();
         self.op_ready.next = self.ops.in_ready.val();
         self.ops.in_data.next = bit_cast::<FW, 16>(self.op_op.val())
@@ -244,11 +235,5 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.job_node.next = self.node.q.val();
         self.job_void.next = self.void.q.val();
         self.idle.next = !self.valid.q.val() && !self.others.val() && !self.ops.out_valid.val();
-        if self.rst.val() {
-            self.packet.d.next = bits::<PB>(0);
-            self.turn.d.next = false;
-            self.close_turn.d.next = false;
-            self.valid.d.next = false;
-        }
     }
 }

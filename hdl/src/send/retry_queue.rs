@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{BlockRam, FifoBlock, Reg};
+use crate::primitives::{BlockRam, FifoBlock, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -71,14 +71,14 @@ pub struct RetryQueue<
     touched: Signal<Local, Bit>,
     acked: Signal<Local, Bit>,
     // Clocks for which the oldest has been looked at, 2 at most; what was found.
-    looked: Reg<Bits<2>>,
+    looked: State<Bits<2>>,
     good: Reg<Bit>,
     decides: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
-    full: Reg<Bit>,
+    full: State<Bit>,
     entry: Reg<Bits<XW>>,
-    timeout: Reg<Bit>,
+    timeout: State<Bit>,
 }
 
 impl<
@@ -100,9 +100,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, looked, good, full, entry, timeout);
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
         self.in_ready.next = self.queue.in_ready.val();
         self.queue.in_data.next = self.in_data.val();
@@ -113,7 +110,6 @@ impl<
         self.word.next = bit_cast::<12, PB>(self.packet.val()) >> MB.to_bits::<4>();
         self.mask_address.next =
             (bit_cast::<MA, A>(self.index.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.word.val().get_bits::<RB>(0));
-        self.records.clk.next = self.clk.val();
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next = self.record_data.val();
@@ -143,10 +139,5 @@ impl<
         self.out_op.next = self.entry.q.val().get_bits::<OW>(0);
         self.out_packet.next = self.entry.q.val().get_bits::<PB>(OW);
         self.out_try.next = self.entry.q.val().get_bits::<TRY_BITS>(OW + PB);
-        if self.rst.val() {
-            self.looked.d.next = bits::<2>(0);
-            self.full.d.next = false;
-            self.timeout.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::TRY_BITS;
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -40,17 +40,17 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
 
     queue: FifoLut<HW, 4, 5>,
     hit: Reg<Bits<HW>>,
-    left: Reg<Bits<8>>,
-    used_up: Reg<Bits<8>>,
+    left: State<Bits<8>>,
+    used_up: State<Bits<8>>,
     first: Signal<Local, Bits<8>>,
     rest: Signal<Local, Bits<8>>,
     lane: Signal<Local, Bits<3>>,
     attempt: Signal<Local, Bits<TRY_BITS>>,
     moves: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
-    full: Reg<Bit>,
+    full: State<Bit>,
     kills: Signal<Local, Bit>,
-    kill_full: Reg<Bit>,
+    kill_full: State<Bit>,
     killed_op: Reg<Bits<OW>>,
     killed_word: Reg<Bits<WB>>,
     op: Reg<Bits<OW>>,
@@ -63,9 +63,6 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
 impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> Logic for ScanHits<OW, PB, WB, HW, XW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, hit, left, used_up, lanes, full, kill_full, killed_op, killed_word, op, packet, attempted, timer);
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.in_data.val();
         self.count.next = self.queue.count.val();
@@ -122,11 +119,5 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
         self.kill_op.next = self.killed_op.q.val();
         self.kill_word.next = self.killed_word.q.val();
         self.kill_lanes.next = self.lanes.q.val();
-        if self.rst.val() {
-            self.left.d.next = bits::<8>(0);
-            self.used_up.d.next = bits::<8>(0);
-            self.full.d.next = false;
-            self.kill_full.d.next = false;
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::AddressSum;
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -73,7 +73,7 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     source_sum: [AddressSum; 4],
     target_sum: AddressSum,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     index1: Reg<Bits<CW>>,
     flags1: Reg<Bits<3>>,
     position1: Reg<Bits<32>>,
@@ -82,7 +82,7 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     ends1: Reg<Bits<96>>,
     border: [Signal<Local, Bits<32>>; 3],
 
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     index2: Reg<Bits<CW>>,
     flags2: Reg<Bits<3>>,
     position2: Reg<Bits<32>>,
@@ -102,14 +102,14 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     source: [Signal<Local, Bits<64>>; 4],
     some: [Signal<Local, Bit>; 4],
 
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     index3: Reg<Bits<CW>>,
     flags3: Reg<Bits<3>>,
     bytes3: Reg<Bits<32>>,
     packets3: Reg<Bits<MC>>,
     piece3: [Reg<Bits<NB>>; 4],
 
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     index4: Reg<Bits<CW>>,
     flags4: Reg<Bits<3>>,
     bytes4: Reg<Bits<32>>,
@@ -134,26 +134,9 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
 impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const SW: usize> Logic for SegmentCut<CW, PW, MC, NB, SW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, index1, flags1, position1, bytes1, end1, ends1);
-        dff_setup!(self, clk, valid2, index2, flags2, position2, bytes2, packets2, places2, second2, third2);
-        dff_setup!(self, clk, valid3, index3, flags3, bytes3, packets3);
-        dff_setup!(self, clk, valid4, index4, flags4, bytes4, packets4, rest4);
-        for i in 0..3 {
-            self.behind2[i].clock.next = self.clk.val();
-            self.inside2[i].clock.next = self.clk.val();
-            self.back2[i].clock.next = self.clk.val();
-            self.upto2[i].clock.next = self.clk.val();
-            self.from2[i].clock.next = self.clk.val();
-        }
-        for i in 0..4 {
-            self.piece3[i].clock.next = self.clk.val();
-            self.piece4[i].clock.next = self.clk.val();
-        }
-        self.places.clk.next = self.clk.val();
         self.places.write_enable.next = self.put_valid.val();
         self.places.write_address.next = self.put_index.val();
         self.places.write_data.next = bit_cast::<320, 64>(self.put_target.val()) | (bit_cast::<320, 256>(self.put_sources.val()) << 64);
-        self.rest.clk.next = self.clk.val();
         self.rest.write_enable.next = self.put_valid.val();
         self.rest.write_address.next = self.put_index.val();
         self.rest.write_data.next = bit_cast::<105, 16>(self.put_node.val())
@@ -161,7 +144,6 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
             | (bit_cast::<105, 32>(self.put_rkey.val()) << 40)
             | (bit_cast::<105, 32>(self.put_imm.val()) << 72)
             | (bit_cast::<105, 1>(self.put_imm_valid.val().into()) << 104);
-        self.ends.clk.next = self.clk.val();
         self.ends.write_enable.next = self.sums_valid.val();
         self.ends.write_address.next = self.sums_index.val();
         self.ends.write_data.next = self.sums_ends.val();
@@ -251,11 +233,9 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
             if self.some[i].val() && !self.flags2.q.val().get_bit(0) {
                 self.piece3[i].d.next = self.piece[i].val();
             }
-            self.source_sum[i].clk.next = self.clk.val();
             self.source_sum[i].start.next = self.source[i].val();
             self.source_sum[i].bytes.next = self.skip[i].val();
         }
-        self.target_sum.clk.next = self.clk.val();
         self.target_sum.start.next = self.places2.q.val().get_bits::<64>(0);
         self.target_sum.bytes.next = self.position2.q.val();
         self.valid3.d.next = self.valid2.q.val();
@@ -293,11 +273,5 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
             | (bit_cast::<SW, 3>(self.flags4.q.val()) << (457 + 4 * NB).to_bits::<10>())
             | (bit_cast::<SW, MC>(self.packets4.q.val()) << (460 + 4 * NB).to_bits::<10>())
             | (bit_cast::<SW, CW>(self.index4.q.val()) << (460 + MC + 4 * NB).to_bits::<10>());
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-        }
     }
 }

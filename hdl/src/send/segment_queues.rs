@@ -1,4 +1,4 @@
-use crate::primitives::{FifoLut, Reg, RoundRobinArbiter};
+use crate::primitives::{FifoLut, Reg, RoundRobinArbiter, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -82,8 +82,8 @@ pub struct SegmentQueues<
     next: Signal<Local, Bits<QW>>,
 
     // The large command in front.
-    there: Reg<Bit>,
-    stopped: Reg<Bit>,
+    there: State<Bit>,
+    stopped: State<Bit>,
     index: Reg<Bits<CW>>,
     wants: Reg<Bit>,
     last: Reg<Bit>,
@@ -98,9 +98,9 @@ pub struct SegmentQueues<
     drops: Signal<Local, Bit>,
     hit: Signal<Local, Bit>,
 
-    q_discard: Reg<Bit>,
+    q_discard: State<Bit>,
     q_discarded: Reg<Bits<CW>>,
-    q_valid: Reg<Bit>,
+    q_valid: State<Bit>,
     q_index: Reg<Bits<CW>>,
     q_kind: Reg<Bit>,
     q_large: Reg<Bit>,
@@ -129,29 +129,19 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, there, stopped, index, wants, last, position, left, packets, q_discard, q_discarded);
-        dff_setup!(self, clk, q_valid, q_index, q_kind, q_large, q_last, q_wants, q_position, q_bytes);
-        self.large.clk.next = self.clk.val();
-        self.large.rst.next = self.rst.val();
         self.large.in_valid.next = self.add_valid.val() && self.add_large.val();
         self.large.in_data.next = bit_cast::<QW, 32>(self.add_total.val())
             | (bit_cast::<QW, 1>(self.add_single.val().into()) << 32)
             | (bit_cast::<QW, 1>(self.add_wants.val().into()) << 33)
             | (bit_cast::<QW, MC>(self.add_packets.val()) << 34)
             | (bit_cast::<QW, CW>(self.add_index.val()) << (34 + MC).to_bits::<6>());
-        self.regular.clk.next = self.clk.val();
-        self.regular.rst.next = self.rst.val();
         self.regular.in_valid.next = self.add_valid.val() && !self.add_large.val();
         self.regular.in_data.next = bit_cast::<RW, 32>(self.add_total.val())
             | (bit_cast::<RW, 1>(self.add_wants.val().into()) << 32)
             | (bit_cast::<RW, CW>(self.add_index.val()) << 33);
-        self.arrivals.clk.next = self.clk.val();
-        self.arrivals.rst.next = self.rst.val();
         self.arrivals.in_valid.next = self.arrival_valid.val();
         self.arrivals.in_data.next = bit_cast::<AW, 32>(self.arrival_total.val()) | (bit_cast::<AW, CW>(self.arrival_index.val()) << 32);
 
-        self.turns.clk.next = self.clk.val();
-        self.turns.rst.next = self.rst.val();
         self.turns.accept.next = self.room.val();
         self.turns.request.next = bit_cast::<3, 1>((self.there.q.val() && !self.stopped.q.val()).into())
             | (bit_cast::<3, 1>(self.regular.out_valid.val().into()) << 1)
@@ -225,11 +215,5 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
         self.token_wants.next = self.q_wants.q.val();
         self.token_position.next = self.q_position.q.val();
         self.token_bytes.next = self.q_bytes.q.val();
-        if self.rst.val() {
-            self.there.d.next = false;
-            self.stopped.d.next = false;
-            self.q_discard.d.next = false;
-            self.q_valid.d.next = false;
-        }
     }
 }

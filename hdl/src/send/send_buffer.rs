@@ -1,5 +1,5 @@
 use super::BufferWrite;
-use crate::primitives::{ByteRam, FifoLut, Reg};
+use crate::primitives::{ByteRam, FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -108,7 +108,7 @@ pub struct SendBuffer<
 
     write: BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>,
     memory: ByteRam<W, KB, AB>,
-    busy: Reg<Bit>,
+    busy: State<Bit>,
     place: Reg<Bits<AB>>,
     left: Reg<Bits<13>>,
     beat: Signal<Local, Bits<13>>,
@@ -116,11 +116,11 @@ pub struct SendBuffer<
     go: Signal<Local, Bit>,
     next: Signal<Local, Bit>,
     // Beats on their way to the queue or in it: never more than it holds.
-    held: Reg<Bits<5>>,
+    held: State<Bits<5>>,
     taken: Signal<Local, Bit>,
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     last1: Reg<Bit>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     last2: Reg<Bit>,
     data2: Reg<Bits<W>>,
     queue: FifoLut<FW, 4, 5>,
@@ -170,9 +170,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy, place, left, held, valid1, last1, valid2, last2, data2);
-        self.write.clk.next = self.clk.val();
-        self.write.rst.next = self.rst.val();
         self.write.cfg_base.next = self.cfg_base.val();
         self.write.s_axi_awvalid.next = self.s_axi_awvalid.val();
         self.s_axi_awready.next = self.write.s_axi_awready.val();
@@ -199,7 +196,6 @@ impl<
         self.evt_write_refused.next = self.write.evt_write_refused.val();
         self.evt_read_refused.next = self.write.evt_read_refused.val();
 
-        self.memory.clk.next = self.clk.val();
         self.memory.write_enable.next = self.write.write_enable.val();
         self.memory.write_address.next = self.write.write_address.val();
         self.memory.write_data.next = self.write.write_data.val();
@@ -226,8 +222,6 @@ impl<
         self.valid2.d.next = self.valid1.q.val();
         self.last2.d.next = self.last1.q.val();
         self.data2.d.next = self.memory.read_data.val();
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
         self.queue.in_valid.next = self.valid2.q.val();
         self.queue.in_data.next =
             bit_cast::<FW, W>(self.data2.q.val()) | (bit_cast::<FW, 1>(self.last2.q.val().into()) << W.to_bits::<12>());
@@ -244,11 +238,5 @@ impl<
         }
         self.bus_idle.next = self.write.idle.val();
         self.idle.next = self.write.idle.val() && !self.busy.q.val() && !self.held.q.val().any();
-        if self.rst.val() {
-            self.busy.d.next = false;
-            self.held.d.next = bits::<5>(0);
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-        }
     }
 }

@@ -793,21 +793,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
-        self.splitter.clk.next = self.clk.val();
-        self.splitter.rst.next = self.rst.val();
-        self.table.clk.next = self.clk.val();
-        self.table.rst.next = self.rst.val();
-        self.driver.clk.next = self.clk.val();
-        self.driver.rst.next = self.rst.val();
-        self.buffer.clk.next = self.clk.val();
-        self.buffer.rst.next = self.rst.val();
-        self.engine.clk.next = self.clk.val();
-        self.engine.rst.next = self.rst.val();
-        self.loader.clk.next = self.clk.val();
-        self.loader.rst.next = self.rst.val();
-
         // Commands to segments.
         self.splitter.command_valid.next = self.command_valid.val();
         self.command_ready.next = self.splitter.command_ready.val();

@@ -1,5 +1,5 @@
 use crate::bitmap::AdvanceRequests;
-use crate::primitives::{BlockRam, FifoLut, LutRam, Reg};
+use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -108,26 +108,26 @@ pub struct SentPackets<
     again: FifoLut<RW, 4, 5>,
     acked: FifoLut<16, 4, 5>,
 
-    moved1: Reg<Bit>,
+    moved1: State<Bit>,
     moved_qp1: Reg<Bits<A>>,
     // 0 idle, 1 looks up the way, 2 walks, 3 has arrived.
-    step: Reg<Bits<2>>,
+    step: State<Bits<2>>,
     qp: Reg<Bits<A>>,
     psn: Reg<Bits<24>>,
     end: Reg<Bits<24>>,
     arrives: Signal<Local, Bit>,
-    busy: Reg<Bit>,
+    busy: State<Bit>,
     rtx_qp1: Reg<Bits<A>>,
     rtx_psn: Reg<Bits<24>>,
     left: Reg<Bits<16>>,
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     again_wants: Signal<Local, Bit>,
     walk_wants: Signal<Local, Bit>,
     reads_again: Signal<Local, Bit>,
     reads_walk: Signal<Local, Bit>,
     place: Signal<Local, Bits<MA>>,
-    is_again1: Reg<Bit>,
-    is_walk1: Reg<Bit>,
+    is_again1: State<Bit>,
+    is_walk1: State<Bit>,
 }
 
 impl<
@@ -183,17 +183,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, moved1, moved_qp1, step, qp, psn, end, busy, rtx_qp1, rtx_psn, left, turn, is_again1, is_walk1);
-        self.places.clk.next = self.clk.val();
-        self.bases.clk.next = self.clk.val();
-        self.released.clk.next = self.clk.val();
-        self.released_in.clk.next = self.clk.val();
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
-        self.again.clk.next = self.clk.val();
-        self.again.rst.next = self.rst.val();
-        self.acked.clk.next = self.clk.val();
-        self.acked.rst.next = self.rst.val();
         self.ready.next = self.requests.ready.val();
 
         // A number is given: its word, by queue pair and low bits.
@@ -295,7 +284,6 @@ impl<
         self.acked.out_ready.next = self.acked_ready.val();
         self.acked_op.next = self.acked.out_data.val();
         for e in 0..self._ends {
-            self.ended[e].clk.next = self.clk.val();
             self.ended[e].write_enable.next = self.open_valid.val();
             self.ended[e].write_address.next = self.open_qp.val();
             self.ended[e].write_data.next = bits::<1>(0);
@@ -305,20 +293,10 @@ impl<
                 self.ended[e].write_data.next = bits::<1>(1);
             }
             self.ended[e].read_address.next = self.qp.q.val();
-            self.acked_ended[e].clk.next = self.clk.val();
-            self.acked_ended[e].rst.next = self.rst.val();
             self.acked_ended[e].in_valid.next = self.acked.in_valid.val();
             self.acked_ended[e].in_data.next = self.ended[e].read_data.val();
             self.acked_ended[e].out_ready.next = self.acked_ready.val();
             self.acked_ends[e].next = self.acked_ended[e].out_data.val().any();
-        }
-        if self.rst.val() {
-            self.moved1.d.next = false;
-            self.step.d.next = bits::<2>(0);
-            self.busy.d.next = false;
-            self.turn.d.next = false;
-            self.is_again1.d.next = false;
-            self.is_walk1.d.next = false;
         }
     }
 }

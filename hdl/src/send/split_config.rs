@@ -50,7 +50,6 @@ impl<const PW: usize, const MC: usize, const NB: usize> SplitConfig<PW, MC, NB> 
 impl<const PW: usize, const MC: usize, const NB: usize> Logic for SplitConfig<PW, MC, NB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, bad, bad1, seen_threshold, seen_packets, q_threshold, q_packets);
         self.largest.next = bits::<32>(1) << (NB - 1).to_bits::<6>();
         self.seen_threshold.d.next = self.cfg_threshold.val().get_bits::<NB>(0);
         self.seen_packets.d.next = self.cfg_segment.val().get_bits::<MC>(PW);

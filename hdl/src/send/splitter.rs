@@ -1,6 +1,6 @@
 use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
 use crate::memory::SlotPool;
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -164,8 +164,8 @@ pub struct Splitter<
     segments: FifoLut<SW, 4, 5>,
 
     accept: Signal<Local, Bit>,
-    room: Reg<Bit>,
-    used: Reg<Bits<CC>>,
+    room: State<Bit>,
+    used: State<Bits<CC>>,
     step: Signal<Local, Bits<CC>>,
     comes_back: Signal<Local, Bit>,
     segment: Signal<Local, Bits<SW>>,
@@ -231,22 +231,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, room, used);
-        self.check.clk.next = self.clk.val();
-        self.check.rst.next = self.rst.val();
-        self.queues.clk.next = self.clk.val();
-        self.queues.rst.next = self.rst.val();
-        self.cut.clk.next = self.clk.val();
-        self.cut.rst.next = self.rst.val();
-        self.table.clk.next = self.clk.val();
-        self.table.rst.next = self.rst.val();
-        self.answers.clk.next = self.clk.val();
-        self.answers.rst.next = self.rst.val();
-        self.places.clk.next = self.clk.val();
-        self.places.rst.next = self.rst.val();
-        self.segments.clk.next = self.clk.val();
-        self.segments.rst.next = self.rst.val();
-
         // A command is taken with a place, and with room for what the host will be told of it.
         self.command_ready.next = self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
         self.accept.next = self.command_valid.val() && self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
@@ -380,9 +364,5 @@ impl<
         self.evt_refused_misaligned_source.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(3));
         self.evt_refused_bad_configuration.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(4));
         self.evt_refused_too_long.next = self.refused.val() && (self.check.checked_reason.val() == bits::<3>(5));
-        if self.rst.val() {
-            self.room.d.next = false;
-            self.used.d.next = bits::<CC>(0);
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -64,16 +64,16 @@ pub struct StatusReader<const A: usize, const T: usize, const EW: usize> {
 
     statuses: LutRam<4, A>,
     entries: LutRam<EW, A>,
-    first: Reg<Bits<A>>,
+    first: State<Bits<A>>,
     is_out: Signal<Local, Bit>,
     ok: Signal<Local, Bit>,
     error: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
-    failed: Reg<Bit>,
+    failed: State<Bit>,
     fails: Signal<Local, Bit>,
-    valid: Reg<Bit>,
+    valid: State<Bit>,
     tag: Reg<Bits<T>>,
     status: Reg<Bits<8>>,
 }
@@ -91,13 +91,10 @@ impl<const A: usize, const T: usize, const EW: usize> StatusReader<A, T, EW> {
 impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, T, EW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, first, failed, valid, tag, status);
-        self.statuses.clk.next = self.clk.val();
         self.statuses.write_enable.next = self.status_valid.val();
         self.statuses.write_address.next = self.status_index.val();
         self.statuses.write_data.next = self.status_code.val();
         self.statuses.read_address.next = self.first.q.val();
-        self.entries.clk.next = self.clk.val();
         self.entries.write_enable.next = self.entry_valid.val();
         self.entries.write_address.next = self.fill.val();
         self.entries.write_data.next =
@@ -146,10 +143,5 @@ impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, 
         self.loaded_valid.next = self.valid.q.val();
         self.loaded_tag.next = self.tag.q.val();
         self.loaded_status.next = self.status.q.val();
-        if self.rst.val() {
-            self.first.d.next = bits::<A>(0);
-            self.failed.d.next = false;
-            self.valid.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -78,15 +78,15 @@ pub struct WindowGate<const A: usize, const PB: usize> {
     pub evt_void: Signal<Out, Bit>,
 
     // 0 looks, 1 asks, 2 waits for the answer, 3 writes the word, 4 goes, 5 goes without a frame.
-    step: Reg<Bits<3>>,
+    step: State<Bits<3>>,
     beyond: Signal<Local, Bit>,
     psn: Reg<Bits<24>>,
-    failing: Reg<Bit>,
-    ending: Reg<Bit>,
+    failing: State<Bit>,
+    ending: State<Bit>,
     over_op: Reg<Bits<16>>,
-    voided: Reg<Bit>,
+    voided: State<Bit>,
     // A packet of the operation has gone without a frame: so do all that follow.
-    torn: Reg<Bit>,
+    torn: State<Bit>,
     is_arrival: Signal<Local, Bit>,
     is_void: Signal<Local, Bit>,
 }
@@ -94,7 +94,6 @@ pub struct WindowGate<const A: usize, const PB: usize> {
 impl<const A: usize, const PB: usize> Logic for WindowGate<A, PB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, step, psn, failing, ending, over_op, voided, torn);
         self.beyond.next = (self.first_node.val() >> A.to_bits::<5>()).any();
         self.is_arrival.next = self.first_valid.val() && self.first_kind.val();
         self.is_void.next = self.step.q.val() == bits::<3>(5);
@@ -158,12 +157,5 @@ impl<const A: usize, const PB: usize> Logic for WindowGate<A, PB> {
         self.acked_valid.next = self.ending.q.val() && !self.failing.q.val();
         self.acked_op.next = self.over_op.q.val();
         self.evt_void.next = self.voided.q.val();
-        if self.rst.val() {
-            self.step.d.next = bits::<3>(0);
-            self.failing.d.next = false;
-            self.ending.d.next = false;
-            self.voided.d.next = false;
-            self.torn.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -36,18 +36,17 @@ pub struct BusDrain<const C: usize> {
     pub frame_last: Signal<In, Bit>,
     /// the beat goes to the bus
     pub frame_passes: Signal<Out, Bit>,
-    waits: Reg<Bit>,
+    waits: State<Bit>,
     fires: Reg<Bit>,
-    open: Reg<Bits<C>>,
+    open: State<Bits<C>>,
     // The bus has seen a beat of a frame and not its end: it may not be taken back.
-    inside: Reg<Bit>,
+    inside: State<Bit>,
     passes: Signal<Local, Bit>,
 }
 
 impl<const C: usize> Logic for BusDrain<C> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, waits, fires, open, inside);
         if self.begins.val() && !self.answered.val() {
             self.open.d.next = self.open.q.val() + 1;
         }
@@ -70,10 +69,7 @@ impl<const C: usize> Logic for BusDrain<C> {
         self.draining.next = self.waits.q.val();
         self.restart.next = self.fires.q.val();
         if self.rst.val() {
-            self.waits.d.next = false;
             self.fires.d.next = true;
-            self.open.d.next = bits::<C>(0);
-            self.inside.d.next = false;
         }
     }
 }

@@ -35,6 +35,7 @@ use rust_hdl::prelude::*;
 /// buffer, `WC`, `GS`, `GA`, `GE`, `PB` of the writer and `AF` of the merge; `NS` slots, `AZ` the number that AXI4 gives to the width of a beat (7 at 2048 bits, for
 /// which it has none), `HS` and `CS` bits of a packet and of a completion. All are checked.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
+#[described(reset = "drain.restart")]
 pub struct CombinedReceiveEndpoint<
     const W: usize,
     const W2: usize,
@@ -747,15 +748,11 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, aclk, reset, quiet, up, commanded, refused, offered, opens);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
         // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
-        self.drain.clk.next = self.aclk.val();
         self.drain.rst.next = self.reset.q.val();
-        self.gate.clk.next = self.aclk.val();
         self.gate.rst.next = self.reset.q.val();
-        self.registers.clk.next = self.aclk.val();
         self.registers.rst.next = self.reset.q.val();
 
         // Frames in.
@@ -765,8 +762,6 @@ impl<
         self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
         self.gate.in_last.next = self.s_axis_rx_tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
-        self.parser.clk.next = self.aclk.val();
-        self.parser.rst.next = self.drain.restart.val();
         self.parser.in_valid.next = self.gate.out_valid.val();
         self.parser.in_data.next = self.s_axis_rx_tdata.val();
         self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
@@ -776,8 +771,6 @@ impl<
         self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
         self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
         self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
-        self.path.clk.next = self.aclk.val();
-        self.path.rst.next = self.drain.restart.val();
         self.path.payload_valid.next = self.parser.payload_valid.val();
         self.path.payload_data.next = self.parser.payload_data.val();
         self.path.payload_last.next = self.parser.payload_last.val();
@@ -871,8 +864,6 @@ impl<
         self.registers.status_connection_state_busy.next = self.commanded.q.val();
 
         // What the host is told.
-        self.queue.clk.next = self.aclk.val();
-        self.queue.rst.next = self.drain.restart.val();
         self.queue.complete_valid.next = self.path.complete_valid.val();
         self.path.complete_ready.next = self.queue.complete_ready.val();
         self.queue.complete_kind.next = self.path.complete_kind.val();
@@ -893,8 +884,6 @@ impl<
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
 
         // One bus. While it drains no address passes, so no burst begins.
-        self.merge.clk.next = self.aclk.val();
-        self.merge.rst.next = self.drain.restart.val();
         self.merge.a_axi_awvalid.next = self.path.m_axi_awvalid.val() && !self.drain.draining.val();
         self.path.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
         self.merge.a_axi_awid.next = self.path.m_axi_awid.val();

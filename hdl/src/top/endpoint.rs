@@ -28,6 +28,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: those of the parts, each once; the build script makes them from a profile, and each part checks its own.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
+#[described(reset = "drain.restart")]
 pub struct Endpoint<
     const W: usize,
     const W2: usize,
@@ -1156,15 +1157,11 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, aclk, reset, quiet, up);
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
         // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
-        self.drain.clk.next = self.aclk.val();
         self.drain.rst.next = self.reset.q.val();
-        self.gate.clk.next = self.aclk.val();
         self.gate.rst.next = self.reset.q.val();
-        self.registers.clk.next = self.aclk.val();
         self.registers.rst.next = self.reset.q.val();
 
         // Frames in.
@@ -1174,8 +1171,6 @@ impl<
         self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
         self.gate.in_last.next = self.s_axis_rx_tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
-        self.parser.clk.next = self.aclk.val();
-        self.parser.rst.next = self.drain.restart.val();
         self.parser.in_valid.next = self.gate.out_valid.val();
         self.parser.in_data.next = self.s_axis_rx_tdata.val();
         self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
@@ -1185,8 +1180,6 @@ impl<
         self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
         self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
         self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
-        self.receive.clk.next = self.aclk.val();
-        self.receive.rst.next = self.drain.restart.val();
         self.receive.payload_valid.next = self.parser.payload_valid.val();
         self.receive.payload_data.next = self.parser.payload_data.val();
         self.receive.payload_last.next = self.parser.payload_last.val();
@@ -1221,10 +1214,6 @@ impl<
         self.send.ack_mask.next = self.parser.header_body.val().get_bits::<64>(96);
 
         // Commands, of software and of a stream.
-        self.intake.clk.next = self.aclk.val();
-        self.intake.rst.next = self.drain.restart.val();
-        self.send.clk.next = self.aclk.val();
-        self.send.rst.next = self.drain.restart.val();
         self.intake.post.next = self.registers.do_command_post.val();
         self.intake.post_data.next = bit_cast::<608, 16>(self.registers.cfg_command_id.val())
             | (bit_cast::<608, 16>(self.registers.cfg_command_node.val()) << 16)
@@ -1343,10 +1332,6 @@ impl<
         self.receive.cfg_region_write.next = self.registers.do_region_load.val();
 
         // What the host is told.
-        self.queue.clk.next = self.aclk.val();
-        self.queue.rst.next = self.drain.restart.val();
-        self.merged.clk.next = self.aclk.val();
-        self.merged.rst.next = self.drain.restart.val();
         self.merged.receive_valid.next = self.receive.complete_valid.val();
         self.receive.complete_ready.next = self.merged.receive_ready.val();
         self.merged.receive_kind.next = self.receive.complete_kind.val();
@@ -1359,8 +1344,6 @@ impl<
         self.merged.receive_imm_valid.next = self.receive.complete_imm_valid.val();
         self.merged.receive_imm.next = self.receive.complete_imm.val();
         self.merged.receive_mask.next = self.receive.complete_mask.val();
-        self.commands.clk.next = self.aclk.val();
-        self.commands.rst.next = self.drain.restart.val();
         self.commands.in_valid.next = self.send.completion_valid.val();
         self.send.completion_ready.next = self.commands.in_ready.val();
         self.commands.in_data.next = bit_cast::<56, 16>(self.send.completion_id.val())
@@ -1392,8 +1375,6 @@ impl<
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
 
         // One bus. While it drains no address passes, so no burst begins.
-        self.merge.clk.next = self.aclk.val();
-        self.merge.rst.next = self.drain.restart.val();
         self.merge.a_axi_awvalid.next = self.receive.m_axi_awvalid.val() && !self.drain.draining.val();
         self.receive.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
         self.merge.a_axi_awid.next = self.receive.m_axi_awid.val();
@@ -1445,8 +1426,6 @@ impl<
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 
         // Frames out: control packets and data in turn.
-        self.frames.clk.next = self.aclk.val();
-        self.frames.rst.next = self.drain.restart.val();
         self.frames.a_valid.next = self.receive.out_valid.val();
         self.receive.out_ready.next = self.frames.a_ready.val();
         self.frames.a_data.next = self.receive.out_data.val();

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -30,10 +30,10 @@ pub struct FrameGate {
     /// in the clock after: a frame has passed
     pub passed: Signal<Out, Bit>,
     // A frame is under way.
-    inside: Reg<Bit>,
+    inside: State<Bit>,
     // It passes.
-    passing: Reg<Bit>,
-    counted: Reg<Bit>,
+    passing: State<Bit>,
+    counted: State<Bit>,
     passes: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
 }
@@ -41,7 +41,6 @@ pub struct FrameGate {
 impl Logic for FrameGate {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, inside, passing, counted);
         self.passes.next = self.enable.val();
         if self.inside.q.val() {
             self.passes.next = self.passing.q.val();
@@ -58,10 +57,5 @@ impl Logic for FrameGate {
         }
         self.counted.d.next = self.in_valid.val() && self.out_ready.val() && self.passes.val() && self.in_last.val();
         self.passed.next = self.counted.q.val();
-        if self.rst.val() {
-            self.inside.d.next = false;
-            self.passing.d.next = false;
-            self.counted.d.next = false;
-        }
     }
 }

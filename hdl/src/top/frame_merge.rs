@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -45,8 +45,8 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     // A frame is under way or offered, and it is that of `b`.
-    inside: Reg<Bit>,
-    with_b: Reg<Bit>,
+    inside: State<Bit>,
+    with_b: State<Bit>,
     b: Signal<Local, Bit>,
     valid: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
@@ -55,7 +55,6 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
 impl<const W: usize, const KB: usize> Logic for FrameMerge<W, KB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, inside, with_b);
         self.b.next = self.with_b.q.val();
         if !self.inside.q.val() {
             self.b.next = self.b_valid.val() && !(self.a_valid.val() && self.with_b.q.val());
@@ -77,10 +76,6 @@ impl<const W: usize, const KB: usize> Logic for FrameMerge<W, KB> {
         if self.valid.val() {
             self.inside.d.next = !(self.out_ready.val() && self.last.val());
             self.with_b.d.next = self.b.val();
-        }
-        if self.rst.val() {
-            self.inside.d.next = false;
-            self.with_b.d.next = false;
         }
     }
 }

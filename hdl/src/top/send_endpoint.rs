@@ -28,6 +28,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: those of the parts, each once; the build script makes them from a profile, and each part checks its own.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
+#[described(reset = "drain.restart")]
 pub struct SendEndpoint<
     const W: usize,
     const W2: usize,
@@ -857,25 +858,12 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, aclk, reset);
-
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
         // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
         self.reset.d.next = !self.aresetn.val();
-        self.drain.clk.next = self.aclk.val();
         self.drain.rst.next = self.reset.q.val();
-        self.gate.clk.next = self.aclk.val();
         self.gate.rst.next = self.reset.q.val();
-        self.registers.clk.next = self.aclk.val();
         self.registers.rst.next = self.reset.q.val();
-        self.intake.clk.next = self.aclk.val();
-        self.intake.rst.next = self.drain.restart.val();
-        self.path.clk.next = self.aclk.val();
-        self.path.rst.next = self.drain.restart.val();
-        self.completions.clk.next = self.aclk.val();
-        self.completions.rst.next = self.drain.restart.val();
-        self.queue.clk.next = self.aclk.val();
-        self.queue.rst.next = self.drain.restart.val();
 
         // Frames in.
         self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
@@ -884,8 +872,6 @@ impl<
         self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
         self.gate.in_last.next = self.s_axis_rx_tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
-        self.parser.clk.next = self.aclk.val();
-        self.parser.rst.next = self.drain.restart.val();
         self.parser.in_valid.next = self.gate.out_valid.val();
         self.parser.in_data.next = self.s_axis_rx_tdata.val();
         self.parser.in_keep.next = self.s_axis_rx_tkeep.val();

@@ -1,5 +1,5 @@
 use super::{OpcodeShape, QueuePairList};
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -64,7 +64,7 @@ pub struct BthDecode<
 
     shape: OpcodeShape<OP, WQ, LR>,
     queue_pairs: QueuePairList<QN, QW>,
-    valid6: Reg<Bit>,
+    valid6: State<Bit>,
     not_rocev2_6: Reg<Bit>,
     truncated_6: Reg<Bit>,
     bad_version6: Reg<Bit>,
@@ -80,7 +80,7 @@ pub struct BthDecode<
     class6: Reg<Bits<8>>,
     bth6: Reg<Bits<96>>,
     ext6: Reg<Bits<XW>>,
-    valid7: Reg<Bit>,
+    valid7: State<Bit>,
     not_rocev2_7: Reg<Bit>,
     truncated_7: Reg<Bit>,
     bad_version7: Reg<Bit>,
@@ -95,7 +95,7 @@ pub struct BthDecode<
     class7: Reg<Bits<8>>,
     bth7: Reg<Bits<96>>,
     ext7: Reg<Bits<XW>>,
-    valid8: Reg<Bit>,
+    valid8: State<Bit>,
     not_rocev2_8: Reg<Bit>,
     truncated_8: Reg<Bit>,
     bad_version8: Reg<Bit>,
@@ -112,7 +112,7 @@ pub struct BthDecode<
     class8: Reg<Bits<8>>,
     bth8: Reg<Bits<96>>,
     ext8: Reg<Bits<XW>>,
-    valid9: Reg<Bit>,
+    valid9: State<Bit>,
     record9: Reg<Bits<RW>>,
 
     ceth_nibble: Signal<Local, Bits<4>>,
@@ -140,13 +140,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid6, not_rocev2_6, truncated_6, bad_version6, bad_opcode6, bad_length6, words6, ceth_words6);
-        dff_setup!(self, clk, only6, ack6, arrival6, bytes6, offset6, class6, bth6, ext6);
-        dff_setup!(self, clk, valid7, not_rocev2_7, truncated_7, bad_version7, bad_opcode7, bad_length7, bad_other7, rest7);
-        dff_setup!(self, clk, need7, end7, only7, op_eth7, class7, bth7, ext7);
-        dff_setup!(self, clk, valid8, not_rocev2_8, truncated_8, bad_version8, bad_opcode8, bad_length8, bad_extension8, body8, long8);
-        dff_setup!(self, clk, payload8, before8, need8, padded8, end8, class8, bth8, ext8, valid9, record9);
-
         // Clock 6: the fields by themselves. UDP's byte k ends at bit 504 - 8k, BTH's at 440 - 8k.
         self.shape.opcode.next = self.in_transport.val().get_bits::<8>(440);
         self.valid6.d.next = self.in_valid.val();
@@ -184,8 +177,6 @@ impl<
         self.ext6.d.next = self.in_transport.val().get_bits::<XW>(352 - XW);
 
         // Clock 7: lengths. UDP, BTH and ICRC are 24 bytes.
-        self.queue_pairs.clk.next = self.clk.val();
-        self.queue_pairs.rst.next = self.rst.val();
         self.queue_pairs.cfg_write.next = self.cfg_qp_write.val();
         self.queue_pairs.cfg_index.next = self.cfg_qp_index.val();
         self.queue_pairs.cfg_number.next = self.cfg_qp_number.val();
@@ -277,11 +268,5 @@ impl<
             | (bit_cast::<RW, XW>(self.ext8.q.val()) << 179);
         self.out_valid.next = self.valid9.q.val();
         self.out_record.next = self.record9.q.val();
-        if self.rst.val() {
-            self.valid6.d.next = false;
-            self.valid7.d.next = false;
-            self.valid8.d.next = false;
-            self.valid9.d.next = false;
-        }
     }
 }

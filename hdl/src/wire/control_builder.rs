@@ -1,4 +1,4 @@
-use crate::primitives::{ByteReverse, LutRam, Reg, ThermometerMask};
+use crate::primitives::{ByteReverse, LutRam, Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -87,7 +87,7 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
 
     // MAC 48, IPv6 1, IP 128, queue pair 24
     nodes: LutRam<201, NW>,
-    there: Reg<Bits<NN>>,
+    there: State<Bits<NN>>,
     place: Signal<Local, Bits<NN>>,
     node: Signal<Local, Bits<NW>>,
     found: Signal<Local, Bit>,
@@ -98,34 +98,34 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     own_ip: Reg<Bits<20>>,
     own: Reg<Bits<20>>,
 
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     ack1: Reg<Bit>,
     src1: Reg<Bits<16>>,
     message1: Reg<Bits<128>>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     ack2: Reg<Bit>,
     message2: Reg<Bits<128>>,
     node2: Reg<Bits<201>>,
-    unknown2: Reg<Bit>,
-    valid3: Reg<Bit>,
+    unknown2: State<Bit>,
+    valid3: State<Bit>,
     ack3: Reg<Bit>,
     message3: Reg<Bits<128>>,
     node3: Reg<Bits<201>>,
     sum3: Reg<Bits<20>>,
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     ack4: Reg<Bit>,
     message4: Reg<Bits<128>>,
     node4: Reg<Bits<201>>,
     sum4: Reg<Bits<17>>,
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     network5: Reg<Bits<640>>,
     mac5: Reg<Bits<48>>,
     six5: Reg<Bit>,
     bytes5: Reg<Bits<9>>,
     left: Reg<Bits<9>>,
     frame: Reg<Bits<1024>>,
-    busy: Reg<Bit>,
-    made: Reg<Bit>,
+    busy: State<Bit>,
+    made: State<Bit>,
 
     own_class: Signal<Local, Bits<20>>,
     ip_sum: Signal<Local, Bits<20>>,
@@ -163,11 +163,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, there, own_ip, own, valid1, ack1, src1, message1, valid2, ack2, message2, node2, unknown2);
-        dff_setup!(self, clk, valid3, ack3, message3, node3, sum3, valid4, ack4, message4, node4, sum4);
-        dff_setup!(self, clk, valid5, network5, mac5, six5, bytes5, left, more, frame, busy, made);
-
-        self.nodes.clk.next = self.clk.val();
         self.nodes.write_enable.next = self.cfg_node_write.val();
         self.nodes.write_address.next = self.cfg_node_index.val();
         self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
@@ -331,16 +326,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         self.out_last.next = !self.more.q.val();
         self.evt_frame.next = self.made.q.val();
         self.evt_unknown_node.next = self.unknown2.q.val();
-        if self.rst.val() {
-            self.there.d.next = bits::<NN>(0);
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.unknown2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-            self.busy.d.next = false;
-            self.made.d.next = false;
-        }
     }
 }

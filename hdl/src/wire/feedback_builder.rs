@@ -1,5 +1,5 @@
 use super::{NetworkHeader, NodeTable};
-use crate::primitives::{Reg, RoundRobinArbiter, ThermometerMask};
+use crate::primitives::{Reg, RoundRobinArbiter, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -130,24 +130,24 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     ends: Signal<Local, Bit>,
 
     // Kind: one bit each, acknowledgement, range, feedback.
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     kind1: Reg<Bits<3>>,
     node1: Reg<Bits<16>>,
     psn1: Reg<Bits<24>>,
     body1: Reg<Bits<224>>,
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     kind2: Reg<Bits<3>>,
     psn2: Reg<Bits<24>>,
     body2: Reg<Bits<224>>,
-    unknown: Reg<Bit>,
+    unknown: State<Bit>,
     opcode: Signal<Local, Bits<8>>,
     bth: Signal<Local, Bits<96>>,
     udp_bytes: Signal<Local, Bits<16>>,
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     kind3: Reg<Bits<3>>,
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     kind4: Reg<Bits<3>>,
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     kind5: Reg<Bits<3>>,
     // Bytes of the frame but those of IP's header and of the VLAN tag.
     bytes5: Reg<Bits<9>>,
@@ -156,8 +156,8 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     left: Reg<Bits<9>>,
     more: Reg<Bit>,
     frame: Reg<Bits<1024>>,
-    busy: Reg<Bit>,
-    made: Reg<Bits<3>>,
+    busy: State<Bit>,
+    made: State<Bits<3>>,
     beyond: ThermometerMask<KB, LC, 1>,
     count: Signal<Local, Bits<LC>>,
     beat: Signal<Local, Bits<9>>,
@@ -183,12 +183,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, kind1, node1, psn1, body1, valid2, kind2, psn2, body2, unknown, valid3, kind3, valid4, kind4);
-        dff_setup!(self, clk, valid5, kind5, bytes5, left, more, frame, busy, made);
-        self.turn.clk.next = self.clk.val();
-        self.turn.rst.next = self.rst.val();
-        self.nodes.clk.next = self.clk.val();
-        self.nodes.rst.next = self.rst.val();
         self.nodes.cfg_node_write.next = self.cfg_node_write.val();
         self.nodes.cfg_node_index.next = self.cfg_node_index.val();
         self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
@@ -196,7 +190,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         self.nodes.cfg_node_six.next = self.cfg_node_six.val();
         self.nodes.cfg_node_ip.next = self.cfg_node_ip.val();
         self.nodes.cfg_node_qp.next = self.cfg_node_qp.val();
-        self.network.clk.next = self.clk.val();
         self.network.cfg_mac.next = self.cfg_mac.val();
         self.network.cfg_ip4.next = self.cfg_ip4.val();
         self.network.cfg_ip6.next = self.cfg_ip6.val();
@@ -330,15 +323,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         self.evt_range.next = self.made.q.val().get_bit(1);
         self.evt_ffm.next = self.made.q.val().get_bit(2);
         self.evt_unknown_node.next = self.unknown.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.valid2.d.next = false;
-            self.unknown.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-            self.busy.d.next = false;
-            self.made.d.next = bits::<3>(0);
-        }
     }
 }

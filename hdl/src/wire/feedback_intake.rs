@@ -1,5 +1,5 @@
 use crate::bitmap::AdvanceRequests;
-use crate::primitives::{FifoLut, LutRam, Reg};
+use crate::primitives::{FifoLut, LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -80,8 +80,8 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     newest_out: LutRam<29, A>,
     others: FifoLut<FW, 4, 5>,
 
-    valid1: Reg<Bit>,
-    open1: Reg<Bit>,
+    valid1: State<Bit>,
+    open1: State<Bit>,
     opcode1: Reg<Bits<8>>,
     qp1: Reg<Bits<A>>,
     ours1: Reg<Bit>,
@@ -97,13 +97,13 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     base_high1: Signal<Local, Bits<8>>,
     start_high1: Signal<Local, Bits<8>>,
 
-    ack2: Reg<Bit>,
-    range2: Reg<Bit>,
-    ffm2: Reg<Bit>,
-    open2: Reg<Bit>,
-    negative2: Reg<Bit>,
-    malformed2: Reg<Bit>,
-    unknown2: Reg<Bit>,
+    ack2: State<Bit>,
+    range2: State<Bit>,
+    ffm2: State<Bit>,
+    open2: State<Bit>,
+    negative2: State<Bit>,
+    malformed2: State<Bit>,
+    unknown2: State<Bit>,
     qp2: Reg<Bits<A>>,
     heard2: Reg<Bits<29>>,
     stored2: Reg<Bits<24>>,
@@ -111,15 +111,15 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     behind: Signal<Local, Bits<24>>,
     is_newer: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
-    dropped: Reg<Bit>,
+    dropped: State<Bit>,
 
-    held: Reg<Bit>,
+    held: State<Bit>,
     held_qp: Reg<Bits<A>>,
-    turn: Reg<Bit>,
+    turn: State<Bit>,
     free: Signal<Local, Bit>,
     takes_ack: Signal<Local, Bit>,
     takes_other: Signal<Local, Bit>,
-    out_valid: Reg<Bit>,
+    out_valid: State<Bit>,
     out_kind: Reg<Bits<3>>,
     out_qp: Reg<Bits<A>>,
     out_psn: Reg<Bits<24>>,
@@ -147,15 +147,6 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid1, open1, opcode1, qp1, ours1, psn1, body1, base1, ack2, range2, ffm2, open2, negative2, malformed2);
-        dff_setup!(self, clk, unknown2, qp2, heard2, stored2, other2, dropped, held, held_qp, turn, out_valid, out_kind, out_qp, out_psn);
-        dff_setup!(self, clk, out_start, out_length, out_credits);
-        self.requests.clk.next = self.clk.val();
-        self.requests.rst.next = self.rst.val();
-        self.newest.clk.next = self.clk.val();
-        self.newest_out.clk.next = self.clk.val();
-        self.others.clk.next = self.clk.val();
-        self.others.rst.next = self.rst.val();
         self.ready.next = self.requests.ready.val();
 
         // Clock 1: a header, or a queue pair that is opened.
@@ -278,20 +269,5 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
         self.evt_malformed.next = self.malformed2.q.val();
         self.evt_unknown_qp.next = self.unknown2.q.val();
         self.evt_dropped.next = self.dropped.q.val();
-        if self.rst.val() {
-            self.valid1.d.next = false;
-            self.open1.d.next = false;
-            self.ack2.d.next = false;
-            self.range2.d.next = false;
-            self.ffm2.d.next = false;
-            self.open2.d.next = false;
-            self.negative2.d.next = false;
-            self.malformed2.d.next = false;
-            self.unknown2.d.next = false;
-            self.dropped.d.next = false;
-            self.held.d.next = false;
-            self.turn.d.next = false;
-            self.out_valid.d.next = false;
-        }
     }
 }

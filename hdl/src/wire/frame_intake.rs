@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -37,13 +37,13 @@ pub struct FrameIntake<const W: usize, const KB: usize, const LB: usize, const L
     pub out_index: Signal<Out, Bits<NB>>,
     /// bytes of the frame up to and with this beat
     pub out_length: Signal<Out, Bits<18>>,
-    valid: Reg<Bit>,
+    valid: State<Bit>,
     data: Reg<Bits<W>>,
     last: Reg<Bit>,
     crc_ok: Reg<Bit>,
     index: Reg<Bits<NB>>,
     bytes: Reg<Bits<LC>>,
-    coming: Reg<Bits<NB>>,
+    coming: State<Bits<NB>>,
     // Bit k of a thermometer's count is the parity of its bits 2^k - 1, 2 * 2^k - 1 and so on.
     every: Vec<Constant<Bits<KB>>>,
     one: Vec<Constant<Bits<LC>>>,
@@ -88,7 +88,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
 impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB: usize> Logic for FrameIntake<W, KB, LB, LC, NB> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid, data, last, crc_ok, index, bytes, coming);
         self.valid.d.next = self.in_valid.val();
         self.data.d.next = self.in_data.val();
         self.last.d.next = self.in_last.val();
@@ -118,9 +117,5 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
         self.out_crc_ok.next = self.crc_ok.q.val();
         self.out_index.next = self.index.q.val();
         self.out_length.next = (bit_cast::<18, NB>(self.index.q.val()) << LB.to_bits::<4>()) + bit_cast::<18, LC>(self.bytes.q.val());
-        if self.rst.val() {
-            self.valid.d.next = false;
-            self.coming.d.next = bits::<NB>(0);
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
-use crate::primitives::{FifoLut, Reg};
+use crate::primitives::{FifoLut, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -185,8 +185,8 @@ pub struct FrameParser<
     payloads: FifoLut<PW, 4, 5>,
     headers: FifoLut<HW, 4, 5>,
     fields: HeaderFields<XW, HW, OP, WQ, LR, CE>,
-    q_ready: Reg<Bit>,
-    q_room: Reg<Bit>,
+    q_ready: State<Bit>,
+    q_room: State<Bit>,
     take: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
 }
@@ -271,32 +271,23 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, q_ready, q_room);
-        self.intake.clk.next = self.clk.val();
-        self.intake.rst.next = self.rst.val();
         self.intake.in_valid.next = self.in_valid.val() && self.q_ready.q.val();
         self.intake.in_data.next = self.in_data.val();
         self.intake.in_keep.next = self.in_keep.val();
         self.intake.in_last.next = self.in_last.val();
         self.intake.in_crc_ok.next = self.in_crc_ok.val();
 
-        self.window.clk.next = self.clk.val();
-        self.window.rst.next = self.rst.val();
         self.window.in_valid.next = self.intake.out_valid.val();
         self.window.in_data.next = self.intake.out_data.val();
         self.window.in_last.next = self.intake.out_last.val();
         self.window.in_index.next = self.intake.out_index.val();
         self.window.in_length.next = self.intake.out_length.val();
 
-        self.network.clk.next = self.clk.val();
-        self.network.rst.next = self.rst.val();
         self.network.in_valid.next = self.window.out_valid.val();
         self.network.in_window.next = self.window.out_window.val();
         self.network.in_tagged.next = self.window.out_tagged.val();
         self.network.in_seen.next = self.window.out_seen.val();
 
-        self.transport.clk.next = self.clk.val();
-        self.transport.rst.next = self.rst.val();
         self.transport.in_valid.next = self.network.out_valid.val();
         self.transport.in_transport.next = self.network.out_transport.val();
         self.transport.in_not_rocev2.next = self.network.out_not_rocev2.val();
@@ -312,8 +303,6 @@ impl<
 
         // Beats wait for the record of their frame. A record waits no longer than the last beat of its frame: one FIFO cannot overflow while
         // the other does not.
-        self.beats.clk.next = self.clk.val();
-        self.beats.rst.next = self.rst.val();
         self.beats.in_valid.next = self.intake.out_valid.val();
         self.beats.in_data.next = bit_cast::<BW, W>(self.intake.out_data.val())
             | (bit_cast::<BW, 1>(self.intake.out_last.val().into()) << W.to_bits::<12>())
@@ -322,8 +311,6 @@ impl<
             | (bit_cast::<BW, NB>(self.intake.out_index.val()) << (W + 20).to_bits::<12>());
         self.q_ready.d.next = !self.beats.count.val().get_bit(A) && !self.beats.count.val().get_bits::<2>(A - 2).all();
         self.in_ready.next = self.q_ready.q.val();
-        self.records.clk.next = self.clk.val();
-        self.records.rst.next = self.rst.val();
         self.records.in_valid.next = self.transport.out_valid.val();
         self.records.in_data.next = self.transport.out_record.val();
 
@@ -334,8 +321,6 @@ impl<
         self.beats.out_ready.next = self.records.out_valid.val() && self.q_room.q.val();
         self.records.out_ready.next = self.ends.val();
 
-        self.align.clk.next = self.clk.val();
-        self.align.rst.next = self.rst.val();
         self.align.in_valid.next = self.take.val();
         self.align.in_data.next = self.beats.out_data.val().get_bits::<W>(0);
         self.align.in_last.next = self.beats.out_data.val().get_bit(W);
@@ -346,15 +331,11 @@ impl<
         self.align.in_end_bytes.next = self.records.out_data.val().get_bits::<LB>(45);
         self.align.in_drop.next = self.verdict.out_drop.val();
 
-        self.verdict.clk.next = self.clk.val();
-        self.verdict.rst.next = self.rst.val();
         self.verdict.in_valid.next = self.ends.val();
         self.verdict.in_record.next = self.records.out_data.val();
         self.verdict.in_length.next = self.beats.out_data.val().get_bits::<18>(W + 2);
         self.verdict.in_crc_ok.next = self.beats.out_data.val().get_bit(W + 1);
 
-        self.payloads.clk.next = self.clk.val();
-        self.payloads.rst.next = self.rst.val();
         self.payloads.in_valid.next = self.align.out_valid.val();
         self.payloads.in_data.next = bit_cast::<PW, W>(self.align.out_data.val())
             | (bit_cast::<PW, KB>(self.align.out_keep.val()) << W.to_bits::<12>())
@@ -367,13 +348,9 @@ impl<
         self.payload_last.next = self.payloads.out_data.val().get_bit(W + KB);
         self.payload_drop.next = self.payloads.out_data.val().get_bit(W + KB + 1);
 
-        self.headers.clk.next = self.clk.val();
-        self.headers.rst.next = self.rst.val();
         self.headers.in_valid.next = self.verdict.out_good.val();
         self.headers.in_data.next = self.verdict.out_header.val();
         self.headers.out_ready.next = self.fields.in_ready.val();
-        self.fields.clk.next = self.clk.val();
-        self.fields.rst.next = self.rst.val();
         self.fields.in_valid.next = self.headers.out_valid.val();
         self.fields.in_header.next = self.headers.out_data.val();
         self.header_valid.next = self.fields.header_valid.val();
@@ -418,9 +395,5 @@ impl<
         self.evt_bad_icrc.next = self.verdict.evt_bad_icrc.val();
         self.evt_bad_extension.next = self.verdict.evt_bad_extension.val();
         self.evt_unknown_qp.next = self.verdict.evt_unknown_qp.val();
-        if self.rst.val() {
-            self.q_ready.d.next = false;
-            self.q_room.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -45,11 +45,11 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     pub evt_bad_extension: Signal<Out, Bit>,
     /// counts frames dropped: queue pair is not ours
     pub evt_unknown_qp: Signal<Out, Bit>,
-    valid0: Reg<Bit>,
+    valid0: State<Bit>,
     record0: Reg<Bits<RW>>,
     length0: Reg<Bits<18>>,
     crc_ok0: Reg<Bit>,
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     flags1: Reg<Bits<9>>,
     header1: Reg<Bits<HW>>,
     truncated1: Reg<Bit>,
@@ -57,17 +57,17 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     bad_length1: Reg<Bit>,
     crc_ok1: Reg<Bit>,
     header2: Reg<Bits<HW>>,
-    good: Reg<Bit>,
-    drop: Reg<Bit>,
-    not_rocev2: Reg<Bit>,
-    truncated: Reg<Bit>,
-    bad_version: Reg<Bit>,
-    bad_opcode: Reg<Bit>,
-    bad_pad: Reg<Bit>,
-    bad_length: Reg<Bit>,
-    bad_icrc: Reg<Bit>,
-    bad_extension: Reg<Bit>,
-    unknown_qp: Reg<Bit>,
+    good: State<Bit>,
+    drop: State<Bit>,
+    not_rocev2: State<Bit>,
+    truncated: State<Bit>,
+    bad_version: State<Bit>,
+    bad_opcode: State<Bit>,
+    bad_pad: State<Bit>,
+    bad_length: State<Bit>,
+    bad_icrc: State<Bit>,
+    bad_extension: State<Bit>,
+    unknown_qp: State<Bit>,
     short: Signal<Local, Bit>,
     low: Signal<Local, Bits<8>>,
 }
@@ -75,9 +75,6 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
 impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid0, record0, length0, crc_ok0, valid1, flags1, header1, truncated1, bad_pad1, bad_length1, crc_ok1);
-        dff_setup!(self, clk, header2, good, drop, not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length);
-        dff_setup!(self, clk, bad_icrc, bad_extension, unknown_qp);
         self.valid0.d.next = self.in_valid.val();
         self.record0.d.next = self.in_record.val();
         self.length0.d.next = self.in_length.val();
@@ -147,20 +144,5 @@ impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
         self.evt_bad_icrc.next = self.bad_icrc.q.val();
         self.evt_bad_extension.next = self.bad_extension.q.val();
         self.evt_unknown_qp.next = self.unknown_qp.q.val();
-        if self.rst.val() {
-            self.valid0.d.next = false;
-            self.valid1.d.next = false;
-            self.good.d.next = false;
-            self.drop.d.next = false;
-            self.not_rocev2.d.next = false;
-            self.truncated.d.next = false;
-            self.bad_version.d.next = false;
-            self.bad_opcode.d.next = false;
-            self.bad_pad.d.next = false;
-            self.bad_length.d.next = false;
-            self.bad_icrc.d.next = false;
-            self.bad_extension.d.next = false;
-            self.unknown_qp.d.next = false;
-        }
     }
 }

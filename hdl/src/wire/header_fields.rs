@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -81,7 +81,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     pub header_lr2: Signal<Out, Bits<96>>,
     /// CETH, its first byte in the highest bits
     pub header_ceth: Signal<Out, Bits<128>>,
-    valid: Reg<Bit>,
+    valid: State<Bit>,
     registry: Reg<Bit>,
     kind: Reg<Bits<2>>,
     flags: Reg<Bits<8>>,
@@ -112,7 +112,6 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid, registry, kind, flags, src, op, addr, op_bytes, over, count, imm_valid, imm, rest, wqe, lr2, ceth);
         self.take.next = !self.valid.q.val() || self.header_ready.val();
         self.in_ready.next = self.take.val();
         self.ext.next = self.in_header.val().get_bits::<XW>(120);
@@ -224,8 +223,5 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
         self.header_wqe.next = self.wqe.q.val();
         self.header_lr2.next = self.lr2.q.val();
         self.header_ceth.next = self.ceth.q.val();
-        if self.rst.val() {
-            self.valid.d.next = false;
-        }
     }
 }

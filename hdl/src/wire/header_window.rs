@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -36,7 +36,7 @@ pub struct HeaderWindow<const W: usize, const NB: usize, const HB: usize, const 
     pub out_seen: Signal<Out, Bits<9>>,
     slots: Vec<Reg<Bits<W>>>,
     tagged: Reg<Bit>,
-    done: Reg<Bit>,
+    done: State<Bit>,
     seen: Reg<Bits<9>>,
     kind: Signal<Local, Bits<16>>,
     joined: Vec<Signal<Local, Bits<WX>>>,
@@ -86,9 +86,7 @@ impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, tagged, done, seen);
         for k in 0..HB {
-            self.slots[k].clock.next = self.clk.val();
             self.slots[k].d.next = self.slots[k].q.val();
             if self.in_valid.val() && self.in_index.val() == self.number[k].val() {
                 self.slots[k].d.next = self.in_data.val();
@@ -115,8 +113,5 @@ impl<const W: usize, const NB: usize, const HB: usize, const WX: usize, const TB
         self.out_window.next = self.joined[HB - 1].val().get_bits::<1152>(0);
         self.out_tagged.next = self.tagged.q.val();
         self.out_seen.next = self.seen.q.val();
-        if self.rst.val() {
-            self.done.d.next = false;
-        }
     }
 }

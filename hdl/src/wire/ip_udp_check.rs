@@ -1,4 +1,4 @@
-use crate::primitives::{ByteReverse, Reg};
+use crate::primitives::{ByteReverse, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -41,12 +41,12 @@ pub struct IpUdpCheck {
 
     reverse: ByteReverse<512, 6>,
     // Moved by the tag: bytes from the Ethernet type.
-    valid2: Reg<Bit>,
+    valid2: State<Bit>,
     from_type2: Reg<Bits<1008>>,
     tagged2: Reg<Bit>,
     left2: Reg<Bits<10>>,
     // The IP header is read; bytes from IP's byte 20.
-    valid3: Reg<Bit>,
+    valid3: State<Bit>,
     words3: Reg<Bits<832>>,
     left3: Reg<Bits<10>>,
     skip3: Reg<Bits<4>>,
@@ -70,7 +70,7 @@ pub struct IpUdpCheck {
     has_10: Reg<Bit>,
     has_41: Reg<Bit>,
     // Moved by the lower bits of the count.
-    valid4: Reg<Bit>,
+    valid4: State<Bit>,
     words4: Reg<Bits<736>>,
     skip4: Reg<Bits<2>>,
     left4: Reg<Bits<10>>,
@@ -81,7 +81,7 @@ pub struct IpUdpCheck {
     offset4: Reg<Bits<7>>,
     class4: Reg<Bits<8>>,
     // Moved by the upper bits.
-    valid5: Reg<Bit>,
+    valid5: State<Bit>,
     words5: Reg<Bits<480>>,
     not_rocev2_5: Reg<Bit>,
     truncated_5: Reg<Bit>,
@@ -98,13 +98,6 @@ pub struct IpUdpCheck {
 impl Logic for IpUdpCheck {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valid2, from_type2, tagged2, left2);
-        dff_setup!(self, clk, valid3, words3, left3, skip3, header3, tagged3, bytes3, class3);
-        dff_setup!(self, clk, type4, type6, version4, version6, long_enough, protocol_udp, next_udp, next_fragment, fragment_udp);
-        dff_setup!(self, clk, fragment, more3, has_1, has_7, has_10, has_41);
-        dff_setup!(self, clk, valid4, words4, skip4, left4, not_rocev2_4, truncated_4, more4, bytes4, offset4, class4);
-        dff_setup!(self, clk, valid5, words5, not_rocev2_5, truncated_5, more5, bytes5, offset5, class5);
-
         // Clock 2: the tag. `left` is the number of bytes from the first of IP on; negative if IP is not reached.
         self.valid2.d.next = self.in_valid.val();
         self.tagged2.d.next = self.in_tagged.val();
@@ -233,11 +226,5 @@ impl Logic for IpUdpCheck {
         self.out_bytes.next = self.bytes5.q.val();
         self.out_offset.next = self.offset5.q.val();
         self.out_traffic_class.next = self.class5.q.val();
-        if self.rst.val() {
-            self.valid2.d.next = false;
-            self.valid3.d.next = false;
-            self.valid4.d.next = false;
-            self.valid5.d.next = false;
-        }
     }
 }

@@ -89,9 +89,6 @@ impl<const T: usize, const N: usize> NetworkHeader<T, N> {
 impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, own_ip, own, sum1, mac1, six1, ip1, bytes1, transport1, sum2, mac2, six2, ip2, bytes2, transport2);
-        dff_setup!(self, clk, network3, mac3, six3);
-
         // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
         self.own_class.next = bit_cast::<20, 8>(self.cfg_traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_hop_limit.val()) << 8);
         self.own_ip.d.next =

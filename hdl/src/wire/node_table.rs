@@ -1,4 +1,4 @@
-use crate::primitives::{LutRam, Reg};
+use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -46,7 +46,7 @@ pub struct NodeTable<const NW: usize, const NN: usize> {
 
     // Queue pair 24, IP 128, IPv6 1, MAC 48.
     nodes: LutRam<201, NW>,
-    there: Reg<Bits<NN>>,
+    there: State<Bits<NN>>,
     place: Signal<Local, Bits<NN>>,
     at: Signal<Local, Bits<NW>>,
     q_node: Reg<Bits<201>>,
@@ -66,8 +66,6 @@ impl<const NW: usize, const NN: usize> NodeTable<NW, NN> {
 impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, there, q_node, q_found);
-        self.nodes.clk.next = self.clk.val();
         self.nodes.write_enable.next = self.cfg_node_write.val();
         self.nodes.write_address.next = self.cfg_node_index.val();
         self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
@@ -92,8 +90,5 @@ impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
         self.ip.next = self.q_node.q.val().get_bits::<128>(24);
         self.six.next = self.q_node.q.val().get_bit(152);
         self.mac.next = self.q_node.q.val().get_bits::<48>(153);
-        if self.rst.val() {
-            self.there.d.next = bits::<NN>(0);
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::{Reg, ThermometerMask};
+use crate::primitives::{Reg, State, ThermometerMask};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -59,7 +59,7 @@ pub struct PayloadAlign<
     pub out_drop: Signal<Out, Bit>,
 
     data0: Reg<Bits<W>>,
-    valid0: Reg<Bit>,
+    valid0: State<Bit>,
     last0: Reg<Bit>,
     index0: Reg<Bits<NB>>,
     payload0: Reg<Bit>,
@@ -69,7 +69,7 @@ pub struct PayloadAlign<
     end_bytes0: Reg<Bits<LB>>,
 
     data1: Reg<Bits<W>>,
-    valid1: Reg<Bit>,
+    valid1: State<Bit>,
     last1: Reg<Bit>,
     whole1: Reg<Bit>,
     ends1: Reg<Bit>,
@@ -79,7 +79,7 @@ pub struct PayloadAlign<
 
     // A double word and what it is, a step of the shift further in each element.
     pair: Vec<Reg<Bits<W2>>>,
-    moving_valid: Vec<Reg<Bit>>,
+    moving_valid: Vec<State<Bit>>,
     moving_last: Vec<Reg<Bit>>,
     moving_whole: Vec<Reg<Bit>>,
     moving_ends: Vec<Reg<Bit>>,
@@ -94,10 +94,10 @@ pub struct PayloadAlign<
     thrice: Vec<Constant<Bits<12>>>,
     beyond: ThermometerMask<KB, LC, 1>,
 
-    pending: Reg<Bit>,
+    pending: State<Bit>,
     q_data: Reg<Bits<W>>,
     q_keep: Reg<Bits<KB>>,
-    q_valid: Reg<Bit>,
+    q_valid: State<Bit>,
     q_last: Reg<Bit>,
     q_drop: Reg<Bit>,
 }
@@ -201,9 +201,6 @@ impl<
 {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, data0, valid0, last0, index0, payload0, first0, shift0, end_beat0, end_bytes0);
-        dff_setup!(self, clk, data1, valid1, last1, whole1, ends1, shift1, end_bytes1);
-        dff_setup!(self, clk, pending, q_data, q_keep, q_valid, q_last, q_drop);
         self.valid0.d.next = self.in_valid.val();
         self.data0.d.next = self.in_data.val();
         self.last0.d.next = self.in_last.val();
@@ -253,12 +250,6 @@ impl<
             self.moving_bytes[0].d.next = bit_cast::<LC, LB>(self.end_bytes1.q.val());
         }
         for i in 0..GS {
-            self.moving_valid[i].clock.next = self.clk.val();
-            self.moving_last[i].clock.next = self.clk.val();
-            self.moving_whole[i].clock.next = self.clk.val();
-            self.moving_ends[i].clock.next = self.clk.val();
-            self.moving_bytes[i].clock.next = self.clk.val();
-            self.pair[i].clock.next = self.clk.val();
             self.pair[i].d.next = self.from[i].val();
             if self.by[i].val().get_bit(GA - 1 - 2 * i) {
                 self.pair[i].d.next = self.from[i].val() >> self.twice[i].val();
@@ -294,14 +285,5 @@ impl<
         self.out_keep.next = self.q_keep.q.val();
         self.out_last.next = self.q_last.q.val();
         self.out_drop.next = self.q_drop.q.val();
-        if self.rst.val() {
-            self.valid0.d.next = false;
-            self.valid1.d.next = false;
-            for i in 0..GS {
-                self.moving_valid[i].d.next = false;
-            }
-            self.pending.d.next = false;
-            self.q_valid.d.next = false;
-        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::primitives::Reg;
+use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -27,7 +27,7 @@ pub struct QueuePairList<const N: usize, const IW: usize> {
     /// it is not ours
     pub unknown: Signal<Out, Bit>,
     numbers: Vec<Reg<Bits<24>>>,
-    valids: Reg<Bits<N>>,
+    valids: State<Bits<N>>,
     equal: Reg<Bits<N>>,
     miss: Reg<Bit>,
     found: Vec<Signal<Local, Bits<N>>>,
@@ -61,11 +61,9 @@ impl<const N: usize, const IW: usize> Default for QueuePairList<N, IW> {
 impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
     #[kernel]
     fn update(&mut self) {
-        dff_setup!(self, clk, valids, equal, miss);
         self.place.next = bits::<N>(1) << self.cfg_index.val();
         self.found[0].next = bits::<N>(0);
         for i in 0..N {
-            self.numbers[i].clock.next = self.clk.val();
             self.numbers[i].d.next = self.numbers[i].q.val();
             if self.cfg_write.val() && self.place.val().get_bit(i) {
                 self.numbers[i].d.next = self.cfg_number.val();
@@ -84,8 +82,5 @@ impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
         self.equal.d.next = self.found[N].val();
         self.miss.d.next = self.valids.q.val().any() && !(self.equal.q.val() & self.valids.q.val()).any();
         self.unknown.next = self.miss.q.val();
-        if self.rst.val() {
-            self.valids.d.next = bits::<N>(0);
-        }
     }
 }
