@@ -48,17 +48,6 @@ refused!(latch_of_some_bits, { x: Signal<Out, Bits<4>> }, {
     }
 }, What::Latch { signal: "x".into() });
 
-refused!(latch_of_a_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
-    #[kernel]
-    fn update(&mut self) {
-        self.x.clock.next = self.clk.val();
-        self.y.next = self.x.q.val();
-        if self.c.val() {
-            self.x.d.next = self.a.val().any();
-        }
-    }
-}, What::Latch { signal: "x.d".into() });
-
 refused!(never_assigned, { x: Signal<Out, Bit>, y: Signal<Local, Bit> }, {
     #[kernel]
     fn update(&mut self) {
@@ -70,9 +59,8 @@ refused!(unassigned_register, { x: Reg<Bit>, y: Signal<Out, Bit> }, {
     #[kernel]
     fn update(&mut self) {
         self.y.next = self.x.q.val();
-        self.x.d.next = self.c.val();
     }
-}, What::Unassigned { signal: "x.clock".into() });
+}, What::Unassigned { signal: "x.d".into() });
 
 refused!(loop_of_one, { x: Signal<Out, Bits<4>> }, {
     #[kernel]

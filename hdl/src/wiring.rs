@@ -217,8 +217,12 @@ pub fn statements(owner: &(impl Owner + ?Sized), said: Said) -> (Vec<VerilogStat
                     let (reset, _) = reset.as_ref().expect("a block that drives a reset has one");
                     before.push(assign(place, signal(reset)));
                 }
-                Wire::Hold(place) if !Said::holds(said.always, &format!("{place}$d")) => {
-                    before.push(assign(format!("{place}$d"), signal(&format!("{place}$q"))));
+                // A register that no statement assigns is a mistake, and is refused as any signal is that nothing drives.
+                Wire::Hold(place) => {
+                    let next = format!("{place}$d");
+                    if Said::holds(said.assigned, &next) && !Said::holds(said.always, &next) {
+                        before.push(assign(next, signal(&format!("{place}$q"))));
+                    }
                 }
                 _ => {}
             }

@@ -349,6 +349,7 @@ impl Wiring {
 /// `State<_>`, or a `Vec` or an array of them.
 fn is_state(ty: &Type) -> bool {
     match ty {
+        Type::Group(group) => is_state(&group.elem),
         Type::Array(array) => is_state(&array.elem),
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
             let inner = || match &last.arguments {
@@ -369,6 +370,8 @@ fn is_vec(ty: &Type) -> bool {
 /// The names of a signal's two parameters, such as `In` and `Bits`, also of a `Vec` or an array of signals; `None` for any other type.
 fn signal(ty: &Type) -> Option<[String; 2]> {
     let path = match ty {
+        // What a macro has put in.
+        Type::Group(group) => return signal(&group.elem),
         Type::Array(array) => return signal(&array.elem),
         Type::Path(path) => path,
         _ => return None,
