@@ -12,6 +12,8 @@ mod process;
 mod scope;
 mod slice;
 
+pub(crate) use slice::slice;
+
 use crate::error::{Error, What};
 use crate::identifier::{hash, safe, safe_in_verilog, snake_case};
 use crate::ir::{Design, Kind, Module, Process, Signal};
