@@ -12,6 +12,7 @@ mod process;
 mod scope;
 mod slice;
 
+pub(crate) use process::as_value;
 pub(crate) use slice::slice;
 
 use crate::error::{Error, What};

@@ -2,6 +2,7 @@
 
 mod body;
 mod expr;
+mod fold;
 mod interface;
 mod memory;
 mod order;
@@ -55,8 +56,9 @@ pub fn emit_beside(design: &Design, tops: &[String]) -> Vec<SourceFile> {
         match uses.get(&module.name) {
             None => {
                 let style = Style { uses: &uses, own: None, plain: Sizes::default() };
-                let rolled = roll(module, &paths);
-                let text = text(module, rolled.as_ref(), module.name == design.top, &style);
+                let tidy = fold::tidy(module);
+                let rolled = roll(&tidy, &paths);
+                let text = text(&tidy, rolled.as_ref(), module.name == design.top, &style);
                 files.push(SourceFile { name: format!("{}.v", module.name), text });
             }
             Some(used) if written.insert(used.name()) => {
@@ -92,7 +94,7 @@ pub fn emit_guarded(design: &Design, tops: &[String]) -> Vec<SourceFile> {
 /// instances by theirs.
 pub(crate) fn places(design: &Design) -> HashMap<&str, (HashMap<SignalId, String>, HashMap<usize, String>)> {
     let paths = Paths::new(design);
-    let rolled = |module| roll(module, &paths).map(|r| (r.signals, r.instances));
+    let rolled = |module| roll(&fold::tidy(module), &paths).map(|r| (r.signals, r.instances));
     design.modules.iter().filter_map(|m| Some((m.name.as_str(), rolled(m)?))).collect()
 }
 

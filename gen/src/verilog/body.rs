@@ -1,13 +1,14 @@
 //! Declarations, processes and instances.
 
 use super::expr::{Writer, intermediates};
+use super::fold::{Folded, fold};
 use super::rolled::{Loop, Rolled};
 use super::sizes::Sizes;
 use super::unused::Unused;
 use super::{ASYNC_REG, Style, order, unused};
 use crate::ir::{Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
 use num_bigint::BigUint;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Columns that a line should not pass.
 const COLUMNS: usize = 110;
@@ -17,6 +18,8 @@ pub struct Body<'a> {
     module: &'a Module,
     style: &'a Style<'a>,
     names: HashSet<String>,
+    /// What stands instead of `if` and these conditions.
+    heads: HashMap<SignalId, String>,
     out: String,
 }
 
@@ -25,7 +28,7 @@ impl<'a> Body<'a> {
         let signals = module.signals.iter().map(|s| &s.name);
         let others = module.constants.iter().map(|c| &c.name).chain(module.instances.iter().map(|i| &i.name));
         let names = signals.chain(others).cloned().collect();
-        Self { writer: Writer { module, sizes: style.sizes(), named: Vec::new() }, module, style, names, out: String::new() }
+        Self { writer: Writer { module, sizes: style.sizes(), named: Vec::new() }, module, style, names, heads: HashMap::new(), out: String::new() }
     }
 
     pub fn text(mut self) -> String {
@@ -140,8 +143,9 @@ impl<'a> Body<'a> {
             [] => return,
             [one] => format!("\n    initial {}\n", zero(one)),
             several => {
-                let lines: Vec<String> = several.iter().map(|id| format!("        {}\n", zero(id))).collect();
-                format!("\n    initial begin\n{}    end\n", lines.concat())
+                // Zeros say little: as many as a line takes.
+                let texts: Vec<String> = several.iter().map(zero).collect();
+                format!("\n    initial begin\n        {}\n    end\n", filled(&texts, " ").join("\n        "))
             }
         };
         self.out.push_str(&text);
@@ -217,16 +221,43 @@ impl<'a> Body<'a> {
                         self.out.push_str(&format!("    reg  {range}{};{}\n", signal.name, comment(&signal.doc)));
                     }
                 }
-                let mut exprs = Vec::new();
-                crate::ir::expressions(body, &mut exprs);
-                self.intermediates(&exprs, targets.first().map_or("", |t| self.name(*t)));
-                self.out.push_str("    always @* begin\n");
-                self.block(body, "=", 2);
-                self.out.push_str("    end\n");
+                let name = targets.first().map_or("", |t| self.name(*t));
+                match fold(self.module, body, &self.names) {
+                    Some(folded) => self.folded(&folded, name),
+                    None => {
+                        self.intermediates_of(body, name);
+                        self.out.push_str("    always @* begin\n");
+                        self.block(body, "=", 2);
+                        self.out.push_str("    end\n");
+                    }
+                }
                 *first = true;
             }
             Process::Clocked { .. } => {}
         }
+    }
+
+    fn intermediates_of(&mut self, body: &[Statement], name: &str) {
+        let mut exprs = Vec::new();
+        crate::ir::expressions(body, &mut exprs);
+        self.intermediates(&exprs, name);
+    }
+
+    /// A process with loops.
+    fn folded(&mut self, folded: &Folded, name: &str) {
+        let mut inner = Body::new(&folded.module, self.style);
+        inner.names = std::mem::take(&mut self.names);
+        inner.heads = folded.heads.clone();
+        inner.intermediates_of(&folded.body, name);
+        let mut label = format!("of_{}", name.split('[').next().unwrap_or_default());
+        while !inner.names.insert(label.clone()) {
+            label.push('_');
+        }
+        inner.out.push_str(&format!("    always @* begin : {label}\n        integer {};\n", folded.variable));
+        inner.block(&folded.body, "=", 2);
+        inner.out.push_str("    end\n");
+        self.out.push_str(&inner.out);
+        self.names = inner.names;
     }
 
     fn assignment(&mut self, head: &str, value: &Expr) {
@@ -290,7 +321,11 @@ impl<'a> Body<'a> {
                 self.assignment(&format!("{indent}{name}{select} {assign} "), value);
             }
             Statement::If { condition, then, otherwise } => {
-                let mut head = format!("{indent}if ({})", self.writer.text(condition));
+                let each = condition.as_signal().and_then(|id| self.heads.get(&id));
+                let mut head = match each {
+                    Some(each) => format!("{indent}{each}"),
+                    None => format!("{indent}if ({})", self.writer.text(condition)),
+                };
                 let mut then = then;
                 let mut rest = otherwise;
                 loop {
@@ -370,6 +405,18 @@ impl<'a> Body<'a> {
             self.out.push_str(&format!("    wire {name} = &{{1'b0, {}}};  // {}\n", parts.join(", "), sink.reason));
         }
     }
+}
+
+/// Texts on as few lines as they fit, with `between` between them.
+pub fn filled(texts: &[String], between: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        match lines.last_mut() {
+            Some(line) if line.len() + between.len() + text.len() <= COLUMNS - 8 => *line += &format!("{between}{text}"),
+            _ => lines.push(text.clone()),
+        }
+    }
+    lines
 }
 
 fn comment(doc: &str) -> String {

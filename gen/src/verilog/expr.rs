@@ -3,6 +3,7 @@
 //! Every operand stands in a context of its own width, so Verilog's rule that a context widens its operands changes nothing. What
 //! Verilog can select bits of is a name; anything else gets a name first: an intermediate net.
 
+use super::body::filled;
 use super::sizes::Sizes;
 use crate::ir::{Binary, Compare, Expr, ExprKind, Module, Reduce, Shift};
 use num_bigint::BigUint;
@@ -80,6 +81,14 @@ impl Writer<'_> {
             ExprKind::Mux(condition, yes, no) => {
                 let condition = self.operand(condition, Bond::Conditional);
                 vec![condition, format!("? {}", self.operand(yes, Bond::Conditional)), format!(": {}", self.operand(no, Bond::Conditional))]
+            }
+            ExprKind::Concat(parts) => {
+                let last = parts.len() - 1;
+                let end = |i: usize| if i < last { "," } else { "}" };
+                let texts: Vec<String> = parts.iter().enumerate().map(|(i, p)| format!("{}{}", self.text(p), end(i))).collect();
+                let mut lines = filled(&texts, " ");
+                lines.iter_mut().enumerate().for_each(|(i, line)| line.insert(0, if i == 0 { '{' } else { ' ' }));
+                lines
             }
             _ => vec![whole],
         }

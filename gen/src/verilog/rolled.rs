@@ -179,7 +179,7 @@ impl<'m> Search<'m> {
             }
             let passes: Vec<(What, Vec<BigUint>)> = passes.into_values().flatten().collect();
             let complete = self.targets(&passes[0].0).iter().all(|t| self.element(*t).is_none_or(|(f, _)| self.families[f].members.len() == count));
-            let Some(steps) = steps(&passes).filter(|_| complete) else { continue };
+            let Some(steps) = grows(&passes).filter(|_| complete) else { continue };
             let passes: Vec<What> = passes.into_iter().map(|(what, _)| what).collect();
             let whole = match &passes[0] {
                 What::Bits(process, ..) => bits(self.module, *process).is_some_and(|parts| parts.len() == count),
@@ -595,7 +595,7 @@ fn of(process: &Process, targets: &[SignalId]) -> Process {
 }
 
 /// The pieces of a vector that a process puts together of equal ones, lowest first: target, position, value.
-fn bits(module: &Module, at: usize) -> Option<Vec<(SignalId, usize, Expr)>> {
+pub fn bits(module: &Module, at: usize) -> Option<Vec<(SignalId, usize, Expr)>> {
     let Process::Combinational { targets, body } = &module.processes[at] else { return None };
     let [target] = targets[..] else { return None };
     let width = module.signal(target).width;
@@ -616,7 +616,7 @@ fn bits(module: &Module, at: usize) -> Option<Vec<(SignalId, usize, Expr)>> {
 }
 
 /// How much each number grows from pass to pass, if each grows by the same.
-fn steps(passes: &[(What, Vec<BigUint>)]) -> Option<Vec<BigUint>> {
+pub fn grows<T>(passes: &[(T, Vec<BigUint>)]) -> Option<Vec<BigUint>> {
     let (first, second) = (&passes[0].1, &passes[1].1);
     let mut steps = Vec::new();
     for (at, start) in first.iter().enumerate() {
@@ -633,6 +633,14 @@ fn steps(passes: &[(What, Vec<BigUint>)]) -> Option<Vec<BigUint>> {
         steps.push(step);
     }
     passes.iter().all(|(_, numbers)| numbers.len() == first.len()).then_some(steps)
+}
+
+/// A statement without its numbers, and those in the order in which they stand in it.
+pub fn shape(module: &Module, statement: &Statement) -> (String, Vec<BigUint>) {
+    let search = Search { module, families: Vec::new(), elements: HashMap::new(), active: Vec::new() };
+    let mut form = Form::default();
+    search.block(std::slice::from_ref(statement), 0, &mut form);
+    (form.text, form.numbers)
 }
 
 /// Puts the texts' modules together.
@@ -1022,7 +1030,7 @@ impl Pass<'_, '_, '_> {
 }
 
 /// `7`, `i`, `8 * i`, `8 * i + 7`
-fn affine(start: &BigUint, step: &BigUint, index: &str) -> String {
+pub fn affine(start: &BigUint, step: &BigUint, index: &str) -> String {
     let one = BigUint::from(1u8);
     let times = match step {
         s if *s == BigUint::ZERO => return start.to_string(),
