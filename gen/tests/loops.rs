@@ -185,8 +185,10 @@ fn alike(design: &Design, name: &str) {
 fn unlike(design: &Design, name: &str) {
     alike(design, name);
     let folder = folder(&format!("loops_{name}_unlike"));
-    let mut files: Vec<SourceFile> =
-        emit(&written_out(&self::design(Cells::default()))).into_iter().map(|f| SourceFile { name: format!("gold_{}", f.name), ..f }).collect();
+    let mut files: Vec<SourceFile> = emit(&written_out(&self::design(Cells::default())))
+        .into_iter()
+        .map(|f| SourceFile { name: format!("gold_{}", f.name), ..f })
+        .collect();
     files.extend(emit(design).into_iter().map(|f| SourceFile { name: format!("gate_{}", f.name), ..f }));
     write(&folder, &files);
     let flat = |name: &str| {

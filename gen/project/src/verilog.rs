@@ -111,7 +111,8 @@ impl Netlist {
                         Some(&"output") => (false, &words[1..]),
                         _ => return Err(wrong(format!("`{code}` is no port of emitted Verilog"))),
                     };
-                    let (width, port) = declared(rest, &parameters).ok_or_else(|| wrong(format!("`{code}` is no port of emitted Verilog")))?;
+                    let (width, port) =
+                        declared(rest, &parameters).ok_or_else(|| wrong(format!("`{code}` is no port of emitted Verilog")))?;
                     widths.insert(port.clone(), width);
                     module.ports.push(Port {
                         name: port,

@@ -28,7 +28,14 @@ impl<'a> Body<'a> {
         let signals = module.signals.iter().map(|s| &s.name);
         let others = module.constants.iter().map(|c| &c.name).chain(module.instances.iter().map(|i| &i.name));
         let names = signals.chain(others).cloned().collect();
-        Self { writer: Writer { module, sizes: style.sizes(), named: Vec::new() }, module, style, names, heads: HashMap::new(), out: String::new() }
+        Self {
+            writer: Writer { module, sizes: style.sizes(), named: Vec::new() },
+            module,
+            style,
+            names,
+            heads: HashMap::new(),
+            out: String::new(),
+        }
     }
 
     pub fn text(mut self) -> String {
@@ -76,9 +83,10 @@ impl<'a> Body<'a> {
         self.out.push_str(&format!("\n    genvar {i};\n    generate\n"));
         for one in loops {
             self.out.push_str(&format!("        for ({i} = 0; {i} < {}; {i} = {i} + 1) begin : {}\n", one.count, one.label));
-            let numbers = one.numbers.iter().map(|(width, name, value)| {
-                format!("    localparam {}{name} = {value};\n", spaced(self.sizes().range(*width)))
-            });
+            let numbers = one
+                .numbers
+                .iter()
+                .map(|(width, name, value)| format!("    localparam {}{name} = {value};\n", spaced(self.sizes().range(*width))));
             let mut text: String = numbers.collect();
             let body = Body::new(&one.body, self.style).parts(&[], &[], one.unused.clone());
             text.push_str(if text.is_empty() { body.trim_start_matches('\n') } else { &body });

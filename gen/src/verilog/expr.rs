@@ -155,14 +155,18 @@ impl Writer<'_> {
                 (format!("{} {sign} {amount}", self.operand(a, bond)), bond)
             }
             ExprKind::Slice(a, low) => primary(self.select(a, *low, expr.width)),
-            ExprKind::SliceAt(a, position) => primary(format!("{}[{} +: {}]", self.text(a), self.text(position), self.sizes.number(expr.width))),
+            ExprKind::SliceAt(a, position) => {
+                primary(format!("{}[{} +: {}]", self.text(a), self.text(position), self.sizes.number(expr.width)))
+            }
             ExprKind::Bit(a, position) => primary(format!("{}[{}]", self.text(a), self.text(position))),
             ExprKind::ReplaceBit(a, position, bit) => self.bonded(&replaced(a, position, bit)),
             ExprKind::Concat(parts) => {
                 let parts: Vec<String> = parts.iter().map(|p| self.text(p)).collect();
                 primary(format!("{{{}}}", parts.join(", ")))
             }
-            ExprKind::ZeroExtend(a) => primary(format!("{{{}, {}}}", self.sizes.literal(&BigUint::ZERO, expr.width - a.width), self.text(a))),
+            ExprKind::ZeroExtend(a) => {
+                primary(format!("{{{}, {}}}", self.sizes.literal(&BigUint::ZERO, expr.width - a.width), self.text(a)))
+            }
             ExprKind::SignExtend(a) => {
                 let sign = if a.width == 1 { self.text(a) } else { self.select(a, a.width - 1, 1) };
                 primary(format!("{{{{{}{{{sign}}}}}, {}}}", self.sizes.times(expr.width - a.width), self.text(a)))

@@ -119,7 +119,9 @@ impl Primitive {
     /// A comment with the names that the parameters have in Verilog.
     pub fn in_words(&self, doc: &str) -> String {
         let mut doc = doc.to_string();
-        for (derived, instead) in [(" `C` is `A + 1`.", ""), ("\n\nParameters: `N` slots, `A` bits of a number, `C` = `A + 1`.", ""), ("`N`", "`2^A`")] {
+        for (derived, instead) in
+            [(" `C` is `A + 1`.", ""), ("\n\nParameters: `N` slots, `A` bits of a number, `C` = `A + 1`.", ""), ("`N`", "`2^A`")]
+        {
             doc = doc.replace(derived, instead);
         }
         for (name, generic, ..) in self.parameters {
@@ -234,9 +236,8 @@ impl Sized<'_> {
 /// The primitive that a block is by its type, and its values; whether its content is the primitive's is another question.
 fn by_type(origin: &Origin) -> Option<(usize, Vec<usize>)> {
     let value = |name: &str| origin.params.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-    let is = |p: &Primitive| {
-        p.module.origin.type_name == origin.type_name && p.fixed.iter().all(|(name, fixed)| value(name) == Some(*fixed))
-    };
+    let is =
+        |p: &Primitive| p.module.origin.type_name == origin.type_name && p.fixed.iter().all(|(name, fixed)| value(name) == Some(*fixed));
     let at = all().iter().position(is)?;
     let values = all()[at].parameters.iter().map(|p| value(p.1).and_then(|v| usize::try_from(v).ok())).collect::<Option<_>>()?;
     Some((at, values))

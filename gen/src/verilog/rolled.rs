@@ -8,8 +8,8 @@
 //! net to a simulator that orders what it evaluates: where it would depend on itself, its elements stay signals of their own.
 
 use super::paths::Paths;
-use crate::identifier::{flat, safe};
 use super::unused::Unused;
+use crate::identifier::{flat, safe};
 use crate::ir::{Arm, Connected, Expr, ExprKind, Instance, Kind, Module, Process, Signal, SignalId, Statement};
 use crate::lower::slice;
 use num_bigint::BigUint;
@@ -178,7 +178,8 @@ impl<'m> Search<'m> {
                 continue;
             }
             let passes: Vec<(What, Vec<BigUint>)> = passes.into_values().flatten().collect();
-            let complete = self.targets(&passes[0].0).iter().all(|t| self.element(*t).is_none_or(|(f, _)| self.families[f].members.len() == count));
+            let complete =
+                self.targets(&passes[0].0).iter().all(|t| self.element(*t).is_none_or(|(f, _)| self.families[f].members.len() == count));
             let Some(steps) = grows(&passes).filter(|_| complete) else { continue };
             let passes: Vec<What> = passes.into_iter().map(|(what, _)| what).collect();
             let whole = match &passes[0] {
@@ -776,7 +777,11 @@ impl<'s, 'm> Builder<'s, 'm> {
                     for pass in &mut loops {
                         let local = |s: &Signal| s.kind == Kind::Net && s.name == *name;
                         if let Some(at) = pass.body.signals.iter().position(local) {
-                            pass.unused.push(Unused { signal: SignalId(at), ranges: sink.ranges.clone(), reason: self.reason(&sink.reason) });
+                            pass.unused.push(Unused {
+                                signal: SignalId(at),
+                                ranges: sink.ranges.clone(),
+                                reason: self.reason(&sink.reason),
+                            });
                         }
                     }
                 }
@@ -802,7 +807,8 @@ impl<'s, 'm> Builder<'s, 'm> {
     fn outside(&self, e: &Expr) -> Expr {
         let slice_of = |id: SignalId, low: usize, width: usize| {
             let (family, index) = self.search.element(id)?;
-            let vector = Expr::signal(self.names[family].1?, self.search.families[family].width * self.search.families[family].members.len());
+            let vector =
+                Expr::signal(self.names[family].1?, self.search.families[family].width * self.search.families[family].members.len());
             Some(vector.slice(index * self.search.families[family].width + low, width))
         };
         match &e.kind {
