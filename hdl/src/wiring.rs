@@ -2,6 +2,7 @@
 //! reset does to them.
 //!
 //! `#[derive(Described)]` knows the fields, `#[kernel]` knows the statements; both meet here. What a kernel assigns itself stays as it says.
+//! It is no block and has no bench: `gen/tests/wiring.rs` holds each rule, and the bench of every block runs with it.
 //!
 //! | field | gets |
 //! | --- | --- |
