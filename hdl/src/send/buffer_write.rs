@@ -98,9 +98,12 @@ pub struct BufferWrite<
     bad: Reg<Bit>,
     beat: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
+    next: Signal<Local, Bit>,
     wrong: Signal<Local, Bit>,
     responses: FifoLut<1, 2, 3>,
     enable: State<Bits<KB>>,
+    // The beat before this one was taken: a word for `idle`, which would else look at every strobe.
+    writing: State<Bit>,
     address: Reg<Bits<AB>>,
     data: Reg<Bits<W>>,
     write_counted: State<Bit>,
@@ -150,6 +153,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
         self.beat.next = self.s_axi_wvalid.val() && self.active.q.val() && self.responses.in_ready.val();
         self.ends.next = self.beat.val() && self.s_axi_wlast.val();
         self.wrong.next = self.bad.q.val() || self.place.q.val().get_bit(AB) || (self.s_axi_wlast.val() == self.left.q.val().any());
+        self.writing.d.next = self.beat.val();
         self.enable.d.next = bits::<KB>(0);
         self.data.d.next = self.s_axi_wdata.val();
         self.address.d.next = self.place.q.val().get_bits::<AB>(0);
@@ -163,8 +167,10 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
                 self.place.d.next = self.place.q.val() + 1;
             }
         }
-        self.bursts.out_ready.next = !self.active.q.val() || self.ends.val();
-        if !self.active.q.val() || self.ends.val() {
+        // A burst begins behind the last beat of the one before it.
+        self.next.next = !self.active.q.val() || (self.s_axi_wvalid.val() && self.s_axi_wlast.val() && self.responses.in_ready.val());
+        self.bursts.out_ready.next = self.next.val();
+        if self.next.val() {
             self.active.d.next = self.bursts.out_valid.val();
             self.left.d.next = self.bursts.out_data.val().get_bits::<8>(0);
             self.bad.d.next = self.bursts.out_data.val().get_bit(8);
@@ -200,6 +206,6 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
             && !self.bursts.out_valid.val()
             && !self.responses.out_valid.val()
             && !self.reading.q.val()
-            && !self.enable.q.val().any();
+            && !self.writing.q.val();
     }
 }
