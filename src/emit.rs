@@ -159,7 +159,8 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
     let list = sources.iter().map(|name| format!("{name}\n")).collect();
     files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
     files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
-    if let Some(map) = design.register_map() {
+    let registers = design.register_map().map_err(Fail::tool)?;
+    if let Some(map) = &registers {
         files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::tool)?);
     }
     let block = design.schematic();
@@ -175,7 +176,7 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
         version: env!("CARGO_PKG_VERSION"),
         slave_bytes: &slave_bytes(design),
     };
-    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, design.register_map().as_ref()));
+    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, registers.as_ref()));
     Ok(Texts { top: elaborated.top, sources, files })
 }
 

@@ -77,7 +77,8 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let bar = progress(format!("{} at {}", args.block, args.profile));
     let design = profiles::find(&args.block, &args.profile)?;
     let texts = texts(&design)?;
-    let registers = design.register_map().map(|map| map.registers.iter().map(|r| (r.name.to_string(), r.offset as u64)).collect());
+    let registers =
+        design.register_map().map_err(Fail::tool)?.map(|map| map.registers.iter().map(|r| (r.name.to_string(), r.offset as u64)).collect());
     let request = Request {
         top: texts.top,
         profile: args.profile.clone(),

@@ -30,8 +30,8 @@ pub struct Options {
 /// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
 ///
 /// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain
-/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long, and then the words of
-/// its variants and of those of its own children. What else stands in the design changes no name. Same input, same design.
+/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long, or from its content where its sizes
+/// are constants, and then the words of its variants and of those of its own children. What else stands in the design changes no name. Same input, same design.
 /// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; two contents of one name; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
@@ -78,6 +78,10 @@ impl Modules {
         let mut base = snake_case(block.type_name);
         for (name, value) in &block.params {
             base.push_str(&format!("_{}{value}", name.to_lowercase()));
+        }
+        if block.sized {
+            let content = hash(&format!("{module:?}"));
+            base = format!("{base}_c{content:08x}");
         }
         let mut name = shortened(base, block.type_name);
         words(block).iter().for_each(|word| name.extend(["_", word]));

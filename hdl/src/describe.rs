@@ -12,6 +12,12 @@ pub trait Described {
     fn describe(&self) -> Node;
 }
 
+/// What a block that is not connected yet says of itself.
+pub fn of<B: Block + Described>(mut block: B) -> Node {
+    block.connect_all();
+    block.describe()
+}
+
 /// One field of a block.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -52,6 +58,8 @@ pub struct BlockDescription {
     pub params: Vec<(&'static str, u64)>,
     /// What the parameters do not tell: a word for each field with `#[variant]` that says one. They are a part of the module's name.
     pub variants: Vec<String>,
+    /// Its sizes are constants, which its type does not tell: its module is known by its content.
+    pub sized: bool,
     pub doc: &'static str,
     /// Source file as rustc names it, and line of the type.
     pub file: &'static str,

@@ -3,7 +3,6 @@
 pub mod bth_decode;
 pub mod control_builder;
 pub mod feedback_builder;
-pub mod feedback_intake;
 pub mod frame_intake;
 pub mod frame_parser;
 pub mod frame_verdict;
@@ -19,7 +18,6 @@ pub mod queue_pair_list;
 pub use bth_decode::BthDecode;
 pub use control_builder::ControlBuilder;
 pub use feedback_builder::FeedbackBuilder;
-pub use feedback_intake::FeedbackIntake;
 pub use frame_intake::FrameIntake;
 pub use frame_parser::FrameParser;
 pub use frame_verdict::FrameVerdict;

@@ -60,6 +60,21 @@ impl<B: Block + Ports + Settle> Native<B> {
         Ok(native)
     }
 
+    /// The same, with every signal in a VCD file if one is named, as one of many models.
+    ///
+    /// # Errors
+    /// Those of [`new`](Native::new) and [`open_wave`](Native::open_wave).
+    pub fn boxed(block: B, wave: Option<&Path>) -> Result<Box<dyn Model>, Error>
+    where
+        B: 'static,
+    {
+        let mut native = Self::new(block)?;
+        if let Some(path) = wave {
+            native.open_wave(path)?;
+        }
+        Ok(Box::new(native))
+    }
+
     /// The block, to look inside.
     pub fn block(&self) -> &B {
         &self.block

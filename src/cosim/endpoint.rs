@@ -59,7 +59,7 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
     if let Some(clocks) = args.memory_latency {
         pace.memory = MemoryOptions { latency: (clocks, clocks), ..pace.memory };
     }
-    let map = design.register_map().ok_or_else(|| Fail::Tool("receive_endpoint has no register map".into()))?;
+    let map = design.register_map().map_err(Fail::tool)?.ok_or_else(|| Fail::Tool("receive_endpoint has no register map".into()))?;
     let once = |model: &mut dyn Model| {
         let mut endpoint = Endpoint::new(model, map.clone(), pace)?;
         endpoint.set_up_for_all(number("sources") as u16)?;

@@ -47,7 +47,7 @@ fn run(library: &Library, stimulus: &Stimulus) -> Result<(f64, u64), Error> {
 
 fn table(profile: &str) -> Result<(), Error> {
     let Ok(entry) = catalogue::find("receive_registry", profile) else { return Ok(()) };
-    let Node::Block(block) = entry.describe() else { return Ok(()) };
+    let Node::Block(block) = entry.describe()? else { return Ok(()) };
     let ours = catalogue::sources(&entry.elaborate()?);
     let theirs = Design { sources: vec![Source::new("top.v", rust_hdl::whole(&block))], top: "top".into(), ..ours.clone() };
     let counts = [count(&ours), count(&theirs)];

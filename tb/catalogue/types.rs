@@ -28,6 +28,12 @@ fn run() -> Result<(), String> {
         folders.push(root.join("tb/profiles/sweep"));
     }
     println!("cargo::rustc-env=RDMA_RTL_RUSTC={}", compiler()?);
+    let foundation = rdma_rtl_profile::unit::foundation(&root).map_err(|e| format!("{}: {e}", root.display()))?;
+    println!("cargo::rustc-env=RDMA_RTL_FOUNDATION={foundation}");
+    // File by file: a change of a block that is compiled when it is asked for does not build this program again.
+    for file in rdma_rtl_profile::unit::foundation_files(&root).map_err(|e| format!("{}: {e}", root.display()))? {
+        println!("cargo::rerun-if-changed={}", file.display());
+    }
     let mut profiles: Vec<Profile> = Vec::new();
     for folder in folders {
         println!("cargo::rerun-if-changed={}", folder.display());
@@ -94,7 +100,8 @@ fn catalogue(schema: &Schema, profiles: &[Profile], shipped: &[String]) -> Strin
             let module = format!("{}_{name}", profile.name);
             types.push_str(&block_module(&profile.name, &module, block, values));
             let parameters: Vec<_> = values.iter().map(|(key, value)| format!("({key:?}, {value})")).collect();
-            let _ = writeln!(list, "    {module} {{ {name:?}, {:?}, [{}] }}", profile.name, parameters.join(", "));
+            let kind = if block.sized.is_some() { "sized" } else { "compiled" };
+            let _ = writeln!(list, "    {kind} {module} {{ {name:?}, {:?}, [{}] }}", profile.name, parameters.join(", "));
         }
     }
     format!(
@@ -110,14 +117,19 @@ fn block_module(profile: &str, module: &str, block: &Block, values: &[(String, u
     }
     let generics: Vec<_> = block.generics.iter().map(|g| format!("{{ {g} }}")).collect();
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
-    let map = block.register_map.as_ref().map_or("None".to_string(), |map| format!("Some({map})"));
+    let own = if block.sized.is_some() {
+        String::new()
+    } else {
+        format!(
+            "    /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{}{generics};\n    \
+             /// A new one.\n    pub fn make() -> T {{ T::{} }}\n",
+            block.path, block.make
+        )
+    };
+    let map = block.register_map.as_ref().filter(|_| block.sized.is_none()).map_or("None".to_string(), |map| format!("Some({map})"));
     format!(
-        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure, clippy::manual_div_ceil)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}    \
-         /// The block with this profile's sizes.\n    pub type T = rdma_rtl_hdl::{path}{generics};\n    \
-         /// A new one.\n    pub fn make() -> T {{ T::{make} }}\n    \
+        "#[allow(dead_code, unused_imports, unused_braces, clippy::redundant_closure, clippy::manual_div_ceil)]\npub mod {module} {{\n    //! `{name}` at the profile `{profile}`.\n    use super::*;\n{constants}{own}    \
          /// The registers that software sees, if it has any.\n    pub fn register_map() -> Option<RegisterMap> {{ {map} }}\n}}\n",
         name = block.name,
-        path = block.path,
-        make = block.make,
     )
 }

@@ -23,7 +23,7 @@ const BANKS: [&str; 8] = [
 
 /// The map at a profile of the catalogue.
 fn map(bank: &str, profile: &str) -> RegisterMap {
-    find(bank, profile).unwrap().register_map().unwrap()
+    find(bank, profile).unwrap().register_map().unwrap().unwrap()
 }
 
 fn sources(bank: &str, profile: &str) -> Design {

@@ -31,7 +31,7 @@ fn run(design: &Design, mut models: [Box<dyn Model>; 2], plan: &Plan, stalls: u3
     let mut node = 0;
     let ends = [a, b].map(|model| {
         node += 1;
-        Endpoint::new(&mut **model, design.register_map().unwrap(), Pace::random(plan.seed + node, stalls)).unwrap()
+        Endpoint::new(&mut **model, design.register_map().unwrap().unwrap(), Pace::random(plan.seed + node, stalls)).unwrap()
     });
     both_ways(ends, plan).unwrap_or_else(|e| panic!("seed {}: {e}", plan.seed))
 }
@@ -84,7 +84,7 @@ fn software_hears_of_a_queue_pair_that_fails_either_way() {
     const CONNECTION_FAILED: u64 = 1 << 8;
     let design = find("bitmap_endpoint", "small");
     let mut model = verilated(&design);
-    let mut end = Endpoint::new(&mut *model, design.register_map().unwrap(), Pace::full(seed())).unwrap();
+    let mut end = Endpoint::new(&mut *model, design.register_map().unwrap().unwrap(), Pace::full(seed())).unwrap();
     while end.read("state").unwrap() & 2 == 0 {}
     end.set_up_for_all(3).unwrap();
     let qp = u64::from(NODE_QP);

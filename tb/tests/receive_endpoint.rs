@@ -43,7 +43,7 @@ fn plan(design: &Design, operations: usize) -> Plan {
 }
 
 fn endpoint<'a>(model: &'a mut dyn Model, design: &Design, pace: Pace) -> Endpoint<'a> {
-    let map = design.register_map().unwrap_or_else(|| panic!("no register map"));
+    let map = design.register_map().unwrap().unwrap_or_else(|| panic!("no register map"));
     Endpoint::new(model, map, pace).unwrap_or_else(|e| panic!("{e}"))
 }
 

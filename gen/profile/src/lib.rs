@@ -6,6 +6,7 @@
 mod error;
 mod profile;
 mod schema;
+pub mod unit;
 
 pub use error::Error;
 pub use profile::{Profile, load_folder, parse_profile};

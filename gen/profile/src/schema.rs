@@ -25,6 +25,9 @@ pub struct Block {
     pub parameters: Vec<Parameter>,
     /// const generics in order: Rust expressions over the parameters in capitals
     pub generics: Vec<String>,
+    /// for a block whose sizes are constants, which has no generics: facts that are not its parameters, as a number, a parameter
+    /// in capitals, or a sum or shift of these
+    pub sized: Option<Vec<(String, String)>>,
     /// how the block is made: `default()` or `new(...)`
     pub make: String,
     pub registers: Vec<Register>,
@@ -92,7 +95,19 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             throughput: text("throughput")?,
             make: text("make")?,
             parameters: Vec::new(),
-            generics: strings(&source, table, name, "generics")?,
+            generics: if table.contains_key("sized") { Vec::new() } else { strings(&source, table, name, "generics")? },
+            sized: match table.get("sized") {
+                None => None,
+                Some(item) => {
+                    let sized = source.table("sized", item)?;
+                    Some(
+                        sized
+                            .iter()
+                            .map(|(key, _)| Ok((key.to_string(), string(&source, sized, "sized", key)?)))
+                            .collect::<Result<_, Error>>()?,
+                    )
+                }
+            },
             registers: Vec::new(),
             register_map: table.get("register_map").map(|_| text("register_map")).transpose()?,
         };

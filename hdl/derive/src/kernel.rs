@@ -53,9 +53,16 @@ pub fn expand(function: &ItemFn) -> Result<TokenStream> {
         #(#statements)*
         ::rdma_rtl_hdl::wiring::Owner::after(self);
     });
+    // What only describes itself has no use for code that runs.
+    let mut described = function.clone();
+    described.block = syn::parse_quote!({});
     Ok(quote! {
+        #[cfg(not(rdma_rtl_describe))]
         #[allow(unreachable_patterns)]
         #function
+
+        #[cfg(rdma_rtl_describe)]
+        #described
 
         #[allow(unused_variables)]
         #[automatically_derived]

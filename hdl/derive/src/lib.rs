@@ -120,6 +120,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                     type_name: #type_name,
                     params: vec![#(#params),*],
                     variants: Vec::<Option<String>>::from([#(#variants),*]).into_iter().flatten().collect(),
+                    sized: false,
                     doc: #doc,
                     file: #file,
                     line: #line,
@@ -130,6 +131,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
 
+        #[cfg(not(rdma_rtl_describe))]
         impl #impl_generics ::rdma_rtl_hdl::settle::Settle for #name #ty_generics #where_clause {
             fn settle(&mut self, pass: &mut ::rdma_rtl_hdl::settle::Pass, written: bool) -> bool {
                 use ::rdma_rtl_hdl::settle::Settle as _;
@@ -152,6 +154,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
 
+        #[cfg(not(rdma_rtl_describe))]
         impl #impl_generics ::rdma_rtl_hdl::signals::Signals for #name #ty_generics #where_clause {
             fn signals(&self, name: &str, probe: &mut dyn rust_hdl::prelude::Probe) {
                 ::rdma_rtl_hdl::signals::scope(name, probe, |probe| {
@@ -160,6 +163,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
 
+        #[cfg(not(rdma_rtl_describe))]
         impl #impl_generics ::rdma_rtl_hdl::ports::Ports for #name #ty_generics #where_clause {
             fn port_names() -> &'static [&'static str] {
                 &[#(#port_names),*]

@@ -1,5 +1,6 @@
 use super::AdvanceRequests;
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,9 +10,9 @@ use rust_hdl::prelude::*;
 /// Those of one queue pair that wait merge into the newest: the base is read when one goes out. Two queues, for packets and for the engine that
 /// moves windows, in turn; a queue pair that is in both is acknowledged twice. One that is closed while it waits is acknowledged all the same, by
 /// what it had, or by the number before its new first one. Latency: 9 clocks. Throughput: one per 6 clocks, while the bases can be read. Reset:
-/// nobody waits; `ready` comes `2^A` clocks after it. `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: usize> {
+/// nobody waits; `ready` comes `2^NODE_BITS` clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`.
+#[derive(Default, Described, LogicBlock)]
+pub struct AckStream {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -21,7 +22,7 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     /// a packet was new, or has come again
     pub packet: Signal<In, Bit>,
     /// of this queue pair
-    pub packet_qp: Signal<In, Bits<A>>,
+    pub packet_qp: Signal<In, Bits<NODE_BITS>>,
     /// its number
     pub packet_psn: Signal<In, Bits<24>>,
     /// first missing packet after it
@@ -31,11 +32,11 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     /// the engine has moved a window
     pub advance: Signal<In, Bit>,
     /// of this queue pair
-    pub advance_qp: Signal<In, Bits<A>>,
+    pub advance_qp: Signal<In, Bits<NODE_BITS>>,
     /// a base can be read
     pub peek_ready: Signal<In, Bit>,
     /// of this queue pair
-    pub peek_qp: Signal<Out, Bits<A>>,
+    pub peek_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the base, 3 clocks later
     pub peek_base: Signal<In, Bits<24>>,
     /// an acknowledgement
@@ -43,26 +44,26 @@ pub struct AckStream<const A: usize, const C: usize, const QA: usize, const QC: 
     /// it is taken
     pub ack_ready: Signal<In, Bit>,
     /// queue pair
-    pub ack_qp: Signal<Out, Bits<A>>,
+    pub ack_qp: Signal<Out, Bits<NODE_BITS>>,
     /// last packet before the first that is missing
     pub ack_psn: Signal<Out, Bits<24>>,
-    packets: AdvanceRequests<A, C, QA, QC>,
-    advances: AdvanceRequests<A, C, QA, QC>,
+    packets: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
+    advances: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
     below: Signal<Local, Bits<24>>,
     moved: Signal<Local, Bit>,
     ask1: State<Bit>,
-    ask_qp1: Reg<Bits<A>>,
+    ask_qp1: Reg<Bits<NODE_BITS>>,
     turn: State<Bit>,
     // 0 idle, 1 asks for the base, 2 and 3 wait for it, 4 has it.
     step: State<Bits<3>>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     full: State<Bit>,
     takes_advance: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const C: usize, const QA: usize, const QC: usize> Logic for AckStream<A, C, QA, QC> {
+impl Logic for AckStream {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.packets.ready.val() && self.advances.ready.val();

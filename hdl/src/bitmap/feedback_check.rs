@@ -1,4 +1,5 @@
 use crate::primitives::Reg;
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,9 +10,9 @@ use rust_hdl::prelude::*;
 /// the window, an edge that is not in it left out. Bounds count from the start of the segment of the base.
 /// The limit of the window, the first number that may not be sent, never moves back: it is the acknowledged edge and the window, or less of it (`untold`), or, once the receiver has told how much it takes
 /// (`credits` `c` below 23: `2^c` packets, at most the window), and that alone from then on, that.
-/// Latency: 4 clocks, from inputs that stay. Spec: bitmap loss detection, "Sender". `LB` is the width of an offset in the window; `SB`, `KB`, `OB` see `SegmentMasks`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, const OB: usize> {
+/// Latency: 4 clocks, from inputs that stay. Spec: bitmap loss detection, "Sender". `WINDOW_BITS` is the width of an offset in the window; `SEGMENT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`.
+#[derive(Default, Described, LogicBlock)]
+pub struct FeedbackCheck {
     /// clock
     pub clk: Signal<In, Clock>,
     /// operation
@@ -41,15 +42,15 @@ pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, cons
     /// nothing has been sent
     pub empty: Signal<Out, Bit>,
     /// end of what is acknowledged
-    pub edge_end: Signal<Out, Bits<OB>>,
+    pub edge_end: Signal<Out, Bits<WINDOW_COUNT_BITS>>,
     /// first packet of the range
-    pub range_start: Signal<Out, Bits<OB>>,
+    pub range_start: Signal<Out, Bits<WINDOW_COUNT_BITS>>,
     /// end of the range
-    pub range_end: Signal<Out, Bits<OB>>,
+    pub range_end: Signal<Out, Bits<WINDOW_COUNT_BITS>>,
     /// next packet to be sent
-    pub window_end: Signal<Out, Bits<OB>>,
+    pub window_end: Signal<Out, Bits<WINDOW_COUNT_BITS>>,
     /// last segment with a packet
-    pub last_k: Signal<Out, Bits<KB>>,
+    pub last_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// that from then on
     pub new_limit: Signal<Out, Bits<24>>,
     /// the receiver has told its window by then
@@ -65,46 +66,46 @@ pub struct FeedbackCheck<const LB: usize, const SB: usize, const KB: usize, cons
     start_in2: Reg<Bit>,
     edge_in2: Reg<Bit>,
     length_in2: Reg<Bit>,
-    window_end2: Reg<Bits<OB>>,
+    window_end2: Reg<Bits<WINDOW_COUNT_BITS>>,
     ahead2: Reg<Bits<24>>,
     has_edge2: Signal<Local, Bit>,
     beyond: Signal<Local, Bit>,
     low_sum: Signal<Local, Bits<24>>,
-    end_before: Signal<Local, Bits<OB>>,
+    end_before: Signal<Local, Bits<WINDOW_COUNT_BITS>>,
     accepted3: Reg<Bit>,
-    edge_offset3: Reg<Bits<OB>>,
-    start_offset3: Reg<Bits<OB>>,
-    end_offset3: Reg<Bits<OB>>,
-    last_k3: Reg<Bits<KB>>,
+    edge_offset3: Reg<Bits<WINDOW_COUNT_BITS>>,
+    start_offset3: Reg<Bits<WINDOW_COUNT_BITS>>,
+    end_offset3: Reg<Bits<WINDOW_COUNT_BITS>>,
+    last_k3: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     moves3: Reg<Bit>,
     tells3: Reg<Bit>,
-    place: Signal<Local, Bits<OB>>,
-    edge_end4: Reg<Bits<OB>>,
-    range_start4: Reg<Bits<OB>>,
-    range_end4: Reg<Bits<OB>>,
+    place: Signal<Local, Bits<WINDOW_COUNT_BITS>>,
+    edge_end4: Reg<Bits<WINDOW_COUNT_BITS>>,
+    range_start4: Reg<Bits<WINDOW_COUNT_BITS>>,
+    range_end4: Reg<Bits<WINDOW_COUNT_BITS>>,
     new_limit4: Reg<Bits<24>>,
     new_told4: Reg<Bit>,
     accepted4: Reg<Bit>,
     empty2: Reg<Bit>,
 }
 
-impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic for FeedbackCheck<LB, SB, KB, OB> {
+impl Logic for FeedbackCheck {
     #[kernel]
     fn update(&mut self) {
         // Before the queue pair's own numbers are there.
         self.named0.d.next = self.psn.val();
         self.tells0.d.next = false;
-        self.size0.d.next = bits::<24>(1) << LB.to_bits::<5>();
-        if self.untold.val().any() && (self.untold.val() < (bits::<16>(1) << LB.to_bits::<5>())) {
+        self.size0.d.next = bits::<24>(1) << WINDOW_BITS.to_bits::<5>();
+        if self.untold.val().any() && (self.untold.val() < (bits::<16>(1) << WINDOW_BITS.to_bits::<5>())) {
             self.size0.d.next = bit_cast::<24, 16>(self.untold.val());
         }
         if self.kind.val() == bits::<4>(0) {
             self.named0.d.next = self.psn.val() + 1;
             self.tells0.d.next = self.credits.val() < bits::<5>(23);
             if self.credits.val() < bits::<5>(23) {
-                self.size0.d.next = bits::<24>(1) << LB.to_bits::<5>();
+                self.size0.d.next = bits::<24>(1) << WINDOW_BITS.to_bits::<5>();
             }
-            if self.credits.val() < LB.to_bits::<5>() {
+            if self.credits.val() < WINDOW_BITS.to_bits::<5>() {
                 self.size0.d.next = bits::<24>(1) << self.credits.val();
             }
         }
@@ -118,32 +119,32 @@ impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic f
             self.edge1.d.next = bits::<24>(0);
             self.allowed1.d.next = self.base.val() + self.size0.q.val();
         }
-        self.place.next = bit_cast::<OB, SB>(self.base.val().get_bits::<SB>(0));
+        self.place.next = bit_cast::<WINDOW_COUNT_BITS, SEGMENT_BITS>(self.base.val().get_bits::<SEGMENT_BITS>(0));
         self.sum2.d.next = bit_cast::<25, 24>(self.start1.q.val()) + bit_cast::<25, 24>(self.length.val().get_bits::<24>(0));
         self.start_in2.d.next = self.start1.q.val() < self.sent1.q.val();
         self.edge_in2.d.next = !(self.sent1.q.val() < self.edge1.q.val());
         self.length_in2.d.next = !self.length.val().get_bits::<9>(23).any() && self.length.val().get_bits::<23>(0).any();
-        self.window_end2.d.next = self.sent1.q.val().get_bits::<OB>(0) + self.place.val();
+        self.window_end2.d.next = self.sent1.q.val().get_bits::<WINDOW_COUNT_BITS>(0) + self.place.val();
         self.empty2.d.next = !self.sent1.q.val().any();
         self.ahead2.d.next = self.allowed1.q.val() - self.limit.val();
 
         self.low_sum.next = self.sum2.q.val().get_bits::<24>(0);
         self.beyond.next = self.sent1.q.val() < self.low_sum.val();
         self.has_edge2.next = self.edge_in2.q.val();
-        self.edge_offset3.d.next = bits::<OB>(0);
-        self.start_offset3.d.next = bits::<OB>(0);
-        self.end_offset3.d.next = bits::<OB>(0);
+        self.edge_offset3.d.next = bits::<WINDOW_COUNT_BITS>(0);
+        self.start_offset3.d.next = bits::<WINDOW_COUNT_BITS>(0);
+        self.end_offset3.d.next = bits::<WINDOW_COUNT_BITS>(0);
         self.accepted3.d.next = self.open.val();
         // Of a range alone the edge is the base itself.
         if (self.kind.val() < bits::<4>(4)) && self.has_edge2.val() {
-            self.edge_offset3.d.next = self.edge1.q.val().get_bits::<OB>(0);
+            self.edge_offset3.d.next = self.edge1.q.val().get_bits::<WINDOW_COUNT_BITS>(0);
         }
         if (self.kind.val() == bits::<4>(0)) && !self.has_edge2.val() {
             self.accepted3.d.next = false;
         }
         if (self.kind.val() == bits::<4>(1)) || (self.kind.val() == bits::<4>(2)) {
-            self.start_offset3.d.next = self.start1.q.val().get_bits::<OB>(0);
-            self.end_offset3.d.next = self.low_sum.val().get_bits::<OB>(0);
+            self.start_offset3.d.next = self.start1.q.val().get_bits::<WINDOW_COUNT_BITS>(0);
+            self.end_offset3.d.next = self.low_sum.val().get_bits::<WINDOW_COUNT_BITS>(0);
             if !self.length_in2.q.val() || self.beyond.val() || self.sum2.q.val().get_bit(24) || !self.has_edge2.val() {
                 self.accepted3.d.next = false;
             }
@@ -153,17 +154,17 @@ impl<const LB: usize, const SB: usize, const KB: usize, const OB: usize> Logic f
                 self.accepted3.d.next = false;
             } else if self.start_in2.q.val() || self.sum2.q.val().get_bit(24) {
                 // A range that begins below the base passes zero.
-                self.end_offset3.d.next = self.low_sum.val().get_bits::<OB>(0);
+                self.end_offset3.d.next = self.low_sum.val().get_bits::<WINDOW_COUNT_BITS>(0);
                 if self.beyond.val() {
-                    self.end_offset3.d.next = self.sent1.q.val().get_bits::<OB>(0);
+                    self.end_offset3.d.next = self.sent1.q.val().get_bits::<WINDOW_COUNT_BITS>(0);
                 }
                 if self.start_in2.q.val() {
-                    self.start_offset3.d.next = self.start1.q.val().get_bits::<OB>(0);
+                    self.start_offset3.d.next = self.start1.q.val().get_bits::<WINDOW_COUNT_BITS>(0);
                 }
             }
         }
         self.end_before.next = self.window_end2.q.val() - 1;
-        self.last_k3.d.next = self.end_before.val().get_bits::<KB>(SB);
+        self.last_k3.d.next = self.end_before.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
         self.tells3.d.next = self.tells0.q.val();
         self.moves3.d.next = !self.ahead2.q.val().get_bit(23) && (self.tells0.q.val() || !self.told.val());
         if !(self.kind.val() < bits::<4>(4)) || ((self.kind.val() == bits::<4>(3)) && !self.has_edge2.val()) {

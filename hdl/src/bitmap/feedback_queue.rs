@@ -1,5 +1,6 @@
 use super::{GAP_BITS, some};
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,8 +8,8 @@ use rust_hdl::prelude::*;
 ///
 /// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room. A message says what is known when it is made: what changes
 /// while the wire is taken is not in it. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FeedbackQueue<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct FeedbackQueue {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -22,7 +23,7 @@ pub struct FeedbackQueue<const A: usize> {
     /// a gap is told
     pub send: Signal<In, Bit>,
     /// queue pair
-    pub qp: Signal<In, Bits<A>>,
+    pub qp: Signal<In, Bits<NODE_BITS>>,
     /// its record
     pub record: Signal<In, Bits<GAP_BITS>>,
     /// it has been told before
@@ -40,7 +41,7 @@ pub struct FeedbackQueue<const A: usize> {
     /// ... and before
     pub told_again: Signal<Out, Bit>,
     /// ... of this queue pair
-    pub told_qp: Signal<Out, Bits<A>>,
+    pub told_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... from this packet
     pub told_start: Signal<Out, Bits<24>>,
     /// ... to this one
@@ -51,7 +52,7 @@ pub struct FeedbackQueue<const A: usize> {
     /// it is taken
     pub ffm_ready: Signal<In, Bit>,
     /// queue pair
-    pub ffm_qp: Signal<Out, Bits<A>>,
+    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first packet of the gap
     pub ffm_start: Signal<Out, Bits<24>>,
     /// packets of the gap
@@ -78,7 +79,7 @@ pub struct FeedbackQueue<const A: usize> {
 
     sent5: State<Bit>,
     again5: Reg<Bit>,
-    qp5: Reg<Bits<A>>,
+    qp5: Reg<Bits<NODE_BITS>>,
     start5: Reg<Bits<24>>,
     end5: Reg<Bits<24>>,
     reference5: Reg<Bits<24>>,
@@ -94,7 +95,7 @@ pub struct FeedbackQueue<const A: usize> {
     depth5: Signal<Local, Bits<16>>,
     status5: Signal<Local, Bits<3>>,
     messages: FifoLut<179, 3, 4>,
-    pairs: FifoLut<A, 3, 4>,
+    pairs: FifoLut<NODE_BITS, 3, 4>,
     has_room: State<Bit>,
     path5: Vec<Reg<Bits<4>>>,
     paths: Vec<FifoLut<4, 3, 4>>,
@@ -102,7 +103,7 @@ pub struct FeedbackQueue<const A: usize> {
     _ways: usize,
 }
 
-impl<const A: usize> FeedbackQueue<A> {
+impl FeedbackQueue {
     /// For as many paths, 1 to 16.
     pub fn with_paths(paths: usize) -> Self {
         let ways = usize::from(paths > 1);
@@ -110,7 +111,7 @@ impl<const A: usize> FeedbackQueue<A> {
     }
 }
 
-impl<const A: usize> Logic for FeedbackQueue<A> {
+impl Logic for FeedbackQueue {
     #[kernel]
     fn update(&mut self) {
         self.room.next = self.has_room.q.val();

@@ -1,5 +1,6 @@
 use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
 use crate::primitives::{BlockRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -18,12 +19,12 @@ use rust_hdl::prelude::*;
 /// The base is the first packet of the first record. Times are those at which the engine comes to an event.
 /// Feedback messages wait in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when
 /// the scan finds it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset:
-/// no records; `ready` comes `2^A` clocks after it.
+/// no records; `ready` comes `2^NODE_BITS` clocks after it.
 ///
-/// `R` records per queue pair. `SB` is the width of a position in a segment, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in
-/// the window, `MA` = `A + NB`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+/// `RECORDS` records per queue pair. `SEGMENT_BITS` is the width of a position in a segment, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in
+/// the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+#[derive(Default, Described, LogicBlock)]
+pub struct GapEngine {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -57,7 +58,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
     pub event_kind: Signal<In, Bits<3>>,
     /// queue pair
-    pub event_qp: Signal<In, Bits<A>>,
+    pub event_qp: Signal<In, Bits<NODE_BITS>>,
     /// the packet; of a clear the first
     pub event_psn: Signal<In, Bits<24>>,
     /// highest number before
@@ -75,7 +76,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// or a trigger came too late
     pub look_late: Signal<Out, Bit>,
     /// which
-    pub look_qp: Signal<Out, Bits<A>>,
+    pub look_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its accepted packets
     pub look_count: Signal<Out, Bits<24>>,
     /// a clear is carried out
@@ -83,7 +84,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// the trigger of a queue pair is written
     pub trigger_write: Signal<Out, Bit>,
     /// which
-    pub trigger_qp: Signal<Out, Bits<A>>,
+    pub trigger_qp: Signal<Out, Bits<NODE_BITS>>,
     /// a gap waits
     pub trigger_any: Signal<Out, Bit>,
     /// its first number, or its reference
@@ -91,32 +92,32 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// a judge event of the trigger's queue pair is answered
     pub judge_done: Signal<Out, Bit>,
     /// queue pair of the event that was taken
-    pub lag_qp: Signal<Out, Bits<A>>,
+    pub lag_qp: Signal<Out, Bits<NODE_BITS>>,
     /// it lags, same clock
     pub lags: Signal<In, Bit>,
     /// it does not any more
     pub lag_done: Signal<Out, Bit>,
     /// queue pair that is looked at
-    pub scan_qp: Signal<Out, Bits<A>>,
+    pub scan_qp: Signal<Out, Bits<NODE_BITS>>,
     /// it lags, and no rebuild of it has been asked for, same clock
     pub scan_lags: Signal<In, Bit>,
     /// the look at it begins
     pub scan_begins: Signal<Out, Bit>,
     /// queue pair whose state is read
-    pub live_qp: Signal<Out, Bits<A>>,
+    pub live_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its highest number, 2 clocks later
     pub live_max: Signal<In, Bits<24>>,
     /// its accepted packets
     pub live_count: Signal<In, Bits<24>>,
     /// another queue pair whose state is read
-    pub check_qp: Signal<Out, Bits<A>>,
+    pub check_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its highest number, 2 clocks later
     pub check_max: Signal<In, Bits<24>>,
     /// its accepted packets
     pub check_count: Signal<In, Bits<24>>,
 
     /// queue pair whose base and bits are read
-    pub read_qp: Signal<Out, Bits<A>>,
+    pub read_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the base is to be read
     pub peek_valid: Signal<Out, Bit>,
     /// it is
@@ -128,16 +129,16 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// it can be
     pub word_ready: Signal<In, Bit>,
     /// which
-    pub word_segment: Signal<Out, Bits<MA>>,
+    pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
 
     /// a feedback message
     pub ffm_valid: Signal<Out, Bit>,
     /// it is taken
     pub ffm_ready: Signal<In, Bit>,
     /// queue pair
-    pub ffm_qp: Signal<Out, Bits<A>>,
+    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first packet of the gap
     pub ffm_start: Signal<Out, Bits<24>>,
     /// packets of the gap
@@ -166,7 +167,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// ... and has been before
     pub evt_repeat: Signal<Out, Bit>,
     /// ... of this queue pair
-    pub told_qp: Signal<Out, Bits<A>>,
+    pub told_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... from this packet
     pub told_start: Signal<Out, Bits<24>>,
     /// ... to this one
@@ -178,7 +179,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
     /// ... this one
-    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    pub rebuilt_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... up to its highest packet
     pub rebuilt_edge: Signal<Out, Bits<24>>,
 
@@ -214,19 +215,19 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     /// groups: `peek_base` less that
     pub peek_inner: Vec<Signal<In, Bits<24>>>,
 
-    records: GapRecords<A, R>,
-    scan: GapScan<A, S, SB, HB, NB, MA>,
-    late: TriggerCheck<A>,
-    patrol: GapPatrol<A>,
-    feedback: FeedbackQueue<A>,
+    records: GapRecords,
+    scan: GapScan,
+    late: TriggerCheck,
+    patrol: GapPatrol,
+    feedback: FeedbackQueue,
     // Horizon 24, time of the last advance 32, accepted packets then 24, misjudgements 24, accepted packets as of the last event 24.
-    totals: BlockRam<128, A, 1>,
+    totals: BlockRam<128, NODE_BITS, 1>,
     filled: State<Bit>,
-    next_word: State<Bits<A>>,
+    next_word: State<Bits<NODE_BITS>>,
 
     n_valid: State<Bit>,
     n_kind: Reg<Bits<3>>,
-    n_qp: Reg<Bits<A>>,
+    n_qp: Reg<Bits<NODE_BITS>>,
     n_psn: Reg<Bits<24>>,
     n_before: Reg<Bits<24>>,
     n_count: Reg<Bits<24>>,
@@ -240,7 +241,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
 
     late_goes: Signal<Local, Bit>,
     late_went: State<Bit>,
-    reading: Signal<Local, Bits<A>>,
+    reading: Signal<Local, Bits<NODE_BITS>>,
     port_free: Signal<Local, Bit>,
     asked1: Reg<Bit>,
     here: Reg<Bit>,
@@ -262,7 +263,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     asked: Reg<Bit>,
     repeated: Reg<Bit>,
     enough: Reg<Bit>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     sent_before: Reg<Bit>,
     counted: Reg<Bits<24>>,
@@ -305,7 +306,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
 
     trigger_any5: Reg<Bit>,
     trigger_value5: Reg<Bits<24>>,
-    trigger_qp5: Reg<Bits<A>>,
+    trigger_qp5: Reg<Bits<NODE_BITS>>,
     asked5: State<Bit>,
     // Of several paths.
     limits: Vec<RelaxedLimits>,
@@ -333,7 +334,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     p6: Vec<Reg<Bit>>,
     trigger_any6: Vec<Reg<Bit>>,
     trigger_value6: Vec<Reg<Bits<24>>>,
-    trigger_qp6: Vec<Reg<Bits<A>>>,
+    trigger_qp6: Vec<Reg<Bits<NODE_BITS>>>,
     asked6: Vec<Reg<Bit>>,
     // Of groups.
     n_complete: Vec<Reg<Bit>>,
@@ -351,9 +352,7 @@ pub struct GapEngine<const A: usize, const R: usize, const S: usize, const SB: u
     _groups: usize,
 }
 
-impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize>
-    GapEngine<A, R, S, SB, HB, NB, MA>
-{
+impl GapEngine {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
@@ -418,9 +417,7 @@ impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: 
     }
 }
 
-impl<const A: usize, const R: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
-    for GapEngine<A, R, S, SB, HB, NB, MA>
-{
+impl Logic for GapEngine {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.filled.q.val();

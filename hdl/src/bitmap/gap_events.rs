@@ -1,5 +1,6 @@
 use super::some;
 use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -15,9 +16,9 @@ use rust_hdl::prelude::*;
 /// With groups of packets, a packet shows a gap if it completes a group beyond the next one after the highest that is complete, and is a fill if it lies below
 /// that; the event of a gap has the last packet of its group. What comes above and completes nothing is no event, and is found in the bitmap when a gap is seen.
 /// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
-/// `2^A` clocks after it.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct GapEvents<const A: usize> {
+/// `2^NODE_BITS` clocks after it.
+#[derive(Default, Described, LogicBlock)]
+pub struct GapEvents {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -27,7 +28,7 @@ pub struct GapEvents<const A: usize> {
     /// a packet has been accepted
     pub accepted: Signal<In, Bit>,
     /// queue pair
-    pub qp: Signal<In, Bits<A>>,
+    pub qp: Signal<In, Bits<NODE_BITS>>,
     /// its number
     pub psn: Signal<In, Bits<24>>,
     /// highest number before it
@@ -39,7 +40,7 @@ pub struct GapEvents<const A: usize> {
     /// a queue pair is to be cleared; until it is
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_qp: Signal<In, Bits<A>>,
+    pub clear_qp: Signal<In, Bits<NODE_BITS>>,
     /// the number that it is to begin with
     pub clear_psn: Signal<In, Bits<24>>,
     /// the records want to look at a queue pair
@@ -51,7 +52,7 @@ pub struct GapEvents<const A: usize> {
     /// a trigger came too late; nothing is queued if a later packet has seen it
     pub look_late: Signal<In, Bit>,
     /// which
-    pub look_qp: Signal<In, Bits<A>>,
+    pub look_qp: Signal<In, Bits<NODE_BITS>>,
     /// its accepted packets when that was seen
     pub look_count: Signal<In, Bits<24>>,
     /// packets that a gap may be deep
@@ -66,7 +67,7 @@ pub struct GapEvents<const A: usize> {
     /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
     pub event_kind: Signal<Out, Bits<3>>,
     /// queue pair
-    pub event_qp: Signal<Out, Bits<A>>,
+    pub event_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the packet; of a clear the first
     pub event_psn: Signal<Out, Bits<24>>,
     /// highest number before
@@ -80,12 +81,12 @@ pub struct GapEvents<const A: usize> {
     /// ... and its queue pair lags from now on
     pub falls_behind: Signal<Out, Bit>,
     /// ... of this queue pair
-    pub dropped_qp: Signal<Out, Bits<A>>,
+    pub dropped_qp: Signal<Out, Bits<NODE_BITS>>,
 
     /// the trigger of a queue pair is written
     pub trigger_write: Signal<In, Bit>,
     /// which
-    pub trigger_qp: Signal<In, Bits<A>>,
+    pub trigger_qp: Signal<In, Bits<NODE_BITS>>,
     /// a gap waits
     pub trigger_any: Signal<In, Bit>,
     /// its first number, or its reference
@@ -93,27 +94,27 @@ pub struct GapEvents<const A: usize> {
     /// a judge event is answered
     pub judge_done: Signal<In, Bit>,
     /// of this queue pair
-    pub judge_qp: Signal<In, Bits<A>>,
+    pub judge_qp: Signal<In, Bits<NODE_BITS>>,
     /// queue pair of the event that was taken
-    pub lag_qp: Signal<In, Bits<A>>,
+    pub lag_qp: Signal<In, Bits<NODE_BITS>>,
     /// it lags, same clock
     pub lags: Signal<Out, Bit>,
     /// it does not any more
     pub lag_done: Signal<In, Bit>,
     /// queue pair that is looked at
-    pub scan_qp: Signal<In, Bits<A>>,
+    pub scan_qp: Signal<In, Bits<NODE_BITS>>,
     /// it lags, and no rebuild of it has been asked for, same clock
     pub scan_lags: Signal<Out, Bit>,
     /// the look at it begins: a rebuild is asked for if it lags
     pub scan_begins: Signal<In, Bit>,
     /// queue pair whose state is read
-    pub live_qp: Signal<In, Bits<A>>,
+    pub live_qp: Signal<In, Bits<NODE_BITS>>,
     /// its highest number, 2 clocks later
     pub live_max: Signal<Out, Bits<24>>,
     /// its accepted packets
     pub live_count: Signal<Out, Bits<24>>,
     /// another queue pair whose state is read
-    pub check_qp: Signal<In, Bits<A>>,
+    pub check_qp: Signal<In, Bits<NODE_BITS>>,
     /// its highest number, 2 clocks later
     pub check_max: Signal<Out, Bits<24>>,
     /// its accepted packets
@@ -135,37 +136,37 @@ pub struct GapEvents<const A: usize> {
     /// groups: last packet of the highest group that is complete, with `live_max`
     pub live_edge: Vec<Signal<Out, Bits<24>>>,
 
-    counts: ClearedRam<24, A, 1>,
-    triggers: BlockRam<25, A, 1>,
-    live: BlockRam<48, A, 1>,
-    check: BlockRam<48, A, 1>,
-    judge_asked: LutRam<1, A>,
-    judge_answered: LutRam<1, A>,
-    lag_set: LutRam<1, A>,
-    lag_answered: LutRam<1, A>,
-    lag_set_seen: LutRam<1, A>,
-    lag_asked: LutRam<1, A>,
-    lag_set_done: LutRam<1, A>,
-    lag_answered_done: LutRam<1, A>,
-    judge_asked_done: LutRam<1, A>,
-    judge_asked_late: LutRam<1, A>,
-    judge_answered_late: LutRam<1, A>,
+    counts: ClearedRam<24, NODE_BITS, 1>,
+    triggers: BlockRam<25, NODE_BITS, 1>,
+    live: BlockRam<48, NODE_BITS, 1>,
+    check: BlockRam<48, NODE_BITS, 1>,
+    judge_asked: LutRam<1, NODE_BITS>,
+    judge_answered: LutRam<1, NODE_BITS>,
+    lag_set: LutRam<1, NODE_BITS>,
+    lag_answered: LutRam<1, NODE_BITS>,
+    lag_set_seen: LutRam<1, NODE_BITS>,
+    lag_asked: LutRam<1, NODE_BITS>,
+    lag_set_done: LutRam<1, NODE_BITS>,
+    lag_answered_done: LutRam<1, NODE_BITS>,
+    judge_asked_done: LutRam<1, NODE_BITS>,
+    judge_asked_late: LutRam<1, NODE_BITS>,
+    judge_answered_late: LutRam<1, NODE_BITS>,
     asked_late: Signal<Local, Bit>,
     look_held: State<Bit>,
     look_lag_held: Reg<Bit>,
-    look_qp_held: Reg<Bits<A>>,
+    look_qp_held: Reg<Bits<NODE_BITS>>,
     look_count_held: Reg<Bits<24>>,
     cleared: State<Bit>,
-    next_word: State<Bits<A>>,
+    next_word: State<Bits<NODE_BITS>>,
 
     new1: State<Bit>,
     new2: State<Bit>,
     new3: State<Bit>,
     new4: State<Bit>,
-    qp1: Reg<Bits<A>>,
-    qp2: Reg<Bits<A>>,
-    qp3: Reg<Bits<A>>,
-    qp4: Reg<Bits<A>>,
+    qp1: Reg<Bits<NODE_BITS>>,
+    qp2: Reg<Bits<NODE_BITS>>,
+    qp3: Reg<Bits<NODE_BITS>>,
+    qp4: Reg<Bits<NODE_BITS>>,
     psn1: Reg<Bits<24>>,
     psn2: Reg<Bits<24>>,
     psn3: Reg<Bits<24>>,
@@ -232,13 +233,13 @@ pub struct GapEvents<const A: usize> {
     room: Signal<Local, Bit>,
     dropped1: State<Bit>,
     first1: State<Bit>,
-    dropped_qp1: Reg<Bits<A>>,
+    dropped_qp1: Reg<Bits<NODE_BITS>>,
     kind4: Signal<Local, Bits<3>>,
     words: FifoLut<76, 6, 7>,
-    pairs: FifoLut<A, 6, 7>,
+    pairs: FifoLut<NODE_BITS, 6, 7>,
     paths: Vec<FifoLut<20, 6, 7>>,
     // Of groups.
-    edges: Vec<BlockRam<24, A, 1>>,
+    edges: Vec<BlockRam<24, NODE_BITS, 1>>,
     group: Vec<FifoLut<1, 6, 7>>,
     many: Vec<Constant<Bits<24>>>,
     complete1: Vec<Reg<Bit>>,
@@ -259,7 +260,7 @@ pub struct GapEvents<const A: usize> {
     _of: usize,
 }
 
-impl<const A: usize> GapEvents<A> {
+impl GapEvents {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
@@ -292,7 +293,7 @@ impl<const A: usize> GapEvents<A> {
     }
 }
 
-impl<const A: usize> Logic for GapEvents<A> {
+impl Logic for GapEvents {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.cleared.q.val() && self.counts.ready.val();

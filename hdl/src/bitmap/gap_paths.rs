@@ -1,5 +1,6 @@
 use super::{PathRule, StripePath, some};
 use crate::primitives::{BlockRam, Reg};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,28 +12,28 @@ use rust_hdl::prelude::*;
 /// crossed any more although their trigger was written for the relaxed limit.
 /// A record as a word, low bits first: paths that were active 16, path 4, lost because it was overtaken 1, crossed when it was written 1.
 /// No reset: who begins has no records.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct GapPaths<const A: usize, const R: usize> {
+#[derive(Described, LogicBlock)]
+pub struct GapPaths {
     /// clock
     pub clk: Signal<In, Clock>,
     /// queue pair to read
-    pub read_address: Signal<In, Bits<A>>,
+    pub read_address: Signal<In, Bits<NODE_BITS>>,
     /// records are written
     pub write: Signal<In, Bit>,
     /// queue pair
-    pub write_address: Signal<In, Bits<A>>,
+    pub write_address: Signal<In, Bits<NODE_BITS>>,
     /// first packets of the records in memory
-    pub memory_first: [Signal<In, Bits<24>>; R],
+    pub memory_first: [Signal<In, Bits<24>>; RECORDS],
     /// last packets of the records in memory
-    pub memory_last: [Signal<In, Bits<24>>; R],
+    pub memory_last: [Signal<In, Bits<24>>; RECORDS],
     /// since when those wait
-    pub memory_since: [Signal<In, Bits<32>>; R],
+    pub memory_since: [Signal<In, Bits<32>>; RECORDS],
     /// records in memory that wait
-    pub memory_waits: Signal<In, Bits<R>>,
+    pub memory_waits: Signal<In, Bits<RECORDS>>,
     /// first packets of the records
-    pub own_first: [Signal<In, Bits<24>>; R],
+    pub own_first: [Signal<In, Bits<24>>; RECORDS],
     /// last packets of the records
-    pub own_last: [Signal<In, Bits<24>>; R],
+    pub own_last: [Signal<In, Bits<24>>; RECORDS],
     /// the next event is compared
     pub compare: Signal<In, Bit>,
     /// with the records that are there
@@ -52,15 +53,15 @@ pub struct GapPaths<const A: usize, const R: usize> {
     /// step 0: with what is in memory
     pub s0_load: Signal<In, Bit>,
     /// step 1: records become the ones above
-    pub s1_up: Signal<In, Bits<R>>,
+    pub s1_up: Signal<In, Bits<RECORDS>>,
     /// step 1: records become the ones below
-    pub s1_down: Signal<In, Bits<R>>,
+    pub s1_down: Signal<In, Bits<RECORDS>>,
     /// step 1: a gap is seen
-    pub s1_fresh: Signal<In, Bits<R>>,
+    pub s1_fresh: Signal<In, Bits<RECORDS>>,
     /// step 1: other first packets
-    pub s1_set_first: Signal<In, Bits<R>>,
+    pub s1_set_first: Signal<In, Bits<RECORDS>>,
     /// step 1: other last packets
-    pub s1_set_last: Signal<In, Bits<R>>,
+    pub s1_set_last: Signal<In, Bits<RECORDS>>,
     /// step 1: first packet
     pub s1_first: Signal<In, Bits<24>>,
     /// step 1: the packet behind the last one
@@ -72,31 +73,31 @@ pub struct GapPaths<const A: usize, const R: usize> {
     /// step 1: path of a gap that is seen
     pub s1_gap_path: Signal<Out, Bits<4>>,
     /// step 2: later packets may be ahead of the gap because they took another path
-    pub crossed: Signal<Out, Bits<R>>,
+    pub crossed: Signal<Out, Bits<RECORDS>>,
     /// step 2: no path can bring it any more
-    pub overtaken: Signal<Out, Bits<R>>,
+    pub overtaken: Signal<Out, Bits<RECORDS>>,
     /// step 2: the first gap has stalled
     pub s2_stalled: Signal<In, Bit>,
     /// step 3: records are judged
     pub s3_judge: Signal<In, Bit>,
     /// step 3: these become lost
-    pub s3_newly: Signal<In, Bits<R>>,
+    pub s3_newly: Signal<In, Bits<RECORDS>>,
     /// step 4: lost because they were overtaken, if for nothing else
-    pub early: Signal<Out, Bits<R>>,
+    pub early: Signal<Out, Bits<RECORDS>>,
     /// path of each gap
-    pub path: [Signal<Out, Bits<4>>; R],
+    pub path: [Signal<Out, Bits<4>>; RECORDS],
     /// waiting since before it is too long for a gap that is crossed
     pub relaxed_edge: Signal<In, Bits<32>>,
     /// waiting since before it is too long
     pub wait_edge: Signal<In, Bits<32>>,
     /// records in memory that wait, one clock later
-    pub waits1: Signal<Out, Bits<R>>,
+    pub waits1: Signal<Out, Bits<RECORDS>>,
     /// those of them that are to be judged
-    pub overdue1: Signal<Out, Bits<R>>,
+    pub overdue1: Signal<Out, Bits<RECORDS>>,
     /// the first record in memory is crossed, one clock later
     pub first_crossed1: Signal<Out, Bit>,
 
-    memories: [BlockRam<22, A, 1>; R],
+    memories: [BlockRam<22, NODE_BITS, 1>; RECORDS],
     first_stripes: Vec<StripePath>,
     last_stripes: Vec<StripePath>,
     next_stripes: Vec<StripePath>,
@@ -107,70 +108,70 @@ pub struct GapPaths<const A: usize, const R: usize> {
     word: Signal<Local, Bits<22>>,
     // Compare.
     own: Signal<Local, Bit>,
-    first: [Signal<Local, Bits<24>>; R],
-    last: [Signal<Local, Bits<24>>; R],
-    after: [Signal<Local, Bits<24>>; R],
-    length: [Signal<Local, Bits<24>>; R],
-    beyond: [Signal<Local, Bits<24>>; R],
-    behind: [Signal<Local, Bits<16>>; R],
-    passed: [Signal<Local, Bits<16>>; R],
-    marks0: [Signal<Local, Bits<16>>; R],
-    first_path1: [Reg<Bits<4>>; R],
-    last_path1: [Reg<Bits<4>>; R],
-    next_path1: [Reg<Bits<4>>; R],
-    passed1: [Reg<Bits<16>>; R],
-    marks1: [Reg<Bits<16>>; R],
-    wide1: [Reg<Bit>; R],
+    first: [Signal<Local, Bits<24>>; RECORDS],
+    last: [Signal<Local, Bits<24>>; RECORDS],
+    after: [Signal<Local, Bits<24>>; RECORDS],
+    length: [Signal<Local, Bits<24>>; RECORDS],
+    beyond: [Signal<Local, Bits<24>>; RECORDS],
+    behind: [Signal<Local, Bits<16>>; RECORDS],
+    passed: [Signal<Local, Bits<16>>; RECORDS],
+    marks0: [Signal<Local, Bits<16>>; RECORDS],
+    first_path1: [Reg<Bits<4>>; RECORDS],
+    last_path1: [Reg<Bits<4>>; RECORDS],
+    next_path1: [Reg<Bits<4>>; RECORDS],
+    passed1: [Reg<Bits<16>>; RECORDS],
+    marks1: [Reg<Bits<16>>; RECORDS],
+    wide1: [Reg<Bit>; RECORDS],
     mode1: Reg<Bits<2>>,
     active1: Reg<Bits<16>>,
     // The records.
     mode_now: Reg<Bits<2>>,
     active_now: Reg<Bits<16>>,
-    marks: [Reg<Bits<16>>; R],
-    paths: [Reg<Bits<4>>; R],
-    is_early: Reg<Bits<R>>,
-    first_path: [Reg<Bits<4>>; R],
-    next_path: [Reg<Bits<4>>; R],
-    is_over: Reg<Bits<R>>,
-    is_crossed: Reg<Bits<R>>,
-    live: [Signal<Local, Bits<16>>; R],
-    crossing: Signal<Local, Bits<R>>,
-    over3: Reg<Bits<R>>,
-    marks_next: [Signal<Local, Bits<16>>; R],
-    first_next: [Signal<Local, Bits<4>>; R],
-    next_next: [Signal<Local, Bits<4>>; R],
-    over_next: Signal<Local, Bits<R>>,
-    early_next: Signal<Local, Bits<R>>,
+    marks: [Reg<Bits<16>>; RECORDS],
+    paths: [Reg<Bits<4>>; RECORDS],
+    is_early: Reg<Bits<RECORDS>>,
+    first_path: [Reg<Bits<4>>; RECORDS],
+    next_path: [Reg<Bits<4>>; RECORDS],
+    is_over: Reg<Bits<RECORDS>>,
+    is_crossed: Reg<Bits<RECORDS>>,
+    live: [Signal<Local, Bits<16>>; RECORDS],
+    crossing: Signal<Local, Bits<RECORDS>>,
+    over3: Reg<Bits<RECORDS>>,
+    marks_next: [Signal<Local, Bits<16>>; RECORDS],
+    first_next: [Signal<Local, Bits<4>>; RECORDS],
+    next_next: [Signal<Local, Bits<4>>; RECORDS],
+    over_next: Signal<Local, Bits<RECORDS>>,
+    early_next: Signal<Local, Bits<RECORDS>>,
     most: Reg<Bits<24>>,
     others: Constant<Bits<24>>,
     // The scan.
-    relaxed_next: Signal<Local, Bits<R>>,
-    old_next: Signal<Local, Bits<R>>,
-    older_next: Signal<Local, Bits<R>>,
-    scan_first: [Reg<Bits<4>>; R],
-    scan_last: [Reg<Bits<4>>; R],
-    scan_next: [Reg<Bits<4>>; R],
-    scan_passed: [Reg<Bits<16>>; R],
-    scan_marks: [Reg<Bits<16>>; R],
-    scan_wide: [Reg<Bit>; R],
-    scan_relaxed: Reg<Bits<R>>,
-    scan_waits: Reg<Bits<R>>,
-    scan_old: Reg<Bits<R>>,
-    scan_older: Reg<Bits<R>>,
+    relaxed_next: Signal<Local, Bits<RECORDS>>,
+    old_next: Signal<Local, Bits<RECORDS>>,
+    older_next: Signal<Local, Bits<RECORDS>>,
+    scan_first: [Reg<Bits<4>>; RECORDS],
+    scan_last: [Reg<Bits<4>>; RECORDS],
+    scan_next: [Reg<Bits<4>>; RECORDS],
+    scan_passed: [Reg<Bits<16>>; RECORDS],
+    scan_marks: [Reg<Bits<16>>; RECORDS],
+    scan_wide: [Reg<Bit>; RECORDS],
+    scan_relaxed: Reg<Bits<RECORDS>>,
+    scan_waits: Reg<Bits<RECORDS>>,
+    scan_old: Reg<Bits<RECORDS>>,
+    scan_older: Reg<Bits<RECORDS>>,
     scan_mode: Reg<Bits<2>>,
     scan_active: Reg<Bits<16>>,
-    elapsed: [Signal<Local, Bits<32>>; R],
-    relaxed_elapsed: [Signal<Local, Bits<32>>; R],
+    elapsed: [Signal<Local, Bits<32>>; RECORDS],
+    relaxed_elapsed: [Signal<Local, Bits<32>>; RECORDS],
     #[variant]
     _paths: usize,
     _inner: usize,
 }
 
-impl<const A: usize, const R: usize> GapPaths<A, R> {
+impl GapPaths {
     /// For as many paths, 2 to 16.
     pub fn with_paths(paths: usize) -> Self {
-        let stripes = || (0..R).map(|_| StripePath::with_paths(paths)).collect();
-        let rules = || (0..R).map(|_| PathRule::with_paths(paths)).collect();
+        let stripes = || (0..RECORDS).map(|_| StripePath::with_paths(paths)).collect();
+        let rules = || (0..RECORDS).map(|_| PathRule::with_paths(paths)).collect();
         Self {
             clk: Default::default(),
             read_address: Default::default(),
@@ -276,17 +277,17 @@ impl<const A: usize, const R: usize> GapPaths<A, R> {
             elapsed: std::array::from_fn(|_| Default::default()),
             relaxed_elapsed: std::array::from_fn(|_| Default::default()),
             _paths: paths,
-            _inner: R - 1,
+            _inner: RECORDS - 1,
         }
     }
 }
 
-impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
+impl Logic for GapPaths {
     #[kernel]
     fn update(&mut self) {
         // Compare, and the same of what the scan reads.
         self.own.next = self.compare.val() && self.same.val();
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.first_path1[i].d.next = self.first_path1[i].q.val();
             self.last_path1[i].d.next = self.last_path1[i].q.val();
             self.next_path1[i].d.next = self.next_path1[i].q.val();
@@ -349,7 +350,7 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
         self.most.d.next = (self.others.val() << bit_cast::<24, 4>(self.stripe.val())) - 1;
         self.over_next.next = self.is_over.q.val();
         self.early_next.next = self.is_early.q.val();
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.marks_next[i].next = self.marks[i].q.val();
             self.first_next[i].next = self.first_path[i].q.val();
             self.next_next[i].next = self.next_path[i].q.val();
@@ -405,7 +406,7 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
                 self.early_next.next = self.early_next.val().replace_bit(i + 1, self.is_early.q.val().get_bit(i));
             }
         }
-        for i in 0..R {
+        for i in 0..RECORDS {
             if self.s1_set_first.val().get_bit(i) && !self.s1_up.val().get_bit(i) {
                 self.first_next[i].next = self.new_first.path.val();
             }
@@ -419,15 +420,15 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
                 self.early_next.next = self.early_next.val().replace_bit(i, false);
             }
         }
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.marks[i].d.next = self.marks_next[i].val();
             self.first_path[i].d.next = self.first_next[i].val();
             self.next_path[i].d.next = self.next_next[i].val();
         }
         self.is_over.d.next = self.over_next.val();
         // What has been made of it, for the next clock.
-        self.crossing.next = bits::<R>(0);
-        for i in 0..R {
+        self.crossing.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.live[i].next = self.marks_next[i].val() | self.active_now.q.val();
             if self.mode_now.q.val() == bits::<2>(1) {
                 self.crossing.next = self.crossing.val().replace_bit(i, self.first_next[i].val() != self.next_next[i].val());
@@ -441,13 +442,13 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
         // Steps 2 and 3.
         self.crossed.next = self.is_crossed.q.val();
         self.overtaken.next = self.is_over.q.val();
-        self.over3.d.next = self.is_over.q.val() & !bit_cast::<R, 1>(self.s2_stalled.val().into());
+        self.over3.d.next = self.is_over.q.val() & !bit_cast::<RECORDS, 1>(self.s2_stalled.val().into());
         if self.s3_judge.val() {
             self.early_next.next = (self.is_early.q.val() & !self.s3_newly.val()) | (self.over3.q.val() & self.s3_newly.val());
         }
         self.is_early.d.next = self.early_next.val();
         self.early.next = self.is_early.q.val();
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.path[i].next = self.paths[i].q.val();
         }
 
@@ -456,11 +457,11 @@ impl<const A: usize, const R: usize> Logic for GapPaths<A, R> {
         self.scan_active.d.next = self.active.val();
         self.scan_waits.d.next = self.memory_waits.val();
         self.waits1.next = self.scan_waits.q.val();
-        self.relaxed_next.next = bits::<R>(0);
-        self.old_next.next = bits::<R>(0);
-        self.older_next.next = bits::<R>(0);
-        self.overdue1.next = bits::<R>(0);
-        for i in 0..R {
+        self.relaxed_next.next = bits::<RECORDS>(0);
+        self.old_next.next = bits::<RECORDS>(0);
+        self.older_next.next = bits::<RECORDS>(0);
+        self.overdue1.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.scan_first[i].d.next = self.first_stripes[i].path.val();
             self.scan_last[i].d.next = self.last_stripes[i].path.val();
             self.scan_next[i].d.next = self.next_stripes[i].path.val();

@@ -1,5 +1,6 @@
 use super::{GAP_BITS, some};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,8 +8,8 @@ use rust_hdl::prelude::*;
 /// is too old, to be told or told again, or the gap at the base has stalled.
 ///
 /// Latency: 4 clocks to the next queue pair, if there is nothing to do. Reset: queue pair 0.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct GapPatrol<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct GapPatrol {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -16,7 +17,7 @@ pub struct GapPatrol<const A: usize> {
     /// the port is free
     pub enable: Signal<In, Bit>,
     /// queue pair that is looked at
-    pub read_qp: Signal<Out, Bits<A>>,
+    pub read_qp: Signal<Out, Bits<NODE_BITS>>,
     /// it lags, same clock
     pub lags: Signal<In, Bit>,
     /// the look at it begins
@@ -44,7 +45,7 @@ pub struct GapPatrol<const A: usize> {
     /// the queue pair lags
     pub look_lag: Signal<Out, Bit>,
     /// which
-    pub look_qp: Signal<Out, Bits<A>>,
+    pub look_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its accepted packets
     pub look_count: Signal<Out, Bits<24>>,
 
@@ -55,7 +56,7 @@ pub struct GapPatrol<const A: usize> {
     /// several paths: packets that may be accepted meanwhile then
     pub relaxed_packets: Vec<Signal<In, Bits<24>>>,
 
-    looked: State<Bits<A>>,
+    looked: State<Bits<NODE_BITS>>,
     issue: Signal<Local, Bit>,
     scan1: State<Bit>,
     scan2: State<Bit>,
@@ -73,7 +74,7 @@ pub struct GapPatrol<const A: usize> {
     hit: Signal<Local, Bit>,
     hit_valid: State<Bit>,
     hit_lag: Reg<Bit>,
-    hit_qp: Reg<Bits<A>>,
+    hit_qp: Reg<Bits<NODE_BITS>>,
     hit_count: Reg<Bits<24>>,
     packets_on: Reg<Bit>,
     packets_plus: Reg<Bits<24>>,
@@ -88,7 +89,7 @@ pub struct GapPatrol<const A: usize> {
     _ways: usize,
 }
 
-impl<const A: usize> GapPatrol<A> {
+impl GapPatrol {
     /// For as many paths, 1 to 16.
     pub fn with_paths(paths: usize) -> Self {
         let ways = usize::from(paths > 1);
@@ -108,7 +109,7 @@ impl<const A: usize> GapPatrol<A> {
     }
 }
 
-impl<const A: usize> Logic for GapPatrol<A> {
+impl Logic for GapPatrol {
     #[kernel]
     fn update(&mut self) {
         self.packets_on.d.next = self.stall_packets.val().any();

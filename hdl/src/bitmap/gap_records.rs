@@ -1,9 +1,10 @@
 use super::{GAP_BITS, GapCell, GapPaths, some};
 use crate::primitives::{BlockRam, PopCount, Reg};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Gap records of all queue pairs, `R` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
+/// Gap records of all queue pairs, `RECORDS` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
 ///
 /// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap shrinks from an
 /// end, splits, ends; or another is seen. If none is left for
@@ -13,16 +14,16 @@ use rust_hdl::prelude::*;
 /// With groups of packets, every record is coarse: a packet in its middle splits it if that completes a group, and the ends of a gap that is seen are searched.
 /// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3 with its
 /// compare: what that needs of a record is not changed in step 3. No reset: `s1_clear`.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct GapRecords<const A: usize, const R: usize> {
+#[derive(Described, LogicBlock)]
+pub struct GapRecords {
     /// clock
     pub clk: Signal<In, Clock>,
     /// queue pair to read
-    pub read_address: Signal<In, Bits<A>>,
+    pub read_address: Signal<In, Bits<NODE_BITS>>,
     /// records are written
     pub write: Signal<In, Bit>,
     /// queue pair
-    pub write_address: Signal<In, Bits<A>>,
+    pub write_address: Signal<In, Bits<NODE_BITS>>,
 
     /// packet
     pub psn: Signal<In, Bits<24>>,
@@ -160,108 +161,108 @@ pub struct GapRecords<const A: usize, const R: usize> {
     /// groups, step 1: the first packet of a gap that was seen is known, or is that of a record that covers it
     pub s1_seen: Vec<Signal<Out, Bit>>,
 
-    memories: [BlockRam<GAP_BITS, A, 1>; R],
-    cells: [GapCell; R],
+    memories: [BlockRam<GAP_BITS, NODE_BITS, 1>; RECORDS],
+    cells: [GapCell; RECORDS],
     // Step 0.
-    found: Signal<Local, Bits<R>>,
-    follows: Signal<Local, Bits<R>>,
-    hits: Signal<Local, Bits<R>>,
-    near: Signal<Local, Bits<R>>,
-    wide: Signal<Local, Bits<R>>,
-    upto: Signal<Local, Bits<R>>,
-    at_first: Signal<Local, Bits<R>>,
-    at_last: Signal<Local, Bits<R>>,
-    passes: Signal<Local, Bits<R>>,
+    found: Signal<Local, Bits<RECORDS>>,
+    follows: Signal<Local, Bits<RECORDS>>,
+    hits: Signal<Local, Bits<RECORDS>>,
+    near: Signal<Local, Bits<RECORDS>>,
+    wide: Signal<Local, Bits<RECORDS>>,
+    upto: Signal<Local, Bits<RECORDS>>,
+    at_first: Signal<Local, Bits<RECORDS>>,
+    at_last: Signal<Local, Bits<RECORDS>>,
+    passes: Signal<Local, Bits<RECORDS>>,
     room: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     splits: Signal<Local, Bit>,
     whole: Signal<Local, Bit>,
     edge_hit: Signal<Local, Bit>,
-    place: Signal<Local, Bits<R>>,
+    place: Signal<Local, Bits<RECORDS>>,
     // Step 1: what becomes of each record.
     fill1: Reg<Bit>,
     fix1: Reg<Bit>,
     append1: Reg<Bit>,
     crowded1: Reg<Bit>,
     splits1: Reg<Bit>,
-    hits1: Reg<Bits<R>>,
+    hits1: Reg<Bits<RECORDS>>,
     ends1: Reg<Bit>,
-    upto1: Reg<Bits<R>>,
-    first_hit1: Reg<Bits<R>>,
-    last_hit1: Reg<Bits<R>>,
-    up: Signal<Local, Bits<R>>,
-    under: Signal<Local, Bits<R>>,
-    cut: Signal<Local, Bits<R>>,
-    split: Signal<Local, Bits<R>>,
-    pass1: Reg<Bits<R>>,
-    fresh1: Reg<Bits<R>>,
+    upto1: Reg<Bits<RECORDS>>,
+    first_hit1: Reg<Bits<RECORDS>>,
+    last_hit1: Reg<Bits<RECORDS>>,
+    up: Signal<Local, Bits<RECORDS>>,
+    under: Signal<Local, Bits<RECORDS>>,
+    cut: Signal<Local, Bits<RECORDS>>,
+    split: Signal<Local, Bits<RECORDS>>,
+    pass1: Reg<Bits<RECORDS>>,
+    fresh1: Reg<Bits<RECORDS>>,
     whole1: Reg<Bit>,
-    valid: Signal<Local, Bits<R>>,
-    reported: Signal<Local, Bits<R>>,
-    coarse: Signal<Local, Bits<R>>,
-    todo: Reg<Bits<R>>,
-    left: Signal<Local, Bits<R>>,
-    higher: Signal<Local, Bits<R>>,
-    higher_near: Signal<Local, Bits<R>>,
-    higher_wide: Signal<Local, Bits<R>>,
-    top: Reg<Bits<R>>,
-    top_near: Signal<Local, Bits<R>>,
-    top_wide: Signal<Local, Bits<R>>,
-    top_upto: Reg<Bits<R>>,
+    valid: Signal<Local, Bits<RECORDS>>,
+    reported: Signal<Local, Bits<RECORDS>>,
+    coarse: Signal<Local, Bits<RECORDS>>,
+    todo: Reg<Bits<RECORDS>>,
+    left: Signal<Local, Bits<RECORDS>>,
+    higher: Signal<Local, Bits<RECORDS>>,
+    higher_near: Signal<Local, Bits<RECORDS>>,
+    higher_wide: Signal<Local, Bits<RECORDS>>,
+    top: Reg<Bits<RECORDS>>,
+    top_near: Signal<Local, Bits<RECORDS>>,
+    top_wide: Signal<Local, Bits<RECORDS>>,
+    top_upto: Reg<Bits<RECORDS>>,
     chosen_first: Signal<Local, Bits<24>>,
     chosen_last: Signal<Local, Bits<24>>,
     first_held: Reg<Bits<24>>,
     last_held: Reg<Bits<24>>,
-    length: [Reg<Bits<16>>; R],
+    length: [Reg<Bits<16>>; RECORDS],
     total: Signal<Local, Bits<16>>,
     total4: Reg<Bits<16>>,
-    newly: Signal<Local, Bits<R>>,
-    open: Signal<Local, Bits<R>>,
-    late: Signal<Local, Bits<R>>,
-    due: Signal<Local, Bits<R>>,
+    newly: Signal<Local, Bits<RECORDS>>,
+    open: Signal<Local, Bits<RECORDS>>,
+    late: Signal<Local, Bits<RECORDS>>,
+    due: Signal<Local, Bits<RECORDS>>,
     single: Reg<Bit>,
     tell3: Reg<Bit>,
     tell: Signal<Local, Bit>,
-    wanted: Signal<Local, Bits<R>>,
-    due_near: Signal<Local, Bits<R>>,
-    due_wide: Signal<Local, Bits<R>>,
-    rest: Signal<Local, Bits<R>>,
-    wanted_near: Signal<Local, Bits<R>>,
-    wanted_wide: Signal<Local, Bits<R>>,
-    pick: Signal<Local, Bits<R>>,
-    pick4: Reg<Bits<R>>,
+    wanted: Signal<Local, Bits<RECORDS>>,
+    due_near: Signal<Local, Bits<RECORDS>>,
+    due_wide: Signal<Local, Bits<RECORDS>>,
+    rest: Signal<Local, Bits<RECORDS>>,
+    wanted_near: Signal<Local, Bits<RECORDS>>,
+    wanted_wide: Signal<Local, Bits<RECORDS>>,
+    pick: Signal<Local, Bits<RECORDS>>,
+    pick4: Reg<Bits<RECORDS>>,
     more4: Reg<Bit>,
     count4: Reg<Bit>,
     held4: Reg<Bit>,
-    newly4: Reg<Bits<R>>,
+    newly4: Reg<Bits<RECORDS>>,
     pairs: Signal<Local, Bits<16>>,
     fours: Signal<Local, Bits<16>>,
     eights: Signal<Local, Bits<16>>,
     lost_count: Signal<Local, Bits<5>>,
     lost5: Reg<Bits<5>>,
-    waiting: Signal<Local, Bits<R>>,
-    first_waiting: Signal<Local, Bits<R>>,
+    waiting: Signal<Local, Bits<RECORDS>>,
+    first_waiting: Signal<Local, Bits<RECORDS>>,
     sent_word: Signal<Local, Bits<GAP_BITS>>,
-    again: Signal<Local, Bits<R>>,
+    again: Signal<Local, Bits<RECORDS>>,
     measure: Signal<Local, Bits<24>>,
-    overdues: Signal<Local, Bits<R>>,
-    pendings: Signal<Local, Bits<R>>,
+    overdues: Signal<Local, Bits<RECORDS>>,
+    pendings: Signal<Local, Bits<RECORDS>>,
     // Of several paths.
-    paths: Vec<GapPaths<A, R>>,
-    crossed4: Vec<Reg<Bits<R>>>,
-    plain_waiting: Vec<Signal<Local, Bits<R>>>,
-    crossed_waiting: Vec<Signal<Local, Bits<R>>>,
-    first_plain: Vec<Signal<Local, Bits<R>>>,
-    first_crossed4: Vec<Signal<Local, Bits<R>>>,
-    memory_waits: Vec<Signal<Local, Bits<R>>>,
-    set_first: Vec<Signal<Local, Bits<R>>>,
-    set_last: Vec<Signal<Local, Bits<R>>>,
+    paths: Vec<GapPaths>,
+    crossed4: Vec<Reg<Bits<RECORDS>>>,
+    plain_waiting: Vec<Signal<Local, Bits<RECORDS>>>,
+    crossed_waiting: Vec<Signal<Local, Bits<RECORDS>>>,
+    first_plain: Vec<Signal<Local, Bits<RECORDS>>>,
+    first_crossed4: Vec<Signal<Local, Bits<RECORDS>>>,
+    memory_waits: Vec<Signal<Local, Bits<RECORDS>>>,
+    set_first: Vec<Signal<Local, Bits<RECORDS>>>,
+    set_last: Vec<Signal<Local, Bits<RECORDS>>>,
     lost: Vec<Signal<Local, Bits<16>>>,
     lost_count_of: Vec<PopCount<16, 5, 32>>,
     path_lost5: Vec<Reg<Bits<5>>>,
     // Of groups: the record of a gap that is seen, until it has been searched.
-    searched: Vec<Reg<Bits<R>>>,
-    again_fresh: Vec<Signal<Local, Bits<R>>>,
+    searched: Vec<Reg<Bits<RECORDS>>>,
+    again_fresh: Vec<Signal<Local, Bits<RECORDS>>>,
     #[variant]
     _groups: usize,
     #[variant]
@@ -271,19 +272,18 @@ pub struct GapRecords<const A: usize, const R: usize> {
     _inner: usize,
 }
 
-impl<const A: usize, const R: usize> Default for GapRecords<A, R> {
+impl Default for GapRecords {
     fn default() -> Self {
         Self::with(1, 1)
     }
 }
 
-impl<const A: usize, const R: usize> GapRecords<A, R> {
+impl GapRecords {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     /// # Panics
     /// Records that are not 2 to 16.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
-        assert!((2..=16).contains(&R), "GapRecords: R = {R}, 2 to 16 are possible");
         Self {
             clk: Default::default(),
             read_address: Default::default(),
@@ -455,15 +455,15 @@ impl<const A: usize, const R: usize> GapRecords<A, R> {
             measure: Default::default(),
             overdues: Default::default(),
             pendings: Default::default(),
-            _inner: R - 1,
+            _inner: RECORDS - 1,
         }
     }
 }
 
-impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
+impl Logic for GapRecords {
     #[kernel]
     fn update(&mut self) {
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.memories[i].read_address.next = self.read_address.val();
             self.memories[i].write_enable.next = self.write.val();
             self.memories[i].write_address.next = self.write_address.val();
@@ -487,12 +487,12 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.memory_lowest.next = self.memories[0].read_data.val();
 
         // Step 0: which record it is about, and what becomes of it and of those above.
-        self.found.next = bits::<R>(0);
-        self.at_first.next = bits::<R>(0);
-        self.at_last.next = bits::<R>(0);
-        self.passes.next = bits::<R>(0);
-        self.hits.next = bits::<R>(0);
-        for i in 0..R {
+        self.found.next = bits::<RECORDS>(0);
+        self.at_first.next = bits::<RECORDS>(0);
+        self.at_last.next = bits::<RECORDS>(0);
+        self.passes.next = bits::<RECORDS>(0);
+        self.hits.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.found.next = self.found.val().replace_bit(i, self.cells[i].found.val());
             self.at_first.next = self.at_first.val().replace_bit(i, self.cells[i].at_first.val());
             self.at_last.next = self.at_last.val().replace_bit(i, self.cells[i].at_last.val());
@@ -529,14 +529,14 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.splits1.d.next = false;
             self.whole1.d.next = false;
             self.ends1.d.next = false;
-            self.hits1.d.next = bits::<R>(0);
-            self.upto1.d.next = bits::<R>(0);
-            self.first_hit1.d.next = bits::<R>(0);
-            self.last_hit1.d.next = bits::<R>(0);
-            self.pass1.d.next = bits::<R>(0);
+            self.hits1.d.next = bits::<RECORDS>(0);
+            self.upto1.d.next = bits::<RECORDS>(0);
+            self.first_hit1.d.next = bits::<RECORDS>(0);
+            self.last_hit1.d.next = bits::<RECORDS>(0);
+            self.pass1.d.next = bits::<RECORDS>(0);
         }
         // Another gap is seen.
-        self.fresh1.d.next = bits::<R>(0);
+        self.fresh1.d.next = bits::<RECORDS>(0);
         if self.s0_start.val() && self.s0_append.val() {
             self.fresh1.d.next = self.place.val();
         }
@@ -550,10 +550,10 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
 
         // Step 1.
-        self.valid.next = bits::<R>(0);
-        self.reported.next = bits::<R>(0);
-        self.coarse.next = bits::<R>(0);
-        for i in 0..R {
+        self.valid.next = bits::<RECORDS>(0);
+        self.reported.next = bits::<RECORDS>(0);
+        self.coarse.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.valid.next = self.valid.val().replace_bit(i, self.cells[i].record.val().get_bit(117));
             self.coarse.next = self.coarse.val().replace_bit(i, self.cells[i].record.val().get_bit(116));
             self.reported.next = self.reported.val().replace_bit(i, self.cells[i].record.val().get_bits::<2>(114).all());
@@ -570,19 +570,19 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
         self.s1_folded.next = self.whole1.q.val() || self.crowded1.q.val();
         // The record above comes down, or the one below goes up, and is split there.
-        self.up.next = bits::<R>(0);
+        self.up.next = bits::<RECORDS>(0);
         if self.ends1.q.val() {
             self.up.next = self.upto1.q.val();
         }
-        self.under.next = bits::<R>(0);
-        self.cut.next = bits::<R>(0);
-        self.split.next = bits::<R>(0);
+        self.under.next = bits::<RECORDS>(0);
+        self.cut.next = bits::<RECORDS>(0);
+        self.split.next = bits::<RECORDS>(0);
         if self.splits1.q.val() {
             self.under.next = self.upto1.q.val() << 1;
             self.cut.next = self.hits1.q.val() << 1;
             self.split.next = self.hits1.q.val();
         }
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.cells[i].s1_count.next = self.pass1.q.val().get_bit(i) || self.split.val().get_bit(i);
             self.cells[i].s1_pass.next = self.pass1.q.val().get_bit(i);
             self.cells[i].s1_up.next = self.up.val().get_bit(i);
@@ -605,7 +605,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.cells[i].above.next = self.cells[i + 1].passed.val();
             self.cells[i + 1].below.next = self.cells[i].passed.val();
         }
-        for i in self._inner..R {
+        for i in self._inner..RECORDS {
             self.cells[i].s1_up.next = false;
             self.cells[i].s1_set_last.next =
                 self.last_hit1.q.val().get_bit(i) || self.split.val().get_bit(i) || self.fresh1.q.val().get_bit(i) || self.crowded1.q.val();
@@ -616,7 +616,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
 
         for _g in 0..self._groups {
-            for i in 0..R {
+            for i in 0..RECORDS {
                 self.cells[i].s1_set_coarse.next = true;
             }
         }
@@ -624,7 +624,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         // Coarse records whose ends may have arrived, searched from the top down: one that ends moves only those above it.
         self.left.next = self.todo.q.val();
         if self.fill1.q.val() {
-            self.left.next = bits::<R>(0);
+            self.left.next = bits::<RECORDS>(0);
             if (self.hits1.q.val() & self.coarse.val()).any() && !self.whole1.q.val() && !self.ends1.q.val() {
                 self.left.next = self.hits1.q.val();
                 if self.splits1.q.val() {
@@ -634,7 +634,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
         for _g in 0..self._groups {
             if self.fill1.q.val() {
-                self.left.next = bits::<R>(0);
+                self.left.next = bits::<RECORDS>(0);
                 if !self.ends1.q.val() {
                     self.left.next = self.first_hit1.q.val() | self.last_hit1.q.val();
                 }
@@ -646,7 +646,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 self.left.next = self.fresh1.q.val();
             }
             if self.crowded1.q.val() {
-                for i in self._inner..R {
+                for i in self._inner..RECORDS {
                     self.left.next = self.left.val().replace_bit(i, true);
                 }
             }
@@ -658,7 +658,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.left.next = self.todo.q.val() & !self.hits1.q.val();
         }
         if self.s1_clear.val() {
-            self.left.next = bits::<R>(0);
+            self.left.next = bits::<RECORDS>(0);
         }
         self.todo.d.next = self.left.val();
         self.higher.next = self.todo.q.val() >> 1;
@@ -670,7 +670,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.top_upto.d.next = self.top_wide.val() | (self.top_wide.val() << 6) | (self.top_wide.val() << 10);
         self.chosen_first.next = bits::<24>(0);
         self.chosen_last.next = bits::<24>(0);
-        for i in 0..R {
+        for i in 0..RECORDS {
             if self.top.q.val().get_bit(i) {
                 self.chosen_first.next = self.chosen_first.val() | self.cells[i].record.val().get_bits::<24>(0);
                 self.chosen_last.next = self.chosen_last.val() | self.cells[i].record.val().get_bits::<24>(24);
@@ -684,7 +684,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
 
         for g in 0..self._groups {
             self.searched[g].d.next = self.searched[g].q.val();
-            self.again_fresh[g].next = bits::<R>(0);
+            self.again_fresh[g].next = bits::<RECORDS>(0);
             if self.fix1.q.val() {
                 self.searched[g].d.next = self.searched[g].q.val() & !self.hits1.q.val();
                 self.again_fresh[g].next = self.searched[g].q.val() & self.hits1.q.val();
@@ -696,7 +696,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
 
         // Step 2: missing packets of lost gaps.
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.length[i].d.next = bits::<16>(0);
             if self.cells[i].record.val().get_bit(117)
                 && (self.cells[i].record.val().get_bit(114) != self.cells[i].record.val().get_bit(115))
@@ -704,20 +704,20 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 self.length[i].d.next = self.cells[i].record.val().get_bits::<16>(24) - self.cells[i].record.val().get_bits::<16>(0) + 1;
             }
         }
-        self.late.next = bits::<R>(0);
-        for i in 0..R {
+        self.late.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.late.next = self.late.val().replace_bit(i, self.cells[i].is_late.val());
         }
         self.single.d.next = !(self.threshold.val() >> 1).any();
         self.tell3.d.next = self.single.q.val() || self.s2_enough.val() || self.late.val().any();
 
         // Step 3: once enough is lost, or long enough, everything is told that is lost then.
-        self.newly.next = bits::<R>(0);
-        self.open.next = bits::<R>(0);
-        self.due.next = bits::<R>(0);
-        self.wanted.next = bits::<R>(0);
+        self.newly.next = bits::<RECORDS>(0);
+        self.open.next = bits::<RECORDS>(0);
+        self.due.next = bits::<RECORDS>(0);
+        self.wanted.next = bits::<RECORDS>(0);
         self.total.next = bits::<16>(0);
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.newly.next = self.newly.val().replace_bit(i, self.cells[i].newly_lost.val());
             self.open.next = self.open.val().replace_bit(i, self.cells[i].is_open.val());
             self.wanted.next = self.wanted.val().replace_bit(i, self.cells[i].is_wanted.val());
@@ -731,7 +731,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.due_wide.next = self.due_near.val() | (self.due_near.val() << 2) | (self.due_near.val() << 4);
         self.wanted_near.next = self.wanted.val() | (self.wanted.val() << 1);
         self.wanted_wide.next = self.wanted_near.val() | (self.wanted_near.val() << 2) | (self.wanted_near.val() << 4);
-        self.pick.next = bits::<R>(0);
+        self.pick.next = bits::<RECORDS>(0);
         self.rest.next = self.due.val();
         if self.s3_room.val() {
             self.pick.next = self.due.val() & !((self.due_wide.val() | (self.due_wide.val() << 6) | (self.due_wide.val() << 10)) << 1);
@@ -743,15 +743,15 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                     self.wanted.val() & !((self.wanted_wide.val() | (self.wanted_wide.val() << 6) | (self.wanted_wide.val() << 10)) << 1);
             }
         }
-        for i in 0..R {
+        for i in 0..RECORDS {
             self.cells[i].s3_tell.next = self.tell.val();
             self.cells[i].s3_pick.next = self.pick.val().get_bit(i);
         }
-        self.pick4.d.next = bits::<R>(0);
+        self.pick4.d.next = bits::<RECORDS>(0);
         self.more4.d.next = false;
         self.count4.d.next = false;
         self.held4.d.next = false;
-        self.newly4.d.next = bits::<R>(0);
+        self.newly4.d.next = bits::<RECORDS>(0);
         if self.s3_judge.val() {
             self.newly4.d.next = self.newly.val();
             self.pick4.d.next = self.pick.val();
@@ -761,16 +761,17 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
 
         // Step 4.
-        self.pairs.next = (bit_cast::<16, R>(self.newly4.q.val()) & 0x5555) + ((bit_cast::<16, R>(self.newly4.q.val()) >> 1) & 0x5555);
+        self.pairs.next =
+            (bit_cast::<16, RECORDS>(self.newly4.q.val()) & 0x5555) + ((bit_cast::<16, RECORDS>(self.newly4.q.val()) >> 1) & 0x5555);
         self.fours.next = (self.pairs.val() & 0x3333) + ((self.pairs.val() >> 2) & 0x3333);
         self.eights.next = (self.fours.val() & 0x0f0f) + ((self.fours.val() >> 4) & 0x0f0f);
         self.lost_count.next = self.eights.val().get_bits::<5>(0) + self.eights.val().get_bits::<5>(8);
         self.lost5.d.next = self.lost_count.val();
         self.lost_now.next = self.lost5.q.val();
         self.sent_word.next = bits::<GAP_BITS>(0);
-        self.again.next = bits::<R>(0);
-        self.waiting.next = bits::<R>(0);
-        for i in 0..R {
+        self.again.next = bits::<RECORDS>(0);
+        self.waiting.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             if self.pick4.q.val().get_bit(i) {
                 self.sent_word.next = self.sent_word.val() | self.cells[i].record.val();
             }
@@ -782,7 +783,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         }
         self.first_waiting.next = self.waiting.val() & (!self.waiting.val() + 1);
         self.measure.next = bits::<24>(0);
-        for i in 0..R {
+        for i in 0..RECORDS {
             if self.first_waiting.val().get_bit(i) {
                 if self.by_arrivals.val() {
                     self.measure.next = self.measure.val() | self.cells[i].record.val().get_bits::<24>(48);
@@ -802,9 +803,9 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
         self.s4_measure.next = self.measure.val();
 
         // The scan.
-        self.overdues.next = bits::<R>(0);
-        self.pendings.next = bits::<R>(0);
-        for i in 0..R {
+        self.overdues.next = bits::<RECORDS>(0);
+        self.pendings.next = bits::<RECORDS>(0);
+        for i in 0..RECORDS {
             self.overdues.next = self.overdues.val().replace_bit(i, self.cells[i].overdue.val());
             self.pendings.next = self.pendings.val().replace_bit(i, self.cells[i].pending.val());
         }
@@ -845,10 +846,10 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.paths[w].wait_edge.next = self.wait_edge.val();
             self.first_crossed[w].next = self.paths[w].crossed.val().get_bit(0);
             self.memory_crossed[w].next = self.paths[w].first_crossed1.val();
-            self.memory_waits[w].next = bits::<R>(0);
-            self.set_first[w].next = bits::<R>(0);
-            self.set_last[w].next = bits::<R>(0);
-            for i in 0..R {
+            self.memory_waits[w].next = bits::<RECORDS>(0);
+            self.set_first[w].next = bits::<RECORDS>(0);
+            self.set_last[w].next = bits::<RECORDS>(0);
+            for i in 0..RECORDS {
                 self.paths[w].memory_first[i].next = self.memories[i].read_data.val().get_bits::<24>(0);
                 self.paths[w].memory_last[i].next = self.memories[i].read_data.val().get_bits::<24>(24);
                 self.paths[w].memory_since[i].next = self.memories[i].read_data.val().get_bits::<32>(72);
@@ -884,7 +885,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.s4_crossed_waits[w].next = self.crossed_waiting[w].val().any();
             self.s4_measure.next = bits::<24>(0);
             self.s4_crossed_measure[w].next = bits::<24>(0);
-            for i in 0..R {
+            for i in 0..RECORDS {
                 if self.first_plain[w].val().get_bit(i) {
                     if self.by_arrivals.val() {
                         self.s4_measure.next = self.s4_measure.val() | self.cells[i].record.val().get_bits::<24>(48);
@@ -901,7 +902,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
                 }
             }
             self.s4_path[w].next = bits::<4>(0);
-            for i in 0..R {
+            for i in 0..RECORDS {
                 if self.pick4.q.val().get_bit(i) {
                     self.s4_path[w].next = self.s4_path[w].val() | self.paths[w].path[i].val();
                 }
@@ -914,7 +915,7 @@ impl<const A: usize, const R: usize> Logic for GapRecords<A, R> {
             self.path_lost[w].next = bits::<80>(0);
             for k in 0..self._paths {
                 self.lost[k].next = bits::<16>(0);
-                for i in 0..R {
+                for i in 0..RECORDS {
                     self.lost[k].next = self.lost[k]
                         .val()
                         .replace_bit(i, self.newly4.q.val().get_bit(i) && (self.paths[w].path[i].val() == k.to_bits::<4>()));

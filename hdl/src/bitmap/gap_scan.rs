@@ -1,4 +1,5 @@
 use crate::primitives::{FindFirst, PriorityEncoder, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -36,9 +37,9 @@ pub enum GapScanState {
 /// Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
 /// Reset: no search.
 ///
-/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+#[derive(Default, Described, LogicBlock)]
+pub struct GapScan {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -46,7 +47,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     /// a search begins; ignored during one
     pub starts: Signal<In, Bit>,
     /// queue pair
-    pub qp: Signal<In, Bits<A>>,
+    pub qp: Signal<In, Bits<NODE_BITS>>,
     /// first packet of the range, two clocks later; this and the others stay as they are until `done`
     pub first: Signal<In, Bits<24>>,
     /// last packet of the range
@@ -70,25 +71,25 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     /// it can be
     pub word_ready: Signal<In, Bit>,
     /// which
-    pub word_segment: Signal<Out, Bits<MA>>,
+    pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
 
     state: State<GapScanState>,
     timer: Reg<Bits<2>>,
     from: Reg<Bits<24>>,
     base: Reg<Bits<24>>,
     down: Reg<Bit>,
-    segment: Reg<Bits<HB>>,
+    segment: Reg<Bits<SEGMENT_REST_BITS>>,
     is_first: Reg<Bit>,
     is_last: Reg<Bit>,
-    clear: Signal<Local, Bits<S>>,
-    inside: Signal<Local, Bits<S>>,
-    open: Reg<Bits<S>>,
-    lowest: FindFirst<S, SB>,
-    highest: PriorityEncoder<S, SB>,
-    low: Reg<Bits<SB>>,
-    high: Reg<Bits<SB>>,
+    clear: Signal<Local, Bits<SEGMENT>>,
+    inside: Signal<Local, Bits<SEGMENT>>,
+    open: Reg<Bits<SEGMENT>>,
+    lowest: FindFirst<SEGMENT, SEGMENT_BITS>,
+    highest: PriorityEncoder<SEGMENT, SEGMENT_BITS>,
+    low: Reg<Bits<SEGMENT_BITS>>,
+    high: Reg<Bits<SEGMENT_BITS>>,
     any: Reg<Bit>,
     place: Signal<Local, Bits<24>>,
     // Signs of differences.
@@ -103,9 +104,7 @@ pub struct GapScan<const A: usize, const S: usize, const SB: usize, const HB: us
     checked: Reg<Bit>,
 }
 
-impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
-    for GapScan<A, S, SB, HB, NB, MA>
-{
+impl Logic for GapScan {
     #[kernel]
     fn update(&mut self) {
         // With each word the base is read again: then what was found there can be judged at once.
@@ -113,8 +112,8 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             || (self.state.q.val() == GapScanState::Check)
             || (self.state.q.val() == GapScanState::Wait);
         self.word_valid.next = self.state.q.val() == GapScanState::Ask;
-        self.word_segment.next =
-            (bit_cast::<MA, A>(self.qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
+        self.word_segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.segment.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.is_done.d.next = false;
         self.done.next = self.is_done.q.val();
         self.found.next = self.is_found.q.val();
@@ -122,18 +121,18 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.found_last.next = self.last_found.q.val();
 
         // Bits of the segment that have not arrived, and of these those in the range.
-        self.is_first.d.next = self.segment.q.val() == self.from.q.val().get_bits::<HB>(SB);
-        self.is_last.d.next = self.segment.q.val() == self.last.val().get_bits::<HB>(SB);
+        self.is_first.d.next = self.segment.q.val() == self.from.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+        self.is_last.d.next = self.segment.q.val() == self.last.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
         self.clear.next = self.word.val();
-        if self.segment.q.val().get_bit(NB) {
+        if self.segment.q.val().get_bit(WINDOW_SEGMENTS_BITS) {
             self.clear.next = !self.word.val();
         }
-        self.inside.next = !bits::<S>(0);
-        for i in 0..S {
-            if self.is_first.q.val() && (self.from.q.val().get_bits::<SB>(0) > i.to_bits::<SB>()) {
+        self.inside.next = !bits::<SEGMENT>(0);
+        for i in 0..SEGMENT {
+            if self.is_first.q.val() && (self.from.q.val().get_bits::<SEGMENT_BITS>(0) > i.to_bits::<SEGMENT_BITS>()) {
                 self.inside.next = self.inside.val().replace_bit(i, false);
             }
-            if self.is_last.q.val() && (self.last.val().get_bits::<SB>(0) < i.to_bits::<SB>()) {
+            if self.is_last.q.val() && (self.last.val().get_bits::<SEGMENT_BITS>(0) < i.to_bits::<SEGMENT_BITS>()) {
                 self.inside.next = self.inside.val().replace_bit(i, false);
             }
         }
@@ -142,7 +141,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.any.d.next = self.lowest.any.val();
         self.low.d.next = self.lowest.index.val();
         self.high.d.next = self.highest.index.val();
-        self.place.next = bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>();
+        self.place.next = bit_cast::<24, SEGMENT_REST_BITS>(self.segment.q.val()) << SEGMENT_BITS.to_bits::<4>();
         self.to_last.next = self.last.val() - self.base.q.val();
         self.to_from.next = self.from.q.val() - self.base.q.val();
         self.to_first.next = self.first_found.q.val() - self.base.q.val();
@@ -164,10 +163,10 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
                 if self.timer.q.val().all() {
                     self.state.d.next = GapScanState::Ask;
                     self.from.d.next = self.from.q.val();
-                    self.segment.d.next = self.from.q.val().get_bits::<HB>(SB);
+                    self.segment.d.next = self.from.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
                     if self.to_from.val().get_bit(23) {
                         self.from.d.next = self.base.q.val();
-                        self.segment.d.next = self.base.q.val().get_bits::<HB>(SB);
+                        self.segment.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
                     }
                     if self.to_last.val().get_bit(23) {
                         self.is_found.d.next = false;
@@ -196,12 +195,12 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             GapScanState::Take => {
                 self.state.d.next = GapScanState::Ask;
                 if self.any.q.val() {
-                    self.last_found.d.next = self.place.val() | bit_cast::<24, SB>(self.high.q.val());
+                    self.last_found.d.next = self.place.val() | bit_cast::<24, SEGMENT_BITS>(self.high.q.val());
                     if !self.down.q.val() {
                         // Down again from the end, if that lies in another segment.
-                        self.first_found.d.next = self.place.val() | bit_cast::<24, SB>(self.low.q.val());
+                        self.first_found.d.next = self.place.val() | bit_cast::<24, SEGMENT_BITS>(self.low.q.val());
                         self.down.d.next = true;
-                        self.segment.d.next = self.last.val().get_bits::<HB>(SB);
+                        self.segment.d.next = self.last.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
                     }
                     if self.down.q.val() || self.is_last.q.val() {
                         self.state.d.next = GapScanState::Check;

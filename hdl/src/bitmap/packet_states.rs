@@ -1,5 +1,6 @@
 use super::{PERIOD_BITS, STATE_KINDS, SegmentMasks, SetCount, StateAges, StateChange};
 use crate::primitives::{BlockRam, FindFirst, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -12,20 +13,11 @@ use rust_hdl::prelude::*;
 /// A walk over segments first loads the bounds. Its results count from `start`: the first packet from the base on that is not acknowledged, the first one that is
 /// pending, how many have begun and ceased to be pending, and how many have begun or ceased to count as sent again. A word that is read again must have been written: `writing` is low then.
 /// Latency: 5 clocks from `go` to the word, 8 to the results. Throughput: one segment per clock. Contents are unknown until written. Reset: nothing is under way.
-/// Block RAM: `3 S + 24` bits per segment. Spec: bitmap loss detection, "Sender" and "Large windows".
+/// Block RAM: `3 SEGMENT + 24` bits per segment. Spec: bitmap loss detection, "Sender" and "Large windows".
 ///
-/// `SB`, `SC`, `NB`, `KB`, `OB` see `SegmentMasks`; `MA` is the width of a segment's address, `WW` = `3 S + 24`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PacketStates<
-    const S: usize,
-    const SB: usize,
-    const SC: usize,
-    const NB: usize,
-    const KB: usize,
-    const OB: usize,
-    const MA: usize,
-    const WW: usize,
-> {
+/// `SEGMENT_BITS`, `SEGMENT_COUNT_BITS`, `WINDOW_SEGMENTS_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`; `SEGMENT_ADDRESS_BITS` is the width of a segment's address, `SEGMENT_WORD_BITS` = `3 SEGMENT + 24`.
+#[derive(Default, Described, LogicBlock)]
+pub struct PacketStates {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -38,23 +30,23 @@ pub struct PacketStates<
     /// range and what is below `edge_end`, and everything else is suspected; 4: the range is sent again; 5: everything is cleared; 6: nothing happens
     pub kind: Signal<In, Bits<STATE_KINDS>>,
     /// bounds, see `SegmentMasks`
-    pub base: Signal<In, Bits<SB>>,
+    pub base: Signal<In, Bits<SEGMENT_BITS>>,
     /// end of what is acknowledged
-    pub edge_end: Signal<In, Bits<OB>>,
+    pub edge_end: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// first packet that is named
-    pub range_start: Signal<In, Bits<OB>>,
+    pub range_start: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// end of these
-    pub range_end: Signal<In, Bits<OB>>,
+    pub range_end: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// next packet to be sent
-    pub window_end: Signal<In, Bits<OB>>,
+    pub window_end: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// a segment, from the clock after `start` on
     pub go: Signal<In, Bit>,
     /// its number from that of the base
-    pub k: Signal<In, Bits<KB>>,
+    pub k: Signal<In, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// bit `LB` of its packets' numbers
     pub k_lap: Signal<In, Bit>,
     /// its address
-    pub segment: Signal<In, Bits<MA>>,
+    pub segment: Signal<In, Bits<SEGMENT_ADDRESS_BITS>>,
     /// a segment is on its way to be written
     pub writing: Signal<Out, Bit>,
     /// a segment is on its way to the results
@@ -62,42 +54,42 @@ pub struct PacketStates<
     /// a word, 5 clocks after `go`
     pub word_valid: Signal<Out, Bit>,
     /// its states, upper bits
-    pub high: Signal<Out, Bits<S>>,
+    pub high: Signal<Out, Bits<SEGMENT>>,
     /// middle bits
-    pub middle: Signal<Out, Bits<S>>,
+    pub middle: Signal<Out, Bits<SEGMENT>>,
     /// lower bits
-    pub low: Signal<Out, Bits<S>>,
+    pub low: Signal<Out, Bits<SEGMENT>>,
     /// results of some segment are there
     pub passed: Signal<Out, Bit>,
     /// the last of them
-    pub passed_k: Signal<Out, Bits<KB>>,
+    pub passed_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// a packet is not acknowledged
     pub is_open: Signal<Out, Bit>,
     /// the first: its segment
-    pub open_k: Signal<Out, Bits<KB>>,
+    pub open_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// its position there
-    pub open_at: Signal<Out, Bits<SB>>,
+    pub open_at: Signal<Out, Bits<SEGMENT_BITS>>,
     /// a packet is pending
     pub is_pending: Signal<Out, Bit>,
     /// the first: its segment
-    pub pending_k: Signal<Out, Bits<KB>>,
+    pub pending_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// its position there
-    pub pending_at: Signal<Out, Bits<SB>>,
+    pub pending_at: Signal<Out, Bits<SEGMENT_BITS>>,
     /// packets that have begun to be pending
     pub begun_count: Signal<Out, Bits<16>>,
     /// packets that have ceased to be pending
     pub ceased_count: Signal<Out, Bits<16>>,
     /// packets that have begun or ceased to count as sent again
     pub again_count: Signal<Out, Bits<16>>,
-    masks: SegmentMasks<S, SB, SC, NB, KB, OB>,
-    ram: BlockRam<WW, MA, 1>,
-    ages: StateAges<S>,
-    change: StateChange<S>,
-    open_find: FindFirst<S, SB>,
-    pending_find: FindFirst<S, SB>,
-    begun_set: SetCount<S>,
-    ceased_set: SetCount<S>,
-    again_set: SetCount<S>,
+    masks: SegmentMasks,
+    ram: BlockRam<SEGMENT_WORD_BITS, SEGMENT_ADDRESS_BITS, 1>,
+    ages: StateAges,
+    change: StateChange<SEGMENT>,
+    open_find: FindFirst<SEGMENT, SEGMENT_BITS>,
+    pending_find: FindFirst<SEGMENT, SEGMENT_BITS>,
+    begun_set: SetCount,
+    ceased_set: SetCount,
+    again_set: SetCount,
     valid1: State<Bit>,
     valid2: State<Bit>,
     valid3: State<Bit>,
@@ -105,70 +97,68 @@ pub struct PacketStates<
     valid5: State<Bit>,
     valid6: State<Bit>,
     valid7: State<Bit>,
-    segment1: Reg<Bits<MA>>,
-    segment2: Reg<Bits<MA>>,
-    segment3: Reg<Bits<MA>>,
-    segment4: Reg<Bits<MA>>,
-    segment5: Reg<Bits<MA>>,
-    k1: Reg<Bits<KB>>,
-    k2: Reg<Bits<KB>>,
-    k3: Reg<Bits<KB>>,
-    k4: Reg<Bits<KB>>,
-    k5: Reg<Bits<KB>>,
-    k6: Reg<Bits<KB>>,
-    k7: Reg<Bits<KB>>,
+    segment1: Reg<Bits<SEGMENT_ADDRESS_BITS>>,
+    segment2: Reg<Bits<SEGMENT_ADDRESS_BITS>>,
+    segment3: Reg<Bits<SEGMENT_ADDRESS_BITS>>,
+    segment4: Reg<Bits<SEGMENT_ADDRESS_BITS>>,
+    segment5: Reg<Bits<SEGMENT_ADDRESS_BITS>>,
+    k1: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k2: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k3: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k4: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k5: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k6: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    k7: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     // Of the whole walk: an age is counted from what it was written with.
     walk_period: Reg<Bits<PERIOD_BITS>>,
     past2: Signal<Local, Bits<PERIOD_BITS>>,
     periods3: Reg<Bits<2>>,
-    high3: Reg<Bits<S>>,
-    middle3: Reg<Bits<S>>,
-    low3: Reg<Bits<S>>,
-    lap3: Reg<Bits<S>>,
-    high4: Reg<Bits<S>>,
-    middle4: Reg<Bits<S>>,
-    low4: Reg<Bits<S>>,
-    lap4: Reg<Bits<S>>,
-    acknowledge4: Reg<Bits<S>>,
-    ask4: Reg<Bits<S>>,
-    demand4: Reg<Bits<S>>,
-    suspect4: Reg<Bits<S>>,
-    resend4: Reg<Bits<S>>,
+    high3: Reg<Bits<SEGMENT>>,
+    middle3: Reg<Bits<SEGMENT>>,
+    low3: Reg<Bits<SEGMENT>>,
+    lap3: Reg<Bits<SEGMENT>>,
+    high4: Reg<Bits<SEGMENT>>,
+    middle4: Reg<Bits<SEGMENT>>,
+    low4: Reg<Bits<SEGMENT>>,
+    lap4: Reg<Bits<SEGMENT>>,
+    acknowledge4: Reg<Bits<SEGMENT>>,
+    ask4: Reg<Bits<SEGMENT>>,
+    demand4: Reg<Bits<SEGMENT>>,
+    suspect4: Reg<Bits<SEGMENT>>,
+    resend4: Reg<Bits<SEGMENT>>,
     clear4: Reg<Bit>,
-    high5: Reg<Bits<S>>,
-    middle5: Reg<Bits<S>>,
-    low5: Reg<Bits<S>>,
-    lap5: Reg<Bits<S>>,
-    visible5: Reg<Bits<S>>,
-    begun_change5: Reg<Bits<S>>,
-    ceased_change5: Reg<Bits<S>>,
-    again_change5: Reg<Bits<S>>,
-    wide_high: Signal<Local, Bits<WW>>,
-    wide_middle: Signal<Local, Bits<WW>>,
-    wide_low: Signal<Local, Bits<WW>>,
-    wide_period: Signal<Local, Bits<WW>>,
-    open6: Reg<Bits<S>>,
-    pending6: Reg<Bits<S>>,
+    high5: Reg<Bits<SEGMENT>>,
+    middle5: Reg<Bits<SEGMENT>>,
+    low5: Reg<Bits<SEGMENT>>,
+    lap5: Reg<Bits<SEGMENT>>,
+    visible5: Reg<Bits<SEGMENT>>,
+    begun_change5: Reg<Bits<SEGMENT>>,
+    ceased_change5: Reg<Bits<SEGMENT>>,
+    again_change5: Reg<Bits<SEGMENT>>,
+    wide_high: Signal<Local, Bits<SEGMENT_WORD_BITS>>,
+    wide_middle: Signal<Local, Bits<SEGMENT_WORD_BITS>>,
+    wide_low: Signal<Local, Bits<SEGMENT_WORD_BITS>>,
+    wide_period: Signal<Local, Bits<SEGMENT_WORD_BITS>>,
+    open6: Reg<Bits<SEGMENT>>,
+    pending6: Reg<Bits<SEGMENT>>,
     any_open7: Reg<Bit>,
-    open_at7: Reg<Bits<SB>>,
+    open_at7: Reg<Bits<SEGMENT_BITS>>,
     any_pending7: Reg<Bit>,
-    pending_at7: Reg<Bits<SB>>,
+    pending_at7: Reg<Bits<SEGMENT_BITS>>,
     passed8: Reg<Bit>,
-    passed_k8: Reg<Bits<KB>>,
+    passed_k8: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     found_open: Reg<Bit>,
-    found_open_k: Reg<Bits<KB>>,
-    found_open_at: Reg<Bits<SB>>,
+    found_open_k: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    found_open_at: Reg<Bits<SEGMENT_BITS>>,
     found_pending: Reg<Bit>,
-    found_pending_k: Reg<Bits<KB>>,
-    found_pending_at: Reg<Bits<SB>>,
+    found_pending_k: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    found_pending_at: Reg<Bits<SEGMENT_BITS>>,
     begun_total: Reg<Bits<16>>,
     ceased_total: Reg<Bits<16>>,
     again_total: Reg<Bits<16>>,
 }
 
-impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB: usize, const OB: usize, const MA: usize, const WW: usize>
-    Logic for PacketStates<S, SB, SC, NB, KB, OB, MA, WW>
-{
+impl Logic for PacketStates {
     #[kernel]
     fn update(&mut self) {
         self.masks.load.next = self.start.val();
@@ -187,9 +177,9 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         if self.past2.val().get_bits::<22>(2).any() {
             self.periods3.d.next = bits::<2>(3);
         }
-        self.low3.d.next = self.ram.read_data.val().get_bits::<S>(24);
-        self.middle3.d.next = self.ram.read_data.val().get_bits::<S>(24 + S);
-        self.high3.d.next = self.ram.read_data.val().get_bits::<S>(24 + S + S);
+        self.low3.d.next = self.ram.read_data.val().get_bits::<SEGMENT>(24);
+        self.middle3.d.next = self.ram.read_data.val().get_bits::<SEGMENT>(24 + SEGMENT);
+        self.high3.d.next = self.ram.read_data.val().get_bits::<SEGMENT>(24 + SEGMENT + SEGMENT);
         self.lap3.d.next = self.masks.lap.val();
 
         // Stage 3: states as they are now.
@@ -201,11 +191,11 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.middle4.d.next = self.ages.new_middle.val();
         self.low4.d.next = self.ages.new_low.val();
         self.lap4.d.next = self.lap3.q.val();
-        self.acknowledge4.d.next = bits::<S>(0);
-        self.ask4.d.next = bits::<S>(0);
-        self.demand4.d.next = bits::<S>(0);
-        self.suspect4.d.next = bits::<S>(0);
-        self.resend4.d.next = bits::<S>(0);
+        self.acknowledge4.d.next = bits::<SEGMENT>(0);
+        self.ask4.d.next = bits::<SEGMENT>(0);
+        self.demand4.d.next = bits::<SEGMENT>(0);
+        self.suspect4.d.next = bits::<SEGMENT>(0);
+        self.resend4.d.next = bits::<SEGMENT>(0);
         if self.kind.val() == bits::<STATE_KINDS>(0) {
             self.acknowledge4.d.next = self.masks.below.val() | self.masks.range.val();
         } else if self.kind.val() == bits::<STATE_KINDS>(1) {
@@ -245,14 +235,14 @@ impl<const S: usize, const SB: usize, const SC: usize, const NB: usize, const KB
         self.high.next = self.high5.q.val();
         self.middle.next = self.middle5.q.val();
         self.low.next = self.low5.q.val();
-        self.wide_high.next = bit_cast::<WW, S>(self.high5.q.val() ^ self.lap5.q.val());
-        self.wide_middle.next = bit_cast::<WW, S>(self.middle5.q.val() ^ self.lap5.q.val());
-        self.wide_low.next = bit_cast::<WW, S>(self.low5.q.val() ^ self.lap5.q.val());
-        self.wide_period.next = bit_cast::<WW, PERIOD_BITS>(self.walk_period.q.val());
+        self.wide_high.next = bit_cast::<SEGMENT_WORD_BITS, SEGMENT>(self.high5.q.val() ^ self.lap5.q.val());
+        self.wide_middle.next = bit_cast::<SEGMENT_WORD_BITS, SEGMENT>(self.middle5.q.val() ^ self.lap5.q.val());
+        self.wide_low.next = bit_cast::<SEGMENT_WORD_BITS, SEGMENT>(self.low5.q.val() ^ self.lap5.q.val());
+        self.wide_period.next = bit_cast::<SEGMENT_WORD_BITS, PERIOD_BITS>(self.walk_period.q.val());
         self.ram.write_enable.next = self.valid5.q.val();
         self.ram.write_address.next = self.segment5.q.val();
-        self.ram.write_data.next = (self.wide_high.val() << (24 + S + S).to_bits::<8>())
-            | (self.wide_middle.val() << (24 + S).to_bits::<8>())
+        self.ram.write_data.next = (self.wide_high.val() << (24 + SEGMENT + SEGMENT).to_bits::<8>())
+            | (self.wide_middle.val() << (24 + SEGMENT).to_bits::<8>())
             | (self.wide_low.val() << 24)
             | self.wide_period.val();
         self.open6.d.next = !(self.high5.q.val() & self.middle5.q.val() & self.low5.q.val()) & self.visible5.q.val();

@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, Reg};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,12 +9,12 @@ use rust_hdl::prelude::*;
 /// behind the gap. A number is kept with 16 bits, and forgotten when the highest of the queue pair is 2^14 ahead, which is a window or more.
 /// Every packet of the queue pair reads and writes the word; what the three in front have made of it is taken from them.
 /// Latency: clock 3. Throughput: one packet per clock. No reset: cleared when a queue pair begins.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PathArrivals<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct PathArrivals {
     /// clock
     pub clk: Signal<In, Clock>,
     /// clock 0: queue pair
-    pub read_qp: Signal<In, Bits<A>>,
+    pub read_qp: Signal<In, Bits<NODE_BITS>>,
     /// clock 2: the packet in front is of the same queue pair
     pub same3: Signal<In, Bit>,
     /// clock 2: the one before that is
@@ -37,13 +38,13 @@ pub struct PathArrivals<const A: usize> {
     /// clock 3: it is cleared
     pub clears: Signal<In, Bit>,
     /// clock 3: queue pair
-    pub write_qp: Signal<In, Bits<A>>,
+    pub write_qp: Signal<In, Bits<NODE_BITS>>,
     /// clock 3: the path is active
     pub active3: Signal<Out, Bit>,
     /// later packets that a path must have delivered, 1 to 4
     pub overtake: Signal<In, Bits<3>>,
     /// queue pair that is looked at
-    pub live_qp: Signal<In, Bits<A>>,
+    pub live_qp: Signal<In, Bits<NODE_BITS>>,
     /// so many packets have come over the path, 2 clocks later
     pub live_delivered: Signal<Out, Bit>,
     /// the lowest of them
@@ -52,9 +53,9 @@ pub struct PathArrivals<const A: usize> {
     pub live_active: Signal<Out, Bit>,
 
     // The highest four with a bit each that says that there are so many, time of the last 32, active 1.
-    memory: BlockRam<101, A, 1>,
+    memory: BlockRam<101, NODE_BITS, 1>,
     // The one that counts with its bit, time, active.
-    live: BlockRam<50, A, 1>,
+    live: BlockRam<50, NODE_BITS, 1>,
     word2: Signal<Local, Bits<101>>,
     value2: [Signal<Local, Bits<16>>; 4],
     distance2: [Signal<Local, Bits<16>>; 4],
@@ -73,7 +74,7 @@ pub struct PathArrivals<const A: usize> {
     live_elapsed: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize> Logic for PathArrivals<A> {
+impl Logic for PathArrivals {
     #[kernel]
     fn update(&mut self) {
         self.memory.read_address.next = self.read_qp.val();

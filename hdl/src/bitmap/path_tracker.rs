@@ -1,5 +1,6 @@
 use super::{PathArrivals, StripePath};
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,8 +10,8 @@ use rust_hdl::prelude::*;
 /// A queue pair begins with nothing delivered: `cleared` comes when that is written, between packets.
 /// Latency: 4 clocks from verdict to `paths4`, at the same time as `GapEvents` queues it. Throughput: one verdict per clock. Reset: nothing is under way.
 /// Spec: bitmap loss detection, "Paths". Each path costs 151 bits of block RAM per queue pair.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct PathTracker<const A: usize> {
+#[derive(Described, LogicBlock)]
+pub struct PathTracker {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -28,7 +29,7 @@ pub struct PathTracker<const A: usize> {
     /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
     pub code: Signal<In, Bits<2>>,
     /// queue pair
-    pub qp: Signal<In, Bits<A>>,
+    pub qp: Signal<In, Bits<NODE_BITS>>,
     /// number of the packet
     pub psn: Signal<In, Bits<24>>,
     /// highest number with it
@@ -46,13 +47,13 @@ pub struct PathTracker<const A: usize> {
     /// a queue pair is to be cleared; until it is
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_qp: Signal<In, Bits<A>>,
+    pub clear_qp: Signal<In, Bits<NODE_BITS>>,
     /// the mode that it begins with
     pub clear_mode: Signal<In, Bits<2>>,
     /// it is
     pub cleared: Signal<Out, Bit>,
     /// queue pair that is looked at
-    pub live_qp: Signal<In, Bits<A>>,
+    pub live_qp: Signal<In, Bits<NODE_BITS>>,
     /// its mode, 2 clocks later
     pub live_mode: Signal<Out, Bits<2>>,
     /// paths that have delivered enough
@@ -62,10 +63,10 @@ pub struct PathTracker<const A: usize> {
     /// active paths
     pub live_active: Signal<Out, Bits<16>>,
 
-    arrivals: Vec<PathArrivals<A>>,
+    arrivals: Vec<PathArrivals>,
     stripes: StripePath,
-    modes: LutRam<2, A>,
-    live_modes: LutRam<2, A>,
+    modes: LutRam<2, NODE_BITS>,
+    live_modes: LutRam<2, NODE_BITS>,
     idle_edge: Reg<Bits<32>>,
     now1: Reg<Bits<32>>,
     now2: Reg<Bits<32>>,
@@ -74,10 +75,10 @@ pub struct PathTracker<const A: usize> {
     new2: State<Bit>,
     new3: State<Bit>,
     new4: State<Bit>,
-    qp1: Reg<Bits<A>>,
-    qp2: Reg<Bits<A>>,
-    qp3: Reg<Bits<A>>,
-    qp4: Reg<Bits<A>>,
+    qp1: Reg<Bits<NODE_BITS>>,
+    qp2: Reg<Bits<NODE_BITS>>,
+    qp3: Reg<Bits<NODE_BITS>>,
+    qp4: Reg<Bits<NODE_BITS>>,
     psn1: Reg<Bits<16>>,
     psn2: Reg<Bits<16>>,
     max1: Reg<Bits<16>>,
@@ -104,12 +105,11 @@ pub struct PathTracker<const A: usize> {
     _paths: usize,
 }
 
-impl<const A: usize> PathTracker<A> {
+impl PathTracker {
     /// For as many paths, 2 to 16.
     /// # Panics
     /// Paths that are no power of two.
     pub fn with_paths(paths: usize) -> Self {
-        assert!([2, 4, 8, 16].contains(&paths), "PathTracker: {paths} paths; 2, 4, 8 and 16 are possible");
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -179,7 +179,7 @@ impl<const A: usize> PathTracker<A> {
     }
 }
 
-impl<const A: usize> Logic for PathTracker<A> {
+impl Logic for PathTracker {
     #[kernel]
     fn update(&mut self) {
         self.idle_edge.d.next = self.now.val() - self.path_idle.val();

@@ -1,5 +1,6 @@
 use super::AdvanceRequests;
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,10 +10,10 @@ use rust_hdl::prelude::*;
 /// What comes while a queue pair waits joins what waits: nothing is lost and nobody is stalled. Numbers further apart than a quarter of all are of
 /// different lives of a queue pair, and the later one counts alone. First and last are those of a queue pair that has been taken exactly two clocks after that:
 /// then whoever came too late to begin anew has joined, and who begins anew has not written yet.
-/// Latency: 4 clocks. Throughput: one in and one out per clock. Reset: empty; `ready` comes `2^A` clocks after it.
-/// `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`; `HB` is the width of a segment's number.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RangeRequests<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB: usize> {
+/// Latency: 4 clocks. Throughput: one in and one out per clock. Reset: empty; `ready` comes `2^NODE_BITS` clocks after it.
+/// `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; `SEGMENT_REST_BITS` is the width of a segment's number.
+#[derive(Default, Described, LogicBlock)]
+pub struct RangeRequests {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -22,48 +23,48 @@ pub struct RangeRequests<const A: usize, const C: usize, const QA: usize, const 
     /// a queue pair asks
     pub ask: Signal<In, Bit>,
     /// which
-    pub ask_qp: Signal<In, Bits<A>>,
+    pub ask_qp: Signal<In, Bits<NODE_BITS>>,
     /// from this segment
-    pub ask_first: Signal<In, Bits<HB>>,
+    pub ask_first: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// to this one
-    pub ask_last: Signal<In, Bits<HB>>,
+    pub ask_last: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// one waits
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// which
-    pub out_qp: Signal<Out, Bits<A>>,
+    pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// queue pair that was taken two clocks ago
-    pub read_qp: Signal<In, Bits<A>>,
+    pub read_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first segment, same clock
-    pub first: Signal<Out, Bits<HB>>,
+    pub first: Signal<Out, Bits<SEGMENT_REST_BITS>>,
     /// its last one
-    pub last: Signal<Out, Bits<HB>>,
-    requests: AdvanceRequests<A, C, QA, QC>,
-    firsts: LutRam<HB, A>,
-    lasts: LutRam<HB, A>,
-    firsts_out: LutRam<HB, A>,
-    lasts_out: LutRam<HB, A>,
+    pub last: Signal<Out, Bits<SEGMENT_REST_BITS>>,
+    requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
+    firsts: LutRam<SEGMENT_REST_BITS, NODE_BITS>,
+    lasts: LutRam<SEGMENT_REST_BITS, NODE_BITS>,
+    firsts_out: LutRam<SEGMENT_REST_BITS, NODE_BITS>,
+    lasts_out: LutRam<SEGMENT_REST_BITS, NODE_BITS>,
     ask1: State<Bit>,
-    qp1: Reg<Bits<A>>,
-    ask_first1: Reg<Bits<HB>>,
-    ask_last1: Reg<Bits<HB>>,
-    first1: Reg<Bits<HB>>,
-    last1: Reg<Bits<HB>>,
+    qp1: Reg<Bits<NODE_BITS>>,
+    ask_first1: Reg<Bits<SEGMENT_REST_BITS>>,
+    ask_last1: Reg<Bits<SEGMENT_REST_BITS>>,
+    first1: Reg<Bits<SEGMENT_REST_BITS>>,
+    last1: Reg<Bits<SEGMENT_REST_BITS>>,
     // The one in front was of the same queue pair: what it has written.
     behind1: State<Bit>,
-    first2: Reg<Bits<HB>>,
-    last2: Reg<Bits<HB>>,
-    old_first: Signal<Local, Bits<HB>>,
-    old_last: Signal<Local, Bits<HB>>,
-    from_first: Signal<Local, Bits<HB>>,
-    from_last: Signal<Local, Bits<HB>>,
+    first2: Reg<Bits<SEGMENT_REST_BITS>>,
+    last2: Reg<Bits<SEGMENT_REST_BITS>>,
+    old_first: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    old_last: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    from_first: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    from_last: Signal<Local, Bits<SEGMENT_REST_BITS>>,
     joins: Signal<Local, Bit>,
-    new_first: Signal<Local, Bits<HB>>,
-    new_last: Signal<Local, Bits<HB>>,
+    new_first: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    new_last: Signal<Local, Bits<SEGMENT_REST_BITS>>,
 }
 
-impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB: usize> Logic for RangeRequests<A, C, QA, QC, HB> {
+impl Logic for RangeRequests {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.requests.ready.val();
@@ -91,13 +92,14 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const HB:
         }
         self.from_first.next = self.ask_first1.q.val() - self.old_first.val();
         self.from_last.next = self.ask_last1.q.val() - self.old_last.val();
-        self.joins.next = self.requests.waits.val() && (self.from_last.val().get_bit(HB - 1) == self.from_last.val().get_bit(HB - 2));
+        self.joins.next = self.requests.waits.val()
+            && (self.from_last.val().get_bit(SEGMENT_REST_BITS - 1) == self.from_last.val().get_bit(SEGMENT_REST_BITS - 2));
         self.new_first.next = self.ask_first1.q.val();
         self.new_last.next = self.ask_last1.q.val();
-        if self.joins.val() && !self.from_first.val().get_bit(HB - 1) {
+        if self.joins.val() && !self.from_first.val().get_bit(SEGMENT_REST_BITS - 1) {
             self.new_first.next = self.old_first.val();
         }
-        if self.joins.val() && self.from_last.val().get_bit(HB - 1) {
+        if self.joins.val() && self.from_last.val().get_bit(SEGMENT_REST_BITS - 1) {
             self.new_last.next = self.old_last.val();
         }
         self.first2.d.next = self.new_first.val();

@@ -1,5 +1,6 @@
 use super::{RangeRequests, some};
 use crate::primitives::{FindFirst, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -46,22 +47,12 @@ pub enum RangeState {
 /// up; a message that waits for the wire goes out all the same.
 /// With groups of packets, all numbers that come in are less by the phase of their queue pair, as the bitmap's; those that go out are not.
 /// Latency: 29 clocks from a packet to its range if nobody else waits, 6 more per further segment and 21 per run before it. Throughput: one message per 21
-/// clocks, so that a sender, which takes about 20 for each, keeps up. Reset: nobody waits; `ready` comes `2^A` clocks after it.
+/// clocks, so that a sender, which takes about 20 for each, keeps up. Reset: nobody waits; `ready` comes `2^NODE_BITS` clocks after it.
 ///
-/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`; `C` = `A + 1`; `QA` is
-/// `A` and at least 2, `QC` = `QA + 1`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RangeStream<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-> {
+/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`; `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is
+/// `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`.
+#[derive(Default, Described, LogicBlock)]
+pub struct RangeStream {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -73,7 +64,7 @@ pub struct RangeStream<
     /// a packet was new, or has come again
     pub packet: Signal<In, Bit>,
     /// of this queue pair
-    pub packet_qp: Signal<In, Bits<A>>,
+    pub packet_qp: Signal<In, Bits<NODE_BITS>>,
     /// its number
     pub packet_psn: Signal<In, Bits<24>>,
     /// first missing packet after it
@@ -81,7 +72,7 @@ pub struct RangeStream<
     /// a queue pair begins to be opened or closed
     pub command: Signal<In, Bit>,
     /// which
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// it is
     pub command_done: Signal<In, Bit>,
     /// a base is to be read
@@ -89,7 +80,7 @@ pub struct RangeStream<
     /// it is
     pub peek_ready: Signal<In, Bit>,
     /// of this queue pair
-    pub peek_qp: Signal<Out, Bits<A>>,
+    pub peek_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the base, 3 clocks later
     pub peek_base: Signal<In, Bits<24>>,
     /// a segment is to be read
@@ -97,15 +88,15 @@ pub struct RangeStream<
     /// it is
     pub word_ready: Signal<In, Bit>,
     /// which
-    pub word_segment: Signal<Out, Bits<MA>>,
+    pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
     /// a range acknowledgement
     pub range_valid: Signal<Out, Bit>,
     /// it is taken
     pub range_ready: Signal<In, Bit>,
     /// queue pair
-    pub range_qp: Signal<Out, Bits<A>>,
+    pub range_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first packet that is missing
     pub range_base: Signal<Out, Bits<24>>,
     /// first packet of the range
@@ -115,39 +106,39 @@ pub struct RangeStream<
     /// groups: phase of the queue pair whose base is read
     pub phase: Vec<Signal<In, Bits<3>>>,
 
-    requests: RangeRequests<A, C, QA, QC, HB>,
+    requests: RangeRequests,
     above: Signal<Local, Bits<24>>,
     ask1: State<Bit>,
-    ask_qp1: Reg<Bits<A>>,
-    ask_first1: Reg<Bits<HB>>,
-    ask_last1: Reg<Bits<HB>>,
+    ask_qp1: Reg<Bits<NODE_BITS>>,
+    ask_first1: Reg<Bits<SEGMENT_REST_BITS>>,
+    ask_last1: Reg<Bits<SEGMENT_REST_BITS>>,
     before: Signal<Local, Bits<24>>,
     busy: State<Bit>,
-    busy_qp: Reg<Bits<A>>,
+    busy_qp: Reg<Bits<NODE_BITS>>,
     state: State<RangeState>,
     timer: Reg<Bits<2>>,
-    qp: Reg<Bits<A>>,
-    first: Reg<Bits<HB>>,
-    last: Reg<Bits<HB>>,
+    qp: Reg<Bits<NODE_BITS>>,
+    first: Reg<Bits<SEGMENT_REST_BITS>>,
+    last: Reg<Bits<SEGMENT_REST_BITS>>,
     base: Reg<Bits<24>>,
     // Segments from that of the base on.
-    ahead_first: Reg<Bits<HB>>,
-    ahead_last: Reg<Bits<HB>>,
-    shared: Reg<Bits<HB>>,
-    segment: Reg<Bits<HB>>,
+    ahead_first: Reg<Bits<SEGMENT_REST_BITS>>,
+    ahead_last: Reg<Bits<SEGMENT_REST_BITS>>,
+    shared: Reg<Bits<SEGMENT_REST_BITS>>,
+    segment: Reg<Bits<SEGMENT_REST_BITS>>,
     // The window's last packets lie in the slots before its first ones.
     beyond: Reg<Bit>,
     is_last: Reg<Bit>,
-    offset: Reg<Bits<SB>>,
-    arrived: Signal<Local, Bits<S>>,
-    bits: Reg<Bits<S>>,
-    position: Reg<Bits<SB>>,
+    offset: Reg<Bits<SEGMENT_BITS>>,
+    arrived: Signal<Local, Bits<SEGMENT>>,
+    bits: Reg<Bits<SEGMENT>>,
+    position: Reg<Bits<SEGMENT_BITS>>,
     in_run: Reg<Bit>,
-    wanted: Signal<Local, Bits<S>>,
-    open: Reg<Bits<S>>,
-    find: FindFirst<S, SB>,
+    wanted: Signal<Local, Bits<SEGMENT>>,
+    open: Reg<Bits<SEGMENT>>,
+    find: FindFirst<SEGMENT, SEGMENT_BITS>,
     found: Reg<Bit>,
-    place: Reg<Bits<SB>>,
+    place: Reg<Bits<SEGMENT_BITS>>,
     here: Signal<Local, Bits<24>>,
     start: Reg<Bits<24>>,
     stop: Reg<Bits<24>>,
@@ -156,7 +147,7 @@ pub struct RangeStream<
     room: Signal<Local, Bit>,
     pace: State<Bits<4>>,
     full: State<Bit>,
-    out_qp: Reg<Bits<A>>,
+    out_qp: Reg<Bits<NODE_BITS>>,
     out_base: Reg<Bits<24>>,
     out_start: Reg<Bits<24>>,
     out_length: Reg<Bits<24>>,
@@ -165,36 +156,14 @@ pub struct RangeStream<
     _groups: usize,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-> RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>
-{
+impl RangeStream {
     /// With groups of packets (1) or without (0).
     pub fn with_groups(groups: usize) -> Self {
         Self { phase: some(groups), wide: some(groups), _groups: groups, ..Self::default() }
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-> Logic for RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>
-{
+impl Logic for RangeStream {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.requests.ready.val();
@@ -204,8 +173,8 @@ impl<
         self.ask1.d.next = self.packet.val() && self.enable.val() && self.above.val().get_bit(23);
         self.ask_qp1.d.next = self.packet_qp.val();
         self.before.next = self.packet_psn.val() - 8;
-        self.ask_first1.d.next = self.before.val().get_bits::<HB>(SB);
-        self.ask_last1.d.next = self.packet_psn.val().get_bits::<HB>(SB);
+        self.ask_first1.d.next = self.before.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+        self.ask_last1.d.next = self.packet_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
         self.requests.ask.next = self.ask1.q.val();
         self.requests.ask_qp.next = self.ask_qp1.q.val();
         self.requests.ask_first.next = self.ask_first1.q.val();
@@ -225,38 +194,40 @@ impl<
         self.room.next = !self.full.q.val() && !self.pace.q.val().any();
         self.peek_valid.next = (self.state.q.val() == RangeState::Peek) || ((self.state.q.val() == RangeState::Check) && self.room.val());
         self.word_valid.next = self.state.q.val() == RangeState::Ask;
-        self.word_segment.next =
-            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.segment.q.val().get_bits::<NB>(0));
+        self.word_segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.segment.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.timer.d.next = self.timer.q.val() + 1;
 
         // From the first segment to the last one, both in the window.
-        self.ahead_first.d.next = self.first.q.val() - self.base.q.val().get_bits::<HB>(SB);
-        self.ahead_last.d.next = self.last.q.val() - self.base.q.val().get_bits::<HB>(SB);
+        self.ahead_first.d.next = self.first.q.val() - self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+        self.ahead_last.d.next = self.last.q.val() - self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
 
         // The segment that shares its word with that of the base.
-        self.shared.d.next = self.base.q.val().get_bits::<HB>(SB) + (bits::<HB>(1) << NB.to_bits::<4>());
+        self.shared.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+            + (bits::<SEGMENT_REST_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>());
 
         // A bit stands for a packet that has arrived when it has the value of its round; those before the base are of the next round.
         self.arrived.next = !self.word.val();
-        if self.segment.q.val().get_bit(NB) {
+        if self.segment.q.val().get_bit(WINDOW_SEGMENTS_BITS) {
             self.arrived.next = self.word.val();
         }
         self.wanted.next = !self.bits.q.val();
         if !self.in_run.q.val() {
             self.wanted.next = self.bits.q.val();
         }
-        for i in 0..S {
-            if self.beyond.q.val() && (self.offset.q.val() <= i.to_bits::<SB>()) {
+        for i in 0..SEGMENT {
+            if self.beyond.q.val() && (self.offset.q.val() <= i.to_bits::<SEGMENT_BITS>()) {
                 self.arrived.next = self.arrived.val().replace_bit(i, false);
             }
-            if self.position.q.val() > i.to_bits::<SB>() {
+            if self.position.q.val() > i.to_bits::<SEGMENT_BITS>() {
                 self.wanted.next = self.wanted.val().replace_bit(i, false);
             }
         }
         self.find.request.next = self.open.q.val();
         self.found.d.next = self.find.any.val();
         self.place.d.next = self.find.index.val();
-        self.here.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.place.q.val());
+        self.here.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.segment.q.val()) << SEGMENT_BITS.to_bits::<4>())
+            | bit_cast::<24, SEGMENT_BITS>(self.place.q.val());
         self.start_ahead.next = self.base.q.val() - self.start.q.val();
         if self.pace.q.val().any() {
             self.pace.d.next = self.pace.q.val() - 1;
@@ -289,19 +260,22 @@ impl<
                 }
             }
             RangeState::Clamp => {
-                self.offset.d.next = self.base.q.val().get_bits::<SB>(0);
+                self.offset.d.next = self.base.q.val().get_bits::<SEGMENT_BITS>(0);
                 self.segment.d.next = self.first.q.val();
-                self.position.d.next = bits::<SB>(0);
+                self.position.d.next = bits::<SEGMENT_BITS>(0);
                 self.in_run.d.next = false;
                 self.state.d.next = RangeState::Ask;
-                if (self.ahead_first.q.val() > (bits::<HB>(1) << NB.to_bits::<4>())) || !self.ahead_first.q.val().any() {
-                    self.segment.d.next = self.base.q.val().get_bits::<HB>(SB);
-                    self.position.d.next = self.base.q.val().get_bits::<SB>(0);
+                if (self.ahead_first.q.val() > (bits::<SEGMENT_REST_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>()))
+                    || !self.ahead_first.q.val().any()
+                {
+                    self.segment.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+                    self.position.d.next = self.base.q.val().get_bits::<SEGMENT_BITS>(0);
                 }
-                if self.ahead_last.q.val() > (bits::<HB>(1) << NB.to_bits::<4>()) {
-                    self.last.d.next = self.base.q.val().get_bits::<HB>(SB) + (bits::<HB>(1) << NB.to_bits::<4>());
+                if self.ahead_last.q.val() > (bits::<SEGMENT_REST_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>()) {
+                    self.last.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+                        + (bits::<SEGMENT_REST_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>());
                 }
-                if self.ahead_last.q.val().get_bit(HB - 1) {
+                if self.ahead_last.q.val().get_bit(SEGMENT_REST_BITS - 1) {
                     self.state.d.next = RangeState::Idle;
                 }
             }
@@ -340,11 +314,11 @@ impl<
                     }
                 } else {
                     // A run may go on in the next segment.
-                    self.position.d.next = bits::<SB>(0);
+                    self.position.d.next = bits::<SEGMENT_BITS>(0);
                     self.segment.d.next = self.segment.q.val() + 1;
                     self.state.d.next = RangeState::Ask;
                     if self.is_last.q.val() {
-                        self.stop.d.next = bit_cast::<24, HB>(self.segment.q.val() + 1) << SB.to_bits::<4>();
+                        self.stop.d.next = bit_cast::<24, SEGMENT_REST_BITS>(self.segment.q.val() + 1) << SEGMENT_BITS.to_bits::<4>();
                         self.ends.d.next = true;
                         self.state.d.next = RangeState::Idle;
                         if self.in_run.q.val() {

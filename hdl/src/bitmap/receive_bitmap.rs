@@ -1,5 +1,6 @@
 use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
 use crate::primitives::{Reg, TickCounter};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -13,28 +14,12 @@ use rust_hdl::prelude::*;
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
 /// Windows have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
 /// groups of 2, 4 or 8: then a gap is seen once a later group is complete, and its message is later by the search of its ends.
-/// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it.
+/// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
-/// `R` gap records per queue pair, 118 bits of block RAM each. The others are those of `BitmapPipeline`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ReceiveBitmap<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> {
+/// `RECORDS` gap records per queue pair, 118 bits of block RAM each. The others are those of `BitmapPipeline`.
+#[derive(Default, Described, LogicBlock)]
+pub struct ReceiveBitmap {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -69,7 +54,7 @@ pub struct ReceiveBitmap<
     /// a header
     pub header_valid: Signal<In, Bit>,
     /// index of its queue pair
-    pub header_qp: Signal<In, Bits<A>>,
+    pub header_qp: Signal<In, Bits<NODE_BITS>>,
     /// packet sequence number
     pub header_psn: Signal<In, Bits<24>>,
     /// path that it took
@@ -84,7 +69,7 @@ pub struct ReceiveBitmap<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -95,7 +80,7 @@ pub struct ReceiveBitmap<
     /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
     pub verdict_code: Signal<Out, Bits<2>>,
     /// index of its queue pair
-    pub verdict_qp: Signal<Out, Bits<A>>,
+    pub verdict_qp: Signal<Out, Bits<NODE_BITS>>,
     /// packet sequence number
     pub verdict_psn: Signal<Out, Bits<24>>,
     /// path that it took
@@ -110,7 +95,7 @@ pub struct ReceiveBitmap<
     /// the engine has moved a window
     pub advance_valid: Signal<Out, Bit>,
     /// index of its queue pair
-    pub advance_qp: Signal<Out, Bits<A>>,
+    pub advance_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first missing packet
     pub advance_base: Signal<Out, Bits<24>>,
 
@@ -119,7 +104,7 @@ pub struct ReceiveBitmap<
     /// it is taken
     pub ffm_ready: Signal<In, Bit>,
     /// index of the queue pair
-    pub ffm_qp: Signal<Out, Bits<A>>,
+    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first packet of the gap
     pub ffm_start: Signal<Out, Bits<24>>,
     /// packets of the gap
@@ -144,7 +129,7 @@ pub struct ReceiveBitmap<
     /// it is taken
     pub ack_ready: Signal<In, Bit>,
     /// index of the queue pair
-    pub ack_qp: Signal<Out, Bits<A>>,
+    pub ack_qp: Signal<Out, Bits<NODE_BITS>>,
     /// last packet before the first that is missing
     pub ack_psn: Signal<Out, Bits<24>>,
 
@@ -153,7 +138,7 @@ pub struct ReceiveBitmap<
     /// it is taken
     pub range_ready: Signal<In, Bit>,
     /// index of the queue pair
-    pub range_qp: Signal<Out, Bits<A>>,
+    pub range_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first packet that is missing
     pub range_base: Signal<Out, Bits<24>>,
     /// first packet of the range, all of which has arrived
@@ -170,7 +155,7 @@ pub struct ReceiveBitmap<
     /// ... and has been before
     pub evt_repeat: Signal<Out, Bit>,
     /// ... of this queue pair
-    pub told_qp: Signal<Out, Bits<A>>,
+    pub told_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... from this packet
     pub told_start: Signal<Out, Bits<24>>,
     /// ... to this one
@@ -184,11 +169,11 @@ pub struct ReceiveBitmap<
     /// ... since this event
     pub evt_falls_behind: Signal<Out, Bit>,
     /// ... of this queue pair
-    pub dropped_qp: Signal<Out, Bits<A>>,
+    pub dropped_qp: Signal<Out, Bits<NODE_BITS>>,
     /// a queue pair lagged, and its records are read from the bitmap
     pub evt_rebuilt: Signal<Out, Bit>,
     /// ... this one
-    pub rebuilt_qp: Signal<Out, Bits<A>>,
+    pub rebuilt_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... up to its highest packet; what follows is seen packet by packet again
     pub rebuilt_edge: Signal<Out, Bits<24>>,
 
@@ -229,9 +214,9 @@ pub struct ReceiveBitmap<
     /// pool: the edge of a window moves; it counts for headers from this clock on
     pub edge_valid: Vec<Signal<Out, Bit>>,
     /// ... of this queue pair
-    pub edge_qp: Vec<Signal<Out, Bits<A>>>,
+    pub edge_qp: Vec<Signal<Out, Bits<NODE_BITS>>>,
     /// ... to before this segment
-    pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
+    pub edge_segment: Vec<Signal<Out, Bits<SEGMENT_REST_BITS>>>,
     /// pool: segments that no window has
     pub free: Vec<Signal<Out, Bits<16>>>,
     /// pool: a queue pair stays shorter than it is to be
@@ -239,14 +224,29 @@ pub struct ReceiveBitmap<
     /// pool: a window has become shorter
     pub evt_shrunk: Vec<Signal<Out, Bit>>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
+    pipeline: BitmapPipeline<
+        NODE_BITS,
+        NODE_COUNT_BITS,
+        NODE_QUEUE_BITS,
+        NODE_QUEUE_COUNT_BITS,
+        WINDOW_PSN_BITS,
+        WINDOW_REST_BITS,
+        SEGMENT,
+        SEGMENT_BITS,
+        SEGMENT_REST_BITS,
+        WINDOW_SEGMENTS_BITS,
+        SEGMENT_ADDRESS_BITS,
+        POOL_ADDRESS_BITS,
+        POOL_ENTRY_BITS,
+        POOL_FREE_BITS,
+    >,
     ticks: TickCounter,
-    events: GapEvents<A>,
-    engine: GapEngine<A, R, S, SB, HB, NB, MA>,
-    acks: AckStream<A, C, QA, QC>,
-    ranges: RangeStream<A, C, QA, QC, S, SB, HB, NB, MA>,
+    events: GapEvents,
+    engine: GapEngine,
+    acks: AckStream,
+    ranges: RangeStream,
     all_ready: Signal<Local, Bit>,
-    tracker: Vec<PathTracker<A>>,
+    tracker: Vec<PathTracker>,
     mode: Vec<Reg<Bits<2>>>,
     // Phase of a packet's queue pair.
     phase: Vec<Signal<Local, Bits<24>>>,
@@ -258,35 +258,14 @@ pub struct ReceiveBitmap<
     _fixed: usize,
 }
 
-impl<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
-{
+impl ReceiveBitmap {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others, or that `BitmapPipeline` or `GapRecords` cannot be made with.
     pub fn new() -> Self {
         Self::with(1, 1, 0)
     }
 
     /// A new one for 1, 2, 4, 8 or 16 paths, groups of 1, 2, 4 or 8 packets, and windows of variable length from a pool of so
     /// many segments, 0: of one length. It has no port that speaks of what it does not have.
-    /// # Panics
-    /// As `new`, for another number of paths or packets, and for a pool that `BitmapPipeline` cannot be made with.
     pub fn with(paths: usize, granularity: usize, pool: usize) -> Self {
         let (ways, groups, pools) = (usize::from(paths != 1), usize::from(granularity != 1), usize::from(pool != 0));
         Self {
@@ -330,24 +309,7 @@ impl<
     }
 }
 
-impl<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> Logic for ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
-{
+impl Logic for ReceiveBitmap {
     #[kernel]
     fn update(&mut self) {
         self.all_ready.next = self.pipeline.ready.val()

@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,8 +11,8 @@ use rust_hdl::prelude::*;
 /// has been acted on.
 /// Scan period: 4 clocks per queue pair, and what is done for each timer that runs out. Throughput: one notice per clock. Reset: entries are unknown until each queue
 /// pair has had a notice; `enable` then. Spec: bitmap loss detection, "Sender".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RetryTimers<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct RetryTimers {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -27,7 +28,7 @@ pub struct RetryTimers<const A: usize> {
     /// times that it may run out in a row
     pub cfg_retry_limit: Signal<In, Bits<8>>,
     /// queue pair that is looked at
-    pub next_qp: Signal<Out, Bits<A>>,
+    pub next_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its next number, one clock later
     pub next_psn: Signal<In, Bits<24>>,
     /// a notice
@@ -35,7 +36,7 @@ pub struct RetryTimers<const A: usize> {
     /// what has happened
     pub notice_kind: Signal<In, Bits<2>>,
     /// to which queue pair
-    pub notice_qp: Signal<In, Bits<A>>,
+    pub notice_qp: Signal<In, Bits<NODE_BITS>>,
     /// its base
     pub notice_base: Signal<In, Bits<24>>,
     /// a timer has run out
@@ -43,12 +44,12 @@ pub struct RetryTimers<const A: usize> {
     /// it is taken
     pub fire_ready: Signal<In, Bit>,
     /// of this queue pair
-    pub fire_qp: Signal<Out, Bits<A>>,
+    pub fire_qp: Signal<Out, Bits<NODE_BITS>>,
     /// for the last time
     pub fire_last: Signal<Out, Bit>,
-    memory: BlockRam<73, A, 0>,
-    bases: BlockRam<24, A, 0>,
-    at: State<Bits<A>>,
+    memory: BlockRam<73, NODE_BITS, 0>,
+    bases: BlockRam<24, NODE_BITS, 0>,
+    at: State<Bits<NODE_BITS>>,
     step: State<Bits<3>>,
     armed: Reg<Bit>,
     deadline: Reg<Bits<32>>,
@@ -68,11 +69,11 @@ pub struct RetryTimers<const A: usize> {
     twice_deadline: Reg<Bits<32>>,
     notice1: State<Bit>,
     kind1: Reg<Bits<2>>,
-    qp1: Reg<Bits<A>>,
+    qp1: Reg<Bits<NODE_BITS>>,
     base1: Reg<Bits<24>>,
     notice2: State<Bit>,
     kind2: Reg<Bits<2>>,
-    qp2: Reg<Bits<A>>,
+    qp2: Reg<Bits<NODE_BITS>>,
     base2: Reg<Bits<24>>,
     new_armed: Signal<Local, Bits<1>>,
     new_expiries: Signal<Local, Bits<8>>,
@@ -80,7 +81,7 @@ pub struct RetryTimers<const A: usize> {
     new_deadline: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize> Logic for RetryTimers<A> {
+impl Logic for RetryTimers {
     #[kernel]
     fn update(&mut self) {
         // Time: from a clock after the notice on, so never too early.

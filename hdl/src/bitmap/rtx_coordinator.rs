@@ -1,4 +1,5 @@
 use crate::primitives::{FifoBlock, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,17 +11,9 @@ use rust_hdl::prelude::*;
 /// `cfg_window` packets of a queue pair are sent again and not acknowledged.
 /// The scan looks at one packet per clock, from the first one that is pending on, and asks for the segments' states.
 /// Latency: `ready` and `room` 3 clocks from what they depend on; a scan 9 clocks for each segment and one for each packet. Reset: the queue is empty.
-/// Spec: bitmap loss detection, "Retransmission coordinator". `QA` is `A` and at least 2, `QC` = `QA + 1`; `OB`, `KB`, `SB` see `SegmentMasks`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RtxCoordinator<
-    const A: usize,
-    const QA: usize,
-    const QC: usize,
-    const S: usize,
-    const SB: usize,
-    const KB: usize,
-    const OB: usize,
-> {
+/// Spec: bitmap loss detection, "Retransmission coordinator". `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; `WINDOW_COUNT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `SEGMENT_BITS` see `SegmentMasks`.
+#[derive(Default, Described, LogicBlock)]
+pub struct RtxCoordinator {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -38,13 +31,13 @@ pub struct RtxCoordinator<
     /// a queue pair waits from now on
     pub enqueue: Signal<In, Bit>,
     /// which
-    pub enqueue_qp: Signal<In, Bits<A>>,
+    pub enqueue_qp: Signal<In, Bits<NODE_BITS>>,
     /// one waits
     pub turn_valid: Signal<Out, Bit>,
     /// it is taken
     pub turn_ready: Signal<In, Bit>,
     /// which
-    pub turn_qp: Signal<Out, Bits<A>>,
+    pub turn_qp: Signal<Out, Bits<NODE_BITS>>,
     /// tick in which the first packet of a queue pair became pending
     pub since: Signal<In, Bits<32>>,
     /// packets of it that are sent again and not acknowledged
@@ -56,28 +49,28 @@ pub struct RtxCoordinator<
     /// a scan begins
     pub scan: Signal<In, Bit>,
     /// first packet, from the start of the segment of the base
-    pub scan_from: Signal<In, Bits<OB>>,
+    pub scan_from: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// next packet to be sent
-    pub scan_end: Signal<In, Bits<OB>>,
+    pub scan_end: Signal<In, Bits<WINDOW_COUNT_BITS>>,
     /// packets that may go together
     pub scan_most: Signal<In, Bits<16>>,
     /// a segment's states are needed
     pub fetch: Signal<Out, Bit>,
     /// which
-    pub fetch_k: Signal<Out, Bits<KB>>,
+    pub fetch_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// they are there
     pub word_valid: Signal<In, Bit>,
     /// upper bits
-    pub high: Signal<In, Bits<S>>,
+    pub high: Signal<In, Bits<SEGMENT>>,
     /// middle bits
-    pub middle: Signal<In, Bits<S>>,
+    pub middle: Signal<In, Bits<SEGMENT>>,
     /// lower bits
-    pub low: Signal<In, Bits<S>>,
+    pub low: Signal<In, Bits<SEGMENT>>,
     /// the scan has ended
     pub done: Signal<Out, Bit>,
     /// packets that go together
     pub length: Signal<Out, Bits<16>>,
-    waiting: FifoBlock<A, QA, QC>,
+    waiting: FifoBlock<NODE_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
     passed1: Reg<Bits<32>>,
     waited2: Reg<Bit>,
     room1: Reg<Bits<16>>,
@@ -85,14 +78,14 @@ pub struct RtxCoordinator<
     is_over1: Signal<Local, Bit>,
     // 0 idle, 1 asks, 2 waits for the word, 3 looks, 4 lets the last ones pass, 5 whether there is another word.
     step: State<Bits<3>>,
-    at: Reg<Bits<OB>>,
-    limit: Reg<Bits<OB>>,
+    at: Reg<Bits<WINDOW_COUNT_BITS>>,
+    limit: Reg<Bits<WINDOW_COUNT_BITS>>,
     most: Reg<Bits<16>>,
     reach: Reg<Bits<8>>,
-    word_high: Reg<Bits<S>>,
-    word_middle: Reg<Bits<S>>,
-    word_low: Reg<Bits<S>>,
-    position: Signal<Local, Bits<SB>>,
+    word_high: Reg<Bits<SEGMENT>>,
+    word_middle: Reg<Bits<SEGMENT>>,
+    word_low: Reg<Bits<SEGMENT>>,
+    position: Signal<Local, Bits<SEGMENT_BITS>>,
     is_high: Signal<Local, Bit>,
     is_middle: Signal<Local, Bit>,
     is_low: Signal<Local, Bit>,
@@ -109,9 +102,7 @@ pub struct RtxCoordinator<
     ended: State<Bit>,
 }
 
-impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB: usize, const KB: usize, const OB: usize> Logic
-    for RtxCoordinator<A, QA, QC, S, SB, KB, OB>
-{
+impl Logic for RtxCoordinator {
     #[kernel]
     fn update(&mut self) {
         self.waiting.in_valid.next = self.enqueue.val();
@@ -138,8 +129,8 @@ impl<const A: usize, const QA: usize, const QC: usize, const S: usize, const SB:
             self.reach.d.next = self.cfg_merge.val();
         }
         self.fetch.next = self.step.q.val() == bits::<3>(1);
-        self.fetch_k.next = self.at.q.val().get_bits::<KB>(SB);
-        self.position.next = self.at.q.val().get_bits::<SB>(0);
+        self.fetch_k.next = self.at.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
+        self.position.next = self.at.q.val().get_bits::<SEGMENT_BITS>(0);
         self.is_end.next = self.at.q.val() == self.limit.q.val();
         self.look.next = (self.step.q.val() == bits::<3>(3)) && !self.is_end.val();
         self.look1.d.next = self.look.val();

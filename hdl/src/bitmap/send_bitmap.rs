@@ -1,5 +1,6 @@
-use super::{DedupPeriods, FeedbackCheck, PERIOD_BITS, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
+use super::{DedupPeriods, FeedbackCheck, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
 use crate::primitives::{BlockRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -40,25 +41,11 @@ pub enum SendState {
 /// While packets may be sent again, as far as the last look at who waits has shown, and there is a limit of the rate, no new packet of any queue pair takes its tokens.
 /// What was sent again may be asked for by feedback again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps
 /// its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
-/// Reset: all queue pairs are closed; `ready` comes `2^A` clocks after it. Spec: bitmap loss detection, "Sender".
+/// Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it. Spec: bitmap loss detection, "Sender".
 ///
-/// `QA` is `A` and at least 2, `QC` = `QA + 1`, `LB` the width of an offset in the window, `HB` = `24 - SB`; `MA` = `A + NB`; others see `PacketStates`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SendBitmap<
-    const A: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const S: usize,
-    const SB: usize,
-    const SC: usize,
-    const HB: usize,
-    const NB: usize,
-    const KB: usize,
-    const OB: usize,
-    const MA: usize,
-    const WW: usize,
-> {
+/// `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `WINDOW_BITS` the width of an offset in the window, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`; `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`; others see `PacketStates`.
+#[derive(Default, Described, LogicBlock)]
+pub struct SendBitmap {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -99,11 +86,11 @@ pub struct SendBitmap<
     /// the request is taken
     pub send_ready: Signal<Out, Bit>,
     /// queue pair
-    pub send_qp: Signal<In, Bits<A>>,
+    pub send_qp: Signal<In, Bits<NODE_BITS>>,
     /// an answer, 2 clocks later
     pub answer_valid: Signal<Out, Bit>,
     /// queue pair
-    pub answer_qp: Signal<Out, Bits<A>>,
+    pub answer_qp: Signal<Out, Bits<NODE_BITS>>,
     /// packet sequence number
     pub answer_psn: Signal<Out, Bits<24>>,
     /// 0: it may be sent, else why not, see `SendWindow`
@@ -116,7 +103,7 @@ pub struct SendBitmap<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
 
@@ -127,7 +114,7 @@ pub struct SendBitmap<
     /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management; others count as an acknowledgement that names what it cannot
     pub feedback_kind: Signal<In, Bits<3>>,
     /// index of the queue pair
-    pub feedback_qp: Signal<In, Bits<A>>,
+    pub feedback_qp: Signal<In, Bits<NODE_BITS>>,
     /// last packet that has arrived, or window base
     pub feedback_psn: Signal<In, Bits<24>>,
     /// first packet of the range
@@ -142,7 +129,7 @@ pub struct SendBitmap<
     /// they are taken
     pub rtx_ready: Signal<In, Bit>,
     /// index of the queue pair
-    pub rtx_qp: Signal<Out, Bits<A>>,
+    pub rtx_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the first
     pub rtx_start: Signal<Out, Bits<24>>,
     /// how many
@@ -155,14 +142,14 @@ pub struct SendBitmap<
     /// it is known
     pub error_ready: Signal<In, Bit>,
     /// index of the queue pair
-    pub error_qp: Signal<Out, Bits<A>>,
+    pub error_qp: Signal<Out, Bits<NODE_BITS>>,
 
     /// an operation has been carried out
     pub done_valid: Signal<Out, Bit>,
     /// which: 0 to 4 feedback, 5 open, 6 close, 7 timer, 8 packets sent again
     pub done_kind: Signal<Out, Bits<4>>,
     /// index of the queue pair
-    pub done_qp: Signal<Out, Bits<A>>,
+    pub done_qp: Signal<Out, Bits<NODE_BITS>>,
     /// it was possible
     pub done_accepted: Signal<Out, Bit>,
     /// first packet that is not acknowledged
@@ -183,14 +170,14 @@ pub struct SendBitmap<
     /// they are kept for packets that are to be sent again
     pub tokens_kept: Signal<Out, Bit>,
 
-    window: SendWindow<A>,
-    check: FeedbackCheck<LB, SB, KB, OB>,
-    states: PacketStates<S, SB, SC, NB, KB, OB, MA, WW>,
-    coordinator: RtxCoordinator<A, QA, QC, S, SB, KB, OB>,
-    timers: RetryTimers<A>,
+    window: SendWindow,
+    check: FeedbackCheck,
+    states: PacketStates,
+    coordinator: RtxCoordinator,
+    timers: RetryTimers,
     bucket: TokenBucket,
     periods: DedupPeriods,
-    memory: BlockRam<119, A, 0>,
+    memory: BlockRam<119, NODE_BITS, 0>,
 
     now1: Reg<Bits<32>>,
     tick1: Reg<Bit>,
@@ -200,7 +187,7 @@ pub struct SendBitmap<
     again_phase: Reg<Bit>,
     starved: State<Bit>,
     kind: Reg<Bits<4>>,
-    qp: State<Bits<A>>,
+    qp: State<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     start: Reg<Bits<24>>,
     length: Reg<Bits<32>>,
@@ -237,17 +224,17 @@ pub struct SendBitmap<
     reserved: Reg<Bit>,
     walks: Signal<Local, Bit>,
     walk_kind: Reg<Bits<STATE_KINDS>>,
-    edge_end: Reg<Bits<OB>>,
-    range_start: Reg<Bits<OB>>,
-    range_end: Reg<Bits<OB>>,
-    k: Reg<Bits<KB>>,
-    last_k: Reg<Bits<KB>>,
-    number: Reg<Bits<HB>>,
+    edge_end: Reg<Bits<WINDOW_COUNT_BITS>>,
+    range_start: Reg<Bits<WINDOW_COUNT_BITS>>,
+    range_end: Reg<Bits<WINDOW_COUNT_BITS>>,
+    k: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    last_k: Reg<Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    number: Reg<Bits<SEGMENT_REST_BITS>>,
     go: Signal<Local, Bit>,
     is_found: Signal<Local, Bit>,
     is_enough: Signal<Local, Bit>,
     is_known: Signal<Local, Bit>,
-    first_pending: Signal<Local, Bits<OB>>,
+    first_pending: Signal<Local, Bits<WINDOW_COUNT_BITS>>,
 
     // Results.
     kept: Signal<Local, Bits<16>>,
@@ -267,7 +254,7 @@ pub struct SendBitmap<
     done_ok: Reg<Bit>,
     // One clock after the gate, so that requests meet registers only.
     insert: State<Bit>,
-    insert_qp: Reg<Bits<A>>,
+    insert_qp: Reg<Bits<NODE_BITS>>,
     insert_psn: Reg<Bits<24>>,
     notices: Reg<Bit>,
     walked: Reg<Bit>,
@@ -283,15 +270,15 @@ pub struct SendBitmap<
     suppressed: Signal<Local, Bits<24>>,
 
     out_valid: State<Bit>,
-    out_qp: Reg<Bits<A>>,
+    out_qp: Reg<Bits<NODE_BITS>>,
     out_start: Reg<Bits<24>>,
     out_count: Reg<Bits<16>>,
     out_reason: Reg<Bits<3>>,
     fault_valid: State<Bit>,
-    fault_qp: Reg<Bits<A>>,
+    fault_qp: Reg<Bits<NODE_BITS>>,
     told_valid: State<Bit>,
     told_kind: Reg<Bits<4>>,
-    told_qp: Reg<Bits<A>>,
+    told_qp: Reg<Bits<NODE_BITS>>,
     told_accepted: Reg<Bit>,
     told_base: Reg<Bits<24>>,
     told_moved: Reg<Bit>,
@@ -301,61 +288,14 @@ pub struct SendBitmap<
     timeout: State<Bit>,
 }
 
-impl<
-    const A: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const S: usize,
-    const SB: usize,
-    const SC: usize,
-    const HB: usize,
-    const NB: usize,
-    const KB: usize,
-    const OB: usize,
-    const MA: usize,
-    const WW: usize,
-> SendBitmap<A, QA, QC, LB, S, SB, SC, HB, NB, KB, OB, MA, WW>
-{
+impl SendBitmap {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others, or a window that is not two segments to 16384 packets.
     pub fn new() -> Self {
-        assert!(LB > SB && LB <= 14 && SB >= 3, "SendBitmap: LB = {LB} with SB = {SB}, must be more than that and at most 14");
-        for (name, value, must) in [
-            ("QA", QA, A.max(2)),
-            ("QC", QC, QA + 1),
-            ("S", S, 1 << SB),
-            ("SC", SC, SB + 1),
-            ("HB", HB, 24 - SB),
-            ("NB", NB, LB - SB),
-            ("KB", KB, NB + 1),
-            ("OB", OB, LB + 1),
-            ("MA", MA, A + NB),
-            ("WW", WW, 3 * S + PERIOD_BITS),
-        ] {
-            assert!(value == must, "SendBitmap: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<
-    const A: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const S: usize,
-    const SB: usize,
-    const SC: usize,
-    const HB: usize,
-    const NB: usize,
-    const KB: usize,
-    const OB: usize,
-    const MA: usize,
-    const WW: usize,
-> Logic for SendBitmap<A, QA, QC, LB, S, SB, SC, HB, NB, KB, OB, MA, WW>
-{
+impl Logic for SendBitmap {
     #[kernel]
     fn update(&mut self) {
         self.now1.d.next = self.now.val();
@@ -535,8 +475,8 @@ impl<
             self.range_start.d.next = self.check.range_start.val();
             self.range_end.d.next = self.check.range_end.val();
             self.last_k.d.next = self.check.last_k.val();
-            self.k.d.next = bits::<KB>(0);
-            self.number.d.next = self.base.q.val().get_bits::<HB>(SB);
+            self.k.d.next = bits::<WINDOW_SEGMENTS_COUNT_BITS>(0);
+            self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
             self.waited.d.next = self.coordinator.waited.val();
             self.walk_kind.d.next = bits::<STATE_KINDS>(0);
             if self.kind.q.val() == bits::<4>(3) {
@@ -549,7 +489,7 @@ impl<
                 self.walk_kind.d.next = bits::<STATE_KINDS>(6);
             } else if self.is_open.q.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(5);
-                self.last_k.d.next = (bits::<KB>(1) << NB.to_bits::<4>()) - 1;
+                self.last_k.d.next = (bits::<WINDOW_SEGMENTS_COUNT_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>()) - 1;
             }
             self.walked.d.next = self.walks.val();
             self.reserved.d.next = false;
@@ -567,21 +507,21 @@ impl<
         self.states.period.next = self.periods.period.val();
         self.states.start.next = (self.state.q.val() == SendState::Load) || (self.state.q.val() == SendState::Read);
         self.states.kind.next = self.walk_kind.q.val();
-        self.states.base.next = self.base.q.val().get_bits::<SB>(0);
+        self.states.base.next = self.base.q.val().get_bits::<SEGMENT_BITS>(0);
         self.states.edge_end.next = self.edge_end.q.val();
         self.states.range_start.next = self.range_start.q.val();
         self.states.range_end.next = self.range_end.q.val();
         self.states.window_end.next = self.check.window_end.val();
         self.states.k.next = self.k.q.val();
-        self.states.k_lap.next = self.number.q.val().get_bit(NB);
-        self.states.segment.next =
-            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.number.q.val().get_bits::<NB>(0));
+        self.states.k_lap.next = self.number.q.val().get_bit(WINDOW_SEGMENTS_BITS);
+        self.states.segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.number.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.is_found.next = (self.walk_kind.q.val() == bits::<STATE_KINDS>(4))
             || ((self.walk_kind.q.val() == bits::<STATE_KINDS>(6)) && self.states.is_pending.val())
             || (self.is_feedback.q.val() && self.states.is_open.val());
         self.is_enough.next = self.is_found.val()
-            && (self.edge_end.q.val().get_bits::<KB>(SB) < self.k.q.val())
-            && (self.range_end.q.val().get_bits::<KB>(SB) < self.k.q.val());
+            && (self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val())
+            && (self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val());
         self.go.next = false;
         if self.state.q.val() == SendState::Load {
             self.state.d.next = SendState::Walk;
@@ -590,15 +530,15 @@ impl<
         self.is_known.next = self.is_feedback.q.val()
             && self.states.is_open.val()
             && self.states.passed.val()
-            && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<KB>(SB))
-            && !(self.states.passed_k.val() < self.range_end.q.val().get_bits::<KB>(SB));
+            && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS))
+            && !(self.states.passed_k.val() < self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS));
         if self.state.q.val() == SendState::Walk {
             // The word of the base has the window's last packets too.
             if self.is_known.val() {
                 self.state.d.next = SendState::Settle;
             } else if self.is_enough.val() {
                 self.state.d.next = SendState::Drain;
-            } else if !(self.k.q.val().get_bit(NB) && self.states.busy.val()) {
+            } else if !(self.k.q.val().get_bit(WINDOW_SEGMENTS_BITS) && self.states.busy.val()) {
                 self.go.next = true;
                 self.k.d.next = self.k.q.val() + 1;
                 self.number.d.next = self.number.q.val() + 1;
@@ -607,8 +547,9 @@ impl<
                 }
             }
         }
-        self.first_pending.next =
-            (bit_cast::<OB, KB>(self.states.pending_k.val()) << SB.to_bits::<3>()) | bit_cast::<OB, SB>(self.states.pending_at.val());
+        self.first_pending.next = (bit_cast::<WINDOW_COUNT_BITS, WINDOW_SEGMENTS_COUNT_BITS>(self.states.pending_k.val())
+            << SEGMENT_BITS.to_bits::<3>())
+            | bit_cast::<WINDOW_COUNT_BITS, SEGMENT_BITS>(self.states.pending_at.val());
         self.coordinator.scan.next = self.scans.q.val();
         self.scans.d.next = false;
         self.coordinator.scan_from.next = self.range_start.q.val();
@@ -624,21 +565,26 @@ impl<
                 self.scans.d.next = true;
                 self.again_phase.d.next = true;
                 self.range_start.d.next = self.first_pending.val();
-                self.sent_from.d.next = (bit_cast::<24, HB>(self.base.q.val().get_bits::<HB>(SB)) << SB.to_bits::<3>())
-                    + bit_cast::<24, OB>(self.first_pending.val());
+                self.sent_from.d.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
+                    << SEGMENT_BITS.to_bits::<3>())
+                    + bit_cast::<24, WINDOW_COUNT_BITS>(self.first_pending.val());
                 self.state.d.next = SendState::Scan;
             }
         }
 
         // Packets that go together, and their segments once more.
         if self.state.q.val() == SendState::Scan {
-            self.k.d.next = self.range_start.q.val().get_bits::<KB>(SB);
-            self.number.d.next = self.base.q.val().get_bits::<HB>(SB) + bit_cast::<HB, KB>(self.range_start.q.val().get_bits::<KB>(SB));
-            self.range_end.d.next = self.range_start.q.val() + self.coordinator.length.val().get_bits::<OB>(0);
+            self.k.d.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
+            self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+                + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(
+                    self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS),
+                );
+            self.range_end.d.next = self.range_start.q.val() + self.coordinator.length.val().get_bits::<WINDOW_COUNT_BITS>(0);
             self.sent_again.d.next = self.coordinator.length.val();
             if self.coordinator.fetch.val() {
                 self.k.d.next = self.coordinator.fetch_k.val();
-                self.number.d.next = self.base.q.val().get_bits::<HB>(SB) + bit_cast::<HB, KB>(self.coordinator.fetch_k.val());
+                self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+                    + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(self.coordinator.fetch_k.val());
                 self.state.d.next = SendState::Fetch;
             } else if self.coordinator.done.val() {
                 self.walk_kind.d.next = bits::<STATE_KINDS>(4);
@@ -654,10 +600,10 @@ impl<
         // Results. What has become pending when nothing was waits from now on.
         self.found_base.next = self.next_psn.q.val();
         if self.states.is_open.val() {
-            self.found_base.next = ((bit_cast::<24, HB>(self.base.q.val().get_bits::<HB>(SB))
-                + bit_cast::<24, KB>(self.states.open_k.val()))
-                << SB.to_bits::<3>())
-                | bit_cast::<24, SB>(self.states.open_at.val());
+            self.found_base.next = ((bit_cast::<24, SEGMENT_REST_BITS>(self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
+                + bit_cast::<24, WINDOW_SEGMENTS_COUNT_BITS>(self.states.open_k.val()))
+                << SEGMENT_BITS.to_bits::<3>())
+                | bit_cast::<24, SEGMENT_BITS>(self.states.open_at.val());
         }
         self.kept.next = self.pending.q.val() - self.states.ceased_count.val();
         self.bucket.settle.next = self.commit.val() && self.reserved.q.val();
@@ -677,7 +623,7 @@ impl<
             && self.walked.q.val()
             && (!self.states.is_open.val()
                 || self.states.open_k.val().any()
-                || (self.states.open_at.val() != self.base.q.val().get_bits::<SB>(0)));
+                || (self.states.open_at.val() != self.base.q.val().get_bits::<SEGMENT_BITS>(0)));
         if self.state.q.val() == SendState::Settle {
             self.state.d.next = SendState::Commit;
             self.begun.d.next = self.states.begun_count.val();

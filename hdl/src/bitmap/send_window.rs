@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,8 +10,8 @@ use rust_hdl::prelude::*;
 /// the queue pair is under way, 3 retransmissions go first, 4 the window is full, 5 the rate. A refusal changes nothing.
 /// Latency: 2 clocks. Throughput: one request per clock, but for the clocks with `insert`. Reset: nothing is under way; gates are unknown until written.
 /// Spec: bitmap loss detection, "Sender".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SendWindow<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct SendWindow {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -20,11 +21,11 @@ pub struct SendWindow<const A: usize> {
     /// the request is taken
     pub send_ready: Signal<Out, Bit>,
     /// queue pair
-    pub send_qp: Signal<In, Bits<A>>,
+    pub send_qp: Signal<In, Bits<NODE_BITS>>,
     /// an answer, 2 clocks later
     pub answer_valid: Signal<Out, Bit>,
     /// queue pair
-    pub answer_qp: Signal<Out, Bits<A>>,
+    pub answer_qp: Signal<Out, Bits<NODE_BITS>>,
     /// packet sequence number, if there is one
     pub answer_psn: Signal<Out, Bits<24>>,
     /// 0: it may be sent, else why not
@@ -36,11 +37,11 @@ pub struct SendWindow<const A: usize> {
     /// an operation is under way
     pub block: Signal<In, Bit>,
     /// on this queue pair
-    pub block_qp: Signal<In, Bits<A>>,
+    pub block_qp: Signal<In, Bits<NODE_BITS>>,
     /// a gate is written
     pub gate_write: Signal<In, Bit>,
     /// of this queue pair
-    pub gate_qp: Signal<In, Bits<A>>,
+    pub gate_qp: Signal<In, Bits<NODE_BITS>>,
     /// first number that may not be sent
     pub gate_edge: Signal<In, Bits<24>>,
     /// it is open and not in error
@@ -50,26 +51,26 @@ pub struct SendWindow<const A: usize> {
     /// a next number is written
     pub insert: Signal<In, Bit>,
     /// of this queue pair
-    pub insert_qp: Signal<In, Bits<A>>,
+    pub insert_qp: Signal<In, Bits<NODE_BITS>>,
     /// that number
     pub insert_psn: Signal<In, Bits<24>>,
     /// next number to read
-    pub next_qp: Signal<In, Bits<A>>,
+    pub next_qp: Signal<In, Bits<NODE_BITS>>,
     /// that number, one clock later
     pub next_psn: Signal<Out, Bits<24>>,
     /// next number to read for the timers
-    pub timer_qp: Signal<In, Bits<A>>,
+    pub timer_qp: Signal<In, Bits<NODE_BITS>>,
     /// that number, one clock later
     pub timer_psn: Signal<Out, Bits<24>>,
-    next_numbers: LutRam<24, A>,
-    copy: BlockRam<24, A, 0>,
-    timer_copy: BlockRam<24, A, 0>,
-    gates: LutRam<26, A>,
-    qp0: Signal<Local, Bits<A>>,
+    next_numbers: LutRam<24, NODE_BITS>,
+    copy: BlockRam<24, NODE_BITS, 0>,
+    timer_copy: BlockRam<24, NODE_BITS, 0>,
+    gates: LutRam<26, NODE_BITS>,
+    qp0: Signal<Local, Bits<NODE_BITS>>,
     valid1: State<Bit>,
     insert1: State<Bit>,
     insert_psn1: Reg<Bits<24>>,
-    qp1: Reg<Bits<A>>,
+    qp1: Reg<Bits<NODE_BITS>>,
     next1: Reg<Bits<24>>,
     gate1: Reg<Bits<26>>,
     blocked1: Reg<Bit>,
@@ -79,12 +80,12 @@ pub struct SendWindow<const A: usize> {
     write1: Signal<Local, Bit>,
     write_data1: Signal<Local, Bits<24>>,
     valid2: State<Bit>,
-    qp2: Reg<Bits<A>>,
+    qp2: Reg<Bits<NODE_BITS>>,
     psn2: Reg<Bits<24>>,
     reason2: Reg<Bits<3>>,
 }
 
-impl<const A: usize> Logic for SendWindow<A> {
+impl Logic for SendWindow {
     #[kernel]
     fn update(&mut self) {
         self.gates.write_enable.next = self.gate_write.val();

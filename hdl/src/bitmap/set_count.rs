@@ -1,17 +1,18 @@
 use crate::primitives::{PopCount, Reg};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Number of set bits of a segment, in two steps: of each eight, then of all.
 ///
-/// `S` is 16, 32 or 64. `PopCount` does it at once.
+/// `SEGMENT` is 16, 32 or 64. `PopCount` does it at once.
 /// Latency: 2 clocks. Throughput: one per clock.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct SetCount<const S: usize> {
+#[derive(Described, LogicBlock)]
+pub struct SetCount {
     /// clock
     pub clk: Signal<In, Clock>,
     /// bits
-    pub bits_in: Signal<In, Bits<S>>,
+    pub bits_in: Signal<In, Bits<SEGMENT>>,
     /// how many are set, 2 clocks later
     pub count: Signal<Out, Bits<8>>,
     eights: Vec<PopCount<8, 8, 16>>,
@@ -23,24 +24,24 @@ pub struct SetCount<const S: usize> {
     _eights_end: usize,
 }
 
-impl<const S: usize> Default for SetCount<S> {
+impl Default for SetCount {
     fn default() -> Self {
-        assert!([16, 32, 64].contains(&S), "SetCount: S = {S}, allowed are 16, 32 and 64");
+        assert!([16, 32, 64].contains(&SEGMENT), "SetCount: SEGMENT = {SEGMENT}, allowed are 16, 32 and 64");
         Self {
             clk: Default::default(),
             bits_in: Default::default(),
             count: Default::default(),
-            eights: (0..S / 8).map(|_| Default::default()).collect(),
-            eight1: (0..S / 8).map(|_| Default::default()).collect(),
-            node: (0..S / 4).map(|_| Default::default()).collect(),
+            eights: (0..SEGMENT / 8).map(|_| Default::default()).collect(),
+            eight1: (0..SEGMENT / 8).map(|_| Default::default()).collect(),
+            node: (0..SEGMENT / 4).map(|_| Default::default()).collect(),
             total2: Default::default(),
-            _eights: S / 8,
-            _eights_end: S / 8 + 1,
+            _eights: SEGMENT / 8,
+            _eights_end: SEGMENT / 8 + 1,
         }
     }
 }
 
-impl<const S: usize> Logic for SetCount<S> {
+impl Logic for SetCount {
     #[kernel]
     fn update(&mut self) {
         self.node[0].next = bits::<8>(0);

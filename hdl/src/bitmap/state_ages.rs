@@ -1,3 +1,4 @@
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -5,34 +6,34 @@ use rust_hdl::prelude::*;
 /// written. For states see `StateChange`; the oldest age stays.
 ///
 /// Combinational, one level and a half.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct StateAges<const S: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct StateAges {
     /// periods that have passed, 3: three or more
     pub periods: Signal<In, Bits<2>>,
     /// states, upper bits
-    pub high: Signal<In, Bits<S>>,
+    pub high: Signal<In, Bits<SEGMENT>>,
     /// middle bits
-    pub middle: Signal<In, Bits<S>>,
+    pub middle: Signal<In, Bits<SEGMENT>>,
     /// lower bits
-    pub low: Signal<In, Bits<S>>,
+    pub low: Signal<In, Bits<SEGMENT>>,
     /// states now, upper bits
-    pub new_high: Signal<Out, Bits<S>>,
+    pub new_high: Signal<Out, Bits<SEGMENT>>,
     /// middle bits
-    pub new_middle: Signal<Out, Bits<S>>,
+    pub new_middle: Signal<Out, Bits<SEGMENT>>,
     /// lower bits
-    pub new_low: Signal<Out, Bits<S>>,
-    age0: Signal<Local, Bits<S>>,
-    age1: Signal<Local, Bits<S>>,
-    age2: Signal<Local, Bits<S>>,
-    age3: Signal<Local, Bits<S>>,
-    other: Signal<Local, Bits<S>>,
-    now0: Signal<Local, Bits<S>>,
-    now1: Signal<Local, Bits<S>>,
-    now2: Signal<Local, Bits<S>>,
-    now3: Signal<Local, Bits<S>>,
+    pub new_low: Signal<Out, Bits<SEGMENT>>,
+    age0: Signal<Local, Bits<SEGMENT>>,
+    age1: Signal<Local, Bits<SEGMENT>>,
+    age2: Signal<Local, Bits<SEGMENT>>,
+    age3: Signal<Local, Bits<SEGMENT>>,
+    other: Signal<Local, Bits<SEGMENT>>,
+    now0: Signal<Local, Bits<SEGMENT>>,
+    now1: Signal<Local, Bits<SEGMENT>>,
+    now2: Signal<Local, Bits<SEGMENT>>,
+    now3: Signal<Local, Bits<SEGMENT>>,
 }
 
-impl<const S: usize> Logic for StateAges<S> {
+impl Logic for StateAges {
     #[kernel]
     fn update(&mut self) {
         self.age0.next = !self.high.val() & self.middle.val() & self.low.val();
@@ -40,9 +41,9 @@ impl<const S: usize> Logic for StateAges<S> {
         self.age2.next = self.high.val() & !self.middle.val() & self.low.val();
         self.age3.next = self.high.val() & self.middle.val() & !self.low.val();
         self.other.next = !(self.age0.val() | self.age1.val() | self.age2.val() | self.age3.val());
-        self.now0.next = bits::<S>(0);
-        self.now1.next = bits::<S>(0);
-        self.now2.next = bits::<S>(0);
+        self.now0.next = bits::<SEGMENT>(0);
+        self.now1.next = bits::<SEGMENT>(0);
+        self.now2.next = bits::<SEGMENT>(0);
         self.now3.next = self.age0.val() | self.age1.val() | self.age2.val() | self.age3.val();
         if self.periods.val() == bits::<2>(0) {
             self.now0.next = self.age0.val();

@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -6,8 +7,8 @@ use rust_hdl::prelude::*;
 ///
 /// Looks at the queue pair 5 clocks after its trigger was written, when the last packet that saw the old one has left its number.
 /// Latency: 9 clocks. Throughput: one trigger per clock, until 4 queue pairs wait. Reset: empty.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct TriggerCheck<const A: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct TriggerCheck {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -15,7 +16,7 @@ pub struct TriggerCheck<const A: usize> {
     /// a trigger is written
     pub write: Signal<In, Bit>,
     /// queue pair
-    pub qp: Signal<In, Bits<A>>,
+    pub qp: Signal<In, Bits<NODE_BITS>>,
     /// a gap waits
     pub any: Signal<In, Bit>,
     /// its first number, or its reference
@@ -25,7 +26,7 @@ pub struct TriggerCheck<const A: usize> {
     /// depth is counted in later packets
     pub by_arrivals: Signal<In, Bit>,
     /// queue pair whose state is read
-    pub check_qp: Signal<Out, Bits<A>>,
+    pub check_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its highest number, 2 clocks later
     pub check_max: Signal<In, Bits<24>>,
     /// its accepted packets
@@ -35,21 +36,21 @@ pub struct TriggerCheck<const A: usize> {
     /// it is
     pub out_ready: Signal<In, Bit>,
     /// which
-    pub out_qp: Signal<Out, Bits<A>>,
+    pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its accepted packets
     pub out_count: Signal<Out, Bits<24>>,
     on: [State<Bit>; 7],
-    pair: [Reg<Bits<A>>; 7],
+    pair: [Reg<Bits<NODE_BITS>>; 7],
     number: [Reg<Bits<24>>; 7],
     now: Signal<Local, Bits<24>>,
     limit: Reg<Bits<24>>,
     count: Reg<Bits<24>>,
     deeper: Signal<Local, Bits<24>>,
-    queue: FifoLut<A, 2, 3>,
+    queue: FifoLut<NODE_BITS, 2, 3>,
     values: FifoLut<24, 2, 3>,
 }
 
-impl<const A: usize> Logic for TriggerCheck<A> {
+impl Logic for TriggerCheck {
     #[kernel]
     fn update(&mut self) {
         self.on[0].d.next = self.write.val() && self.any.val();

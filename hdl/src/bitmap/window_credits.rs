@@ -1,4 +1,5 @@
 use crate::primitives::{LutRam, PriorityEncoder, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,9 +10,9 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks. Throughput: one acknowledgement per 5 clocks. Reset: none is under way; edges are unknown until told.
 /// Spec: bitmap loss detection, "Large windows", advertised window.
 ///
-/// A segment has `2^SB` packets, `HB` = `24 - SB`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
+/// A segment has `2^SEGMENT_BITS` packets, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`.
+#[derive(Default, Described, LogicBlock)]
+pub struct WindowCredits {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -19,15 +20,15 @@ pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
     /// the edge of a window moves
     pub edge_valid: Signal<In, Bit>,
     /// of this queue pair
-    pub edge_qp: Signal<In, Bits<A>>,
+    pub edge_qp: Signal<In, Bits<NODE_BITS>>,
     /// to before this segment
-    pub edge_segment: Signal<In, Bits<HB>>,
+    pub edge_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// an acknowledgement
     pub in_valid: Signal<In, Bit>,
     /// it is taken
     pub in_ready: Signal<Out, Bit>,
     /// its queue pair
-    pub in_qp: Signal<In, Bits<A>>,
+    pub in_qp: Signal<In, Bits<NODE_BITS>>,
     /// last packet before the base
     pub in_psn: Signal<In, Bits<24>>,
     /// an acknowledgement
@@ -35,24 +36,24 @@ pub struct WindowCredits<const A: usize, const SB: usize, const HB: usize> {
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// its queue pair
-    pub out_qp: Signal<Out, Bits<A>>,
+    pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// last packet before the base
     pub out_psn: Signal<Out, Bits<24>>,
     /// `2^credits` packets from the base on may be sent
     pub out_credits: Signal<Out, Bits<5>>,
-    edges: LutRam<HB, A>,
+    edges: LutRam<SEGMENT_REST_BITS, NODE_BITS>,
     // 0 idle, 1 reads the edge, 2 has it, 3 knows what is open, 4 tells.
     step: State<Bits<3>>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
-    segment: Reg<Bits<HB>>,
+    segment: Reg<Bits<SEGMENT_REST_BITS>>,
     open: Reg<Bits<24>>,
     tries: Reg<Bits<10>>,
     highest: PriorityEncoder<24, 5>,
     code: Reg<Bits<5>>,
 }
 
-impl<const A: usize, const SB: usize, const HB: usize> Logic for WindowCredits<A, SB, HB> {
+impl Logic for WindowCredits {
     #[kernel]
     fn update(&mut self) {
         self.edges.write_enable.next = self.edge_valid.val();
@@ -60,7 +61,7 @@ impl<const A: usize, const SB: usize, const HB: usize> Logic for WindowCredits<A
         self.edges.write_data.next = self.edge_segment.val();
         self.edges.read_address.next = self.qp.q.val();
         self.segment.d.next = self.edges.read_data.val();
-        self.open.d.next = (bit_cast::<24, HB>(self.segment.q.val()) << SB.to_bits::<4>()) + !self.psn.q.val();
+        self.open.d.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.segment.q.val()) << SEGMENT_BITS.to_bits::<4>()) + !self.psn.q.val();
         self.highest.request.next = self.open.q.val();
         self.in_ready.next = !self.step.q.val().any();
         self.out_valid.next = self.step.q.val() == bits::<3>(4);

@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,9 +9,9 @@ use rust_hdl::prelude::*;
 /// shows within two rounds. Bandwidth and round trip are less than 2^24, so that nothing overflows.
 /// Latency: 58 clocks a round. Reset: the shortest window, until the first round is over.
 ///
-/// `SB`: a segment has `2^SB` packets.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct WindowLength<const SB: usize> {
+/// `SEGMENT_BITS`: a segment has `2^SEGMENT_BITS` packets.
+#[derive(Default, Described, LogicBlock)]
+pub struct WindowLength {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -49,7 +50,7 @@ pub struct WindowLength<const SB: usize> {
     result: Reg<Bits<16>>,
 }
 
-impl<const SB: usize> Logic for WindowLength<SB> {
+impl Logic for WindowLength {
     #[kernel]
     fn update(&mut self) {
         self.length.next = self.result.q.val();
@@ -66,7 +67,7 @@ impl<const SB: usize> Logic for WindowLength<SB> {
             self.last.next = self.step.q.val() == bits::<5>(24);
         }
         if self.part.q.val() == bits::<3>(4) {
-            self.shift.next = SB.to_bits::<4>();
+            self.shift.next = SEGMENT_BITS.to_bits::<4>();
             self.last.next = true;
         }
         self.below.next = (bits::<16>(1) << bit_cast::<16, 4>(self.shift.val())) - 1;

@@ -48,6 +48,7 @@ impl<T: Synth> Described for Reg<T> {
             type_name: "Reg",
             params: vec![("W", T::BITS as u64)],
             variants: Vec::new(),
+            sized: false,
             doc: "",
             file: file!(),
             line: line!(),

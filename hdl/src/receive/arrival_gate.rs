@@ -1,6 +1,7 @@
 use crate::bitmap::BitmapPipeline;
 use crate::memory::SlotPool;
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -18,29 +19,10 @@ use rust_hdl::prelude::*;
 /// A write that fails closes its queue pair: here first, then behind the feedback commands; only then its answer goes on by `done`, so that nobody tells its sender that it has arrived. `failed_valid`
 /// says so once per write. What software asks for is carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last, or not
 /// at all if it is not opened behind the feedback commands.
-/// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every queue pair is closed; `ready` comes `2^A` clocks after it.
+/// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every queue pair is closed; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
-///
-/// Parameters: of the pipeline as there; `SL` bits of a slot, `TN` = `2^TW` writes under way, `TC` = `TW + 1`, `GX` = `SL + A + 154`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ArrivalGate<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const GX: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct ArrivalGate {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -56,7 +38,7 @@ pub struct ArrivalGate<
     /// what it asks for cannot be done
     pub packet_refused: Signal<In, Bit>,
     /// index of its queue pair
-    pub packet_qp: Signal<In, Bits<A>>,
+    pub packet_qp: Signal<In, Bits<NODE_BITS>>,
     /// its packet sequence number
     pub packet_psn: Signal<In, Bits<24>>,
     /// an immediate comes with it
@@ -64,7 +46,7 @@ pub struct ArrivalGate<
     /// the immediate
     pub packet_imm: Signal<In, Bits<32>>,
     /// its payload slot
-    pub packet_slot: Signal<In, Bits<SL>>,
+    pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// comes back with its verdict
     pub packet_tag: Signal<In, Bits<16>>,
     /// where its payload belongs
@@ -82,7 +64,7 @@ pub struct ArrivalGate<
     /// it is new: the immediate is to be told
     pub imm_new: Signal<Out, Bit>,
     /// index of its queue pair
-    pub imm_qp: Signal<Out, Bits<A>>,
+    pub imm_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its packet sequence number
     pub imm_psn: Signal<Out, Bits<24>>,
     /// the immediate
@@ -96,9 +78,9 @@ pub struct ArrivalGate<
     /// it is taken
     pub write_ready: Signal<In, Bit>,
     /// comes back with the answer
-    pub write_tag: Signal<Out, Bits<TW>>,
+    pub write_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// payload
-    pub write_slot: Signal<Out, Bits<SL>>,
+    pub write_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// in the place of a write: a packet that is refused and new
     pub refused_valid: Signal<Out, Bit>,
     /// where
@@ -110,17 +92,17 @@ pub struct ArrivalGate<
     /// it is taken
     pub slot_free_ready: Signal<In, Bit>,
     /// its slot
-    pub slot_free_slot: Signal<Out, Bits<SL>>,
+    pub slot_free_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
     /// which
-    pub write_done_tag: Signal<In, Bits<TW>>,
+    pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<In, Bit>,
     /// the answer of a write goes on
     pub done_valid: Signal<Out, Bit>,
     /// which
-    pub done_tag: Signal<Out, Bits<TW>>,
+    pub done_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
     /// it is taken
@@ -128,7 +110,7 @@ pub struct ArrivalGate<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -142,7 +124,7 @@ pub struct ArrivalGate<
     /// open, else close
     pub feedback_open: Signal<Out, Bit>,
     /// index of the queue pair
-    pub feedback_qp: Signal<Out, Bits<A>>,
+    pub feedback_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub feedback_psn: Signal<Out, Bits<24>>,
     /// that has been carried out
@@ -152,7 +134,7 @@ pub struct ArrivalGate<
     /// a queue pair is closed because a write of it has failed
     pub failed_valid: Signal<Out, Bit>,
     /// which
-    pub failed_qp: Signal<Out, Bits<A>>,
+    pub failed_qp: Signal<Out, Bits<NODE_BITS>>,
     /// counts packets that are written
     pub evt_new: Signal<Out, Bit>,
     /// counts packets that came before
@@ -164,10 +146,25 @@ pub struct ArrivalGate<
     /// nothing is under way but writes
     pub idle: Signal<Out, Bit>,
 
-    pipeline: BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, MA, MA, MA>,
-    tags: SlotPool<TN, TW, TC>,
+    pipeline: BitmapPipeline<
+        NODE_BITS,
+        NODE_COUNT_BITS,
+        NODE_QUEUE_BITS,
+        NODE_QUEUE_COUNT_BITS,
+        WINDOW_PSN_BITS,
+        WINDOW_REST_BITS,
+        SEGMENT,
+        SEGMENT_BITS,
+        SEGMENT_REST_BITS,
+        WINDOW_SEGMENTS_BITS,
+        SEGMENT_ADDRESS_BITS,
+        SEGMENT_ADDRESS_BITS,
+        SEGMENT_ADDRESS_BITS,
+        SEGMENT_ADDRESS_BITS,
+    >,
+    tags: SlotPool<WRITES, WRITE_BITS, WRITE_COUNT_BITS>,
     // Low bits first: slot, queue pair, tag, address, bytes, number, immediate, whether there is one, refused.
-    contexts: FifoLut<GX, 5, 6>,
+    contexts: FifoLut<GATED_PACKET_BITS, 5, 6>,
     // The pipeline's code; 2 of what did not pass it.
     codes: FifoLut<2, 5, 6>,
     refused: State<Bits<9>>,
@@ -181,20 +178,20 @@ pub struct ArrivalGate<
     full: State<Bit>,
     writes: Reg<Bit>,
     // What is left of it.
-    item: Reg<Bits<GX>>,
+    item: Reg<Bits<GATED_PACKET_BITS>>,
     goes: Signal<Local, Bit>,
     // Queue pair of each write, and those that have failed.
-    owners: LutRam<A, TW>,
+    owners: LutRam<NODE_BITS, WRITE_BITS>,
     is_refused: Signal<Local, Bit>,
     refusal: Signal<Local, Bit>,
     fails_now: Signal<Local, Bit>,
-    failures: FifoBlock<TW, TW, TC>,
+    failures: FifoBlock<WRITE_BITS, WRITE_BITS, WRITE_COUNT_BITS>,
     // 0 idle, 1 offers the first side, 2 waits for it, 3 offers the second, 4 waits, 5 is done.
     step: State<Bits<3>>,
     fails: Reg<Bit>,
     opens: Reg<Bit>,
     denied: Reg<Bit>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     offers_own: Signal<Local, Bit>,
     offers_other: Signal<Local, Bit>,
@@ -203,55 +200,14 @@ pub struct ArrivalGate<
     tells: Signal<Local, Bit>,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const GX: usize,
-> ArrivalGate<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, TC, TN, GX>
-{
+impl ArrivalGate {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("TC", TC, TW + 1), ("TN", TN, 1 << TW), ("GX", GX, SL + A + 154)] {
-            assert!(value == must, "ArrivalGate: {name} = {value} with A = {A}, SL = {SL}, TW = {TW}, must be {must}");
-        }
         Self { pipeline: BitmapPipeline::new(), tags: SlotPool::new(), ..Self::default() }
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const GX: usize,
-> Logic for ArrivalGate<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, TC, TN, GX>
-{
+impl Logic for ArrivalGate {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.pipeline.ready.val();
@@ -266,21 +222,21 @@ impl<
         self.pipeline.header_path.next = bits::<4>(0);
         self.pipeline.header_retransmission.next = false;
         self.pipeline.hold.next = false;
-        self.pipeline.peek_qp.next = bits::<A>(0);
-        self.pipeline.word_segment.next = bits::<MA>(0);
+        self.pipeline.peek_qp.next = bits::<NODE_BITS>(0);
+        self.pipeline.word_segment.next = bits::<SEGMENT_ADDRESS_BITS>(0);
         // Whoever acknowledges may have windows that move later: what has come here is known there once it is sent again.
         self.pipeline.slide_step[0].next = bits::<7>(1);
         self.tells_imm.next = self.packet_imm_valid.val() && self.packet_good.val();
         self.contexts.in_valid.next = self.takes.val();
-        self.contexts.in_data.next = bit_cast::<GX, SL>(self.packet_slot.val())
-            | (bit_cast::<GX, A>(self.packet_qp.val()) << SL.to_bits::<8>())
-            | (bit_cast::<GX, 16>(self.packet_tag.val()) << (SL + A).to_bits::<8>())
-            | (bit_cast::<GX, 64>(self.packet_addr.val()) << (SL + A + 16).to_bits::<8>())
-            | (bit_cast::<GX, 16>(self.packet_bytes.val()) << (SL + A + 80).to_bits::<8>())
-            | (bit_cast::<GX, 24>(self.packet_psn.val()) << (SL + A + 96).to_bits::<8>())
-            | (bit_cast::<GX, 32>(self.packet_imm.val()) << (SL + A + 120).to_bits::<8>())
-            | (bit_cast::<GX, 1>(self.tells_imm.val().into()) << (SL + A + 152).to_bits::<8>())
-            | (bit_cast::<GX, 1>(self.packet_refused.val().into()) << (SL + A + 153).to_bits::<8>());
+        self.contexts.in_data.next = bit_cast::<GATED_PACKET_BITS, SLOT_BITS>(self.packet_slot.val())
+            | (bit_cast::<GATED_PACKET_BITS, NODE_BITS>(self.packet_qp.val()) << SLOT_BITS.to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 16>(self.packet_tag.val()) << (SLOT_BITS + NODE_BITS).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 64>(self.packet_addr.val()) << (SLOT_BITS + NODE_BITS + 16).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 16>(self.packet_bytes.val()) << (SLOT_BITS + NODE_BITS + 80).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 24>(self.packet_psn.val()) << (SLOT_BITS + NODE_BITS + 96).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 32>(self.packet_imm.val()) << (SLOT_BITS + NODE_BITS + 120).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 1>(self.tells_imm.val().into()) << (SLOT_BITS + NODE_BITS + 152).to_bits::<8>())
+            | (bit_cast::<GATED_PACKET_BITS, 1>(self.packet_refused.val().into()) << (SLOT_BITS + NODE_BITS + 153).to_bits::<8>());
         self.refuses.next = self.takes.val() && !self.packet_good.val();
         self.refused.d.next = (self.refused.q.val() << 1) | bit_cast::<9, 1>(self.refuses.val().into());
         self.codes.in_valid.next = self.pipeline.verdict_valid.val() || self.refused.q.val().get_bit(8);
@@ -293,7 +249,7 @@ impl<
         self.evt_closed.next = self.pipeline.verdict_valid.val() && self.pipeline.verdict_code.val() == bits::<2>(3);
 
         // Its verdict, and a clock later what follows.
-        self.is_refused.next = self.item.q.val().get_bit(SL + A + 153);
+        self.is_refused.next = self.item.q.val().get_bit(SLOT_BITS + NODE_BITS + 153);
         self.fails_now.next = self.write_done_valid.val() && !self.write_done_ok.val();
         self.refusal.next =
             self.full.q.val() && self.writes.q.val() && self.is_refused.val() && self.tags.out_valid.val() && !self.fails_now.val();
@@ -307,24 +263,24 @@ impl<
         self.known.next = self.contexts.out_valid.val() && self.codes.out_valid.val();
         self.steps.next = self.known.val() && (!self.full.q.val() || self.goes.val());
         self.is_new.next = !self.codes.out_data.val().any();
-        self.evt_new.next = self.steps.val() && self.is_new.val() && !self.contexts.out_data.val().get_bit(SL + A + 153);
+        self.evt_new.next = self.steps.val() && self.is_new.val() && !self.contexts.out_data.val().get_bit(SLOT_BITS + NODE_BITS + 153);
         self.contexts.out_ready.next = self.steps.val();
         self.codes.out_ready.next = self.steps.val();
         self.verdict_valid.next = self.steps.val();
-        self.verdict_tag.next = self.contexts.out_data.val().get_bits::<16>(SL + A);
+        self.verdict_tag.next = self.contexts.out_data.val().get_bits::<16>(SLOT_BITS + NODE_BITS);
         self.verdict_code.next = bits::<3>(4);
         if self.is_new.val() {
             self.verdict_code.next = bits::<3>(0);
         } else if self.codes.out_data.val() == bits::<2>(1) {
             self.verdict_code.next = bits::<3>(1);
         }
-        self.imm_valid.next = self.steps.val() && self.contexts.out_data.val().get_bit(SL + A + 152);
+        self.imm_valid.next = self.steps.val() && self.contexts.out_data.val().get_bit(SLOT_BITS + NODE_BITS + 152);
         self.imm_new.next = self.is_new.val();
-        self.imm_qp.next = self.contexts.out_data.val().get_bits::<A>(SL);
-        self.imm_addr.next = self.contexts.out_data.val().get_bits::<64>(SL + A + 16);
-        self.imm_bytes.next = self.contexts.out_data.val().get_bits::<16>(SL + A + 80);
-        self.imm_psn.next = self.contexts.out_data.val().get_bits::<24>(SL + A + 96);
-        self.imm.next = self.contexts.out_data.val().get_bits::<32>(SL + A + 120);
+        self.imm_qp.next = self.contexts.out_data.val().get_bits::<NODE_BITS>(SLOT_BITS);
+        self.imm_addr.next = self.contexts.out_data.val().get_bits::<64>(SLOT_BITS + NODE_BITS + 16);
+        self.imm_bytes.next = self.contexts.out_data.val().get_bits::<16>(SLOT_BITS + NODE_BITS + 80);
+        self.imm_psn.next = self.contexts.out_data.val().get_bits::<24>(SLOT_BITS + NODE_BITS + 96);
+        self.imm.next = self.contexts.out_data.val().get_bits::<32>(SLOT_BITS + NODE_BITS + 120);
         if !self.full.q.val() || self.goes.val() {
             self.full.d.next = self.known.val();
             self.writes.d.next = self.is_new.val();
@@ -333,14 +289,14 @@ impl<
         self.write_valid.next = self.full.q.val() && self.writes.q.val() && !self.is_refused.val() && self.tags.out_valid.val();
         self.tags.out_ready.next = self.full.q.val() && self.writes.q.val() && self.goes.val();
         self.write_tag.next = self.tags.out_slot.val();
-        self.write_slot.next = self.item.q.val().get_bits::<SL>(0);
-        self.write_addr.next = self.item.q.val().get_bits::<64>(SL + A + 16);
-        self.write_bytes.next = self.item.q.val().get_bits::<16>(SL + A + 80);
+        self.write_slot.next = self.item.q.val().get_bits::<SLOT_BITS>(0);
+        self.write_addr.next = self.item.q.val().get_bits::<64>(SLOT_BITS + NODE_BITS + 16);
+        self.write_bytes.next = self.item.q.val().get_bits::<16>(SLOT_BITS + NODE_BITS + 80);
         self.slot_free_valid.next = (self.full.q.val() && !self.writes.q.val()) || self.refusal.val();
-        self.slot_free_slot.next = self.item.q.val().get_bits::<SL>(0);
+        self.slot_free_slot.next = self.item.q.val().get_bits::<SLOT_BITS>(0);
         self.owners.write_enable.next = self.full.q.val() && self.writes.q.val() && self.goes.val();
         self.owners.write_address.next = self.tags.out_slot.val();
-        self.owners.write_data.next = self.item.q.val().get_bits::<A>(SL);
+        self.owners.write_data.next = self.item.q.val().get_bits::<NODE_BITS>(SLOT_BITS);
 
         // Answers. One that is an error waits until its queue pair is closed, everywhere.
         self.failures.in_valid.next = self.fails_now.val() || (self.refusal.val() && self.slot_free_ready.val());
@@ -360,9 +316,9 @@ impl<
         self.tags.internal_valid.next = self.done_valid.val();
         self.tags.internal_slot.next = self.done_tag.val();
         self.tags.first_valid.next = false;
-        self.tags.first_slot.next = bits::<TW>(0);
+        self.tags.first_slot.next = bits::<WRITE_BITS>(0);
         self.tags.second_valid.next = false;
-        self.tags.second_slot.next = bits::<TW>(0);
+        self.tags.second_slot.next = bits::<WRITE_BITS>(0);
         self.failed_valid.next = self.tells.val();
         self.failed_qp.next = self.qp.q.val();
 

@@ -2,6 +2,7 @@ use super::{ArrivalGate, FeedbackPath, ImmediateList};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::{Reg, SkidBuffer, TickCounter};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -24,58 +25,8 @@ use rust_hdl::prelude::*;
 /// Latency: that of its blocks, and 1 clock before the gate. Throughput: one beat of payload and one header per clock.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
-///
-/// Parameters: those of the parts, each once; `NS` slots, `HS` = `143 + SW + SLW` bits of a packet, `GX` and `IW` of what waits in gate and list. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL`
-/// and `VU` `LB` and `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`, `VP`, `VE` and `VF` `PA`, `EB` and `FB`. All are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BitmapReceivePath<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const SN: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct BitmapReceivePath {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -97,7 +48,7 @@ pub struct BitmapReceivePath<
     /// the immediate
     pub header_imm: Signal<In, Bits<32>>,
     /// index of its queue pair
-    pub header_qp: Signal<In, Bits<SW>>,
+    pub header_qp: Signal<In, Bits<NODE_BITS>>,
     /// packet sequence number
     pub header_psn: Signal<In, Bits<24>>,
     /// path that it took
@@ -107,7 +58,7 @@ pub struct BitmapReceivePath<
     /// a beat of payload
     pub payload_valid: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<In, Bits<W>>,
+    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     /// last beat of this payload
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
@@ -131,7 +82,7 @@ pub struct BitmapReceivePath<
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
     /// of its first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -139,9 +90,9 @@ pub struct BitmapReceivePath<
     /// a beat
     pub m_axi_wvalid: Signal<Out, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// it is taken: always
@@ -151,7 +102,7 @@ pub struct BitmapReceivePath<
     /// a response
     pub m_axi_bvalid: Signal<In, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TW>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
     /// a beat of a frame
@@ -161,9 +112,9 @@ pub struct BitmapReceivePath<
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// clocks per tick
     pub cfg_prescale: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -187,7 +138,7 @@ pub struct BitmapReceivePath<
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<SW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -205,7 +156,7 @@ pub struct BitmapReceivePath<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<SW>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -251,7 +202,7 @@ pub struct BitmapReceivePath<
     /// a queue pair was closed because a write of it has failed
     pub failed_valid: Signal<Out, Bit>,
     /// which
-    pub failed_qp: Signal<Out, Bits<SW>>,
+    pub failed_qp: Signal<Out, Bits<NODE_BITS>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// headers are taken: the tables are clear
@@ -315,14 +266,47 @@ pub struct BitmapReceivePath<
     /// counts messages dropped: no such node
     pub evt_psn_unknown_node: Signal<Out, Bit>,
 
-    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC, 61, 238>,
-    packets: SkidBuffer<HS>,
-    gate: ArrivalGate<SW, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, TC, TN, GX>,
-    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
-    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN, VP, VE, VF>,
+    buffer: PacketBuffer<
+        DATA_WIDTH,
+        PAYLOAD_SLOTS,
+        SLOT_BITS,
+        SLOT_COUNT_BITS,
+        SLOT_BEATS_BITS,
+        SLOT_PLACE_BITS,
+        SLOT_BEATS_COUNT_BITS,
+        SLOT_ADDRESS_BITS,
+        SLOT_COUNT_BITS,
+        61,
+        238,
+    >,
+    packets: SkidBuffer<BITMAP_PACKET_BITS>,
+    gate: ArrivalGate,
+    writer: MemoryWriter<
+        DATA_WIDTH,
+        DATA_BYTES,
+        LANE_BITS,
+        LANE_COUNT_BITS,
+        LANE_SHIFT_BITS,
+        BYTE_SHIFT_STEP,
+        BYTE_SHIFT_STEPS_BITS,
+        BYTE_SHIFT_COUNT_BITS,
+        BURST_BLOCK_BITS,
+        BURST_COUNT_BITS,
+        BURST_BLOCK_NUMBER_BITS,
+        SLOT_BITS,
+        SLOT_PLACE_BITS,
+        WRITE_BITS,
+        WRITE_COUNT_BITS,
+        BURSTS_BITS,
+        BURSTS_COUNT_BITS,
+        BURST_ADDRESS_BITS,
+        BURST_BITS,
+        WRITE_BEAT_BITS,
+    >,
+    feedback: FeedbackPath,
     _fixed: usize,
     _pools: usize,
-    immediates: ImmediateList<SW, SN, IW>,
+    immediates: ImmediateList<NODE_BITS, NODES, WAITING_IMMEDIATE_BITS>,
     ticks: TickCounter,
     good: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
@@ -330,117 +314,15 @@ pub struct BitmapReceivePath<
     refusals: Reg<Bits<6>>,
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const SN: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
->
-    BitmapReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        SN,
-        TW,
-        TC,
-        TN,
-        SLW,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        GX,
-        IW,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl BitmapReceivePath {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         Self::with_pool(0)
     }
 
     /// One with windows of variable length from a pool of so many segments, 0: of one length.
-    /// # Panics
-    /// As `new`, and for a pool that `ReceiveBitmap` cannot be made with.
     pub fn with_pool(pool: usize) -> Self {
         let pools = usize::from(pool != 0);
-        let must = 143 + SW + SLW;
-        assert!(HS == must, "BitmapReceivePath: HS = {HS} with SW = {SW}, SLW = {SLW}, must be {must}");
         Self {
             buffer: PacketBuffer::new(),
             gate: ArrivalGate::new(),
@@ -468,103 +350,7 @@ impl<
     }
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const SN: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> Logic
-    for BitmapReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        SN,
-        TW,
-        TC,
-        TN,
-        SLW,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        GX,
-        IW,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl Logic for BitmapReceivePath {
     #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
@@ -576,7 +362,7 @@ impl<
         self.buffer.header_registry.next = self.header_registry.val();
         // A kind that has a slot: of what is refused payload and verdict keep their order with those of others.
         self.buffer.header_kind.next = bit_cast::<2, 1>(self.header_refused.val().into());
-        self.buffer.header_src.next = bit_cast::<16, SW>(self.header_qp.val());
+        self.buffer.header_src.next = bit_cast::<16, NODE_BITS>(self.header_qp.val());
         self.buffer.header_op.next = bits::<16>(0);
         self.buffer.header_addr.next = self.header_addr.val();
         self.buffer.header_bytes.next = self.header_bytes.val();
@@ -592,26 +378,27 @@ impl<
         // What becomes of each packet. No path runs from one block's `ready` through the next one's.
         self.packets.in_valid.next = self.buffer.packet_valid.val();
         self.buffer.packet_ready.next = self.packets.in_ready.val();
-        self.packets.in_data.next = bit_cast::<HS, SW>(self.buffer.packet_src.val().get_bits::<SW>(0))
-            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << SW.to_bits::<8>())
-            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << (SW + 64).to_bits::<8>())
-            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << (SW + 80).to_bits::<8>())
-            | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << (SW + 81).to_bits::<8>())
-            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << (SW + 142).to_bits::<8>())
-            | (bit_cast::<HS, 1>(self.buffer.packet_kind.val().get_bit(0).into()) << (SW + SLW + 142).to_bits::<8>());
-        self.good.next = !self.packets.out_data.val().get_bit(SW + 80) || self.immediates.room.val();
+        self.packets.in_data.next = bit_cast::<BITMAP_PACKET_BITS, NODE_BITS>(self.buffer.packet_src.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<BITMAP_PACKET_BITS, 64>(self.buffer.packet_addr.val()) << NODE_BITS.to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, 16>(self.buffer.packet_bytes.val()) << (NODE_BITS + 64).to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << (NODE_BITS + 80).to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, 61>(self.buffer.packet_imm.val()) << (NODE_BITS + 81).to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << (NODE_BITS + 142).to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, 1>(self.buffer.packet_kind.val().get_bit(0).into())
+                << (NODE_BITS + SLOT_BITS + 142).to_bits::<8>());
+        self.good.next = !self.packets.out_data.val().get_bit(NODE_BITS + 80) || self.immediates.room.val();
         self.goes.next = self.gate.packet_ready.val() && self.feedback.room.val();
         self.gate.packet_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
         self.gate.packet_good.next = self.good.val();
-        self.gate.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
-        self.gate.packet_addr.next = self.packets.out_data.val().get_bits::<64>(SW);
-        self.gate.packet_refused.next = self.packets.out_data.val().get_bit(SW + SLW + 142);
-        self.gate.packet_bytes.next = self.packets.out_data.val().get_bits::<16>(SW + 64);
-        self.gate.packet_imm_valid.next = self.packets.out_data.val().get_bit(SW + 80);
-        self.gate.packet_imm.next = self.packets.out_data.val().get_bits::<32>(SW + 81);
-        self.gate.packet_psn.next = self.packets.out_data.val().get_bits::<24>(SW + 113);
-        self.gate.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(SW + 142);
+        self.gate.packet_qp.next = self.packets.out_data.val().get_bits::<NODE_BITS>(0);
+        self.gate.packet_addr.next = self.packets.out_data.val().get_bits::<64>(NODE_BITS);
+        self.gate.packet_refused.next = self.packets.out_data.val().get_bit(NODE_BITS + SLOT_BITS + 142);
+        self.gate.packet_bytes.next = self.packets.out_data.val().get_bits::<16>(NODE_BITS + 64);
+        self.gate.packet_imm_valid.next = self.packets.out_data.val().get_bit(NODE_BITS + 80);
+        self.gate.packet_imm.next = self.packets.out_data.val().get_bits::<32>(NODE_BITS + 81);
+        self.gate.packet_psn.next = self.packets.out_data.val().get_bits::<24>(NODE_BITS + 113);
+        self.gate.packet_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(NODE_BITS + 142);
         self.gate.packet_tag.next = self.feedback.packet_tag.val();
         self.evt_immediate_full.next = self.packets.out_valid.val() && self.goes.val() && !self.good.val();
         self.buffer.slot_free_valid.next = self.gate.slot_free_valid.val();
@@ -650,7 +437,7 @@ impl<
 
         // What the host is told.
         self.immediates.reserve.next =
-            self.packets.out_valid.val() && self.goes.val() && self.good.val() && self.packets.out_data.val().get_bit(SW + 80);
+            self.packets.out_valid.val() && self.goes.val() && self.good.val() && self.packets.out_data.val().get_bit(NODE_BITS + 80);
         self.immediates.lost.next = self.gate.imm_valid.val() && !self.gate.imm_new.val();
         self.immediates.in_valid.next = self.gate.imm_valid.val() && self.gate.imm_new.val();
         self.immediates.in_qp.next = self.gate.imm_qp.val();
@@ -667,7 +454,7 @@ impl<
         self.immediates.told_psn.next = self.feedback.told_psn[0].val();
         self.complete_valid.next = self.immediates.out_valid.val();
         self.immediates.out_ready.next = self.complete_ready.val();
-        self.complete_src.next = bit_cast::<16, SW>(self.immediates.out_qp.val());
+        self.complete_src.next = bit_cast::<16, NODE_BITS>(self.immediates.out_qp.val());
         self.complete_base.next = self.immediates.out_addr.val();
         self.complete_bytes.next = bit_cast::<32, 16>(self.immediates.out_bytes.val());
         self.complete_imm.next = self.immediates.out_imm.val();
@@ -675,11 +462,11 @@ impl<
         // What senders are told of each packet, once it is written.
         self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
         self.feedback.packet_counts.next = true;
-        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(0);
-        self.feedback.packet_psn.next = self.packets.out_data.val().get_bits::<24>(SW + 113);
-        self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(SW + 137);
-        self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(SW + 141);
-        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(SW + 142);
+        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<NODE_BITS>(0);
+        self.feedback.packet_psn.next = self.packets.out_data.val().get_bits::<24>(NODE_BITS + 113);
+        self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(NODE_BITS + 137);
+        self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(NODE_BITS + 141);
+        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(NODE_BITS + 142);
         self.feedback.verdict_valid.next = self.gate.verdict_valid.val();
         self.feedback.verdict_tag.next = self.gate.verdict_tag.val();
         self.feedback.verdict_code.next = self.gate.verdict_code.val();

@@ -2,6 +2,7 @@ use super::{FeedbackPath, ReceiveRegistry};
 use crate::bitmap::some;
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
+use crate::sizes::*;
 use crate::top::FrameMerge;
 use crate::wire::ControlBuilder;
 use crate::{Described, kernel};
@@ -24,84 +25,8 @@ use rust_hdl::prelude::*;
 /// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and one header per clock.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile combined; receive registry; bitmap loss detection, "Receiver".
-///
-/// Parameters: those of the parts, each once; `NS` slots, `HS` and `CS` bits of a packet and of a completion. Of the feedback path `QC` is `C` and `QC`, `QR` `R`, `VL` and `VU` `LB` and
-/// `UB`, `VS` to `VM` `S` to `MA`, `VX` `XW`, `VP`, `VE` and `VF` `PA`, `EB` and `FB`. All are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CombinedReceivePath<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct CombinedReceivePath {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -141,7 +66,7 @@ pub struct CombinedReceivePath<
     /// a beat of payload
     pub payload_valid: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<In, Bits<W>>,
+    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     /// last beat of this payload
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
@@ -171,13 +96,13 @@ pub struct CombinedReceivePath<
     /// the immediate
     pub complete_imm: Signal<Out, Bits<32>>,
     /// arrival mask at the end
-    pub complete_mask: Signal<Out, Bits<M>>,
+    pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// address of a burst
     pub m_axi_awvalid: Signal<Out, Bit>,
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
     /// of its first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -185,9 +110,9 @@ pub struct CombinedReceivePath<
     /// a beat
     pub m_axi_wvalid: Signal<Out, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// it is taken: always
@@ -197,7 +122,7 @@ pub struct CombinedReceivePath<
     /// a response
     pub m_axi_bvalid: Signal<In, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TW>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
     /// a beat of a frame
@@ -207,9 +132,9 @@ pub struct CombinedReceivePath<
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// clocks per tick
     pub cfg_prescale: Signal<In, Bits<16>>,
     /// ticks without progress until an entry is freed
@@ -257,7 +182,7 @@ pub struct CombinedReceivePath<
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<SW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -275,7 +200,7 @@ pub struct CombinedReceivePath<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<SW>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -321,13 +246,13 @@ pub struct CombinedReceivePath<
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// most entries ever live
-    pub high_water_entries: Signal<Out, Bits<RC>>,
+    pub high_water_entries: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// live entries, two clocks ago
-    pub entries_live: Signal<Out, Bits<RC>>,
+    pub entries_live: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// most escape slots ever used
-    pub high_water_escape: Signal<Out, Bits<XC>>,
+    pub high_water_escape: Signal<Out, Bits<ESCAPE_COUNT_BITS>>,
     /// escape slots used
-    pub escape_used: Signal<Out, Bits<XC>>,
+    pub escape_used: Signal<Out, Bits<ESCAPE_COUNT_BITS>>,
     /// headers are taken: the tables are clear
     pub ready: Signal<Out, Bit>,
     /// a packet, a notification or a completion is under way; one in the middle of the builder does not show
@@ -443,222 +368,66 @@ pub struct CombinedReceivePath<
     /// counts messages dropped: no such node
     pub evt_psn_unknown_node: Signal<Out, Bit>,
 
-    buffer: PacketBuffer<W, NS, SLW, SLC, SB, SI, SC, SA, SLC, 61, 238>,
-    packets: SkidBuffer<HS>,
-    registry: ReceiveRegistry<
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
+    buffer: PacketBuffer<
+        DATA_WIDTH,
+        PAYLOAD_SLOTS,
+        SLOT_BITS,
+        SLOT_COUNT_BITS,
+        SLOT_BEATS_BITS,
+        SLOT_PLACE_BITS,
+        SLOT_BEATS_COUNT_BITS,
+        SLOT_ADDRESS_BITS,
+        SLOT_COUNT_BITS,
+        61,
+        238,
     >,
-    writer: MemoryWriter<W, KB, LB, LC, WC, WS, WG, WE, BB, RB, PX, SLW, SI, TW, TC, OB, OC, AF, BF, DF>,
-    completions: SkidBuffer<CS>,
+    packets: SkidBuffer<COMBINED_PACKET_BITS>,
+    registry: ReceiveRegistry,
+    writer: MemoryWriter<
+        DATA_WIDTH,
+        DATA_BYTES,
+        LANE_BITS,
+        LANE_COUNT_BITS,
+        LANE_SHIFT_BITS,
+        BYTE_SHIFT_STEP,
+        BYTE_SHIFT_STEPS_BITS,
+        BYTE_SHIFT_COUNT_BITS,
+        BURST_BLOCK_BITS,
+        BURST_COUNT_BITS,
+        BURST_BLOCK_NUMBER_BITS,
+        SLOT_BITS,
+        SLOT_PLACE_BITS,
+        WRITE_BITS,
+        WRITE_COUNT_BITS,
+        BURSTS_BITS,
+        BURSTS_COUNT_BITS,
+        BURST_ADDRESS_BITS,
+        BURST_BITS,
+        WRITE_BEAT_BITS,
+    >,
+    completions: SkidBuffer<COMPLETION_BITS>,
     notifications: SkidBuffer<144>,
-    builder: ControlBuilder<W, KB, LB, LC, SW, SN>,
-    feedback: FeedbackPath<SW, QR, QC, SW, QC, VL, VU, VS, VK, VH, VN, VM, SLW, TW, VB, VC, VX, W, KB, LB, LC, SN, VP, VE, VF>,
+    builder: ControlBuilder<DATA_WIDTH, DATA_BYTES, LANE_BITS, LANE_COUNT_BITS, NODE_BITS, NODES>,
+    feedback: FeedbackPath,
     _fixed: usize,
     _pools: usize,
-    merge: FrameMerge<W, KB>,
+    merge: FrameMerge<DATA_WIDTH, DATA_BYTES>,
     goes: Signal<Local, Bit>,
     positive: Signal<Local, Bit>,
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
->
-    CombinedReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        CS,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl CombinedReceivePath {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         Self::with_pool(0)
     }
 
     /// One with windows of variable length from a pool of so many segments, 0: of one length.
-    /// # Panics
-    /// As `new`, and for a pool that `ReceiveBitmap` cannot be made with.
     pub fn with_pool(pool: usize) -> Self {
         let pools = usize::from(pool != 0);
-        for (name, value, must) in [("HS", HS, 256 + SLW), ("CS", CS, 186 + M), ("NS", NS, ESC + TN)] {
-            assert!(value == must, "CombinedReceivePath: {name} = {value}, must be {must}");
-        }
         Self {
             buffer: PacketBuffer::new(),
-            registry: ReceiveRegistry::new(ROWS - 4),
+            registry: ReceiveRegistry::new(),
             writer: MemoryWriter::new(),
             builder: ControlBuilder::new(),
             feedback: FeedbackPath::with(false, pool),
@@ -683,155 +452,7 @@ impl<
     }
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> Logic
-    for CombinedReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        CS,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl Logic for CombinedReceivePath {
     #[kernel]
     fn update(&mut self) {
         // Payload waits in its slot, headers go on.
@@ -858,17 +479,17 @@ impl<
         // Where each packet belongs. No path runs from one block's `ready` through the next one's.
         self.packets.in_valid.next = self.buffer.packet_valid.val();
         self.buffer.packet_ready.next = self.packets.in_ready.val();
-        self.packets.in_data.next = bit_cast::<HS, 2>(self.buffer.packet_kind.val())
-            | (bit_cast::<HS, 16>(self.buffer.packet_src.val()) << 2)
-            | (bit_cast::<HS, 16>(self.buffer.packet_op.val()) << 18)
-            | (bit_cast::<HS, 64>(self.buffer.packet_addr.val()) << 34)
-            | (bit_cast::<HS, 16>(self.buffer.packet_bytes.val()) << 98)
-            | (bit_cast::<HS, 32>(self.buffer.packet_op_bytes.val()) << 114)
-            | (bit_cast::<HS, 16>(self.buffer.packet_count.val()) << 146)
-            | (bit_cast::<HS, 32>(self.buffer.packet_rkey.val()) << 162)
-            | (bit_cast::<HS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
-            | (bit_cast::<HS, 61>(self.buffer.packet_imm.val()) << 195)
-            | (bit_cast::<HS, SLW>(self.buffer.packet_slot.val()) << 256);
+        self.packets.in_data.next = bit_cast::<COMBINED_PACKET_BITS, 2>(self.buffer.packet_kind.val())
+            | (bit_cast::<COMBINED_PACKET_BITS, 16>(self.buffer.packet_src.val()) << 2)
+            | (bit_cast::<COMBINED_PACKET_BITS, 16>(self.buffer.packet_op.val()) << 18)
+            | (bit_cast::<COMBINED_PACKET_BITS, 64>(self.buffer.packet_addr.val()) << 34)
+            | (bit_cast::<COMBINED_PACKET_BITS, 16>(self.buffer.packet_bytes.val()) << 98)
+            | (bit_cast::<COMBINED_PACKET_BITS, 32>(self.buffer.packet_op_bytes.val()) << 114)
+            | (bit_cast::<COMBINED_PACKET_BITS, 16>(self.buffer.packet_count.val()) << 146)
+            | (bit_cast::<COMBINED_PACKET_BITS, 32>(self.buffer.packet_rkey.val()) << 162)
+            | (bit_cast::<COMBINED_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
+            | (bit_cast::<COMBINED_PACKET_BITS, 61>(self.buffer.packet_imm.val()) << 195)
+            | (bit_cast::<COMBINED_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << 256);
         self.registry.header_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.goes.next = self.registry.header_ready.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
@@ -882,7 +503,7 @@ impl<
         self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
         self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
         self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
-        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLW>(256);
+        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(256);
         self.registry.header_tag.next = self.feedback.packet_tag.val();
         self.registry.verdict_ready.next = true;
         self.registry.cfg_prescale.next = self.cfg_prescale.val();
@@ -922,16 +543,16 @@ impl<
         // What the host is told.
         self.completions.in_valid.next = self.registry.complete_valid.val();
         self.registry.complete_ready.next = self.completions.in_ready.val();
-        self.completions.in_data.next = bit_cast::<CS, 1>(self.registry.complete_kind.val().into())
-            | (bit_cast::<CS, 16>(self.registry.complete_src.val()) << 1)
-            | (bit_cast::<CS, 16>(self.registry.complete_op.val()) << 17)
-            | (bit_cast::<CS, 64>(self.registry.complete_base.val()) << 33)
-            | (bit_cast::<CS, 32>(self.registry.complete_bytes.val()) << 97)
-            | (bit_cast::<CS, 16>(self.registry.complete_packets.val()) << 129)
-            | (bit_cast::<CS, 8>(self.registry.complete_status.val()) << 145)
-            | (bit_cast::<CS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
-            | (bit_cast::<CS, 32>(self.registry.complete_imm.val()) << 154)
-            | (bit_cast::<CS, M>(self.registry.complete_mask.val()) << 186);
+        self.completions.in_data.next = bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_kind.val().into())
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_src.val()) << 1)
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_op.val()) << 17)
+            | (bit_cast::<COMPLETION_BITS, 64>(self.registry.complete_base.val()) << 33)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_bytes.val()) << 97)
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_packets.val()) << 129)
+            | (bit_cast::<COMPLETION_BITS, 8>(self.registry.complete_status.val()) << 145)
+            | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_imm.val()) << 154)
+            | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete_mask.val()) << 186);
         self.completions.out_ready.next = self.complete_ready.val();
         self.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
         self.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
@@ -942,7 +563,7 @@ impl<
         self.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
         self.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
         self.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
-        self.complete_mask.next = self.completions.out_data.val().get_bits::<M>(186);
+        self.complete_mask.next = self.completions.out_data.val().get_bits::<MASK_BITS>(186);
 
         // The bus of the memory writer.
         self.writer.m_axi_awready.next = self.m_axi_awready.val();
@@ -992,12 +613,12 @@ impl<
         // What senders are told of each packet, once it has its verdict.
         self.feedback.packet_valid.next = self.packets.out_valid.val() && self.goes.val();
         self.feedback.packet_counts.next =
-            !self.packets.out_data.val().get_bit(1) && !(self.packets.out_data.val().get_bits::<16>(2) >> SW.to_bits::<5>()).any();
-        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<SW>(2);
+            !self.packets.out_data.val().get_bit(1) && !(self.packets.out_data.val().get_bits::<16>(2) >> NODE_BITS.to_bits::<5>()).any();
+        self.feedback.packet_qp.next = self.packets.out_data.val().get_bits::<NODE_BITS>(2);
         self.feedback.packet_psn.next = self.packets.out_data.val().get_bits::<24>(227);
         self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(251);
         self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(255);
-        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLW>(256);
+        self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(256);
         self.feedback.verdict_valid.next = self.registry.verdict_valid.val();
         self.feedback.verdict_tag.next = self.registry.verdict_tag.val();
         self.feedback.verdict_code.next = self.registry.verdict_code.val();

@@ -1,4 +1,5 @@
 use crate::primitives::{ClearedRam, Reg, State, Subtract};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,12 +8,12 @@ use rust_hdl::prelude::*;
 /// One block-RAM word per (source, index): valid, generation, status, tick of the end, tick of the last notification. It is read with the
 /// header that enters stage 1, looked at in stage 2 and answers in stage 3, where the packet also writes. A word that one of the four
 /// packets before has just written is taken from those packets, so the answer is that of one packet at a time.
-/// `KW` = `SW` + `IW`, `W` = `GW` + 70.
+/// `DONE_KEY_BITS` = `NODE_BITS` + `OP_INDEX_BITS`, `DONE_BITS` = `GENERATION_BITS` + 70.
 /// Latency: 3 clocks from `read_*` to the answer. Throughput: one read and one write per clock.
-/// Reset: `ready` is low until every word is cleared, `2^KW` clocks.
+/// Reset: `ready` is low until every word is cleared, `2^DONE_KEY_BITS` clocks.
 /// Spec: receive registry, "Done table".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct DoneTable {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -27,17 +28,17 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     pub cfg_t_life: Signal<In, Bits<32>>,
 
     /// entering stage 1: index ++ source
-    pub read_key: Signal<In, Bits<KW>>,
+    pub read_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// stage 1: source and op index
-    pub s1_key: Signal<In, Bits<KW>>,
+    pub s1_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// stage 2: key
-    pub s2_key: Signal<In, Bits<KW>>,
+    pub s2_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// stage 2: generation
-    pub s2_generation: Signal<In, Bits<GW>>,
+    pub s2_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// stage 3: key
-    pub s3_key: Signal<In, Bits<KW>>,
+    pub s3_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// stage 3: generation
-    pub s3_generation: Signal<In, Bits<GW>>,
+    pub s3_generation: Signal<In, Bits<GENERATION_BITS>>,
 
     /// stage 3: the stored generation is the packet's
     pub equal: Signal<Out, Bit>,
@@ -61,15 +62,15 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     /// one clock after `write`: take `s4_generation` instead of the packet's
     pub s4_other_generation: Signal<In, Bit>,
     /// generation of the operation that was superseded
-    pub s4_generation: Signal<In, Bits<GW>>,
+    pub s4_generation: Signal<In, Bits<GENERATION_BITS>>,
 
-    memory: ClearedRam<W, KW, 0>,
-    q2_word: Reg<Bits<W>>,
+    memory: ClearedRam<DONE_BITS, DONE_KEY_BITS, 0>,
+    q2_word: Reg<Bits<DONE_BITS>>,
 
     // Stage 2: what the word says, and which of the packets before wrote it since.
     newest_valid: Signal<Local, Bit>,
-    newest_generation: Signal<Local, Bits<GW>>,
-    distance: Signal<Local, Bits<GW>>,
+    newest_generation: Signal<Local, Bits<GENERATION_BITS>>,
+    distance: Signal<Local, Bits<GENERATION_BITS>>,
     same_generation: Signal<Local, Bit>,
     notify_behind: Subtract<32, 16>,
     life_behind: Subtract<32, 16>,
@@ -96,7 +97,7 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     q3_old: Reg<Bit>,
     q3_status: Reg<Bits<5>>,
     q3_tick: Reg<Bits<32>>,
-    distance_1: Signal<Local, Bits<GW>>,
+    distance_1: Signal<Local, Bits<GENERATION_BITS>>,
     q3_meets_1: Reg<Bit>,
     q3_equal_1: Reg<Bit>,
     q3_known_1: Reg<Bit>,
@@ -107,15 +108,15 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     // Of what the third and the fourth packet in front wrote, chosen in stage 1.
     meets_older: State<Bit>,
     older_valid: Reg<Bit>,
-    older_generation: Reg<Bits<GW>>,
+    older_generation: Reg<Bits<GENERATION_BITS>>,
     older_status: Reg<Bits<5>>,
 
     // The last writes, the newest first.
     notify_limit: Reg<Bits<32>>,
     life_limit: Reg<Bits<32>>,
     w1: State<Bit>,
-    w1_key: Reg<Bits<KW>>,
-    w1_generation: Reg<Bits<GW>>,
+    w1_key: Reg<Bits<DONE_KEY_BITS>>,
+    w1_generation: Reg<Bits<GENERATION_BITS>>,
     w1_valid: Reg<Bit>,
     w1_status: Signal<Local, Bits<5>>,
     w1_kept_status: Reg<Bits<5>>,
@@ -123,23 +124,21 @@ pub struct DoneTable<const SW: usize, const GW: usize, const IW: usize, const KW
     w1_tick: Reg<Bits<32>>,
     w1_notified: Reg<Bits<32>>,
     w2: State<Bit>,
-    w2_key: Reg<Bits<KW>>,
-    w2_generation: Reg<Bits<GW>>,
+    w2_key: Reg<Bits<DONE_KEY_BITS>>,
+    w2_generation: Reg<Bits<GENERATION_BITS>>,
     w2_valid: Reg<Bit>,
     w2_status: Reg<Bits<5>>,
-    stored_generation: Signal<Local, Bits<GW>>,
+    stored_generation: Signal<Local, Bits<GENERATION_BITS>>,
 }
 
-impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> DoneTable<SW, GW, IW, KW, W> {
+impl DoneTable {
     /// Checks the derived widths.
     pub fn new() -> Self {
-        assert!(KW == SW + IW, "DoneTable: KW = {KW}, must be SW + IW = {}", SW + IW);
-        assert!(W == GW + 70, "DoneTable: W = {W}, must be GW + 70 = {}", GW + 70);
         Self::default()
     }
 }
 
-impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W: usize> Logic for DoneTable<SW, GW, IW, KW, W> {
+impl Logic for DoneTable {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.memory.ready.val();
@@ -188,7 +187,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
 
         // The newest word counts, and is chosen before it is compared. One written a few clocks ago is neither old nor due.
         self.newest_valid.next = self.q2_word.q.val().get_bit(0);
-        self.newest_generation.next = self.q2_word.q.val().get_bits::<GW>(70);
+        self.newest_generation.next = self.q2_word.q.val().get_bits::<GENERATION_BITS>(70);
         self.q3_status.d.next = self.q2_word.q.val().get_bits::<5>(1);
         if self.meets_2.val() {
             self.newest_valid.next = self.w1_valid.q.val();
@@ -202,7 +201,7 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.distance.next = self.s2_generation.val() - self.newest_generation.val();
         self.same_generation.next = self.s2_generation.val() == self.newest_generation.val();
         self.q3_equal.d.next = self.newest_valid.val() && self.same_generation.val();
-        self.q3_known.d.next = self.newest_valid.val() && (self.distance.val().get_bit(GW - 1) || self.same_generation.val());
+        self.q3_known.d.next = self.newest_valid.val() && (self.distance.val().get_bit(GENERATION_BITS - 1) || self.same_generation.val());
         self.fresh_write.next = self.meets_2.val() || self.meets_older.q.val();
         self.q3_due.d.next = self.newest_valid.val() && self.same_generation.val() && !self.fresh_write.val();
         self.q3_old.d.next = self.q2_word.q.val().get_bit(0) && !self.fresh_write.val();
@@ -211,7 +210,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         self.distance_1.next = self.s2_generation.val() - self.s3_generation.val();
         self.q3_meets_1.d.next = self.s2_key.val() == self.s3_key.val();
         self.q3_equal_1.d.next = self.s2_generation.val() == self.s3_generation.val();
-        self.q3_known_1.d.next = self.distance_1.val().get_bit(GW - 1) || (self.s2_generation.val() == self.s3_generation.val());
+        self.q3_known_1.d.next =
+            self.distance_1.val().get_bit(GENERATION_BITS - 1) || (self.s2_generation.val() == self.s3_generation.val());
 
         // Stage 3.
         self.equal.next = self.q3_equal.q.val();
@@ -250,11 +250,11 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize, const W
         }
         self.memory.write_enable.next = self.w1.q.val();
         self.memory.write_address.next = self.w1_key.q.val();
-        self.memory.write_data.next = bit_cast::<W, 1>(self.w1_valid.q.val().into())
-            | (bit_cast::<W, 5>(self.w1_status.val()) << 1)
-            | (bit_cast::<W, 32>(self.w1_tick.q.val()) << 6)
-            | (bit_cast::<W, 32>(self.w1_notified.q.val()) << 38)
-            | (bit_cast::<W, GW>(self.stored_generation.val()) << 70);
+        self.memory.write_data.next = bit_cast::<DONE_BITS, 1>(self.w1_valid.q.val().into())
+            | (bit_cast::<DONE_BITS, 5>(self.w1_status.val()) << 1)
+            | (bit_cast::<DONE_BITS, 32>(self.w1_tick.q.val()) << 6)
+            | (bit_cast::<DONE_BITS, 32>(self.w1_notified.q.val()) << 38)
+            | (bit_cast::<DONE_BITS, GENERATION_BITS>(self.stored_generation.val()) << 70);
         self.w2.d.next = self.w1.q.val();
         self.w2_key.d.next = self.w1_key.q.val();
         self.w2_generation.d.next = self.stored_generation.val();

@@ -1,4 +1,5 @@
 use crate::primitives::{LutRam, Reg, State, Subtract};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,8 +9,8 @@ use rust_hdl::prelude::*;
 /// between sets it, so a packet in the same clock wins.
 /// Scan period: `8 * ROWS` clocks. Latency: an offered row stays offered until `settle`. Reset: nothing is offered.
 /// Spec: receive registry, op timeout.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct EntryTimer<const ROWS: usize, const RW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct EntryTimer {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -23,19 +24,19 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     /// one clock later: the row's number, if there is one
     pub touch: Signal<In, Bit>,
     /// row
-    pub touch_row: Signal<In, Bits<RW>>,
+    pub touch_row: Signal<In, Bits<ROW_BITS>>,
     /// a row is overdue
     pub offer: Signal<Out, Bit>,
     /// row that is looked at
-    pub row: Signal<Out, Bits<RW>>,
+    pub row: Signal<Out, Bits<ROW_BITS>>,
     /// the offered row has been dealt with
     pub settle: Signal<In, Bit>,
     /// rows with progress since they were last looked at
     pub fresh: Signal<Out, Bits<ROWS>>,
 
-    last: LutRam<32, RW>,
+    last: LutRam<32, ROW_BITS>,
     q_fresh: State<Bits<ROWS>>,
-    q_row: State<Bits<RW>>,
+    q_row: State<Bits<ROW_BITS>>,
     phase: State<Bits<3>>,
     touched_at: Reg<Bits<32>>,
     since_touched: Subtract<32, 16>,
@@ -49,7 +50,7 @@ pub struct EntryTimer<const ROWS: usize, const RW: usize> {
     found: Signal<Local, Bit>,
 }
 
-impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
+impl Logic for EntryTimer {
     #[kernel]
     fn update(&mut self) {
         self.last.write_enable.next = self.touch.val();
@@ -60,10 +61,10 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
         self.touched.next = bits::<ROWS>(0);
         self.row_select.next = bits::<ROWS>(0);
         for i in 0..ROWS {
-            if self.touch.val() && (self.touch_row.val() == i.to_bits::<RW>()) {
+            if self.touch.val() && (self.touch_row.val() == i.to_bits::<ROW_BITS>()) {
                 self.touched.next = self.touched.val().replace_bit(i, true);
             }
-            if self.q_row.q.val() == i.to_bits::<RW>() {
+            if self.q_row.q.val() == i.to_bits::<ROW_BITS>() {
                 self.row_select.next = self.row_select.val().replace_bit(i, true);
             }
         }
@@ -91,7 +92,7 @@ impl<const ROWS: usize, const RW: usize> Logic for EntryTimer<ROWS, RW> {
                 self.offered.d.next = false;
                 self.q_row.d.next = self.q_row.q.val() + 1;
                 if self.row_bit.q.val().get_bit(ROWS - 1) {
-                    self.q_row.d.next = bits::<RW>(0);
+                    self.q_row.d.next = bits::<ROW_BITS>(0);
                 }
             }
         }

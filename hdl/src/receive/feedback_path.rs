@@ -1,6 +1,7 @@
 use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::wire::FeedbackBuilder;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -19,36 +20,8 @@ use rust_hdl::prelude::*;
 /// Windows have one length, or, with a pool, the one that `WindowLength` makes of the registers.
 /// Latency: that of its blocks, and 1 clock for an acknowledgement; with a pool 5 more, or until something of its window is open. Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile combined; bitmap loss detection, "Receiver"; wire format, "Control packets".
-///
-/// Parameters: those of the parts, each once; `PA`, `EB` and `FB` are those of `ReceiveBitmap`; `SL` bits of a slot, `2^VB` words of the ring, `VC` = `VB + 1`, `BL` and `BC` for `LB` and `LC` of the builder; `NN` = `2^A`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FeedbackPath<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const VB: usize,
-    const VC: usize,
-    const XW: usize,
-    const W: usize,
-    const KB: usize,
-    const BL: usize,
-    const BC: usize,
-    const NN: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct FeedbackPath {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -60,9 +33,9 @@ pub struct FeedbackPath<
     /// it has a packet sequence number
     pub packet_counts: Signal<In, Bit>,
     /// its payload slot
-    pub packet_slot: Signal<In, Bits<SL>>,
+    pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// index of its queue pair
-    pub packet_qp: Signal<In, Bits<A>>,
+    pub packet_qp: Signal<In, Bits<NODE_BITS>>,
     /// its packet sequence number
     pub packet_psn: Signal<In, Bits<24>>,
     /// path that it took
@@ -82,13 +55,13 @@ pub struct FeedbackPath<
     /// the memory writer takes a write
     pub write_valid: Signal<In, Bit>,
     /// its tag
-    pub write_tag: Signal<In, Bits<TW>>,
+    pub write_tag: Signal<In, Bits<WRITE_BITS>>,
     /// its payload slot
-    pub write_slot: Signal<In, Bits<SL>>,
+    pub write_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
     /// which
-    pub write_done_tag: Signal<In, Bits<TW>>,
+    pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
     /// it is taken
@@ -96,7 +69,7 @@ pub struct FeedbackPath<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -106,9 +79,9 @@ pub struct FeedbackPath<
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// clocks per tick, 0 as 1
@@ -172,7 +145,7 @@ pub struct FeedbackPath<
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<A>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -230,70 +203,39 @@ pub struct FeedbackPath<
     /// with `telling`: an acknowledgement leaves; for several clocks if it has to wait
     pub told_valid: Vec<Signal<Out, Bit>>,
     /// of this queue pair
-    pub told_qp: Vec<Signal<Out, Bits<A>>>,
+    pub told_qp: Vec<Signal<Out, Bits<NODE_BITS>>>,
     /// everything up to this packet has arrived
     pub told_psn: Vec<Signal<Out, Bits<24>>>,
 
     #[variant]
     _tells: usize,
-    ring: VerdictRing<A, SL, TW, VB, VC, XW>,
-    bitmap: ReceiveBitmap<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>,
-    builder: FeedbackBuilder<W, KB, BL, BC, A, NN>,
+    ring: VerdictRing,
+    bitmap: ReceiveBitmap,
+    builder: FeedbackBuilder<DATA_WIDTH, DATA_BYTES, LANE_BITS, LANE_COUNT_BITS, NODE_BITS, NODES>,
     // The number before the first one of each queue pair.
-    firsts: LutRam<24, A>,
+    firsts: LutRam<24, NODE_BITS>,
     takes: Signal<Local, Bit>,
     ack_valid: State<Bit>,
-    ack_qp: Reg<Bits<A>>,
+    ack_qp: Reg<Bits<NODE_BITS>>,
     ack_psn: Reg<Bits<24>>,
     ack_first: Reg<Bits<24>>,
     ack_msn: Signal<Local, Bits<24>>,
     steps: Vec<Signal<Local, Bits<7>>>,
-    target: Vec<WindowLength<SB>>,
-    credits: Vec<WindowCredits<A, SB, HB>>,
+    target: Vec<WindowLength>,
+    credits: Vec<WindowCredits>,
     ack_credits: Vec<Reg<Bits<5>>>,
     _fixed: usize,
     #[variant]
     _pools: usize,
 }
 
-impl<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const VB: usize,
-    const VC: usize,
-    const XW: usize,
-    const W: usize,
-    const KB: usize,
-    const BL: usize,
-    const BC: usize,
-    const NN: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN, PA, EB, FB>
-{
+impl FeedbackPath {
     /// A new one.
-    /// # Panics
-    /// A parameter that one of the parts cannot be made with.
     pub fn new() -> Self {
         Self::with(false, 0)
     }
 
     /// One where what is acknowledged is told here too, if it `tells`, and with windows of variable length from a pool of so many segments, 0: of one length.
-    /// # Panics
-    /// As `new`.
     pub fn with(tells: bool, pool: usize) -> Self {
         let (tells, pools) = (usize::from(tells), usize::from(pool != 0));
         let fixed = 1 - pools;
@@ -330,34 +272,7 @@ impl<
     }
 }
 
-impl<
-    const A: usize,
-    const R: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const SL: usize,
-    const TW: usize,
-    const VB: usize,
-    const VC: usize,
-    const XW: usize,
-    const W: usize,
-    const KB: usize,
-    const BL: usize,
-    const BC: usize,
-    const NN: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> Logic for FeedbackPath<A, R, C, QA, QC, LB, UB, S, SB, HB, NB, MA, SL, TW, VB, VC, XW, W, KB, BL, BC, NN, PA, EB, FB>
-{
+impl Logic for FeedbackPath {
     #[kernel]
     fn update(&mut self) {
         self.room.next = self.ring.room.val() && self.bitmap.ready.val();
@@ -429,20 +344,20 @@ impl<
             self.ack_first.d.next = self.firsts.read_data.val();
         }
         self.builder.ack_valid.next = self.ack_valid.q.val();
-        self.builder.ack_node.next = bit_cast::<16, A>(self.ack_qp.q.val());
+        self.builder.ack_node.next = bit_cast::<16, NODE_BITS>(self.ack_qp.q.val());
         self.builder.ack_psn.next = self.ack_psn.q.val();
         self.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
         self.builder.ack_msn.next = self.ack_msn.val();
-        self.builder.ack_credits.next = LB.to_bits::<5>();
+        self.builder.ack_credits.next = WINDOW_PSN_BITS.to_bits::<5>();
         self.builder.range_valid.next = self.bitmap.range_valid.val();
         self.bitmap.range_ready.next = self.builder.range_ready.val();
-        self.builder.range_node.next = bit_cast::<16, A>(self.bitmap.range_qp.val());
+        self.builder.range_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.range_qp.val());
         self.builder.range_base.next = self.bitmap.range_base.val();
         self.builder.range_start.next = self.bitmap.range_start.val();
         self.builder.range_length.next = self.bitmap.range_length.val();
         self.builder.ffm_valid.next = self.bitmap.ffm_valid.val();
         self.bitmap.ffm_ready.next = self.builder.ffm_ready.val();
-        self.builder.ffm_node.next = bit_cast::<16, A>(self.bitmap.ffm_qp.val());
+        self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.ffm_qp.val());
         self.builder.ffm_start.next = self.bitmap.ffm_start.val();
         self.builder.ffm_length.next = self.bitmap.ffm_length.val();
         self.builder.ffm_edge.next = self.bitmap.ffm_edge.val();
@@ -493,7 +408,7 @@ impl<
                 | (self.cfg_slide_step[w].val() >> 5)
                 | (self.cfg_slide_step[w].val() >> 6);
             if (self.steps[w].val() & self.ack_msn.val().get_bits::<7>(0)).any() {
-                self.builder.ack_credits.next = (LB - 1).to_bits::<5>();
+                self.builder.ack_credits.next = (WINDOW_PSN_BITS - 1).to_bits::<5>();
             }
         }
         for w in 0..self._pools {

@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,8 +11,8 @@ use rust_hdl::prelude::*;
 /// of two registers. Who offers it goes on offering until it is taken.
 /// Latency: 2 clocks from an offer. Throughput: one in two clocks. Reset: nothing waits. Spec: receive registry, "Decided", header stalls;
 /// "Done table", sweeper.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct Injector {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -57,11 +58,11 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     /// it has been dealt with
     pub timer_settled: Signal<In, Bit>,
     /// its source
-    pub timer_src: Signal<In, Bits<SW>>,
+    pub timer_src: Signal<In, Bits<NODE_BITS>>,
     /// its generation
-    pub timer_generation: Signal<In, Bits<GW>>,
+    pub timer_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// its op index
-    pub timer_index: Signal<In, Bits<IW>>,
+    pub timer_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,
 
@@ -80,7 +81,7 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     op: Reg<Bits<16>>,
     timer_loaded: State<Bit>,
     sweep_clock: State<Bits<6>>,
-    sweep_key: State<Bits<KW>>,
+    sweep_key: State<Bits<DONE_KEY_BITS>>,
     since_stall: State<Bits<3>>,
     turn: State<Bit>,
     stolen: State<Bit>,
@@ -92,7 +93,7 @@ pub struct Injector<const SW: usize, const GW: usize, const IW: usize, const KW:
     enters: Signal<Local, Bit>,
 }
 
-impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic for Injector<SW, GW, IW, KW> {
+impl Logic for Injector {
     #[kernel]
     fn update(&mut self) {
         // What is held enters when there is room for what it may cause. A write error tells nothing.
@@ -118,8 +119,8 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         self.sweeps.d.next =
             !self.enters.val() && !self.replay_valid.val() && !self.rewrite_valid.val() && !self.timeout.q.val() && self.sweep.q.val();
         self.kind.d.next = bits::<3>(5);
-        self.source.d.next = bit_cast::<16, SW>(self.sweep_key.q.val().get_bits::<SW>(0));
-        self.number.d.next = bit_cast::<16, IW>(self.sweep_key.q.val().get_bits::<IW>(SW));
+        self.source.d.next = bit_cast::<16, NODE_BITS>(self.sweep_key.q.val().get_bits::<NODE_BITS>(0));
+        self.number.d.next = bit_cast::<16, OP_INDEX_BITS>(self.sweep_key.q.val().get_bits::<OP_INDEX_BITS>(NODE_BITS));
         if self.timeout.q.val() {
             self.kind.d.next = bits::<3>(4);
             self.source.d.next = self.src.q.val();
@@ -176,9 +177,9 @@ impl<const SW: usize, const GW: usize, const IW: usize, const KW: usize> Logic f
         }
         if !self.timeout.q.val() && self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
             self.timeout.d.next = true;
-            self.src.d.next = bit_cast::<16, SW>(self.timer_src.val());
-            self.op.d.next =
-                bit_cast::<16, IW>(self.timer_index.val()) | (bit_cast::<16, GW>(self.timer_generation.val()) << IW.to_bits::<5>());
+            self.src.d.next = bit_cast::<16, NODE_BITS>(self.timer_src.val());
+            self.op.d.next = bit_cast::<16, OP_INDEX_BITS>(self.timer_index.val())
+                | (bit_cast::<16, GENERATION_BITS>(self.timer_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
             self.timer_loaded.d.next = true;
         }
         self.idle.next = !self.timeout.q.val();

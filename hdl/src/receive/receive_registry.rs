@@ -2,6 +2,7 @@ use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
 use crate::primitives::{FifoLut, InitialMask, Reg, State, TickCounter};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -25,53 +26,16 @@ use rust_hdl::prelude::*;
 /// for the shared path takes a header's clock at most 1 clock in 8; sweeps only use clocks that no header wants.
 ///
 /// Latency: 4 clocks from header to verdict, at every size. Throughput: one header per clock, any mix.
-/// Reset: synchronous; `header_ready` stays low until the done table is cleared (`2^KW` clocks). Scan periods: entries `8 * ROWS` clocks, escape
-/// `ESC` clocks, done words `64 * 2^KW` clocks.
+/// Reset: synchronous; `header_ready` stays low until the done table is cleared (`2^DONE_KEY_BITS` clocks). Scan periods: entries `8 * ROWS` clocks, escape
+/// `ESCAPE_SLOTS` clocks, done words `64 * 2^DONE_KEY_BITS` clocks.
 ///
 /// Rules where the description leaves a choice: exactly half of the generations behind counts as older; a stored word of the packet's own
 /// generation wins over a newer live entry; a malformed start never touches a live entry, though its done word is written; a body with
 /// the op of a live entry but outside of its range waits; a superseding start is never blocked, for it frees its own place; a packet
 /// whose write failed is not acknowledged.
-///
-/// Parameters: `SW` source bits, `IW` op index bits, `ESC` escape slots, `2^TW` writes and told items, `M` mask bits, `PW` log2 of the packet size,
-/// `REG` memory regions, `FORM` of the initial mask (0 shift, 1 thermometer), `SLW` bits of a payload handle. The others follow and are checked.
 /// Spec: receive registry, all of it.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ReceiveRegistry<
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const N: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const BW: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct ReceiveRegistry {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -103,15 +67,15 @@ pub struct ReceiveRegistry<
     /// comes back with the verdict
     pub header_tag: Signal<In, Bits<16>>,
     /// handle of the payload in the packet buffer
-    pub header_slot: Signal<In, Bits<SLW>>,
+    pub header_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload goes to memory
     pub write_valid: Signal<Out, Bit>,
     /// it is taken
     pub write_ready: Signal<In, Bit>,
     /// comes back with the answer
-    pub write_tag: Signal<Out, Bits<TW>>,
+    pub write_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// payload
-    pub write_slot: Signal<Out, Bits<SLW>>,
+    pub write_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// where
     pub write_addr: Signal<Out, Bits<64>>,
     /// how many bytes
@@ -119,7 +83,7 @@ pub struct ReceiveRegistry<
     /// a write has been answered; always taken
     pub write_done_valid: Signal<In, Bit>,
     /// which
-    pub write_done_tag: Signal<In, Bits<TW>>,
+    pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<In, Bit>,
     /// a payload that is not written
@@ -127,7 +91,7 @@ pub struct ReceiveRegistry<
     /// it is taken
     pub slot_free_ready: Signal<In, Bit>,
     /// its handle
-    pub slot_free_slot: Signal<Out, Bits<SLW>>,
+    pub slot_free_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// the host is told
     pub complete_valid: Signal<Out, Bit>,
     /// it is taken
@@ -151,7 +115,7 @@ pub struct ReceiveRegistry<
     /// the immediate
     pub complete_imm: Signal<Out, Bits<32>>,
     /// arrival mask at the end
-    pub complete_mask: Signal<Out, Bits<M>>,
+    pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
     /// it is taken
@@ -275,53 +239,66 @@ pub struct ReceiveRegistry<
     /// counts rejections access
     pub evt_reject_access: Signal<Out, Bit>,
     /// most entries ever live
-    pub high_water_entries: Signal<Out, Bits<RC>>,
+    pub high_water_entries: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// most escape slots ever used
-    pub high_water_escape: Signal<Out, Bits<XC>>,
+    pub high_water_escape: Signal<Out, Bits<ESCAPE_COUNT_BITS>>,
     /// live entries, two clocks ago
-    pub entries_live: Signal<Out, Bits<RC>>,
+    pub entries_live: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// escape slots used
-    pub escape_used: Signal<Out, Bits<XC>>,
+    pub escape_used: Signal<Out, Bits<ESCAPE_COUNT_BITS>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
     /// nothing is under way but sweeps: no packet, nothing to tell
     pub idle: Signal<Out, Bit>,
 
     ticks: TickCounter,
-    injector: Injector<SW, GW, IW, KW>,
-    table: RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>,
-    checks: StartCheck<M, PW, BW, REG>,
-    initial: InitialMask<M, CW, FORM>,
-    done: DoneTable<SW, GW, IW, KW, DW>,
-    timer: EntryTimer<ROWS, RW>,
-    escape: EscapeChannel<ESC, HW, SW, KW, XW, XC>,
-    escape_quota: SourceCounter<SW, N, XC>,
-    start_waiters: SourceCounter<SW, N, XC>,
-    entry_quota: SourceCounter<SW, N, RC>,
+    injector: Injector,
+    table: RegistryTable<
+        NODE_BITS,
+        GENERATION_BITS,
+        OP_INDEX_BITS,
+        BLOCK_BITS,
+        POSITION_BITS,
+        POSITION_COUNT_BITS,
+        PACKET_COUNT_BITS,
+        MASK_BITS,
+        ROWS,
+        ENTRY_BITS,
+        ROW_BITS,
+        ROW_COUNT_BITS,
+    >,
+    checks: StartCheck,
+    initial: InitialMask<MASK_BITS, POSITION_COUNT_BITS, MASK_FORM>,
+    done: DoneTable,
+    timer: EntryTimer,
+    escape: EscapeChannel<ESCAPE_SLOTS, ESCAPE_HEADER_BITS, NODE_BITS, DONE_KEY_BITS, ESCAPE_BITS, ESCAPE_COUNT_BITS>,
+    escape_quota: SourceCounter<NODE_BITS, NODES, ESCAPE_COUNT_BITS>,
+    start_waiters: SourceCounter<NODE_BITS, NODES, ESCAPE_COUNT_BITS>,
+    entry_quota: SourceCounter<NODE_BITS, NODES, ROW_COUNT_BITS>,
     commit: CommitLogic,
     follow: FollowUp,
     code: VerdictCode,
-    told: ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>,
-    verdicts: FifoLut<VW, 5, 6>,
-    writes: FifoLut<WW, 5, 6>,
-    slots: FifoLut<SLW, 5, 6>,
+    told: ToldPath,
+    verdicts: FifoLut<VERDICT_BITS, 5, 6>,
+    writes: FifoLut<WRITE_REQUEST_BITS, 5, 6>,
+    slots: FifoLut<SLOT_BITS, 5, 6>,
     v1: State<Bit>,
-    header1: Reg<Bits<HW>>,
+    header1: Reg<Bits<ESCAPE_HEADER_BITS>>,
     replay1: Reg<Bit>,
     expired1: Reg<Bit>,
     waited_full1: Reg<Bit>,
     v2: State<Bit>,
-    header2: Reg<Bits<HW>>,
+    header2: Reg<Bits<ESCAPE_HEADER_BITS>>,
     replay2: Reg<Bit>,
     expired2: Reg<Bit>,
     waited_full2: Reg<Bit>,
     v3: State<Bit>,
-    header3: Reg<Bits<HW>>,
+    header3: Reg<Bits<ESCAPE_HEADER_BITS>>,
     replay3: State<Bit>,
     expired3: State<Bit>,
     waited_full3: Reg<Bit>,
     v4: State<Bit>,
-    header4: Reg<Bits<HW>>,
+    header4: Reg<Bits<ESCAPE_HEADER_BITS>>,
     replay4: Reg<Bit>,
     settles4: State<Bit>,
     waited_full4: Reg<Bit>,
@@ -340,7 +317,7 @@ pub struct ReceiveRegistry<
     sweep3: State<Bit>,
     rewrite3: State<Bit>,
     payload3: Reg<Bit>,
-    init3: Reg<Bits<M>>,
+    init3: Reg<Bits<MASK_BITS>>,
     packet3: State<Bit>,
     packet4: State<Bit>,
     payload4: Reg<Bit>,
@@ -370,12 +347,12 @@ pub struct ReceiveRegistry<
     arrived4: State<Bit>,
     swept4: State<Bit>,
     write_error4: State<Bit>,
-    position4: Reg<Bits<MW>>,
+    position4: Reg<Bits<POSITION_BITS>>,
     due4: State<Bit>,
-    used: State<Bits<XC>>,
-    waiting_full: State<Bits<XC>>,
-    most_entries: State<Bits<RC>>,
-    most_escape: State<Bits<XC>>,
+    used: State<Bits<ESCAPE_COUNT_BITS>>,
+    waiting_full: State<Bits<ESCAPE_COUNT_BITS>>,
+    most_entries: State<Bits<ROW_COUNT_BITS>>,
+    most_escape: State<Bits<ESCAPE_COUNT_BITS>>,
     kind1: Signal<Local, Bits<3>>,
     src1: Signal<Local, Bits<16>>,
     op1: Signal<Local, Bits<16>>,
@@ -401,20 +378,20 @@ pub struct ReceiveRegistry<
     imm_valid4: Signal<Local, Bit>,
     imm4: Signal<Local, Bits<32>>,
     tag4: Signal<Local, Bits<16>>,
-    slot4: Signal<Local, Bits<SLW>>,
-    key1: Signal<Local, Bits<KW>>,
-    key2: Signal<Local, Bits<KW>>,
-    key3: Signal<Local, Bits<KW>>,
-    key4: Signal<Local, Bits<KW>>,
+    slot4: Signal<Local, Bits<SLOT_BITS>>,
+    key1: Signal<Local, Bits<DONE_KEY_BITS>>,
+    key2: Signal<Local, Bits<DONE_KEY_BITS>>,
+    key3: Signal<Local, Bits<DONE_KEY_BITS>>,
+    key4: Signal<Local, Bits<DONE_KEY_BITS>>,
     space: Signal<Local, Bit>,
     output_room: State<Bit>,
     started: Signal<Local, Bit>,
     take_header: Signal<Local, Bit>,
     take_replay: Signal<Local, Bit>,
-    beyond_op: Signal<Local, Bits<HW>>,
+    beyond_op: Signal<Local, Bits<ESCAPE_HEADER_BITS>>,
     not_header: Signal<Local, Bit>,
     timer_settled: Signal<Local, Bit>,
-    used_now: Signal<Local, Bits<XC>>,
+    used_now: Signal<Local, Bits<ESCAPE_COUNT_BITS>>,
     full_step: State<Bit>,
     unstep: State<Bit>,
     start_push4: State<Bit>,
@@ -425,193 +402,23 @@ pub struct ReceiveRegistry<
     leave4: State<Bit>,
     escape_at_limit: State<Bit>,
     escape_below_limit: State<Bit>,
-    waiting_full_now: Signal<Local, Bits<XC>>,
+    waiting_full_now: Signal<Local, Bits<ESCAPE_COUNT_BITS>>,
     any_waits_full: State<Bit>,
     one_waits_full: State<Bit>,
     refused4: Signal<Local, Bit>,
-    verdict_word: Signal<Local, Bits<VW>>,
-    v_out: Signal<Local, Bits<VW>>,
+    verdict_word: Signal<Local, Bits<VERDICT_BITS>>,
+    v_out: Signal<Local, Bits<VERDICT_BITS>>,
     v_bypass: Signal<Local, Bit>,
 }
 
-impl<
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const N: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const BW: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
->
-    ReceiveRegistry<
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        N,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        BW,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-    >
-{
-    /// `entries` is E. Checks that the derived parameters fit.
-    pub fn new(entries: usize) -> Self {
-        let clog2 = |x: usize| x.next_power_of_two().trailing_zeros() as usize;
-        let derived = [
-            ("GW", GW, 16 - IW),
-            ("KW", KW, SW + IW),
-            ("DW", DW, GW + 70),
-            ("SU", SU, 16 - SW),
-            ("N", N, 1 << SW),
-            ("ROWS", ROWS, entries + 4),
-            ("EW", EW, GW + MW + CW + 98),
-            ("RW", RW, clog2(ROWS)),
-            ("RC", RC, clog2(ROWS + 1)),
-            ("MW", MW, clog2(M)),
-            ("CW", CW, MW + 1),
-            ("BW", BW, 32 - PW),
-            ("LW", LW, PW + 1),
-            ("UP", UP, 64 - PW - MW),
-            ("XW", XW, clog2(ESC)),
-            ("XC", XC, XW + 1),
-            ("TC", TC, TW + 1),
-            ("TN", TN, 1 << TW),
-            ("HW", HW, 244 + SLW),
-            ("IR", IR, 206 + M),
-            ("ITEM", ITEM, IR + RW),
-            ("SUP", SUP, 161 + M + RW),
-            ("VW", VW, 28),
-            ("WW", WW, 80 + TW + SLW),
-        ];
-        for (name, value, needed) in derived {
-            assert!(value == needed, "ReceiveRegistry: {name} = {value}, must be {needed} with the other parameters");
-        }
+impl ReceiveRegistry {
+    /// A new one.
+    pub fn new() -> Self {
         Self::default()
     }
 }
 
-impl<
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const N: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const BW: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-> Logic
-    for ReceiveRegistry<
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        N,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        BW,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-    >
-{
+impl Logic for ReceiveRegistry {
     #[kernel]
     fn update(&mut self) {
         // Stage registers: header, and where a replay came from. Header, low bits first: kind 3, src 16, op 16, addr 64, bytes 16, op_bytes 32,
@@ -656,15 +463,15 @@ impl<
         self.imm_valid4.next = self.header4.q.val().get_bit(195);
         self.imm4.next = self.header4.q.val().get_bits::<32>(196);
         self.tag4.next = self.header4.q.val().get_bits::<16>(228);
-        self.slot4.next = self.header4.q.val().get_bits::<SLW>(244);
-        self.key1.next = bit_cast::<KW, SW>(self.src1.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op1.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.key2.next = bit_cast::<KW, SW>(self.src2.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op2.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.key3.next = bit_cast::<KW, SW>(self.src3.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op3.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
-        self.key4.next = bit_cast::<KW, SW>(self.src4.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.op4.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.slot4.next = self.header4.q.val().get_bits::<SLOT_BITS>(244);
+        self.key1.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src1.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.op1.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
+        self.key2.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src2.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.op2.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
+        self.key3.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src3.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.op3.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
+        self.key4.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src4.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.op4.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
 
@@ -701,28 +508,28 @@ impl<
         self.replay1.d.next = self.take_replay.val();
         self.expired1.d.next = self.escape.replay_expired.val();
         self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
-        self.header1.d.next = (bit_cast::<HW, 3>(bit_cast::<3, 2>(self.header_kind.val())))
-            | (bit_cast::<HW, 16>(self.header_src.val()) << 3)
-            | (bit_cast::<HW, 16>(self.header_op.val()) << 19)
-            | (bit_cast::<HW, 64>(self.header_addr.val()) << 35)
-            | (bit_cast::<HW, 16>(self.header_bytes.val()) << 99)
-            | (bit_cast::<HW, 32>(self.header_op_bytes.val()) << 115)
-            | (bit_cast::<HW, 16>(self.header_count.val()) << 147)
-            | (bit_cast::<HW, 32>(self.header_rkey.val()) << 163)
-            | (bit_cast::<HW, 1>(self.header_imm_valid.val().into()) << 195)
-            | (bit_cast::<HW, 32>(self.header_imm.val()) << 196)
-            | (bit_cast::<HW, 16>(self.header_tag.val()) << 228)
-            | (bit_cast::<HW, SLW>(self.header_slot.val()) << 244);
+        self.header1.d.next = (bit_cast::<ESCAPE_HEADER_BITS, 3>(bit_cast::<3, 2>(self.header_kind.val())))
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_src.val()) << 3)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_op.val()) << 19)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 64>(self.header_addr.val()) << 35)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_bytes.val()) << 99)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_op_bytes.val()) << 115)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_count.val()) << 147)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_rkey.val()) << 163)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 195)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_imm.val()) << 196)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_tag.val()) << 228)
+            | (bit_cast::<ESCAPE_HEADER_BITS, SLOT_BITS>(self.header_slot.val()) << 244);
         // Of a replay, what lies beyond the op comes from the escape channel's own register.
-        self.beyond_op.next = bits::<HW>(0);
+        self.beyond_op.next = bits::<ESCAPE_HEADER_BITS>(0);
         if self.injector.holds_replay.val() {
             self.beyond_op.next = (self.escape.replay_header.val() >> 35) << 35;
         }
         if self.not_header.val() {
             self.header1.d.next = self.beyond_op.val()
-                | (bit_cast::<HW, 3>(self.injector.held_kind.val()))
-                | (bit_cast::<HW, 16>(self.injector.held_src.val()) << 3)
-                | (bit_cast::<HW, 16>(self.injector.held_op.val()) << 19);
+                | (bit_cast::<ESCAPE_HEADER_BITS, 3>(self.injector.held_kind.val()))
+                | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.injector.held_src.val()) << 3)
+                | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.injector.held_op.val()) << 19);
         }
         self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
         self.timer.now.next = self.ticks.now.val();
@@ -736,22 +543,22 @@ impl<
 
         // Stage 1: compare.
         self.table.s1_start.next = self.v1.q.val() && (self.kind1.val() == bits::<3>(1));
-        self.table.s1_src.next = self.src1.val().get_bits::<SW>(0);
-        self.table.s1_generation.next = self.op1.val().get_bits::<GW>(IW);
-        self.table.s1_index.next = self.op1.val().get_bits::<IW>(0);
-        self.table.s1_up.next = self.addr1.val().get_bits::<UP>(PW + MW);
-        self.table.s1_lo.next = self.addr1.val().get_bits::<MW>(PW);
-        self.table.s1_offset.next = bit_cast::<LW, PW>(self.addr1.val().get_bits::<PW>(0));
+        self.table.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
+        self.table.s1_generation.next = self.op1.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
+        self.table.s1_index.next = self.op1.val().get_bits::<OP_INDEX_BITS>(0);
+        self.table.s1_up.next = self.addr1.val().get_bits::<BLOCK_BITS>(PACKET_BITS + POSITION_BITS);
+        self.table.s1_lo.next = self.addr1.val().get_bits::<POSITION_BITS>(PACKET_BITS);
+        self.table.s1_offset.next = bit_cast::<PACKET_COUNT_BITS, PACKET_BITS>(self.addr1.val().get_bits::<PACKET_BITS>(0));
         self.table.s1_full_length.next =
-            (self.bytes1.val() >> PW.to_bits::<5>()) == bits::<16>(1) && !self.bytes1.val().get_bits::<PW>(0).any();
-        self.table.s1_length.next = self.bytes1.val().get_bits::<LW>(0);
-        if (self.bytes1.val() >> LW.to_bits::<5>()).any() {
-            self.table.s1_length.next = !bits::<LW>(0);
+            (self.bytes1.val() >> PACKET_BITS.to_bits::<5>()) == bits::<16>(1) && !self.bytes1.val().get_bits::<PACKET_BITS>(0).any();
+        self.table.s1_length.next = self.bytes1.val().get_bits::<PACKET_COUNT_BITS>(0);
+        if (self.bytes1.val() >> PACKET_COUNT_BITS.to_bits::<5>()).any() {
+            self.table.s1_length.next = !bits::<PACKET_COUNT_BITS>(0);
         }
-        self.table.s1_count.next = self.count1.val().get_bits::<CW>(0);
-        self.table.s1_last_length.next = bit_cast::<LW, PW>(self.op_bytes1.val().get_bits::<PW>(0));
-        if !self.op_bytes1.val().get_bits::<PW>(0).any() {
-            self.table.s1_last_length.next = bits::<LW>(1) << PW.to_bits::<5>();
+        self.table.s1_count.next = self.count1.val().get_bits::<POSITION_COUNT_BITS>(0);
+        self.table.s1_last_length.next = bit_cast::<PACKET_COUNT_BITS, PACKET_BITS>(self.op_bytes1.val().get_bits::<PACKET_BITS>(0));
+        if !self.op_bytes1.val().get_bits::<PACKET_BITS>(0).any() {
+            self.table.s1_last_length.next = bits::<PACKET_COUNT_BITS>(1) << PACKET_BITS.to_bits::<5>();
         }
         self.table.s1_op_bytes.next = self.op_bytes1.val();
         self.checks.addr.next = self.addr1.val();
@@ -764,9 +571,9 @@ impl<
         self.checks.region_rkey.next = self.cfg_region_rkey.val();
         self.checks.region_base.next = self.cfg_region_base.val();
         self.checks.region_length.next = self.cfg_region_length.val();
-        self.misaligned2.d.next = self.addr1.val().get_bits::<PW>(0).any();
+        self.misaligned2.d.next = self.addr1.val().get_bits::<PACKET_BITS>(0).any();
         self.misaligned3.d.next = self.misaligned2.q.val();
-        self.unknown2.d.next = self.src1.val().get_bits::<SU>(SW).any();
+        self.unknown2.d.next = self.src1.val().get_bits::<NODE_REST_BITS>(NODE_BITS).any();
         self.packet2.next = self.v2.q.val() && !self.kind2.val().get_bit(2);
         self.body3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(0));
         self.start3.d.next = self.packet2.val() && !self.unknown2.q.val() && (self.kind2.val() == bits::<3>(1));
@@ -780,24 +587,25 @@ impl<
         self.payload3.d.next = !self.kind2.val().get_bit(1);
         self.single2.d.next = self.count1.val() == bits::<16>(1);
         self.single3.d.next = self.single2.q.val();
-        self.initial.count.next = self.count2.val().get_bits::<CW>(0);
+        self.initial.count.next = self.count2.val().get_bits::<POSITION_COUNT_BITS>(0);
         self.init3.d.next = self.initial.mask.val();
         self.table.s3_initial_mask.next = self.init3.q.val();
 
         self.done.now.next = self.ticks.now.val();
         self.done.cfg_renotify.next = self.cfg_renotify.val();
         self.done.cfg_t_life.next = self.cfg_t_life.val();
-        self.done.read_key.next = bit_cast::<KW, SW>(self.header_src.val().get_bits::<SW>(0))
-            | (bit_cast::<KW, IW>(self.header_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+        self.done.read_key.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.header_src.val().get_bits::<NODE_BITS>(0))
+            | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.header_op.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
         if self.not_header.val() {
-            self.done.read_key.next = bit_cast::<KW, SW>(self.injector.held_src.val().get_bits::<SW>(0))
-                | (bit_cast::<KW, IW>(self.injector.held_op.val().get_bits::<IW>(0)) << SW.to_bits::<5>());
+            self.done.read_key.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.injector.held_src.val().get_bits::<NODE_BITS>(0))
+                | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.injector.held_op.val().get_bits::<OP_INDEX_BITS>(0))
+                    << NODE_BITS.to_bits::<5>());
         }
         self.done.s1_key.next = self.key1.val();
         self.done.s2_key.next = self.key2.val();
-        self.done.s2_generation.next = self.op2.val().get_bits::<GW>(IW);
+        self.done.s2_generation.next = self.op2.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.done.s3_key.next = self.key3.val();
-        self.done.s3_generation.next = self.op3.val().get_bits::<GW>(IW);
+        self.done.s3_generation.next = self.op3.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
 
         // Stage 3: commit.
         self.commit.body.next = self.body3.q.val();
@@ -884,7 +692,7 @@ impl<
         self.due4.d.next = self.commit.done_notified_only.val();
         self.position4.d.next = self.table.position.val();
         if self.kind3.val() != bits::<3>(0) {
-            self.position4.d.next = bits::<MW>(0);
+            self.position4.d.next = bits::<POSITION_BITS>(0);
         }
 
         // Stage 4: verdict, trace, counters.
@@ -924,10 +732,10 @@ impl<
         self.code.timed_out.next = self.timed_out4.q.val();
         self.code.write_error.next = self.write_error4.q.val();
         self.code.aborted.next = self.aborted4.q.val();
-        self.verdict_word.next = bit_cast::<VW, 16>(self.tag4.val())
-            | (bit_cast::<VW, 3>(self.code.verdict.val()) << 16)
-            | (bit_cast::<VW, 8>(self.code.reason.val()) << 19)
-            | (bit_cast::<VW, 1>(self.replay4.q.val().into()) << 27);
+        self.verdict_word.next = bit_cast::<VERDICT_BITS, 16>(self.tag4.val())
+            | (bit_cast::<VERDICT_BITS, 3>(self.code.verdict.val()) << 16)
+            | (bit_cast::<VERDICT_BITS, 8>(self.code.reason.val()) << 19)
+            | (bit_cast::<VERDICT_BITS, 1>(self.replay4.q.val().into()) << 27);
         self.v_bypass.next = !self.verdicts.out_valid.val() && self.verdict_ready.val();
         self.verdicts.in_valid.next = self.follow.verdict_final.val() && !self.v_bypass.val();
         self.verdicts.in_data.next = self.verdict_word.val();
@@ -1036,7 +844,7 @@ impl<
         self.used.d.next = self.used_now.val();
         if self.push4.q.val() {
             self.escape_at_limit.d.next = self.escape_below_limit.q.val();
-            self.escape_below_limit.d.next = (self.used.q.val() + 2) == bits::<XC>(1) << XW.to_bits::<4>();
+            self.escape_below_limit.d.next = (self.used.q.val() + 2) == bits::<ESCAPE_COUNT_BITS>(1) << ESCAPE_BITS.to_bits::<4>();
         }
         if self.leave4.q.val() {
             self.escape_at_limit.d.next = false;
@@ -1054,49 +862,49 @@ impl<
         }
         self.waiting_full.d.next = self.waiting_full_now.val();
         self.any_waits_full.d.next = self.waiting_full.q.val().any();
-        self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(1);
+        self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<ESCAPE_COUNT_BITS>(1);
         if self.full_step.q.val() {
             self.any_waits_full.d.next = true;
             self.one_waits_full.d.next = !self.waiting_full.q.val().any();
         }
         if self.unstep.q.val() {
             self.any_waits_full.d.next = (self.waiting_full.q.val() >> 1).any();
-            self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<XC>(2);
+            self.one_waits_full.d.next = self.waiting_full.q.val() == bits::<ESCAPE_COUNT_BITS>(2);
         }
-        self.escape_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
-        self.escape_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
-        self.escape_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
-        self.escape_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
+        self.escape_quota.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
+        self.escape_quota.s2_src.next = self.src2.val().get_bits::<NODE_BITS>(0);
+        self.escape_quota.s3_src.next = self.src3.val().get_bits::<NODE_BITS>(0);
+        self.escape_quota.s4_src.next = self.src4.val().get_bits::<NODE_BITS>(0);
         self.escape_quota.s4_add.next = self.push4.q.val();
         self.escape_quota.s4_remove.next = self.leave4.q.val();
         self.escape_quota.quota.next = self.cfg_escape_quota.val();
-        self.entry_quota.s1_src.next = self.src1.val().get_bits::<SW>(0);
-        self.entry_quota.s2_src.next = self.src2.val().get_bits::<SW>(0);
-        self.entry_quota.s3_src.next = self.src3.val().get_bits::<SW>(0);
-        self.entry_quota.s4_src.next = self.src4.val().get_bits::<SW>(0);
+        self.entry_quota.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
+        self.entry_quota.s2_src.next = self.src2.val().get_bits::<NODE_BITS>(0);
+        self.entry_quota.s3_src.next = self.src3.val().get_bits::<NODE_BITS>(0);
+        self.entry_quota.s4_src.next = self.src4.val().get_bits::<NODE_BITS>(0);
         self.entry_quota.s4_add.next = self.table.one_more.val();
         self.entry_quota.s4_remove.next = self.table.one_less.val();
         self.entry_quota.quota.next = bit_cast::<16, 8>(self.cfg_entry_quota.val());
-        self.start_waiters.s1_src.next = self.src1.val().get_bits::<SW>(0);
-        self.start_waiters.s2_src.next = self.src2.val().get_bits::<SW>(0);
-        self.start_waiters.s3_src.next = self.src3.val().get_bits::<SW>(0);
-        self.start_waiters.s4_src.next = self.src4.val().get_bits::<SW>(0);
+        self.start_waiters.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
+        self.start_waiters.s2_src.next = self.src2.val().get_bits::<NODE_BITS>(0);
+        self.start_waiters.s3_src.next = self.src3.val().get_bits::<NODE_BITS>(0);
+        self.start_waiters.s4_src.next = self.src4.val().get_bits::<NODE_BITS>(0);
         self.start_waiters.s4_add.next = self.start_push4.q.val();
         self.start_waiters.s4_remove.next = self.start_leave4.q.val();
         self.start_waiters.quota.next = bits::<16>(1);
 
         // Stage 4: payloads, and what is to be told.
         self.writes.in_valid.next = self.write4.q.val();
-        self.writes.in_data.next = bit_cast::<WW, 64>(self.addr4.val())
-            | (bit_cast::<WW, 16>(self.bytes4.val()) << 64)
-            | (bit_cast::<WW, TW>(self.told.push_tag.val()) << 80)
-            | (bit_cast::<WW, SLW>(self.slot4.val()) << (TW.to_bits::<8>() + 80));
+        self.writes.in_data.next = bit_cast::<WRITE_REQUEST_BITS, 64>(self.addr4.val())
+            | (bit_cast::<WRITE_REQUEST_BITS, 16>(self.bytes4.val()) << 64)
+            | (bit_cast::<WRITE_REQUEST_BITS, WRITE_BITS>(self.told.push_tag.val()) << 80)
+            | (bit_cast::<WRITE_REQUEST_BITS, SLOT_BITS>(self.slot4.val()) << (WRITE_BITS.to_bits::<8>() + 80));
         self.writes.out_ready.next = self.write_ready.val();
         self.write_valid.next = self.writes.out_valid.val();
         self.write_addr.next = self.writes.out_data.val().get_bits::<64>(0);
         self.write_bytes.next = self.writes.out_data.val().get_bits::<16>(64);
-        self.write_tag.next = self.writes.out_data.val().get_bits::<TW>(80);
-        self.write_slot.next = self.writes.out_data.val().get_bits::<SLW>(80 + TW);
+        self.write_tag.next = self.writes.out_data.val().get_bits::<WRITE_BITS>(80);
+        self.write_slot.next = self.writes.out_data.val().get_bits::<SLOT_BITS>(80 + WRITE_BITS);
         self.slots.in_valid.next = self.follow.slot_free.val();
         self.slots.in_data.next = self.slot4.val();
         self.slots.out_ready.next = self.slot_free_ready.val();

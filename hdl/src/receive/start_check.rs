@@ -1,16 +1,17 @@
 use crate::primitives::Reg;
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Checks of a start packet that need nothing but the packet, and its access to memory regions.
 ///
 /// Results are the status code of the first check that fails, 0 if none does: 16 access, 1 count_zero, 2 bytes_zero, 3 count_mismatch, 4 oversize,
-/// 5 misaligned_base, 6 wraps, 9 wrong_length. `REG` regions are loaded one at a time; with `REG` = 0 every address is accessible.
-/// `M` packets are the largest operation; `PW` is log2 of the packet size, `BW` is 32 - `PW`.
+/// 5 misaligned_base, 6 wraps, 9 wrong_length. `REGIONS` regions are loaded one at a time; with `REGIONS` = 0 every address is accessible.
+/// `MASK_BITS` packets are the largest operation; `PACKET_BITS` is log2 of the packet size, `PACKET_LENGTH_REST_BITS` is 32 - `PACKET_BITS`.
 /// Latency: 2 clocks. Throughput: one per clock. Reset: no region is loaded.
 /// Spec: receive registry, "Decided", checks of a start.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const REG: usize> {
+#[derive(Described, LogicBlock)]
+pub struct StartCheck {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -46,9 +47,9 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
 
     range_end: Signal<Local, Bits<65>>,
     partial: Signal<Local, Bit>,
-    full: Signal<Local, Bits<BW>>,
-    unlike: Signal<Local, Bits<BW>>,
-    changed: Signal<Local, Bits<BW>>,
+    full: Signal<Local, Bits<PACKET_LENGTH_REST_BITS>>,
+    unlike: Signal<Local, Bits<PACKET_LENGTH_REST_BITS>>,
+    changed: Signal<Local, Bits<PACKET_LENGTH_REST_BITS>>,
     blocks_behind: Signal<Local, Bits<64>>,
     blocks: Signal<Local, Bits<16>>,
     q_end: Reg<Bits<65>>,
@@ -69,19 +70,23 @@ pub struct StartCheck<const M: usize, const PW: usize, const BW: usize, const RE
     q_not_all: Reg<Bit>,
     wrong_length: Signal<Local, Bit>,
 
-    region_valid: [Reg<Bit>; REG],
-    region_key: [Reg<Bits<32>>; REG],
-    region_first: [Reg<Bits<64>>; REG],
-    region_end: [Reg<Bits<65>>; REG],
-    region_start_ok: [Reg<Bit>; REG],
+    region_valid: [Reg<Bit>; REGIONS],
+    region_key: [Reg<Bits<32>>; REGIONS],
+    region_first: [Reg<Bits<64>>; REGIONS],
+    region_end: [Reg<Bits<65>>; REGIONS],
+    region_start_ok: [Reg<Bit>; REGIONS],
     accessible: Signal<Local, Bit>,
     q_bad: Reg<Bit>,
     q_code: Reg<Bits<5>>,
 }
 
-impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default for StartCheck<M, PW, BW, REG> {
+impl Default for StartCheck {
     fn default() -> Self {
-        assert!(BW + PW == 32, "StartCheck: BW = {BW} with PW = {PW}, must be 32 - PW = {}", 32 - PW);
+        assert!(
+            PACKET_LENGTH_REST_BITS + PACKET_BITS == 32,
+            "StartCheck: PACKET_LENGTH_REST_BITS = {PACKET_LENGTH_REST_BITS} with PACKET_BITS = {PACKET_BITS}, must be 32 - PACKET_BITS = {}",
+            32 - PACKET_BITS
+        );
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -97,9 +102,9 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
             region_length: Default::default(),
             bad: Default::default(),
             code: Default::default(),
-            largest_count: Constant::new((M as u64).to_bits()),
-            packet_size: Constant::new((1u64 << PW).to_bits()),
-            no_regions: Constant::new(REG == 0),
+            largest_count: Constant::new((MASK_BITS as u64).to_bits()),
+            packet_size: Constant::new((1u64 << PACKET_BITS).to_bits()),
+            no_regions: Constant::new(REGIONS == 0),
             range_end: Default::default(),
             partial: Default::default(),
             full: Default::default(),
@@ -136,10 +141,10 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Default
     }
 }
 
-impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic for StartCheck<M, PW, BW, REG> {
+impl Logic for StartCheck {
     #[kernel]
     fn update(&mut self) {
-        for i in 0..REG {
+        for i in 0..REGIONS {
             self.region_valid[i].d.next = self.region_valid[i].q.val();
             self.region_key[i].d.next = self.region_key[i].q.val();
             self.region_first[i].d.next = self.region_first[i].q.val();
@@ -148,11 +153,11 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
 
         // First clock: sums and comparisons with constants.
         self.range_end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
-        self.partial.next = self.op_bytes.val().get_bits::<PW>(0).any();
+        self.partial.next = self.op_bytes.val().get_bits::<PACKET_BITS>(0).any();
         // The count is that of the full packets, or one more if there is a partial one. A sum of one more changes all ones at the low end and the zero
         // above them: so no carry is needed to compare with it. Without a count another check fails, and before this one.
-        self.full.next = self.op_bytes.val().get_bits::<BW>(PW);
-        self.unlike.next = self.full.val() ^ bit_cast::<BW, 16>(self.count.val());
+        self.full.next = self.op_bytes.val().get_bits::<PACKET_LENGTH_REST_BITS>(PACKET_BITS);
+        self.unlike.next = self.full.val() ^ bit_cast::<PACKET_LENGTH_REST_BITS, 16>(self.count.val());
         self.changed.next = ((self.unlike.val() & self.full.val()) << 1) | 1;
         self.q_partial.d.next = self.partial.val();
         self.q_unlike.d.next = self.unlike.val().any();
@@ -161,21 +166,21 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
         self.q_count_zero.d.next = !self.count.val().any();
         self.q_bytes_zero.d.next = !self.op_bytes.val().any();
         self.q_oversize.d.next = self.count.val() > self.largest_count.val();
-        self.q_misaligned.d.next = self.addr.val().get_bits::<PW>(0).any();
+        self.q_misaligned.d.next = self.addr.val().get_bits::<PACKET_BITS>(0).any();
         // Counts only if the checks before have passed: then the address is a multiple of P and `count` is the number of blocks.
-        self.blocks_behind.next = !self.addr.val() >> PW.to_bits::<6>();
+        self.blocks_behind.next = !self.addr.val() >> PACKET_BITS.to_bits::<6>();
         self.q_far.d.next = (self.blocks_behind.val() >> 16).any();
         self.q_short.d.next = self.blocks_behind.val().get_bits::<16>(0) < self.count.val();
         // The address and the count are 0 together: in such a sum a carry leaves every bit in which either is 1, so none is needed here either.
-        self.blocks.next = bit_cast::<16, 64>(self.addr.val() >> PW.to_bits::<6>());
+        self.blocks.next = bit_cast::<16, 64>(self.addr.val() >> PACKET_BITS.to_bits::<6>());
         self.q_just.d.next = (self.blocks.val() ^ self.count.val()) == ((self.blocks.val() | self.count.val()) << 1);
-        self.q_long.d.next = self.op_bytes.val().get_bits::<BW>(PW).any();
+        self.q_long.d.next = self.op_bytes.val().get_bits::<PACKET_LENGTH_REST_BITS>(PACKET_BITS).any();
         self.q_not_full.d.next = self.bytes.val() != self.packet_size.val();
         self.q_not_all.d.next = self.bytes.val() != self.op_bytes.val().get_bits::<16>(0);
 
         // Regions: the start is compared in the first clock, the end in the second.
         self.accessible.next = self.no_regions.val();
-        for i in 0..REG {
+        for i in 0..REGIONS {
             self.region_start_ok[i].d.next = self.region_valid[i].q.val()
                 && (self.rkey.val() == self.region_key[i].q.val())
                 && (self.addr.val() >= self.region_first[i].q.val());
@@ -228,7 +233,7 @@ impl<const M: usize, const PW: usize, const BW: usize, const REG: usize> Logic f
             self.q_code.d.next = bits::<5>(16);
         }
         self.code.next = self.q_code.q.val();
-        for i in 0..REG {
+        for i in 0..REGIONS {
             if self.rst.val() {
                 self.region_valid[i].d.next = false;
             }

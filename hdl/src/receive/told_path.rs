@@ -1,5 +1,6 @@
 use super::{AckMerge, ToldRing};
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,24 +12,8 @@ use rust_hdl::prelude::*;
 /// Item: see `ToldRing`; behind its status src 16, op 16, position 16, packets 16, bytes 32, imm_valid 1, imm 32, base 64, mask M, row RW.
 /// Latency: 3 clocks from the answer of the write. Throughput: one item per clock. Reset: nothing is to be told.
 /// Spec: receive registry, "What is sent, and when".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ToldPath<
-    const GW: usize,
-    const IW: usize,
-    const UP: usize,
-    const PW: usize,
-    const MW: usize,
-    const CW: usize,
-    const M: usize,
-    const ROWS: usize,
-    const RW: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct ToldPath {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -62,7 +47,7 @@ pub struct ToldPath<
     /// op
     pub op: Signal<In, Bits<16>>,
     /// position of the packet
-    pub position: Signal<In, Bits<MW>>,
+    pub position: Signal<In, Bits<POSITION_BITS>>,
     /// address of the packet
     pub addr: Signal<In, Bits<64>>,
     /// bytes that the packet names
@@ -74,17 +59,17 @@ pub struct ToldPath<
     /// the immediate
     pub imm: Signal<In, Bits<32>>,
     /// row of the packet
-    pub item_row: Signal<In, Bits<RW>>,
+    pub item_row: Signal<In, Bits<ROW_BITS>>,
     /// row that ended
-    pub ended_row: Signal<In, Bits<RW>>,
+    pub ended_row: Signal<In, Bits<ROW_BITS>>,
     /// its generation
-    pub ended_generation: Signal<In, Bits<GW>>,
+    pub ended_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// its base, block number
-    pub ended_up: Signal<In, Bits<UP>>,
+    pub ended_up: Signal<In, Bits<BLOCK_BITS>>,
     /// its base, block number, lower bits
-    pub ended_lo: Signal<In, Bits<MW>>,
+    pub ended_lo: Signal<In, Bits<POSITION_BITS>>,
     /// its packets
-    pub ended_count: Signal<In, Bits<CW>>,
+    pub ended_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// its bytes
     pub ended_op_bytes: Signal<In, Bits<32>>,
     /// its immediate is valid
@@ -92,15 +77,15 @@ pub struct ToldPath<
     /// its immediate
     pub ended_imm: Signal<In, Bits<32>>,
     /// its mask
-    pub ended_mask: Signal<In, Bits<M>>,
+    pub ended_mask: Signal<In, Bits<MASK_BITS>>,
     /// tag of the write
-    pub push_tag: Signal<Out, Bits<TW>>,
+    pub push_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// room for what is on its way here, and one more
     pub room: Signal<Out, Bit>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
     /// which
-    pub done_tag: Signal<In, Bits<TW>>,
+    pub done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub done_ok: Signal<In, Bit>,
     /// the host is told
@@ -126,7 +111,7 @@ pub struct ToldPath<
     /// the immediate
     pub complete_imm: Signal<Out, Bits<32>>,
     /// arrival mask at the end
-    pub complete_mask: Signal<Out, Bits<M>>,
+    pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
     /// it is taken
@@ -156,15 +141,15 @@ pub struct ToldPath<
     /// nothing is to be told
     pub idle: Signal<Out, Bit>,
 
-    ring: ToldRing<ITEM, TW, TC, TN, RW, ROWS, IR>,
-    superseded: FifoLut<SUP, 4, 5>,
+    ring: ToldRing,
+    superseded: FifoLut<FOLLOW_UP_BITS, 4, 5>,
     merge: AckMerge,
-    filling: Signal<Local, Bits<TC>>,
+    filling: Signal<Local, Bits<WRITE_COUNT_BITS>>,
     q_room: State<Bit>,
     push: Signal<Local, Bit>,
     pushed: State<Bit>,
-    pushed_item: Reg<Bits<ITEM>>,
-    tag: State<Bits<TW>>,
+    pushed_item: Reg<Bits<TOLD_ROW_BITS>>,
+    tag: State<Bits<WRITE_BITS>>,
     c_valid: State<Bit>,
     c_kind: Reg<Bit>,
     c_src: Reg<Bits<16>>,
@@ -175,15 +160,15 @@ pub struct ToldPath<
     c_status: Reg<Bits<5>>,
     c_imm_valid: Reg<Bit>,
     c_imm: Reg<Bits<32>>,
-    c_mask: Reg<Bits<M>>,
+    c_mask: Reg<Bits<MASK_BITS>>,
     rewrite: State<Bit>,
     q_rewrite_src: Reg<Bits<16>>,
     q_rewrite_op: Reg<Bits<16>>,
-    item: Signal<Local, Bits<ITEM>>,
+    item: Signal<Local, Bits<TOLD_ROW_BITS>>,
     item_packets: Signal<Local, Bits<16>>,
     item_base: Signal<Local, Bits<64>>,
     item_bytes: Signal<Local, Bits<32>>,
-    item_mask: Signal<Local, Bits<M>>,
+    item_mask: Signal<Local, Bits<MASK_BITS>>,
     item_imm_valid: Signal<Local, Bit>,
     item_imm: Signal<Local, Bits<32>>,
     ended_base: Signal<Local, Bits<64>>,
@@ -195,33 +180,16 @@ pub struct ToldPath<
     sup_now: Signal<Local, Bit>,
 }
 
-impl<
-    const GW: usize,
-    const IW: usize,
-    const UP: usize,
-    const PW: usize,
-    const MW: usize,
-    const CW: usize,
-    const M: usize,
-    const ROWS: usize,
-    const RW: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-> Logic for ToldPath<GW, IW, UP, PW, MW, CW, M, ROWS, RW, TW, TC, TN, IR, ITEM, SUP>
-{
+impl Logic for ToldPath {
     #[kernel]
     fn update(&mut self) {
         self.push_tag.next = self.tag.q.val();
-        self.ended_base.next = (bit_cast::<64, UP>(self.ended_up.val()) << (PW + MW).to_bits::<7>())
-            | (bit_cast::<64, MW>(self.ended_lo.val()) << PW.to_bits::<7>());
+        self.ended_base.next = (bit_cast::<64, BLOCK_BITS>(self.ended_up.val()) << (PACKET_BITS + POSITION_BITS).to_bits::<7>())
+            | (bit_cast::<64, POSITION_BITS>(self.ended_lo.val()) << PACKET_BITS.to_bits::<7>());
         self.item_base.next = self.addr.val();
         self.item_bytes.next = self.op_bytes.val();
         self.item_packets.next = self.count.val();
-        self.item_mask.next = !bits::<M>(0);
+        self.item_mask.next = !bits::<MASK_BITS>(0);
         self.item_imm_valid.next = self.imm_valid.val();
         self.item_imm.next = self.imm.val();
         if self.arrived.val() {
@@ -230,30 +198,30 @@ impl<
         if self.from_row.val() {
             self.item_base.next = self.ended_base.val();
             self.item_bytes.next = self.ended_op_bytes.val();
-            self.item_packets.next = bit_cast::<16, CW>(self.ended_count.val());
+            self.item_packets.next = bit_cast::<16, POSITION_COUNT_BITS>(self.ended_count.val());
             self.item_mask.next = self.ended_mask.val();
             self.item_imm_valid.next = self.ended_imm_valid.val();
             self.item_imm.next = self.ended_imm.val();
         }
-        self.item.next = bit_cast::<ITEM, 1>(self.write.val().into())
-            | (bit_cast::<ITEM, 1>(self.ack.val().into()) << 1)
-            | (bit_cast::<ITEM, 1>(self.finish.val().into()) << 2)
-            | (bit_cast::<ITEM, 1>(self.host.val().into()) << 3)
-            | (bit_cast::<ITEM, 1>(self.supersede.val().into()) << 4)
-            | (bit_cast::<ITEM, 1>(self.arrived.val().into()) << 5)
-            | (bit_cast::<ITEM, 1>(self.in_row.val().into()) << 6)
-            | (bit_cast::<ITEM, 1>(self.row_ended.val().into()) << 7)
-            | (bit_cast::<ITEM, 5>(self.status.val()) << 8)
-            | (bit_cast::<ITEM, 16>(self.src.val()) << 13)
-            | (bit_cast::<ITEM, 16>(self.op.val()) << 29)
-            | (bit_cast::<ITEM, MW>(self.position.val()) << 45)
-            | (bit_cast::<ITEM, 16>(self.item_packets.val()) << 61)
-            | (bit_cast::<ITEM, 32>(self.item_bytes.val()) << 77)
-            | (bit_cast::<ITEM, 1>(self.item_imm_valid.val().into()) << 109)
-            | (bit_cast::<ITEM, 32>(self.item_imm.val()) << 110)
-            | (bit_cast::<ITEM, 64>(self.item_base.val()) << 142)
-            | (bit_cast::<ITEM, M>(self.item_mask.val()) << 206)
-            | (bit_cast::<ITEM, RW>(self.item_row.val()) << (M.to_bits::<10>() + 206));
+        self.item.next = bit_cast::<TOLD_ROW_BITS, 1>(self.write.val().into())
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.ack.val().into()) << 1)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.finish.val().into()) << 2)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.host.val().into()) << 3)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.supersede.val().into()) << 4)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.arrived.val().into()) << 5)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.in_row.val().into()) << 6)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.row_ended.val().into()) << 7)
+            | (bit_cast::<TOLD_ROW_BITS, 5>(self.status.val()) << 8)
+            | (bit_cast::<TOLD_ROW_BITS, 16>(self.src.val()) << 13)
+            | (bit_cast::<TOLD_ROW_BITS, 16>(self.op.val()) << 29)
+            | (bit_cast::<TOLD_ROW_BITS, POSITION_BITS>(self.position.val()) << 45)
+            | (bit_cast::<TOLD_ROW_BITS, 16>(self.item_packets.val()) << 61)
+            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_bytes.val()) << 77)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.item_imm_valid.val().into()) << 109)
+            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_imm.val()) << 110)
+            | (bit_cast::<TOLD_ROW_BITS, 64>(self.item_base.val()) << 142)
+            | (bit_cast::<TOLD_ROW_BITS, MASK_BITS>(self.item_mask.val()) << 206)
+            | (bit_cast::<TOLD_ROW_BITS, ROW_BITS>(self.item_row.val()) << (MASK_BITS.to_bits::<10>() + 206));
         // What is told comes late and is wide: it is stored one clock later, at the place whose number the write has taken with it.
         self.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
         self.pushed.d.next = self.push.val();
@@ -269,18 +237,18 @@ impl<
         // Eight places: six packets may have entered that the ring does not count yet, and one more enters.
         self.filling.next = self.ring.held.val() + 7;
         self.q_room.d.next =
-            !self.filling.val().get_bit(TW) && !self.superseded.count.val().get_bit(4) && !self.superseded.count.val().get_bit(3);
+            !self.filling.val().get_bit(WRITE_BITS) && !self.superseded.count.val().get_bit(4) && !self.superseded.count.val().get_bit(3);
         self.room.next = self.q_room.q.val();
         self.superseded.in_valid.next = self.supersede.val();
-        self.superseded.in_data.next = bit_cast::<SUP, 64>(self.ended_base.val())
-            | (bit_cast::<SUP, 32>(self.ended_op_bytes.val()) << 64)
-            | (bit_cast::<SUP, CW>(self.ended_count.val()) << 96)
-            | (bit_cast::<SUP, 1>(self.ended_imm_valid.val().into()) << 112)
-            | (bit_cast::<SUP, 32>(self.ended_imm.val()) << 113)
-            | (bit_cast::<SUP, IW>(self.op.val().get_bits::<IW>(0)) << 145)
-            | (bit_cast::<SUP, GW>(self.ended_generation.val()) << (IW.to_bits::<10>() + 145))
-            | (bit_cast::<SUP, M>(self.ended_mask.val()) << 161)
-            | (bit_cast::<SUP, RW>(self.ended_row.val()) << (M.to_bits::<10>() + 161));
+        self.superseded.in_data.next = bit_cast::<FOLLOW_UP_BITS, 64>(self.ended_base.val())
+            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_op_bytes.val()) << 64)
+            | (bit_cast::<FOLLOW_UP_BITS, POSITION_COUNT_BITS>(self.ended_count.val()) << 96)
+            | (bit_cast::<FOLLOW_UP_BITS, 1>(self.ended_imm_valid.val().into()) << 112)
+            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_imm.val()) << 113)
+            | (bit_cast::<FOLLOW_UP_BITS, OP_INDEX_BITS>(self.op.val().get_bits::<OP_INDEX_BITS>(0)) << 145)
+            | (bit_cast::<FOLLOW_UP_BITS, GENERATION_BITS>(self.ended_generation.val()) << (OP_INDEX_BITS.to_bits::<10>() + 145))
+            | (bit_cast::<FOLLOW_UP_BITS, MASK_BITS>(self.ended_mask.val()) << 161)
+            | (bit_cast::<FOLLOW_UP_BITS, ROW_BITS>(self.ended_row.val()) << (MASK_BITS.to_bits::<10>() + 161));
 
         // The oldest item: first what it superseded, then host and sender together.
         self.sup_now.next = self.ring.out_superseded.val();
@@ -310,7 +278,7 @@ impl<
         self.ring.out_ready.next = self.leaves.val();
         self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
         self.ring.clear.next = self.sup_now.val() && self.host_room.val();
-        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<RW>(161 + M);
+        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<ROW_BITS>(161 + MASK_BITS);
         if self.leaves.val() && self.ring.out_error.val() {
             self.rewrite.d.next = true;
         }
@@ -330,7 +298,7 @@ impl<
                 self.c_status.d.next = bits::<5>(12);
                 self.c_imm_valid.d.next = self.superseded.out_data.val().get_bit(112);
                 self.c_imm.d.next = self.superseded.out_data.val().get_bits::<32>(113);
-                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<M>(161);
+                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<MASK_BITS>(161);
             } else {
                 self.c_kind.d.next = self.ring.out_item.val().get_bit(5);
                 self.c_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
@@ -340,7 +308,7 @@ impl<
                 self.c_status.d.next = self.merge.in_status.val();
                 self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(109);
                 self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(110);
-                self.c_mask.d.next = self.ring.out_item.val().get_bits::<M>(206);
+                self.c_mask.d.next = self.ring.out_item.val().get_bits::<MASK_BITS>(206);
             }
         }
         self.complete_valid.next = self.c_valid.q.val();

@@ -1,17 +1,18 @@
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// What is to be told, in verdict order: an item leaves when its write, and those of all items before it, have been answered.
 ///
 /// The position of an item, counted from 0 after reset, is the tag of its write. An item whose write failed marks the operation of its row;
-/// the end of that operation then is told as `write_error`, whichever of its writes failed. Room for `2^TW` items; the owner keeps `push`
+/// the end of that operation then is told as `write_error`, whichever of its writes failed. Room for `2^WRITE_BITS` items; the owner keeps `push`
 /// within it. A write may be answered in the clock of its `push`, or any later one.
-/// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `W - 13`, row `RW` on top.
+/// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `TOLD_ROW_BITS - 13`, row `ROW_BITS` on top.
 /// Latency: 2 clocks from the answer to `out_valid`. Throughput: one per clock. Reset: empty.
 /// Spec: receive registry, "What is sent, and when".
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> {
+#[derive(Described, LogicBlock)]
+pub struct ToldRing {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -19,21 +20,21 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     /// append an item
     pub push: Signal<In, Bit>,
     /// the item
-    pub push_item: Signal<In, Bits<W>>,
+    pub push_item: Signal<In, Bits<TOLD_ROW_BITS>>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
     /// which
-    pub done_tag: Signal<In, Bits<TW>>,
+    pub done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub done_ok: Signal<In, Bit>,
     /// items held
-    pub held: Signal<Out, Bits<TC>>,
+    pub held: Signal<Out, Bits<WRITE_COUNT_BITS>>,
     /// the oldest item may be told
     pub out_valid: Signal<Out, Bit>,
     /// it has been told
     pub out_ready: Signal<In, Bit>,
     /// the item
-    pub out_item: Signal<Out, Bits<W>>,
+    pub out_item: Signal<Out, Bits<TOLD_ROW_BITS>>,
     /// the sender is told: it is no plain acknowledgement of a write that failed
     pub out_tells: Signal<Out, Bit>,
     /// the operation that it superseded has not been told yet
@@ -43,17 +44,17 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     /// what the oldest item superseded is told: its row has ended
     pub clear: Signal<In, Bit>,
     /// row
-    pub clear_row: Signal<In, Bits<RW>>,
+    pub clear_row: Signal<In, Bits<ROW_BITS>>,
 
-    items: LutRam<W, TW>,
-    write: State<Bits<TW>>,
-    read: State<Bits<TW>>,
-    count: State<Bits<TC>>,
+    items: LutRam<TOLD_ROW_BITS, WRITE_BITS>,
+    write: State<Bits<WRITE_BITS>>,
+    read: State<Bits<WRITE_BITS>>,
+    count: State<Bits<WRITE_COUNT_BITS>>,
     filled: Signal<Local, Bit>,
-    waiting: State<Bits<N>>,
-    failed: State<Bits<N>>,
-    push_bit: Signal<Local, Bits<N>>,
-    done_bit: Signal<Local, Bits<N>>,
+    waiting: State<Bits<WRITES>>,
+    failed: State<Bits<WRITES>>,
+    push_bit: Signal<Local, Bits<WRITES>>,
+    done_bit: Signal<Local, Bits<WRITES>>,
     answered: Signal<Local, Bit>,
     next_answered: Signal<Local, Bit>,
     several: Signal<Local, Bit>,
@@ -61,10 +62,10 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     ready_here: State<Bit>,
     ready_behind: State<Bit>,
     advanced: State<Bit>,
-    after: Reg<Bits<TW>>,
+    after: Reg<Bits<WRITE_BITS>>,
     advance: Signal<Local, Bit>,
     head_valid: State<Bit>,
-    head: Reg<Bits<W>>,
+    head: Reg<Bits<TOLD_ROW_BITS>>,
     head_failed: Reg<Bit>,
     head_final: Reg<Bit>,
     head_tells: Reg<Bit>,
@@ -75,17 +76,24 @@ pub struct ToldRing<const W: usize, const TW: usize, const TC: usize, const N: u
     clear_bit: Signal<Local, Bits<ROWS>>,
     leaves: Signal<Local, Bit>,
     marked: Signal<Local, Bit>,
-    flips: Signal<Local, Bits<TC>>,
+    flips: Signal<Local, Bits<WRITE_COUNT_BITS>>,
     ones: Signal<Local, Bit>,
     zeros: Signal<Local, Bit>,
 }
 
-impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> Default
-    for ToldRing<W, TW, TC, N, RW, ROWS, RO>
-{
+impl Default for ToldRing {
     fn default() -> Self {
-        assert!(TC == TW + 1 && N == 1 << TW, "ToldRing: TC = {TC}, N = {N} with TW = {TW}, must be {} and {}", TW + 1, 1 << TW);
-        assert!(RO + RW == W, "ToldRing: RO = {RO}, must be W - RW = {}", W - RW);
+        assert!(
+            WRITE_COUNT_BITS == WRITE_BITS + 1 && WRITES == 1 << WRITE_BITS,
+            "ToldRing: WRITE_COUNT_BITS = {WRITE_COUNT_BITS}, WRITES = {WRITES} with WRITE_BITS = {WRITE_BITS}, must be {} and {}",
+            WRITE_BITS + 1,
+            1 << WRITE_BITS
+        );
+        assert!(
+            TOLD_BITS + ROW_BITS == TOLD_ROW_BITS,
+            "ToldRing: TOLD_BITS = {TOLD_BITS}, must be TOLD_ROW_BITS - ROW_BITS = {}",
+            TOLD_ROW_BITS - ROW_BITS
+        );
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -140,9 +148,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
     }
 }
 
-impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW: usize, const ROWS: usize, const RO: usize> Logic
-    for ToldRing<W, TW, TC, N, RW, ROWS, RO>
-{
+impl Logic for ToldRing {
     #[kernel]
     fn update(&mut self) {
         self.items.write_enable.next = self.push.val();
@@ -152,13 +158,13 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.held.next = self.count.q.val();
 
         // Answers come in any order.
-        self.push_bit.next = bits::<N>(0);
-        self.done_bit.next = bits::<N>(0);
-        for i in 0..N {
-            if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<TW>()) {
+        self.push_bit.next = bits::<WRITES>(0);
+        self.done_bit.next = bits::<WRITES>(0);
+        for i in 0..WRITES {
+            if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<WRITE_BITS>()) {
                 self.push_bit.next = self.push_bit.val().replace_bit(i, true);
             }
-            if self.done_valid.val() && (self.done_tag.val() == i.to_bits::<TW>()) {
+            if self.done_valid.val() && (self.done_tag.val() == i.to_bits::<WRITE_BITS>()) {
                 self.done_bit.next = self.done_bit.val().replace_bit(i, true);
             }
         }
@@ -172,8 +178,9 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         // Whether the oldest item is answered is looked up one clock ahead, for it and for the one behind it.
         self.answered.next = !((self.waiting.q.val() >> self.read.q.val()) & 1).any();
         self.next_answered.next = !((self.waiting.q.val() >> self.after.q.val()) & 1).any();
-        self.filled.next = self.count.q.val().any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<TC>(1)));
-        self.several.next = (self.count.q.val() >> 1).any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<TC>(2)));
+        self.filled.next = self.count.q.val().any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<WRITE_COUNT_BITS>(1)));
+        self.several.next =
+            (self.count.q.val() >> 1).any() && !(self.advanced.q.val() && (self.count.q.val() == bits::<WRITE_COUNT_BITS>(2)));
         self.leaves.next = self.head_valid.q.val() && self.out_ready.val();
         self.ready_here.d.next = self.filled.val() && self.answered.val();
         self.ready_behind.d.next = self.several.val() && self.next_answered.val();
@@ -208,10 +215,10 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         }
         // An item that has left is counted for one clock more.
         // `push` comes late, and chooses between what the bits make of it: a carry chain behind it would be the longest path of the registry.
-        self.flips.next = bits::<TC>(0);
+        self.flips.next = bits::<WRITE_COUNT_BITS>(0);
         self.ones.next = true;
         self.zeros.next = true;
-        for i in 0..TC {
+        for i in 0..WRITE_COUNT_BITS {
             if (self.push.val() && !self.advanced.q.val() && self.ones.val())
                 || (self.advanced.q.val() && !self.push.val() && self.zeros.val())
             {
@@ -226,14 +233,15 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.row_bit.next = bits::<ROWS>(0);
         self.clear_bit.next = bits::<ROWS>(0);
         for i in 0..ROWS {
-            if self.head.q.val().get_bits::<RW>(RO) == i.to_bits::<RW>() {
+            if self.head.q.val().get_bits::<ROW_BITS>(TOLD_BITS) == i.to_bits::<ROW_BITS>() {
                 self.row_bit.next = self.row_bit.val().replace_bit(i, true);
             }
-            if self.clear.val() && (self.clear_row.val() == i.to_bits::<RW>()) {
+            if self.clear.val() && (self.clear_row.val() == i.to_bits::<ROW_BITS>()) {
                 self.clear_bit.next = self.clear_bit.val().replace_bit(i, true);
             }
         }
-        self.marked.next = self.head.q.val().get_bit(6) && ((self.row_failed.q.val() >> self.head.q.val().get_bits::<RW>(RO)) & 1).any();
+        self.marked.next =
+            self.head.q.val().get_bit(6) && ((self.row_failed.q.val() >> self.head.q.val().get_bits::<ROW_BITS>(TOLD_BITS)) & 1).any();
         self.row_failed.d.next = self.row_failed.q.val() & !self.clear_bit.val();
         if self.leaves.val() && self.head.q.val().get_bit(6) {
             if self.head.q.val().get_bit(7) {
@@ -248,7 +256,7 @@ impl<const W: usize, const TW: usize, const TC: usize, const N: usize, const RW:
         self.out_superseded.next = self.head_superseded.q.val();
         self.out_error.next = self.head_final.q.val() && (self.head_failed.q.val() || self.marked.val());
         if self.rst.val() {
-            self.after.d.next = bits::<TW>(1);
+            self.after.d.next = bits::<WRITE_BITS>(1);
         }
     }
 }

@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, FifoBlock, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,12 +12,12 @@ use rust_hdl::prelude::*;
 /// under way: the owner gives the registry no packet then. With more words than escape slots and these eight it always rises again.
 /// A write comes a clock after its verdict or later, and its answer two clocks after the write or later.
 /// Latency: 5 clocks from a verdict to its report, 3 from the answer of the write that it waits for. Throughput: one packet, verdict, write, answer and report per clock.
-/// Reset: nothing is under way; `ready` comes `2^RB` clocks after it.
+/// Reset: nothing is under way; `ready` comes `2^VERDICT_RING_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile combined.
 ///
-/// `2^A` queue pairs, `SB` bits of a slot's number, `TW` of a write's tag, `2^RB` words, `RC` = `RB + 1`, `XW` = `A + 29`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize> {
+/// `2^NODE_BITS` queue pairs, `SLOT_BITS` bits of a slot's number, `WRITE_BITS` of a write's tag, `2^VERDICT_RING_BITS` words, `VERDICT_RING_COUNT_BITS` = `VERDICT_RING_BITS + 1`, `RING_VERDICT_BITS` = `NODE_BITS + 29`.
+#[derive(Default, Described, LogicBlock)]
+pub struct VerdictRing {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -30,9 +31,9 @@ pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const R
     /// it has a packet sequence number
     pub packet_counts: Signal<In, Bit>,
     /// its payload slot
-    pub packet_slot: Signal<In, Bits<SB>>,
+    pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// index of its queue pair
-    pub packet_qp: Signal<In, Bits<A>>,
+    pub packet_qp: Signal<In, Bits<NODE_BITS>>,
     /// its packet sequence number
     pub packet_psn: Signal<In, Bits<24>>,
     /// path that it took
@@ -52,17 +53,17 @@ pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const R
     /// the memory writer takes a write
     pub write_valid: Signal<In, Bit>,
     /// its tag
-    pub write_tag: Signal<In, Bits<TW>>,
+    pub write_tag: Signal<In, Bits<WRITE_BITS>>,
     /// its payload slot
-    pub write_slot: Signal<In, Bits<SB>>,
+    pub write_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
     /// which
-    pub write_done_tag: Signal<In, Bits<TW>>,
+    pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// a packet is reported
     pub report_valid: Signal<Out, Bit>,
     /// index of its queue pair
-    pub report_qp: Signal<Out, Bits<A>>,
+    pub report_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its packet sequence number
     pub report_psn: Signal<Out, Bits<24>>,
     /// path that it took
@@ -70,83 +71,73 @@ pub struct VerdictRing<const A: usize, const SB: usize, const TW: usize, const R
     /// it has been sent before
     pub report_retransmission: Signal<Out, Bit>,
     /// packets under way
-    pub held: Signal<Out, Bits<RC>>,
+    pub held: Signal<Out, Bits<VERDICT_RING_COUNT_BITS>>,
 
     // By slot. Low bits first: sequence number, path, retransmission, queue pair.
-    contexts: BlockRam<XW, SB, 0>,
+    contexts: BlockRam<RING_VERDICT_BITS, SLOT_BITS, 0>,
     // By slot: place in the ring. By tag: the same.
-    places: LutRam<RB, SB>,
-    write_places: LutRam<RB, TW>,
-    ring: FifoBlock<XW, RB, RC>,
+    places: LutRam<VERDICT_RING_BITS, SLOT_BITS>,
+    write_places: LutRam<VERDICT_RING_BITS, WRITE_BITS>,
+    ring: FifoBlock<RING_VERDICT_BITS, VERDICT_RING_BITS, VERDICT_RING_COUNT_BITS>,
     // A place waits while its bits differ; each memory has one writer and is there once for each reader.
-    asked: LutRam<1, RB>,
-    asked_out: LutRam<1, RB>,
-    answered: LutRam<1, RB>,
-    answered_out: LutRam<1, RB>,
+    asked: LutRam<1, VERDICT_RING_BITS>,
+    asked_out: LutRam<1, VERDICT_RING_BITS>,
+    answered: LutRam<1, VERDICT_RING_BITS>,
+    answered_out: LutRam<1, VERDICT_RING_BITS>,
     cleared: State<Bit>,
-    next_word: State<Bits<RB>>,
+    next_word: State<Bits<VERDICT_RING_BITS>>,
 
-    count: State<Bits<RC>>,
+    count: State<Bits<VERDICT_RING_COUNT_BITS>>,
     in_counts: Signal<Local, Bit>,
     q_room: State<Bit>,
     valid1: State<Bit>,
     kept1: Reg<Bit>,
     waits1: Reg<Bit>,
-    slot1: Reg<Bits<SB>>,
+    slot1: Reg<Bits<SLOT_BITS>>,
     push: Signal<Local, Bit>,
     lost: Signal<Local, Bit>,
-    write: State<Bits<RB>>,
-    read: State<Bits<RB>>,
+    write: State<Bits<VERDICT_RING_BITS>>,
+    read: State<Bits<VERDICT_RING_BITS>>,
     write1: State<Bit>,
-    write_tag1: Reg<Bits<TW>>,
-    write_slot1: Reg<Bits<SB>>,
+    write_tag1: Reg<Bits<WRITE_BITS>>,
+    write_slot1: Reg<Bits<SLOT_BITS>>,
     done1: State<Bit>,
-    done_place1: Reg<Bits<RB>>,
+    done_place1: Reg<Bits<VERDICT_RING_BITS>>,
     leaves: Signal<Local, Bit>,
     report: State<Bit>,
-    context: Reg<Bits<XW>>,
+    context: Reg<Bits<RING_VERDICT_BITS>>,
 }
 
-impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize>
-    VerdictRing<A, SB, TW, RB, RC, XW>
-{
+impl VerdictRing {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("RC", RC, RB + 1), ("XW", XW, A + 29)] {
-            assert!(value == must, "VerdictRing: {name} = {value} with A = {A}, RB = {RB}, must be {must}");
-        }
-        assert!(SB <= 15, "VerdictRing: SB = {SB}, at most 15");
-        assert!(RB >= 5, "VerdictRing: RB = {RB}, must be 5 or more: eight words are kept for what is on its way");
         Self::default()
     }
 }
 
-impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC: usize, const XW: usize> Logic
-    for VerdictRing<A, SB, TW, RB, RC, XW>
-{
+impl Logic for VerdictRing {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.cleared.q.val();
 
         // A packet.
         self.in_counts.next = self.packet_valid.val() && self.packet_counts.val();
-        self.packet_tag.next = bit_cast::<16, SB>(self.packet_slot.val()) | (bit_cast::<16, 1>(self.packet_counts.val().into()) << 15);
+        self.packet_tag.next =
+            bit_cast::<16, SLOT_BITS>(self.packet_slot.val()) | (bit_cast::<16, 1>(self.packet_counts.val().into()) << 15);
         self.contexts.write_enable.next = self.in_counts.val();
         self.contexts.write_address.next = self.packet_slot.val();
-        self.contexts.write_data.next = bit_cast::<XW, 24>(self.packet_psn.val())
-            | (bit_cast::<XW, 4>(self.packet_path.val()) << 24)
-            | (bit_cast::<XW, 1>(self.packet_retransmission.val().into()) << 28)
-            | (bit_cast::<XW, A>(self.packet_qp.val()) << 29);
+        self.contexts.write_data.next = bit_cast::<RING_VERDICT_BITS, 24>(self.packet_psn.val())
+            | (bit_cast::<RING_VERDICT_BITS, 4>(self.packet_path.val()) << 24)
+            | (bit_cast::<RING_VERDICT_BITS, 1>(self.packet_retransmission.val().into()) << 28)
+            | (bit_cast::<RING_VERDICT_BITS, NODE_BITS>(self.packet_qp.val()) << 29);
 
         // Its verdict, and a clock later what is known of it.
-        self.contexts.read_address.next = self.verdict_tag.val().get_bits::<SB>(0);
+        self.contexts.read_address.next = self.verdict_tag.val().get_bits::<SLOT_BITS>(0);
         self.valid1.d.next = self.verdict_valid.val() && self.verdict_tag.val().get_bit(15);
         self.kept1.d.next =
             !self.verdict_code.val().get_bit(2) && !(self.verdict_code.val() == bits::<3>(3) && self.verdict_reason.val() == bits::<8>(7));
         self.waits1.d.next = !self.verdict_code.val().any();
-        self.slot1.d.next = self.verdict_tag.val().get_bits::<SB>(0);
+        self.slot1.d.next = self.verdict_tag.val().get_bits::<SLOT_BITS>(0);
         self.push.next = self.valid1.q.val() && self.kept1.q.val();
         self.lost.next = self.valid1.q.val() && !self.kept1.q.val();
         self.ring.in_valid.next = self.push.val();
@@ -208,15 +199,15 @@ impl<const A: usize, const SB: usize, const TW: usize, const RB: usize, const RC
         self.report_psn.next = self.context.q.val().get_bits::<24>(0);
         self.report_path.next = self.context.q.val().get_bits::<4>(24);
         self.report_retransmission.next = self.context.q.val().get_bit(28);
-        self.report_qp.next = self.context.q.val().get_bits::<A>(29);
+        self.report_qp.next = self.context.q.val().get_bits::<NODE_BITS>(29);
 
         // Every packet that is counted comes here again, or is dropped.
-        self.count.d.next = self.count.q.val() + bit_cast::<RC, 1>(self.in_counts.val().into())
-            - bit_cast::<RC, 1>(self.lost.val().into())
-            - bit_cast::<RC, 1>(self.leaves.val().into());
+        self.count.d.next = self.count.q.val() + bit_cast::<VERDICT_RING_COUNT_BITS, 1>(self.in_counts.val().into())
+            - bit_cast::<VERDICT_RING_COUNT_BITS, 1>(self.lost.val().into())
+            - bit_cast::<VERDICT_RING_COUNT_BITS, 1>(self.leaves.val().into());
         self.q_room.d.next = false;
-        for top in 3..RB {
-            if !self.count.q.val().get_bit(RB) && !self.count.q.val().get_bit(top) {
+        for top in 3..VERDICT_RING_BITS {
+            if !self.count.q.val().get_bit(VERDICT_RING_BITS) && !self.count.q.val().get_bit(top) {
                 self.q_room.d.next = self.cleared.q.val();
             }
         }

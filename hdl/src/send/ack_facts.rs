@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, Reg, State, ThermometerMask};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -6,27 +7,8 @@ use rust_hdl::prelude::*;
 ///
 /// Words are read in stage 3: what was sent in an earlier clock than the acknowledgement came has then reached its memory.
 /// Latency: 4 clocks. Throughput: one per clock. Reset: nothing is under way.
-///
-/// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `CW` of a command, `PB` of a packet, `CB` = `PB + 1`, `MW` bits of a mask word,
-/// `MB` = log2 of it, `MC` = `MB + 1`, `HB` = `CB - MB`, `R` words of an op, `RB` bits of their number (1 at least),
-/// `RW` = `GW + CB + CW + 3`, `SC` = `CB + 1`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AckFacts<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const RW: usize,
-    const SC: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct AckFacts {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -36,38 +18,38 @@ pub struct AckFacts<
     /// stage 2: 0 op acknowledgement, 1 remote completion, 2 retry limit, 3 payload not fetched
     pub s2_what: Signal<In, Bits<2>>,
     /// stage 2: op number
-    pub s2_op: Signal<In, Bits<OW>>,
+    pub s2_op: Signal<In, Bits<OP_BITS>>,
     /// stage 2: mask word of the op
-    pub s2_word: Signal<In, Bits<RB>>,
+    pub s2_word: Signal<In, Bits<MASK_WORD_NUMBER_BITS>>,
     /// stage 2: status code
     pub s2_status: Signal<In, Bits<8>>,
     /// stage 2: packets of that word
-    pub s2_bits: Signal<In, Bits<MW>>,
+    pub s2_bits: Signal<In, Bits<MASK_WORD_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
     /// which
-    pub record_index: Signal<In, Bits<A>>,
+    pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{command, count, generation, kind, base, phase}`
-    pub record_data: Signal<In, Bits<RW>>,
+    pub record_data: Signal<In, Bits<TABLE_RECORD_BITS>>,
     /// the count of sent packets of an index changes
     pub count_write: Signal<In, Bit>,
     /// of which
-    pub count_index: Signal<In, Bits<A>>,
+    pub count_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{packets, phase}`
-    pub count_data: Signal<In, Bits<SC>>,
+    pub count_data: Signal<In, Bits<POSITION_SUM_BITS>>,
 
     /// stage 5: index
-    pub s5_index: Signal<Out, Bits<A>>,
+    pub s5_index: Signal<Out, Bits<OP_INDEX_BITS>>,
     /// stage 5: mask word of the op
-    pub s5_word: Signal<Out, Bits<RB>>,
+    pub s5_word: Signal<Out, Bits<MASK_WORD_NUMBER_BITS>>,
     /// stage 6: something passes
     pub s6_valid: Signal<Out, Bit>,
     /// stage 6: 0 op acknowledgement, 1 remote completion, 2 retry limit, 3 payload not fetched
     pub s6_what: Signal<Out, Bits<2>>,
     /// stage 6: op number
-    pub s6_op: Signal<Out, Bits<OW>>,
+    pub s6_op: Signal<Out, Bits<OP_BITS>>,
     /// stage 6: mask word of the op
-    pub s6_word: Signal<Out, Bits<RB>>,
+    pub s6_word: Signal<Out, Bits<MASK_WORD_NUMBER_BITS>>,
     /// stage 6: status code
     pub s6_status: Signal<Out, Bits<8>>,
     /// stage 6: the generation is the current one
@@ -77,120 +59,72 @@ pub struct AckFacts<
     /// stage 6: kind of the op
     pub s6_kind: Signal<Out, Bit>,
     /// stage 6: its command
-    pub s6_command: Signal<Out, Bits<CW>>,
+    pub s6_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// stage 6: packets that are named and were sent
-    pub s6_bits: Signal<Out, Bits<MW>>,
+    pub s6_bits: Signal<Out, Bits<MASK_WORD_BITS>>,
     /// stage 6: bits of the word that are no packet of the op
-    pub s6_outside: Signal<Out, Bits<MW>>,
+    pub s6_outside: Signal<Out, Bits<MASK_WORD_BITS>>,
     /// stage 6: mask words that the op does not need
-    pub s6_unneeded: Signal<Out, Bits<R>>,
+    pub s6_unneeded: Signal<Out, Bits<MASK_WORDS>>,
     /// stage 6: all packets have been sent
     pub s6_all_sent: Signal<Out, Bit>,
 
-    records: BlockRam<RW, A, 0>,
-    counts: BlockRam<SC, A, 0>,
+    records: BlockRam<TABLE_RECORD_BITS, OP_INDEX_BITS, 0>,
+    counts: BlockRam<POSITION_SUM_BITS, OP_INDEX_BITS, 0>,
 
     valid3: State<Bit>,
     what3: Reg<Bits<2>>,
-    op3: Reg<Bits<OW>>,
-    word3: Reg<Bits<RB>>,
+    op3: Reg<Bits<OP_BITS>>,
+    word3: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     status3: Reg<Bits<8>>,
-    bits3: Reg<Bits<MW>>,
+    bits3: Reg<Bits<MASK_WORD_BITS>>,
     valid4: State<Bit>,
     what4: Reg<Bits<2>>,
-    op4: Reg<Bits<OW>>,
-    word4: Reg<Bits<RB>>,
+    op4: Reg<Bits<OP_BITS>>,
+    word4: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     status4: Reg<Bits<8>>,
-    bits4: Reg<Bits<MW>>,
+    bits4: Reg<Bits<MASK_WORD_BITS>>,
     valid5: State<Bit>,
     what5: Reg<Bits<2>>,
-    op5: Reg<Bits<OW>>,
-    word5: Reg<Bits<RB>>,
+    op5: Reg<Bits<OP_BITS>>,
+    word5: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     status5: Reg<Bits<8>>,
-    bits5: Reg<Bits<MW>>,
+    bits5: Reg<Bits<MASK_WORD_BITS>>,
     current5: Reg<Bit>,
     phase5: Reg<Bit>,
     kind5: Reg<Bit>,
-    command5: Reg<Bits<CW>>,
-    count5: Reg<Bits<CB>>,
-    sent5: Reg<Bits<CB>>,
-    unsent: ThermometerMask<MW, MC, 0>,
-    beyond: ThermometerMask<MW, MC, 0>,
-    sent_high: Signal<Local, Bits<HB>>,
-    count_high: Signal<Local, Bits<HB>>,
-    place: Signal<Local, Bits<HB>>,
-    unneeded: Signal<Local, Bits<R>>,
+    command5: Reg<Bits<COMMAND_BITS>>,
+    count5: Reg<Bits<POSITION_COUNT_BITS>>,
+    sent5: Reg<Bits<POSITION_COUNT_BITS>>,
+    unsent: ThermometerMask<MASK_WORD_BITS, MASK_PLACE_COUNT_BITS, 0>,
+    beyond: ThermometerMask<MASK_WORD_BITS, MASK_PLACE_COUNT_BITS, 0>,
+    sent_high: Signal<Local, Bits<MASK_WORD_COUNT_BITS>>,
+    count_high: Signal<Local, Bits<MASK_WORD_COUNT_BITS>>,
+    place: Signal<Local, Bits<MASK_WORD_COUNT_BITS>>,
+    unneeded: Signal<Local, Bits<MASK_WORDS>>,
     valid6: State<Bit>,
     what6: Reg<Bits<2>>,
-    op6: Reg<Bits<OW>>,
-    word6: Reg<Bits<RB>>,
+    op6: Reg<Bits<OP_BITS>>,
+    word6: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     status6: Reg<Bits<8>>,
-    bits6: Reg<Bits<MW>>,
+    bits6: Reg<Bits<MASK_WORD_BITS>>,
     current6: Reg<Bit>,
     phase6: Reg<Bit>,
     kind6: Reg<Bit>,
-    command6: Reg<Bits<CW>>,
-    outside6: Reg<Bits<MW>>,
-    unneeded6: Reg<Bits<R>>,
+    command6: Reg<Bits<COMMAND_BITS>>,
+    outside6: Reg<Bits<MASK_WORD_BITS>>,
+    unneeded6: Reg<Bits<MASK_WORDS>>,
     all_sent6: Reg<Bit>,
 }
 
-impl<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const RW: usize,
-    const SC: usize,
-> AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>
-{
+impl AckFacts {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [
-            ("OW", OW, A + GW),
-            ("CB", CB, PB + 1),
-            ("MW", MW, (1 << PB).min(64)),
-            ("MB", MB, PB.min(6)),
-            ("MC", MC, MB + 1),
-            ("HB", HB, CB - MB),
-            ("R", R, (1 << PB) / MW),
-            ("RB", RB, (PB - MB).max(1)),
-            ("RW", RW, GW + CB + CW + 3),
-            ("SC", SC, CB + 1),
-        ] {
-            assert!(value == must, "AckFacts: {name} = {value} with A = {A}, GW = {GW}, CW = {CW}, PB = {PB}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const RW: usize,
-    const SC: usize,
-> Logic for AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>
-{
+impl Logic for AckFacts {
     #[kernel]
     fn update(&mut self) {
         self.valid3.d.next = self.s2_valid.val();
@@ -208,11 +142,11 @@ impl<
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next = self.record_data.val();
-        self.records.read_address.next = self.op3.q.val().get_bits::<A>(0);
+        self.records.read_address.next = self.op3.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.counts.write_enable.next = self.count_write.val();
         self.counts.write_address.next = self.count_index.val();
         self.counts.write_data.next = self.count_data.val();
-        self.counts.read_address.next = self.op3.q.val().get_bits::<A>(0);
+        self.counts.read_address.next = self.op3.q.val().get_bits::<OP_INDEX_BITS>(0);
 
         // Stage 4. Record, low bits first: phase 1, base 1, kind 1, generation, count, command.
         self.valid5.d.next = self.valid4.q.val();
@@ -223,39 +157,41 @@ impl<
         self.bits5.d.next = self.bits4.q.val();
         self.phase5.d.next = self.records.read_data.val().get_bit(0);
         self.kind5.d.next = self.records.read_data.val().get_bit(2);
-        self.current5.d.next = self.records.read_data.val().get_bits::<GW>(3) == self.op4.q.val().get_bits::<GW>(A);
-        self.count5.d.next = self.records.read_data.val().get_bits::<CB>(3 + GW);
-        self.command5.d.next = self.records.read_data.val().get_bits::<CW>(3 + GW + CB);
-        self.sent5.d.next = bits::<CB>(0);
+        self.current5.d.next =
+            self.records.read_data.val().get_bits::<GENERATION_BITS>(3) == self.op4.q.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
+        self.count5.d.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(3 + GENERATION_BITS);
+        self.command5.d.next = self.records.read_data.val().get_bits::<COMMAND_BITS>(3 + GENERATION_BITS + POSITION_COUNT_BITS);
+        self.sent5.d.next = bits::<POSITION_COUNT_BITS>(0);
         if self.counts.read_data.val().get_bit(0) != self.records.read_data.val().get_bit(1) {
-            self.sent5.d.next = self.counts.read_data.val().get_bits::<CB>(1);
+            self.sent5.d.next = self.counts.read_data.val().get_bits::<POSITION_COUNT_BITS>(1);
         }
 
         // Stage 5. Of the word: what was not sent, and what is no packet of the op.
-        self.place.next = bit_cast::<HB, RB>(self.word5.q.val());
-        self.sent_high.next = self.sent5.q.val().get_bits::<HB>(MB);
-        self.count_high.next = self.count5.q.val().get_bits::<HB>(MB);
-        self.unsent.count.next = bits::<MC>(0);
+        self.place.next = bit_cast::<MASK_WORD_COUNT_BITS, MASK_WORD_NUMBER_BITS>(self.word5.q.val());
+        self.sent_high.next = self.sent5.q.val().get_bits::<MASK_WORD_COUNT_BITS>(MASK_PLACE_BITS);
+        self.count_high.next = self.count5.q.val().get_bits::<MASK_WORD_COUNT_BITS>(MASK_PLACE_BITS);
+        self.unsent.count.next = bits::<MASK_PLACE_COUNT_BITS>(0);
         if self.place.val() < self.sent_high.val() {
-            self.unsent.count.next = bits::<MC>(1) << MB.to_bits::<4>();
+            self.unsent.count.next = bits::<MASK_PLACE_COUNT_BITS>(1) << MASK_PLACE_BITS.to_bits::<4>();
         } else if self.place.val() == self.sent_high.val() {
-            self.unsent.count.next = bit_cast::<MC, MB>(self.sent5.q.val().get_bits::<MB>(0));
+            self.unsent.count.next = bit_cast::<MASK_PLACE_COUNT_BITS, MASK_PLACE_BITS>(self.sent5.q.val().get_bits::<MASK_PLACE_BITS>(0));
         }
-        self.beyond.count.next = bits::<MC>(0);
+        self.beyond.count.next = bits::<MASK_PLACE_COUNT_BITS>(0);
         if self.place.val() < self.count_high.val() {
-            self.beyond.count.next = bits::<MC>(1) << MB.to_bits::<4>();
+            self.beyond.count.next = bits::<MASK_PLACE_COUNT_BITS>(1) << MASK_PLACE_BITS.to_bits::<4>();
         } else if self.place.val() == self.count_high.val() {
-            self.beyond.count.next = bit_cast::<MC, MB>(self.count5.q.val().get_bits::<MB>(0));
+            self.beyond.count.next = bit_cast::<MASK_PLACE_COUNT_BITS, MASK_PLACE_BITS>(self.count5.q.val().get_bits::<MASK_PLACE_BITS>(0));
         }
-        self.unneeded.next = bits::<R>(0);
-        for i in 0..R {
-            if (self.count_high.val() < i.to_bits::<HB>())
-                || ((self.count_high.val() == i.to_bits::<HB>()) && !self.count5.q.val().get_bits::<MB>(0).any())
+        self.unneeded.next = bits::<MASK_WORDS>(0);
+        for i in 0..MASK_WORDS {
+            if (self.count_high.val() < i.to_bits::<MASK_WORD_COUNT_BITS>())
+                || ((self.count_high.val() == i.to_bits::<MASK_WORD_COUNT_BITS>())
+                    && !self.count5.q.val().get_bits::<MASK_PLACE_BITS>(0).any())
             {
                 self.unneeded.next = self.unneeded.val().replace_bit(i, true);
             }
         }
-        self.s5_index.next = self.op5.q.val().get_bits::<A>(0);
+        self.s5_index.next = self.op5.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.s5_word.next = self.word5.q.val();
         self.valid6.d.next = self.valid5.q.val();
         self.what6.d.next = self.what5.q.val();

@@ -1,5 +1,6 @@
 use super::{NackQueue, ScanHits, TRY_BITS};
 use crate::primitives::{BlockRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,33 +12,10 @@ use rust_hdl::prelude::*;
 /// every other clock at most: a running timer counts as run out. Negative acknowledgements wait in a queue of 16; those that find it full are
 /// dropped, and their packets wait for their timers. Two visits of one word are at least five clocks apart, so the second sees what the first has changed.
 /// What is found waits in a queue of 16 words with room for all that is under way; the scan waits while it holds eight or more.
-/// Scan period: `2^AW` clocks, twice that while negative acknowledgements come all the time, and as long as the consumer takes. Latency: 8
+/// Scan period: `2^DEADLINE_ADDRESS_BITS` clocks, twice that while negative acknowledgements come all the time, and as long as the consumer takes. Latency: 8
 /// clocks from a visit to `out_valid`. Reset: the scan begins at word 0 when `clear` has passed over all words.
-///
-/// Parameters: `A` bits of an index, `GW` of a generation, `OW` = `A + GW`, `PB` of a packet, `CB` = `PB + 1`, `WB` = `PB - 3`, `AW` = `A + WB`,
-/// `MW` bits of a mask word, `VB` = log2 of its eighths, `R` words of an op, `RB` bits of their number, `MA` = `A + RB`, `SW` = `2 R + 1`, `RC` = `GW + 2`,
-/// `SC` = `CB + 1`, `NW` = `OW + RB + MW`, `HW` = `OW + WB + 64`, `XW` = `OW + PB + 6`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct DeadlineScan<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const MW: usize,
-    const VB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RC: usize,
-    const SC: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct DeadlineScan {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -45,7 +23,7 @@ pub struct DeadlineScan<
     /// a word is cleared in this clock; nothing is visited
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_word: Signal<In, Bits<AW>>,
+    pub clear_word: Signal<In, Bits<DEADLINE_ADDRESS_BITS>>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
     /// tries after the first
@@ -53,41 +31,41 @@ pub struct DeadlineScan<
     /// deadlines of a word that change
     pub write_lanes: Signal<In, Bits<8>>,
     /// which word
-    pub write_word: Signal<In, Bits<AW>>,
+    pub write_word: Signal<In, Bits<DEADLINE_ADDRESS_BITS>>,
     /// the deadline: `{epoch, try 5, tick 30}`
     pub write_deadline: Signal<In, Bits<36>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
     /// which
-    pub record_index: Signal<In, Bits<A>>,
+    pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{generation, base, phase}`
-    pub record_data: Signal<In, Bits<RC>>,
+    pub record_data: Signal<In, Bits<GENERATION_STATE_BITS>>,
     /// the count of sent packets of an index changes
     pub count_write: Signal<In, Bit>,
     /// of which
-    pub count_index: Signal<In, Bits<A>>,
+    pub count_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{packets, phase}`
-    pub count_data: Signal<In, Bits<SC>>,
+    pub count_data: Signal<In, Bits<POSITION_SUM_BITS>>,
     /// mask word to read
-    pub mask_address: Signal<Out, Bits<MA>>,
+    pub mask_address: Signal<Out, Bits<MASK_ADDRESS_BITS>>,
     /// that word, one clock later
-    pub mask: Signal<In, Bits<MW>>,
+    pub mask: Signal<In, Bits<MASK_WORD_BITS>>,
     /// state of its op
-    pub state: Signal<In, Bits<SW>>,
+    pub state: Signal<In, Bits<MASK_STATE_BITS>>,
     /// packets are to be repeated at once
     pub nack_valid: Signal<In, Bit>,
     /// op number
-    pub nack_op: Signal<In, Bits<OW>>,
+    pub nack_op: Signal<In, Bits<OP_BITS>>,
     /// mask word
-    pub nack_word: Signal<In, Bits<RB>>,
+    pub nack_word: Signal<In, Bits<MASK_WORD_NUMBER_BITS>>,
     /// packets of it
-    pub nack_bits: Signal<In, Bits<MW>>,
+    pub nack_bits: Signal<In, Bits<MASK_WORD_BITS>>,
     /// counts negative acknowledgements that found their queue full
     pub evt_nacks_dropped: Signal<Out, Bit>,
     /// the scanner's bits of a word change
     pub fired_write: Signal<Out, Bit>,
     /// which
-    pub fired_word: Signal<Out, Bits<AW>>,
+    pub fired_word: Signal<Out, Bits<DEADLINE_ADDRESS_BITS>>,
     /// they are then
     pub fired_bits: Signal<Out, Bits<8>>,
     /// a packet is to be sent again
@@ -95,56 +73,56 @@ pub struct DeadlineScan<
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 5, packet, op}`
-    pub out_data: Signal<Out, Bits<XW>>,
+    pub out_data: Signal<Out, Bits<RETRY_BITS>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
     /// it is taken
     pub kill_ready: Signal<In, Bit>,
     /// op number
-    pub kill_op: Signal<Out, Bits<OW>>,
+    pub kill_op: Signal<Out, Bits<OP_BITS>>,
     /// word of eight packets in the op
-    pub kill_word: Signal<Out, Bits<WB>>,
+    pub kill_word: Signal<Out, Bits<POSITION_OCTET_BITS>>,
     /// which of them
     pub kill_lanes: Signal<Out, Bits<8>>,
 
-    nacks: NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>,
+    nacks: NackQueue,
 
-    scan: State<Bits<AW>>,
+    scan: State<Bits<DEADLINE_ADDRESS_BITS>>,
     valid0: State<Bit>,
-    word0: Reg<Bits<AW>>,
+    word0: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
     lanes0: Reg<Bits<8>>,
-    generation0: Reg<Bits<GW>>,
+    generation0: Reg<Bits<GENERATION_BITS>>,
     next: Signal<Local, Bit>,
     meets: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     visit: Signal<Local, Bit>,
 
     valid1: State<Bit>,
-    word1: Reg<Bits<AW>>,
+    word1: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
     lanes1: Reg<Bits<8>>,
-    generation1: Reg<Bits<GW>>,
-    deadlines: [BlockRam<36, AW, 0>; 8],
-    fired: BlockRam<8, AW, 0>,
-    records: BlockRam<RC, A, 0>,
-    counts: BlockRam<SC, A, 0>,
+    generation1: Reg<Bits<GENERATION_BITS>>,
+    deadlines: [BlockRam<36, DEADLINE_ADDRESS_BITS, 0>; 8],
+    fired: BlockRam<8, DEADLINE_ADDRESS_BITS, 0>,
+    records: BlockRam<GENERATION_STATE_BITS, OP_INDEX_BITS, 0>,
+    counts: BlockRam<POSITION_SUM_BITS, OP_INDEX_BITS, 0>,
     place1: Signal<Local, Bits<12>>,
 
     valid2: State<Bit>,
-    word2: Reg<Bits<AW>>,
+    word2: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
     lanes2: Reg<Bits<8>>,
-    generation2: Reg<Bits<GW>>,
+    generation2: Reg<Bits<GENERATION_BITS>>,
 
     valid3: State<Bit>,
-    word3: Reg<Bits<AW>>,
+    word3: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
     lanes3: Reg<Bits<8>>,
     deadline3: [Reg<Bits<36>>; 8],
     fired3: Reg<Bits<8>>,
-    op_generation3: Reg<Bits<GW>>,
+    op_generation3: Reg<Bits<GENERATION_BITS>>,
     live3: Reg<Bit>,
     touched3: Reg<Bit>,
-    mask3: Reg<Bits<MW>>,
-    sent3: Reg<Bits<CB>>,
-    eighth3: Signal<Local, Bits<VB>>,
+    mask3: Reg<Bits<MASK_WORD_BITS>>,
+    sent3: Reg<Bits<POSITION_COUNT_BITS>>,
+    eighth3: Signal<Local, Bits<MASK_OCTET_BITS>>,
     acked3: Signal<Local, Bits<8>>,
     sent_eighth3: Signal<Local, Bits<8>>,
     high3: [Signal<Local, Bits<14>>; 8],
@@ -157,9 +135,9 @@ pub struct DeadlineScan<
     tries3: Signal<Local, Bits<40>>,
 
     valid4: State<Bit>,
-    word4: Reg<Bits<AW>>,
+    word4: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
     lanes4: Reg<Bits<8>>,
-    generation4: Reg<Bits<GW>>,
+    generation4: Reg<Bits<GENERATION_BITS>>,
     open4: Reg<Bits<8>>,
     before4: Reg<Bits<8>>,
     equal4: Reg<Bits<8>>,
@@ -170,83 +148,25 @@ pub struct DeadlineScan<
     expired4: Signal<Local, Bits<8>>,
 
     valid5: State<Bit>,
-    word5: Reg<Bits<AW>>,
-    generation5: Reg<Bits<GW>>,
+    word5: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
+    generation5: Reg<Bits<GENERATION_BITS>>,
     fire5: Reg<Bits<8>>,
     timer5: Reg<Bits<8>>,
     used_up5: Reg<Bits<8>>,
     tries5: Reg<Bits<40>>,
     fired5: Reg<Bits<8>>,
-    hits: ScanHits<OW, PB, WB, HW, XW>,
+    hits: ScanHits<OP_BITS, POSITION_BITS, POSITION_OCTET_BITS, DEADLINE_HIT_BITS, RETRY_BITS>,
     _eighths: usize,
 }
 
-impl<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const MW: usize,
-    const VB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RC: usize,
-    const SC: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-> DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RC, SC, NW, HW, XW>
-{
+impl DeadlineScan {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [
-            ("OW", OW, A + GW),
-            ("CB", CB, PB + 1),
-            ("WB", WB, PB - 3),
-            ("AW", AW, A + WB),
-            ("VB", VB, PB.min(6) - 3),
-            ("MA", MA, A + RB),
-            ("SW", SW, 2 * R + 1),
-            ("RC", RC, GW + 2),
-            ("SC", SC, CB + 1),
-            ("NW", NW, OW + RB + MW),
-            ("HW", HW, OW + WB + 24 + 8 * TRY_BITS),
-            ("XW", XW, OW + PB + TRY_BITS + 1),
-        ] {
-            assert!(value == must, "DeadlineScan: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, R = {R}, must be {must}");
-        }
-        Self { _eighths: 1 << VB, ..Default::default() }
+        Self { _eighths: 1 << MASK_OCTET_BITS, ..Default::default() }
     }
 }
 
-impl<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const MW: usize,
-    const VB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RC: usize,
-    const SC: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-> Logic for DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RC, SC, NW, HW, XW>
-{
+impl Logic for DeadlineScan {
     #[kernel]
     fn update(&mut self) {
         self.nacks.in_valid.next = self.nack_valid.val();
@@ -292,14 +212,17 @@ impl<
         self.records.write_enable.next = self.record_write.val();
         self.records.write_address.next = self.record_index.val();
         self.records.write_data.next = self.record_data.val();
-        self.records.read_address.next = self.word1.q.val().get_bits::<A>(WB);
+        self.records.read_address.next = self.word1.q.val().get_bits::<OP_INDEX_BITS>(POSITION_OCTET_BITS);
         self.counts.write_enable.next = self.count_write.val();
         self.counts.write_address.next = self.count_index.val();
         self.counts.write_data.next = self.count_data.val();
-        self.counts.read_address.next = self.word1.q.val().get_bits::<A>(WB);
-        self.place1.next = bit_cast::<12, WB>(self.word1.q.val().get_bits::<WB>(0)) >> VB.to_bits::<3>();
-        self.mask_address.next = (bit_cast::<MA, A>(self.word1.q.val().get_bits::<A>(WB)) << RB.to_bits::<3>())
-            | bit_cast::<MA, RB>(self.place1.val().get_bits::<RB>(0));
+        self.counts.read_address.next = self.word1.q.val().get_bits::<OP_INDEX_BITS>(POSITION_OCTET_BITS);
+        self.place1.next =
+            bit_cast::<12, POSITION_OCTET_BITS>(self.word1.q.val().get_bits::<POSITION_OCTET_BITS>(0)) >> MASK_OCTET_BITS.to_bits::<3>();
+        self.mask_address.next =
+            (bit_cast::<MASK_ADDRESS_BITS, OP_INDEX_BITS>(self.word1.q.val().get_bits::<OP_INDEX_BITS>(POSITION_OCTET_BITS))
+                << MASK_WORD_NUMBER_BITS.to_bits::<3>())
+                | bit_cast::<MASK_ADDRESS_BITS, MASK_WORD_NUMBER_BITS>(self.place1.val().get_bits::<MASK_WORD_NUMBER_BITS>(0));
         self.valid2.d.next = self.valid1.q.val();
         self.word2.d.next = self.word1.q.val();
         self.lanes2.d.next = self.lanes1.q.val();
@@ -309,29 +232,31 @@ impl<
         self.valid3.d.next = self.valid2.q.val();
         self.word3.d.next = self.word2.q.val();
         self.lanes3.d.next = bits::<8>(0);
-        if self.generation2.q.val() == self.records.read_data.val().get_bits::<GW>(2) {
+        if self.generation2.q.val() == self.records.read_data.val().get_bits::<GENERATION_BITS>(2) {
             self.lanes3.d.next = self.lanes2.q.val();
         }
         for i in 0..8 {
             self.deadline3[i].d.next = self.deadlines[i].read_data.val();
         }
         self.fired3.d.next = self.fired.read_data.val();
-        self.op_generation3.d.next = self.records.read_data.val().get_bits::<GW>(2);
+        self.op_generation3.d.next = self.records.read_data.val().get_bits::<GENERATION_BITS>(2);
         self.live3.d.next = self.records.read_data.val().get_bit(0) != self.state.val().get_bit(0);
-        self.touched3.d.next =
-            ((self.state.val().get_bits::<R>(1) >> (bit_cast::<12, WB>(self.word2.q.val().get_bits::<WB>(0)) >> VB.to_bits::<3>())) & 1)
-                .any();
+        self.touched3.d.next = ((self.state.val().get_bits::<MASK_WORDS>(1)
+            >> (bit_cast::<12, POSITION_OCTET_BITS>(self.word2.q.val().get_bits::<POSITION_OCTET_BITS>(0))
+                >> MASK_OCTET_BITS.to_bits::<3>()))
+            & 1)
+        .any();
         self.mask3.d.next = self.mask.val();
-        self.sent3.d.next = bits::<CB>(0);
+        self.sent3.d.next = bits::<POSITION_COUNT_BITS>(0);
         if self.counts.read_data.val().get_bit(0) != self.records.read_data.val().get_bit(1) {
-            self.sent3.d.next = self.counts.read_data.val().get_bits::<CB>(1);
+            self.sent3.d.next = self.counts.read_data.val().get_bits::<POSITION_COUNT_BITS>(1);
         }
 
         // Stage 3: each of the eight.
-        self.eighth3.next = self.word3.q.val().get_bits::<VB>(0);
+        self.eighth3.next = self.word3.q.val().get_bits::<MASK_OCTET_BITS>(0);
         self.acked3.next = bits::<8>(0);
         for e in 0..self._eighths {
-            if self.touched3.q.val() && (self.eighth3.val() == e.to_bits::<VB>()) {
+            if self.touched3.q.val() && (self.eighth3.val() == e.to_bits::<MASK_OCTET_BITS>()) {
                 self.acked3.next = self.mask3.q.val().get_bits::<8>(8 * e);
             }
         }
@@ -344,8 +269,10 @@ impl<
         self.tries3.next = bits::<40>(0);
         self.attempt3.next = bits::<TRY_BITS>(0);
         for i in 0..8 {
-            if (bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) < (self.sent3.q.val() >> 3))
-                || ((bit_cast::<CB, WB>(self.word3.q.val().get_bits::<WB>(0)) == (self.sent3.q.val() >> 3))
+            if (bit_cast::<POSITION_COUNT_BITS, POSITION_OCTET_BITS>(self.word3.q.val().get_bits::<POSITION_OCTET_BITS>(0))
+                < (self.sent3.q.val() >> 3))
+                || ((bit_cast::<POSITION_COUNT_BITS, POSITION_OCTET_BITS>(self.word3.q.val().get_bits::<POSITION_OCTET_BITS>(0))
+                    == (self.sent3.q.val() >> 3))
                     && (i.to_bits::<3>() < self.sent3.q.val().get_bits::<3>(0)))
             {
                 self.sent_eighth3.next = self.sent_eighth3.val().replace_bit(i, true);
@@ -410,13 +337,15 @@ impl<
         self.fired.write_address.next = self.fired_word.val();
         self.fired.write_data.next = self.fired_bits.val();
         self.hits.in_valid.next = self.valid5.q.val();
-        self.hits.in_data.next = bit_cast::<HW, 8>(self.fire5.q.val())
-            | (bit_cast::<HW, 8>(self.timer5.q.val()) << 8)
-            | (bit_cast::<HW, 8>(self.used_up5.q.val()) << 16)
-            | (bit_cast::<HW, 40>(self.tries5.q.val()) << 24)
-            | (bit_cast::<HW, WB>(self.word5.q.val().get_bits::<WB>(0)) << 64)
-            | (bit_cast::<HW, A>(self.word5.q.val().get_bits::<A>(WB)) << (64 + WB).to_bits::<7>())
-            | (bit_cast::<HW, GW>(self.generation5.q.val()) << (64 + WB + A).to_bits::<7>());
+        self.hits.in_data.next = bit_cast::<DEADLINE_HIT_BITS, 8>(self.fire5.q.val())
+            | (bit_cast::<DEADLINE_HIT_BITS, 8>(self.timer5.q.val()) << 8)
+            | (bit_cast::<DEADLINE_HIT_BITS, 8>(self.used_up5.q.val()) << 16)
+            | (bit_cast::<DEADLINE_HIT_BITS, 40>(self.tries5.q.val()) << 24)
+            | (bit_cast::<DEADLINE_HIT_BITS, POSITION_OCTET_BITS>(self.word5.q.val().get_bits::<POSITION_OCTET_BITS>(0)) << 64)
+            | (bit_cast::<DEADLINE_HIT_BITS, OP_INDEX_BITS>(self.word5.q.val().get_bits::<OP_INDEX_BITS>(POSITION_OCTET_BITS))
+                << (64 + POSITION_OCTET_BITS).to_bits::<7>())
+            | (bit_cast::<DEADLINE_HIT_BITS, GENERATION_BITS>(self.generation5.q.val())
+                << (64 + POSITION_OCTET_BITS + OP_INDEX_BITS).to_bits::<7>());
 
         self.hits.out_ready.next = self.out_ready.val();
         self.out_valid.next = self.hits.out_valid.val();

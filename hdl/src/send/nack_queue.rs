@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,18 +9,8 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks from `in_valid` to `wants`. Throughput: one word in two clocks. Reset: empty.
 ///
 /// Parameters as of `DeadlineScan`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct NackQueue<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const WB: usize,
-    const AW: usize,
-    const MW: usize,
-    const VB: usize,
-    const RB: usize,
-    const NW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct NackQueue {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -27,11 +18,11 @@ pub struct NackQueue<
     /// packets are to be repeated at once
     pub in_valid: Signal<In, Bit>,
     /// op number
-    pub in_op: Signal<In, Bits<OW>>,
+    pub in_op: Signal<In, Bits<OP_BITS>>,
     /// mask word
-    pub in_word: Signal<In, Bits<RB>>,
+    pub in_word: Signal<In, Bits<MASK_WORD_NUMBER_BITS>>,
     /// packets of it
-    pub in_bits: Signal<In, Bits<MW>>,
+    pub in_bits: Signal<In, Bits<MASK_WORD_BITS>>,
     /// counts negative acknowledgements that found the queue full
     pub evt_dropped: Signal<Out, Bit>,
     /// a word is to be visited
@@ -39,46 +30,35 @@ pub struct NackQueue<
     /// it is visited
     pub goes: Signal<In, Bit>,
     /// which
-    pub place: Signal<Out, Bits<AW>>,
+    pub place: Signal<Out, Bits<DEADLINE_ADDRESS_BITS>>,
     /// its packets
     pub lanes: Signal<Out, Bits<8>>,
     /// generation of the op
-    pub generation: Signal<Out, Bits<GW>>,
+    pub generation: Signal<Out, Bits<GENERATION_BITS>>,
 
     // low bits first: bits, mask word, op number
-    queue: FifoLut<NW, 4, 5>,
+    queue: FifoLut<TABLE_ACK_BITS, 4, 5>,
     busy: State<Bit>,
-    current: Reg<Bits<NW>>,
-    left: Reg<Bits<MW>>,
-    eighth: Reg<Bits<VB>>,
+    current: Reg<Bits<TABLE_ACK_BITS>>,
+    left: Reg<Bits<MASK_WORD_BITS>>,
+    eighth: Reg<Bits<MASK_OCTET_BITS>>,
     any: Signal<Local, Bit>,
     steps: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     dropped: State<Bit>,
     offers: State<Bit>,
     out_lanes: Reg<Bits<8>>,
-    out_generation: Reg<Bits<GW>>,
-    out_place: Reg<Bits<AW>>,
+    out_generation: Reg<Bits<GENERATION_BITS>>,
+    out_place: Reg<Bits<DEADLINE_ADDRESS_BITS>>,
 }
 
-impl<
-    const A: usize,
-    const GW: usize,
-    const OW: usize,
-    const WB: usize,
-    const AW: usize,
-    const MW: usize,
-    const VB: usize,
-    const RB: usize,
-    const NW: usize,
-> Logic for NackQueue<A, GW, OW, WB, AW, MW, VB, RB, NW>
-{
+impl Logic for NackQueue {
     #[kernel]
     fn update(&mut self) {
         self.queue.in_valid.next = self.in_valid.val();
-        self.queue.in_data.next = bit_cast::<NW, MW>(self.in_bits.val())
-            | (bit_cast::<NW, RB>(self.in_word.val()) << MW.to_bits::<7>())
-            | (bit_cast::<NW, OW>(self.in_op.val()) << (MW + RB).to_bits::<7>());
+        self.queue.in_data.next = bit_cast::<TABLE_ACK_BITS, MASK_WORD_BITS>(self.in_bits.val())
+            | (bit_cast::<TABLE_ACK_BITS, MASK_WORD_NUMBER_BITS>(self.in_word.val()) << MASK_WORD_BITS.to_bits::<7>())
+            | (bit_cast::<TABLE_ACK_BITS, OP_BITS>(self.in_op.val()) << (MASK_WORD_BITS + MASK_WORD_NUMBER_BITS).to_bits::<7>());
         self.dropped.d.next = self.in_valid.val() && !self.queue.in_ready.val();
         self.evt_dropped.next = self.dropped.q.val();
 
@@ -92,10 +72,15 @@ impl<
         if self.busy.q.val() && !self.offers.q.val() {
             self.offers.d.next = self.any.val();
             self.out_lanes.d.next = self.left.q.val().get_bits::<8>(0);
-            self.out_generation.d.next = self.current.q.val().get_bits::<GW>(MW + RB + A);
-            self.out_place.d.next = (bit_cast::<AW, A>(self.current.q.val().get_bits::<A>(MW + RB)) << WB.to_bits::<4>())
-                | (bit_cast::<AW, RB>(self.current.q.val().get_bits::<RB>(MW)) << VB.to_bits::<3>())
-                | bit_cast::<AW, VB>(self.eighth.q.val());
+            self.out_generation.d.next =
+                self.current.q.val().get_bits::<GENERATION_BITS>(MASK_WORD_BITS + MASK_WORD_NUMBER_BITS + OP_INDEX_BITS);
+            self.out_place.d.next = (bit_cast::<DEADLINE_ADDRESS_BITS, OP_INDEX_BITS>(
+                self.current.q.val().get_bits::<OP_INDEX_BITS>(MASK_WORD_BITS + MASK_WORD_NUMBER_BITS),
+            ) << POSITION_OCTET_BITS.to_bits::<4>())
+                | (bit_cast::<DEADLINE_ADDRESS_BITS, MASK_WORD_NUMBER_BITS>(
+                    self.current.q.val().get_bits::<MASK_WORD_NUMBER_BITS>(MASK_WORD_BITS),
+                ) << MASK_OCTET_BITS.to_bits::<3>())
+                | bit_cast::<DEADLINE_ADDRESS_BITS, MASK_OCTET_BITS>(self.eighth.q.val());
         }
         self.wants.next = self.offers.q.val();
         self.lanes.next = self.out_lanes.q.val();
@@ -109,8 +94,8 @@ impl<
         if self.loads.val() {
             self.busy.d.next = self.queue.out_valid.val();
             self.current.d.next = self.queue.out_data.val();
-            self.left.d.next = self.queue.out_data.val().get_bits::<MW>(0);
-            self.eighth.d.next = bits::<VB>(0);
+            self.left.d.next = self.queue.out_data.val().get_bits::<MASK_WORD_BITS>(0);
+            self.eighth.d.next = bits::<MASK_OCTET_BITS>(0);
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::LifeClock;
 use crate::primitives::{BlockRam, FifoBlock, FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,16 +8,14 @@ use rust_hdl::prelude::*;
 ///
 /// Indices that were never used come from a counter, the others from a queue. The next generation of an index stands in a memory, and so does, for
 /// each of the last four eighths of its generations, the quarter of `t_life` in which the first of them was used. Into a new eighth goes an index
-/// only when the first use of the eighth three before it is more than `t_life` old: then no `2^(GW-1) - 1` uses ever lie within `t_life`, and at
+/// only when the first use of the eighth three before it is more than `t_life` old: then no `2^(GENERATION_BITS-1) - 1` uses ever lie within `t_life`, and at
 /// least three eighths of all generations may. An index that has to wait holds those behind it. An index that was not used for
 /// `2^17` quarters of `t_life` may wait for one and a quarter of it without need.
 /// Latency: 9 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset: every index is free,
 /// generation 0 is next, once `clear` has passed over all words.
-///
-/// Parameters: `A` bits of an index, `C` = `A + 1`, `TA` = `A + 2`, `GW` bits of a generation (4 at least), `LW` = `GW - 3`, `W` = `A + GW + 19`.
 /// Spec: send path, "DMA operation table".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct OpAllocator {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,7 +23,7 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     /// a word is cleared in this clock; nothing is given out
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_word: Signal<In, Bits<TA>>,
+    pub clear_word: Signal<In, Bits<OUTSTANDING_BITS>>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
     /// ticks that a packet may live in the network
@@ -32,11 +31,11 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     /// an index is free again; always taken
     pub back_valid: Signal<In, Bit>,
     /// which
-    pub back_index: Signal<In, Bits<A>>,
+    pub back_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// the count of sent packets of an index changes
     pub count_write: Signal<In, Bit>,
     /// of which
-    pub count_index: Signal<In, Bits<A>>,
+    pub count_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// its phase
     pub count_phase: Signal<In, Bit>,
     /// an op number is free
@@ -44,68 +43,60 @@ pub struct OpAllocator<const A: usize, const C: usize, const TA: usize, const GW
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// index
-    pub out_index: Signal<Out, Bits<A>>,
+    pub out_index: Signal<Out, Bits<OP_INDEX_BITS>>,
     /// generation
-    pub out_generation: Signal<Out, Bits<GW>>,
+    pub out_generation: Signal<Out, Bits<GENERATION_BITS>>,
     /// phase of the count of sent packets of the use before
     pub out_base: Signal<Out, Bit>,
 
     life: LifeClock<17>,
-    returned: FifoBlock<A, A, C>,
-    never_used: State<Bits<A>>,
+    returned: FifoBlock<OP_INDEX_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,
+    never_used: State<Bits<OP_INDEX_BITS>>,
     all_used: State<Bit>,
-    generations: BlockRam<GW, A, 0>,
+    generations: BlockRam<GENERATION_BITS, OP_INDEX_BITS, 0>,
     // valid, quarter
-    firsts: BlockRam<18, TA, 0>,
-    phases: BlockRam<1, A, 0>,
-    look: Signal<Local, Bits<A>>,
+    firsts: BlockRam<18, OUTSTANDING_BITS, 0>,
+    phases: BlockRam<1, OP_INDEX_BITS, 0>,
+    look: Signal<Local, Bits<OP_INDEX_BITS>>,
     gives: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
 
     valid1: State<Bit>,
-    index1: Reg<Bits<A>>,
+    index1: Reg<Bits<OP_INDEX_BITS>>,
     before: Signal<Local, Bits<2>>,
     valid2: State<Bit>,
-    index2: Reg<Bits<A>>,
-    generation2: Reg<Bits<GW>>,
+    index2: Reg<Bits<OP_INDEX_BITS>>,
+    generation2: Reg<Bits<GENERATION_BITS>>,
     base2: Reg<Bit>,
     valid3: State<Bit>,
-    index3: Reg<Bits<A>>,
-    generation3: Reg<Bits<GW>>,
+    index3: Reg<Bits<OP_INDEX_BITS>>,
+    generation3: Reg<Bits<GENERATION_BITS>>,
     base3: Reg<Bit>,
     first3: Reg<Bits<18>>,
     age3: Signal<Local, Bits<17>>,
     may3: Signal<Local, Bit>,
-    looked: FifoLut<W, 3, 4>,
+    looked: FifoLut<FREE_OP_BITS, 3, 4>,
     // The oldest of those looked up, and whether it may go.
     head_valid: State<Bit>,
-    head: Reg<Bits<W>>,
+    head: Reg<Bits<FREE_OP_BITS>>,
     age: Signal<Local, Bits<17>>,
     aged: State<Bit>,
     leaves: Signal<Local, Bit>,
     full: State<Bit>,
-    index: Reg<Bits<A>>,
-    generation: Reg<Bits<GW>>,
+    index: Reg<Bits<OP_INDEX_BITS>>,
+    generation: Reg<Bits<GENERATION_BITS>>,
     base: Reg<Bit>,
     taken: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> OpAllocator<A, C, TA, GW, LW, W> {
+impl OpAllocator {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(A >= 2 && GW >= 4, "OpAllocator: A = {A}, GW = {GW}, must be at least 2 and 4");
-        for (name, value, must) in [("C", C, A + 1), ("TA", TA, A + 2), ("LW", LW, GW - 3), ("W", W, A + GW + 19)] {
-            assert!(value == must, "OpAllocator: {name} = {value} with A = {A}, GW = {GW}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW: usize, const W: usize> Logic
-    for OpAllocator<A, C, TA, GW, LW, W>
-{
+impl Logic for OpAllocator {
     #[kernel]
     fn update(&mut self) {
         self.life.now.next = self.now.val();
@@ -133,8 +124,9 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.valid1.d.next = self.gives.val();
         self.index1.d.next = self.look.val();
 
-        self.before.next = self.generations.read_data.val().get_bits::<2>(LW) + 1;
-        self.firsts.read_address.next = (bit_cast::<TA, A>(self.index1.q.val()) << 2) | bit_cast::<TA, 2>(self.before.val());
+        self.before.next = self.generations.read_data.val().get_bits::<2>(GENERATION_LIFE_BITS) + 1;
+        self.firsts.read_address.next =
+            (bit_cast::<OUTSTANDING_BITS, OP_INDEX_BITS>(self.index1.q.val()) << 2) | bit_cast::<OUTSTANDING_BITS, 2>(self.before.val());
         self.valid2.d.next = self.valid1.q.val();
         self.index2.d.next = self.index1.q.val();
         self.generation2.d.next = self.generations.read_data.val();
@@ -147,14 +139,15 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.base3.d.next = self.base2.q.val();
         self.first3.d.next = self.firsts.read_data.val();
         self.age3.next = self.life.quarter.val() - self.first3.q.val().get_bits::<17>(0);
-        self.may3.next =
-            self.generation3.q.val().get_bits::<LW>(0).any() || !self.first3.q.val().get_bit(17) || (self.age3.val() > bits::<17>(4));
+        self.may3.next = self.generation3.q.val().get_bits::<GENERATION_LIFE_BITS>(0).any()
+            || !self.first3.q.val().get_bit(17)
+            || (self.age3.val() > bits::<17>(4));
         self.looked.in_valid.next = self.valid3.q.val();
-        self.looked.in_data.next = bit_cast::<W, 17>(self.first3.q.val().get_bits::<17>(0))
-            | (bit_cast::<W, 1>(self.may3.val().into()) << 17)
-            | (bit_cast::<W, 1>(self.base3.q.val().into()) << 18)
-            | (bit_cast::<W, GW>(self.generation3.q.val()) << 19)
-            | (bit_cast::<W, A>(self.index3.q.val()) << (GW + 19).to_bits::<6>());
+        self.looked.in_data.next = bit_cast::<FREE_OP_BITS, 17>(self.first3.q.val().get_bits::<17>(0))
+            | (bit_cast::<FREE_OP_BITS, 1>(self.may3.val().into()) << 17)
+            | (bit_cast::<FREE_OP_BITS, 1>(self.base3.q.val().into()) << 18)
+            | (bit_cast::<FREE_OP_BITS, GENERATION_BITS>(self.generation3.q.val()) << 19)
+            | (bit_cast::<FREE_OP_BITS, OP_INDEX_BITS>(self.index3.q.val()) << (GENERATION_BITS + 19).to_bits::<6>());
         self.leaves.next =
             self.head_valid.q.val() && (self.head.q.val().get_bit(17) || self.aged.q.val()) && (!self.full.q.val() || self.out_ready.val());
         self.looked.out_ready.next = !self.head_valid.q.val() || self.leaves.val();
@@ -168,8 +161,8 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.taken.next = self.full.q.val() && self.out_ready.val();
         if self.leaves.val() {
             self.full.d.next = true;
-            self.index.d.next = self.head.q.val().get_bits::<A>(GW + 19);
-            self.generation.d.next = self.head.q.val().get_bits::<GW>(19);
+            self.index.d.next = self.head.q.val().get_bits::<OP_INDEX_BITS>(GENERATION_BITS + 19);
+            self.generation.d.next = self.head.q.val().get_bits::<GENERATION_BITS>(19);
             self.base.d.next = self.head.q.val().get_bit(18);
         } else if self.out_ready.val() {
             self.full.d.next = false;
@@ -182,14 +175,14 @@ impl<const A: usize, const C: usize, const TA: usize, const GW: usize, const LW:
         self.generations.write_enable.next = self.taken.val();
         self.generations.write_address.next = self.index.q.val();
         self.generations.write_data.next = self.generation.q.val() + 1;
-        self.firsts.write_enable.next = self.taken.val() && !self.generation.q.val().get_bits::<LW>(0).any();
-        self.firsts.write_address.next =
-            (bit_cast::<TA, A>(self.index.q.val()) << 2) | bit_cast::<TA, 2>(self.generation.q.val().get_bits::<2>(LW));
+        self.firsts.write_enable.next = self.taken.val() && !self.generation.q.val().get_bits::<GENERATION_LIFE_BITS>(0).any();
+        self.firsts.write_address.next = (bit_cast::<OUTSTANDING_BITS, OP_INDEX_BITS>(self.index.q.val()) << 2)
+            | bit_cast::<OUTSTANDING_BITS, 2>(self.generation.q.val().get_bits::<2>(GENERATION_LIFE_BITS));
         self.firsts.write_data.next = bit_cast::<18, 17>(self.life.quarter.val()) | (bits::<18>(1) << 17);
         if self.clear.val() {
             self.generations.write_enable.next = true;
-            self.generations.write_address.next = self.clear_word.val().get_bits::<A>(0);
-            self.generations.write_data.next = bits::<GW>(0);
+            self.generations.write_address.next = self.clear_word.val().get_bits::<OP_INDEX_BITS>(0);
+            self.generations.write_data.next = bits::<GENERATION_BITS>(0);
             self.firsts.write_enable.next = true;
             self.firsts.write_address.next = self.clear_word.val();
             self.firsts.write_data.next = bits::<18>(0);

@@ -1,4 +1,5 @@
 use crate::primitives::{FifoBlock, FifoLut, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,10 +11,8 @@ use rust_hdl::prelude::*;
 /// afterwards gives the index back.
 /// Latency: 4 clocks to the end, 3 clocks from the second of both until `back_valid`. Throughput: one per clock. Reset: nothing is under
 /// way; `clear` passes over all indices.
-///
-/// Parameters: `A` bits of an index, `C` = `A + 1`, `OW` of an op number, `CW` of a command, `EW` = `OW + CW + 10`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct OpEnds {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -21,23 +20,23 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
     /// an index is cleared in this clock
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_index: Signal<In, Bits<A>>,
+    pub clear_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an op has ended
     pub end_valid: Signal<In, Bit>,
     /// `{abort, status 8, kind, command, op}`
-    pub end_data: Signal<In, Bits<EW>>,
+    pub end_data: Signal<In, Bits<OP_END_BITS>>,
     /// the retransmit output offers a packet
     pub retry_valid: Signal<In, Bit>,
     /// of this index
-    pub retry_index: Signal<In, Bits<A>>,
+    pub retry_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an end is told
     pub ended_valid: Signal<Out, Bit>,
     /// it is taken
     pub ended_ready: Signal<In, Bit>,
     /// op number
-    pub ended_op: Signal<Out, Bits<OW>>,
+    pub ended_op: Signal<Out, Bits<OP_BITS>>,
     /// command
-    pub ended_command: Signal<Out, Bits<CW>>,
+    pub ended_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub ended_kind: Signal<Out, Bit>,
     /// 0 done, or why not
@@ -47,57 +46,58 @@ pub struct OpEnds<const A: usize, const C: usize, const OW: usize, const CW: usi
     /// it is taken
     pub abort_ready: Signal<In, Bit>,
     /// op number
-    pub abort_op: Signal<Out, Bits<OW>>,
+    pub abort_op: Signal<Out, Bits<OP_BITS>>,
     /// nobody names the op of an index any more
     pub release_valid: Signal<In, Bit>,
     /// which
-    pub release_index: Signal<In, Bits<A>>,
+    pub release_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an index is free
     pub back_valid: Signal<Out, Bit>,
     /// which
-    pub back_index: Signal<Out, Bits<A>>,
+    pub back_index: Signal<Out, Bits<OP_INDEX_BITS>>,
 
-    queue: FifoBlock<EW, A, C>,
+    queue: FifoBlock<OP_END_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,
     tells: State<Bit>,
     aborts: State<Bit>,
-    entry: Reg<Bits<EW>>,
+    entry: Reg<Bits<OP_END_BITS>>,
     free: Signal<Local, Bit>,
     clear_of_retry: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
 
     // A bit per index that its end turns, and one that its release turns, each readable from both sides.
-    ends_by_end: LutRam<1, A>,
-    ends_by_release: LutRam<1, A>,
-    releases_by_end: LutRam<1, A>,
-    releases_by_release: LutRam<1, A>,
+    ends_by_end: LutRam<1, OP_INDEX_BITS>,
+    ends_by_release: LutRam<1, OP_INDEX_BITS>,
+    releases_by_end: LutRam<1, OP_INDEX_BITS>,
+    releases_by_release: LutRam<1, OP_INDEX_BITS>,
     taken: State<Bit>,
-    taken_index: Reg<Bits<A>>,
+    taken_index: Reg<Bits<OP_INDEX_BITS>>,
     taken_turned: Signal<Local, Bit>,
     taken_last: Signal<Local, Bit>,
     released: State<Bit>,
-    released_index: Reg<Bits<A>>,
+    released_index: Reg<Bits<OP_INDEX_BITS>>,
     released_turned: Signal<Local, Bit>,
     released_last: Signal<Local, Bit>,
     same: Signal<Local, Bit>,
     end_write: Signal<Local, Bit>,
-    end_index: Signal<Local, Bits<A>>,
+    end_index: Signal<Local, Bits<OP_INDEX_BITS>>,
     end_bit: Signal<Local, Bits<1>>,
     release_write: Signal<Local, Bit>,
-    release_at: Signal<Local, Bits<A>>,
+    release_at: Signal<Local, Bits<OP_INDEX_BITS>>,
     release_bit: Signal<Local, Bits<1>>,
     // Indices that their end gave back; those of a release go first.
-    waiting: FifoLut<A, 2, 3>,
+    waiting: FifoLut<OP_INDEX_BITS, 2, 3>,
     back: State<Bit>,
-    back_at: Reg<Bits<A>>,
+    back_at: Reg<Bits<OP_INDEX_BITS>>,
 }
 
-impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW: usize> Logic for OpEnds<A, C, OW, CW, EW> {
+impl Logic for OpEnds {
     #[kernel]
     fn update(&mut self) {
         self.queue.in_valid.next = self.end_valid.val();
         self.queue.in_data.next = self.end_data.val();
         self.free.next = (!self.tells.q.val() || self.ended_ready.val()) && (!self.aborts.q.val() || self.abort_ready.val());
-        self.clear_of_retry.next = !self.retry_valid.val() || (self.retry_index.val() != self.queue.out_data.val().get_bits::<A>(0));
+        self.clear_of_retry.next =
+            !self.retry_valid.val() || (self.retry_index.val() != self.queue.out_data.val().get_bits::<OP_INDEX_BITS>(0));
         // Of the four places of indices that wait, one may be filled and two be on their way.
         self.loads.next = self.queue.out_valid.val()
             && self.free.val()
@@ -113,19 +113,19 @@ impl<const A: usize, const C: usize, const OW: usize, const CW: usize, const EW:
         }
         if self.loads.val() {
             self.tells.d.next = true;
-            self.aborts.d.next = self.queue.out_data.val().get_bit(OW + CW + 9);
+            self.aborts.d.next = self.queue.out_data.val().get_bit(OP_BITS + COMMAND_BITS + 9);
             self.entry.d.next = self.queue.out_data.val();
         }
         self.ended_valid.next = self.tells.q.val();
-        self.ended_op.next = self.entry.q.val().get_bits::<OW>(0);
-        self.ended_command.next = self.entry.q.val().get_bits::<CW>(OW);
-        self.ended_kind.next = self.entry.q.val().get_bit(OW + CW);
-        self.ended_status.next = self.entry.q.val().get_bits::<8>(OW + CW + 1);
+        self.ended_op.next = self.entry.q.val().get_bits::<OP_BITS>(0);
+        self.ended_command.next = self.entry.q.val().get_bits::<COMMAND_BITS>(OP_BITS);
+        self.ended_kind.next = self.entry.q.val().get_bit(OP_BITS + COMMAND_BITS);
+        self.ended_status.next = self.entry.q.val().get_bits::<8>(OP_BITS + COMMAND_BITS + 1);
         self.abort_valid.next = self.aborts.q.val();
-        self.abort_op.next = self.entry.q.val().get_bits::<OW>(0);
+        self.abort_op.next = self.entry.q.val().get_bits::<OP_BITS>(0);
 
         self.taken.d.next = self.tells.q.val() && self.ended_ready.val();
-        self.taken_index.d.next = self.entry.q.val().get_bits::<A>(0);
+        self.taken_index.d.next = self.entry.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.released.d.next = self.release_valid.val();
         self.released_index.d.next = self.release_index.val();
         self.ends_by_end.read_address.next = self.taken_index.q.val();

@@ -1,5 +1,6 @@
 use super::TRY_BITS;
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -15,9 +16,9 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks. Throughput: one event per clock while what goes on is taken. Reset: nothing goes on; operations have to begin.
 /// Spec: overview, "Who acknowledges what", profile combined; send path, "DMA operation table".
 ///
-/// `2^IX` operations, `PB` bits of a packet's number.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpGate<const IX: usize, const PB: usize> {
+/// `2^OP_INDEX_BITS` operations, `POSITION_BITS` bits of a packet's number.
+#[derive(Default, Described, LogicBlock)]
+pub struct OpGate {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -45,7 +46,7 @@ pub struct OpGate<const IX: usize, const PB: usize> {
     /// its operation
     pub wanted_op: Signal<In, Bits<16>>,
     /// its number there
-    pub wanted_packet: Signal<In, Bits<PB>>,
+    pub wanted_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub wanted_try: Signal<In, Bits<TRY_BITS>>,
     /// nothing new will be asked of an operation
@@ -78,7 +79,7 @@ pub struct OpGate<const IX: usize, const PB: usize> {
     pub closed_op: Signal<Out, Bits<16>>,
 
     // Low bits first: all numbers acknowledged, start kept, start refused, close waits, try.
-    states: LutRam<9, IX>,
+    states: LutRam<9, OP_INDEX_BITS>,
     refused: State<Bit>,
     refused_op: Reg<Bits<16>>,
     // What is chosen: 0 begin, 1 acked, 2 overlap, 3 wanted, 4 close.
@@ -91,7 +92,7 @@ pub struct OpGate<const IX: usize, const PB: usize> {
     // A close goes before what is wanted.
     turn: State<Bit>,
     takes_close: Signal<Local, Bit>,
-    index: Signal<Local, Bits<IX>>,
+    index: Signal<Local, Bits<OP_INDEX_BITS>>,
     state: Signal<Local, Bits<9>>,
     is_acked: Signal<Local, Bit>,
     is_kept: Signal<Local, Bit>,
@@ -112,7 +113,7 @@ pub struct OpGate<const IX: usize, const PB: usize> {
     closed_op1: Reg<Bits<16>>,
 }
 
-impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
+impl Logic for OpGate {
     #[kernel]
     fn update(&mut self) {
         // Clock 1: one event. What comes before it has been carried out a clock earlier.
@@ -155,7 +156,7 @@ impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
         }
 
         // Clock 2: what becomes of it.
-        self.index.next = self.op1.q.val().get_bits::<IX>(0);
+        self.index.next = self.op1.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.states.read_address.next = self.index.val();
         self.state.next = self.states.read_data.val();
         self.is_acked.next = self.state.val().get_bit(0);
@@ -191,7 +192,7 @@ impl<const IX: usize, const PB: usize> Logic for OpGate<IX, PB> {
         self.states.write_address.next = self.index.val();
         self.states.write_data.next = self.new_state.val();
         if self.begin_valid.val() {
-            self.states.write_address.next = self.begin_op.val().get_bits::<IX>(0);
+            self.states.write_address.next = self.begin_op.val().get_bits::<OP_INDEX_BITS>(0);
             self.states.write_data.next = bit_cast::<9, 1>(self.begin_kind.val().into());
         }
         if self.again_ready.val() {

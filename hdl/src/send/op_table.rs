@@ -1,5 +1,6 @@
 use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -29,48 +30,12 @@ use rust_hdl::prelude::*;
 /// `sent` and `fail` name an op after its `allocated` was taken, `release` when nobody will name it any more. Acknowledgements before `ready` are not seen.
 ///
 /// Throughput: one segment, one packet sent, one acknowledgement and one word of eight timers per clock, all at once. Latency: 1 clock from a segment to
-/// its number, 13 from an acknowledgement to the end of its op. Scan period: `2^AW` clocks.
+/// its number, 13 from an acknowledgement to the end of its op. Scan period: `2^DEADLINE_ADDRESS_BITS` clocks.
 /// A failure waits for a clock without an acknowledgement, but not for long: see `AckIntake`.
-/// Reset: `ready` is low for `2^K` clocks.
+/// Reset: `ready` is low for `2^DEADLINE_ADDRESS_BITS` clocks.
 /// Spec: send path, "DMA operation table".
-///
-/// Parameters: `A` bits of an index, `GW` of a generation, `CW` of a command, `PB` of a packet, `2^QA` entries of the retransmit queue; the others follow, see `new`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpTable<
-    const A: usize,
-    const C: usize,
-    const TA: usize,
-    const GW: usize,
-    const LW: usize,
-    const LK: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const K: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const VB: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RW: usize,
-    const SC: usize,
-    const RC: usize,
-    const RS: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-    const EW: usize,
-    const QW: usize,
-    const QA: usize,
-    const QC: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct OpTable {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -93,30 +58,30 @@ pub struct OpTable<
     /// it is taken
     pub segment_ready: Signal<Out, Bit>,
     /// index in the command table
-    pub segment_command: Signal<In, Bits<CW>>,
+    pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub segment_kind: Signal<In, Bit>,
     /// packets, from 1
-    pub segment_count: Signal<In, Bits<CB>>,
+    pub segment_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// an op number is given to a segment
     pub allocated_valid: Signal<Out, Bit>,
     /// it is taken
     pub allocated_ready: Signal<In, Bit>,
     /// op number: generation, index
-    pub allocated_op: Signal<Out, Bits<OW>>,
+    pub allocated_op: Signal<Out, Bits<OP_BITS>>,
     /// command of the segment
-    pub allocated_command: Signal<Out, Bits<CW>>,
+    pub allocated_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// kind of the segment
     pub allocated_kind: Signal<Out, Bit>,
     /// packets of the segment
-    pub allocated_count: Signal<Out, Bits<CB>>,
+    pub allocated_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
 
     /// the wire took the last beat of a packet
     pub sent_valid: Signal<In, Bit>,
     /// op number
-    pub sent_op: Signal<In, Bits<OW>>,
+    pub sent_op: Signal<In, Bits<OP_BITS>>,
     /// packet of the op; for the first time in order
-    pub sent_packet: Signal<In, Bits<PB>>,
+    pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// number of the try, as it was asked for; 0 is the first
     pub sent_try: Signal<In, Bits<TRY_BITS>>,
 
@@ -125,7 +90,7 @@ pub struct OpTable<
     /// 0: op acknowledgement (0xc3), 1: remote completion (0xc1)
     pub ack_kind: Signal<In, Bit>,
     /// op number
-    pub ack_op: Signal<In, Bits<OW>>,
+    pub ack_op: Signal<In, Bits<OP_BITS>>,
     /// 0xc3: first packet of the mask
     pub ack_first: Signal<In, Bits<16>>,
     /// status code
@@ -138,7 +103,7 @@ pub struct OpTable<
     /// it is taken
     pub fail_ready: Signal<Out, Bit>,
     /// op number
-    pub fail_op: Signal<In, Bits<OW>>,
+    pub fail_op: Signal<In, Bits<OP_BITS>>,
     /// status of its end
     pub fail_status: Signal<In, Bits<8>>,
 
@@ -147,9 +112,9 @@ pub struct OpTable<
     /// it is taken
     pub retransmit_ready: Signal<In, Bit>,
     /// op number
-    pub retransmit_op: Signal<Out, Bits<OW>>,
+    pub retransmit_op: Signal<Out, Bits<OP_BITS>>,
     /// packet of the op
-    pub retransmit_packet: Signal<Out, Bits<PB>>,
+    pub retransmit_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// number of the try, 1 is the first repetition
     pub retransmit_try: Signal<Out, Bits<TRY_BITS>>,
 
@@ -158,9 +123,9 @@ pub struct OpTable<
     /// it is taken
     pub ended_ready: Signal<In, Bit>,
     /// op number
-    pub ended_op: Signal<Out, Bits<OW>>,
+    pub ended_op: Signal<Out, Bits<OP_BITS>>,
     /// command of its segment
-    pub ended_command: Signal<Out, Bits<CW>>,
+    pub ended_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// kind of its segment
     pub ended_kind: Signal<Out, Bit>,
     /// 0 done, else a status code of the wire, 32 retry limit, or what `fail` said
@@ -170,16 +135,16 @@ pub struct OpTable<
     /// it is taken
     pub abort_ready: Signal<In, Bit>,
     /// op number
-    pub abort_op: Signal<Out, Bits<OW>>,
+    pub abort_op: Signal<Out, Bits<OP_BITS>>,
     /// nobody names the op of an index any more; always taken
     pub release_valid: Signal<In, Bit>,
     /// which
-    pub release_index: Signal<In, Bits<A>>,
+    pub release_index: Signal<In, Bits<OP_INDEX_BITS>>,
 
     /// ops that have not ended
-    pub status_live: Signal<Out, Bits<C>>,
+    pub status_live: Signal<Out, Bits<OP_COUNT_BITS>>,
     /// the most so far
-    pub status_live_max: Signal<Out, Bits<C>>,
+    pub status_live_max: Signal<Out, Bits<OP_COUNT_BITS>>,
     /// counts packets that the wire took, retransmissions too
     pub evt_packets: Signal<Out, Bit>,
     /// counts retransmissions that the wire took
@@ -201,97 +166,58 @@ pub struct OpTable<
     /// counts negative acknowledgements whose packets wait for their timers: too many at once
     pub evt_nacks_dropped: Signal<Out, Bit>,
 
-    allocator: OpAllocator<A, C, TA, GW, LW, LK>,
-    intake: AckIntake<OW, PB, WB, MW, VB, RB, QW>,
-    facts: AckFacts<A, GW, OW, CW, PB, CB, MW, MB, MC, HB, R, RB, RW, SC>,
-    acks: AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>,
-    writer: DeadlineWriter<A, GW, OW, PB, CB, AW, RC>,
-    scan: DeadlineScan<A, GW, OW, PB, CB, WB, AW, MW, VB, R, RB, MA, SW, RS, SC, NW, HW, XW>,
-    retry: RetryQueue<A, GW, OW, PB, MW, MB, R, RB, MA, SW, RC, XW, QA, QC>,
-    ends: OpEnds<A, C, OW, CW, EW>,
+    allocator: OpAllocator,
+    intake: AckIntake,
+    facts: AckFacts,
+    acks: AckMask<
+        OP_INDEX_BITS,
+        OP_BITS,
+        COMMAND_BITS,
+        MASK_WORD_BITS,
+        MASK_WORDS,
+        MASK_WORD_NUMBER_BITS,
+        MASK_ADDRESS_BITS,
+        MASK_STATE_BITS,
+        OP_END_BITS,
+    >,
+    writer: DeadlineWriter,
+    scan: DeadlineScan,
+    retry: RetryQueue,
+    ends: OpEnds,
 
     // Clears all tables, one word per clock.
     cleared: State<Bit>,
-    word: State<Bits<K>>,
+    word: State<Bits<DEADLINE_ADDRESS_BITS>>,
     clear: Signal<Local, Bit>,
     // The op that is given out, and its record on its way to the tables.
     room: Signal<Local, Bit>,
     gives: Signal<Local, Bit>,
     given: State<Bit>,
-    op: Reg<Bits<OW>>,
-    command: Reg<Bits<CW>>,
+    op: Reg<Bits<OP_BITS>>,
+    command: Reg<Bits<COMMAND_BITS>>,
     kind: Reg<Bit>,
-    count: Reg<Bits<CB>>,
+    count: Reg<Bits<POSITION_COUNT_BITS>>,
     base: Reg<Bit>,
     record: State<Bit>,
     record_write: Signal<Local, Bit>,
-    record_index: Signal<Local, Bits<A>>,
-    generation: Signal<Local, Bits<GW>>,
-    record_generation: Signal<Local, Bits<GW>>,
+    record_index: Signal<Local, Bits<OP_INDEX_BITS>>,
+    generation: Signal<Local, Bits<GENERATION_BITS>>,
+    record_generation: Signal<Local, Bits<GENERATION_BITS>>,
     record_phase: Signal<Local, Bit>,
     record_base: Signal<Local, Bit>,
     count_write: Signal<Local, Bit>,
-    count_index: Signal<Local, Bits<A>>,
+    count_index: Signal<Local, Bits<OP_INDEX_BITS>>,
     count_phase: Signal<Local, Bit>,
-    live: State<Bits<C>>,
-    live_max: State<Bits<C>>,
-    step: Signal<Local, Bits<C>>,
+    live: State<Bits<OP_COUNT_BITS>>,
+    live_max: State<Bits<OP_COUNT_BITS>>,
+    step: Signal<Local, Bits<OP_COUNT_BITS>>,
     packets: State<Bit>,
     retransmissions: State<Bit>,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const TA: usize,
-    const GW: usize,
-    const LW: usize,
-    const LK: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const K: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const VB: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RW: usize,
-    const SC: usize,
-    const RC: usize,
-    const RS: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-    const EW: usize,
-    const QW: usize,
-    const QA: usize,
-    const QC: usize,
-> OpTable<A, C, TA, GW, LW, LK, OW, CW, PB, CB, WB, AW, K, MW, MB, MC, VB, HB, R, RB, MA, SW, RW, SC, RC, RS, NW, HW, XW, EW, QW, QA, QC>
-{
+impl OpTable {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((4..=8).contains(&PB), "OpTable: PB = {PB}, allowed are 4 to 8: 16 to 256 packets");
-        assert!(QA >= 2, "OpTable: QA = {QA}, must be 2 or more");
-        for (name, value, must) in [
-            ("LK", LK, A + GW + 19),
-            ("K", K, TA.max(AW)),
-            ("RC", RC, GW + 1),
-            ("RS", RS, GW + 2),
-            ("QW", QW, OW + RB + MW + 9),
-            ("QC", QC, QA + 1),
-        ] {
-            assert!(value == must, "OpTable: {name} = {value} with A = {A}, GW = {GW}, PB = {PB}, QA = {QA}, must be {must}");
-        }
         Self {
             allocator: OpAllocator::new(),
             facts: AckFacts::new(),
@@ -302,77 +228,7 @@ impl<
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const TA: usize,
-    const GW: usize,
-    const LW: usize,
-    const LK: usize,
-    const OW: usize,
-    const CW: usize,
-    const PB: usize,
-    const CB: usize,
-    const WB: usize,
-    const AW: usize,
-    const K: usize,
-    const MW: usize,
-    const MB: usize,
-    const MC: usize,
-    const VB: usize,
-    const HB: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const RW: usize,
-    const SC: usize,
-    const RC: usize,
-    const RS: usize,
-    const NW: usize,
-    const HW: usize,
-    const XW: usize,
-    const EW: usize,
-    const QW: usize,
-    const QA: usize,
-    const QC: usize,
-> Logic
-    for OpTable<
-        A,
-        C,
-        TA,
-        GW,
-        LW,
-        LK,
-        OW,
-        CW,
-        PB,
-        CB,
-        WB,
-        AW,
-        K,
-        MW,
-        MB,
-        MC,
-        VB,
-        HB,
-        R,
-        RB,
-        MA,
-        SW,
-        RW,
-        SC,
-        RC,
-        RS,
-        NW,
-        HW,
-        XW,
-        EW,
-        QW,
-        QA,
-        QC,
-    >
-{
+impl Logic for OpTable {
     #[kernel]
     fn update(&mut self) {
         self.clear.next = !self.cleared.q.val();
@@ -382,13 +238,13 @@ impl<
             self.cleared.d.next = self.word.q.val().all();
         }
         self.allocator.clear.next = self.clear.val();
-        self.allocator.clear_word.next = self.word.q.val().get_bits::<TA>(0);
+        self.allocator.clear_word.next = self.word.q.val().get_bits::<OUTSTANDING_BITS>(0);
         self.acks.clear.next = self.clear.val();
-        self.acks.clear_index.next = self.word.q.val().get_bits::<A>(0);
+        self.acks.clear_index.next = self.word.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.scan.clear.next = self.clear.val();
-        self.scan.clear_word.next = self.word.q.val().get_bits::<AW>(0);
+        self.scan.clear_word.next = self.word.q.val().get_bits::<DEADLINE_ADDRESS_BITS>(0);
         self.ends.clear.next = self.clear.val();
-        self.ends.clear_index.next = self.word.q.val().get_bits::<A>(0);
+        self.ends.clear_index.next = self.word.q.val().get_bits::<OP_INDEX_BITS>(0);
 
         // Op numbers.
         self.allocator.now.next = self.now.val();
@@ -400,8 +256,8 @@ impl<
         self.record.d.next = self.gives.val();
         if self.room.val() {
             self.given.d.next = self.segment_valid.val() && self.allocator.out_valid.val();
-            self.op.d.next = bit_cast::<OW, A>(self.allocator.out_index.val())
-                | (bit_cast::<OW, GW>(self.allocator.out_generation.val()) << A.to_bits::<5>());
+            self.op.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.allocator.out_index.val())
+                | (bit_cast::<OP_BITS, GENERATION_BITS>(self.allocator.out_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
             self.command.d.next = self.segment_command.val();
             self.kind.d.next = self.segment_kind.val();
             self.count.d.next = self.segment_count.val();
@@ -414,9 +270,9 @@ impl<
         self.allocated_count.next = self.count.q.val();
 
         // Records. The phase of an op is the opposite of its generation's lowest bit, so that the first one of an index differs from a clear state.
-        self.generation.next = self.op.q.val().get_bits::<GW>(A);
+        self.generation.next = self.op.q.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.record_write.next = self.record.q.val();
-        self.record_index.next = self.op.q.val().get_bits::<A>(0);
+        self.record_index.next = self.op.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.record_generation.next = self.generation.val();
         self.record_phase.next = !self.generation.val().get_bit(0);
         self.record_base.next = self.base.q.val();
@@ -425,35 +281,36 @@ impl<
         self.count_phase.next = self.writer.count_phase.val();
         if self.clear.val() {
             self.record_write.next = true;
-            self.record_index.next = self.word.q.val().get_bits::<A>(0);
-            self.record_generation.next = bits::<GW>(0);
+            self.record_index.next = self.word.q.val().get_bits::<OP_INDEX_BITS>(0);
+            self.record_generation.next = bits::<GENERATION_BITS>(0);
             self.record_phase.next = false;
             self.record_base.next = false;
             self.count_write.next = true;
-            self.count_index.next = self.word.q.val().get_bits::<A>(0);
+            self.count_index.next = self.word.q.val().get_bits::<OP_INDEX_BITS>(0);
             self.count_phase.next = false;
         }
         self.facts.record_write.next = self.record_write.val();
         self.facts.record_index.next = self.record_index.val();
-        self.facts.record_data.next = bit_cast::<RW, 1>(self.record_phase.val().into())
-            | (bit_cast::<RW, 1>(self.record_base.val().into()) << 1)
-            | (bit_cast::<RW, 1>(self.kind.q.val().into()) << 2)
-            | (bit_cast::<RW, GW>(self.record_generation.val()) << 3)
-            | (bit_cast::<RW, CB>(self.count.q.val()) << (3 + GW).to_bits::<6>())
-            | (bit_cast::<RW, CW>(self.command.q.val()) << (3 + GW + CB).to_bits::<6>());
+        self.facts.record_data.next = bit_cast::<TABLE_RECORD_BITS, 1>(self.record_phase.val().into())
+            | (bit_cast::<TABLE_RECORD_BITS, 1>(self.record_base.val().into()) << 1)
+            | (bit_cast::<TABLE_RECORD_BITS, 1>(self.kind.q.val().into()) << 2)
+            | (bit_cast::<TABLE_RECORD_BITS, GENERATION_BITS>(self.record_generation.val()) << 3)
+            | (bit_cast::<TABLE_RECORD_BITS, POSITION_COUNT_BITS>(self.count.q.val()) << (3 + GENERATION_BITS).to_bits::<6>())
+            | (bit_cast::<TABLE_RECORD_BITS, COMMAND_BITS>(self.command.q.val())
+                << (3 + GENERATION_BITS + POSITION_COUNT_BITS).to_bits::<6>());
         self.writer.record_write.next = self.record_write.val();
         self.writer.record_index.next = self.record_index.val();
         self.writer.record_generation.next = self.record_generation.val();
         self.writer.record_base.next = self.record_base.val();
         self.scan.record_write.next = self.record_write.val();
         self.scan.record_index.next = self.record_index.val();
-        self.scan.record_data.next = bit_cast::<RS, 1>(self.record_phase.val().into())
-            | (bit_cast::<RS, 1>(self.record_base.val().into()) << 1)
-            | (bit_cast::<RS, GW>(self.record_generation.val()) << 2);
+        self.scan.record_data.next = bit_cast::<GENERATION_STATE_BITS, 1>(self.record_phase.val().into())
+            | (bit_cast::<GENERATION_STATE_BITS, 1>(self.record_base.val().into()) << 1)
+            | (bit_cast::<GENERATION_STATE_BITS, GENERATION_BITS>(self.record_generation.val()) << 2);
         self.retry.record_write.next = self.record_write.val();
         self.retry.record_index.next = self.record_index.val();
-        self.retry.record_data.next =
-            bit_cast::<RC, 1>(self.record_phase.val().into()) | (bit_cast::<RC, GW>(self.record_generation.val()) << 1);
+        self.retry.record_data.next = bit_cast::<GENERATION_COUNT_BITS, 1>(self.record_phase.val().into())
+            | (bit_cast::<GENERATION_COUNT_BITS, GENERATION_BITS>(self.record_generation.val()) << 1);
 
         // Packets sent.
         self.writer.now.next = self.now.val();
@@ -474,12 +331,12 @@ impl<
         self.allocator.count_phase.next = self.count_phase.val();
         self.facts.count_write.next = self.count_write.val();
         self.facts.count_index.next = self.count_index.val();
-        self.facts.count_data.next =
-            bit_cast::<SC, 1>(self.count_phase.val().into()) | (bit_cast::<SC, CB>(self.writer.count_packets.val()) << 1);
+        self.facts.count_data.next = bit_cast::<POSITION_SUM_BITS, 1>(self.count_phase.val().into())
+            | (bit_cast::<POSITION_SUM_BITS, POSITION_COUNT_BITS>(self.writer.count_packets.val()) << 1);
         self.scan.count_write.next = self.count_write.val();
         self.scan.count_index.next = self.count_index.val();
-        self.scan.count_data.next =
-            bit_cast::<SC, 1>(self.count_phase.val().into()) | (bit_cast::<SC, CB>(self.writer.count_packets.val()) << 1);
+        self.scan.count_data.next = bit_cast::<POSITION_SUM_BITS, 1>(self.count_phase.val().into())
+            | (bit_cast::<POSITION_SUM_BITS, POSITION_COUNT_BITS>(self.writer.count_packets.val()) << 1);
 
         // Acknowledgements and failures.
         self.intake.ack_valid.next = self.ack_valid.val() && self.cleared.q.val();
@@ -546,7 +403,7 @@ impl<
         self.ends.end_valid.next = self.acks.end_valid.val();
         self.ends.end_data.next = self.acks.end_data.val();
         self.ends.retry_valid.next = self.retry.out_valid.val();
-        self.ends.retry_index.next = self.retry.out_op.val().get_bits::<A>(0);
+        self.ends.retry_index.next = self.retry.out_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.ends.ended_ready.next = self.ended_ready.val();
         self.ended_valid.next = self.ends.ended_valid.val();
         self.ended_op.next = self.ends.ended_op.val();
@@ -562,9 +419,9 @@ impl<
         self.allocator.back_index.next = self.ends.back_index.val();
 
         // One adder for both directions: plus one, or plus all ones.
-        self.step.next = bits::<C>(1);
+        self.step.next = bits::<OP_COUNT_BITS>(1);
         if self.acks.end_valid.val() {
-            self.step.next = !bits::<C>(0);
+            self.step.next = !bits::<OP_COUNT_BITS>(0);
         }
         if self.record.q.val() != self.acks.end_valid.val() {
             self.live.d.next = self.live.q.val() + self.step.val();

@@ -1,5 +1,6 @@
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -13,23 +14,13 @@ use rust_hdl::prelude::*;
 /// life is under way; to close one, let its base move to its next number first.
 /// `with_ends` tells besides of each operation whether its numbers were acknowledged or given up: those of a queue pair are given up from the first base with `moved_ends` on until it is opened.
 /// Latency: 3 clocks from a run to its first packet; a walk to a base takes a clock for each number. Throughput: one number given per clock; one packet per clock or, beside a walk, per 2
-/// clocks. Reset: nothing is under way; `ready` comes `2^A` clocks after it.
+/// clocks. Reset: nothing is under way; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what"; bitmap loss detection, "Sender"; send path, "DMA operation table".
 ///
-/// `2^A` queue pairs, `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`; windows of `2^LB` packets, `MA` = `A + LB`; `PB` bits of a packet's number, `EW` = `PB + 17`, `RW` =
-/// `PB + 16`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SentPackets<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const MA: usize,
-    const PB: usize,
-    const EW: usize,
-    const RW: usize,
-> {
+/// `2^NODE_BITS` queue pairs, `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; windows of `2^WINDOW_BITS` packets, `WINDOW_ADDRESS_BITS` = `NODE_BITS + WINDOW_BITS`; `POSITION_BITS` bits of a packet's number, `SENT_ENTRY_BITS` = `POSITION_BITS + 17`, `SENT_BITS` =
+/// `POSITION_BITS + 16`.
+#[derive(Default, Described, LogicBlock)]
+pub struct SentPackets {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -41,13 +32,13 @@ pub struct SentPackets<
     /// its word is free, and written
     pub sent_ready: Signal<Out, Bit>,
     /// of this queue pair
-    pub sent_qp: Signal<In, Bits<A>>,
+    pub sent_qp: Signal<In, Bits<NODE_BITS>>,
     /// the number
     pub sent_psn: Signal<In, Bits<24>>,
     /// to a packet of this operation
     pub sent_op: Signal<In, Bits<16>>,
     /// its number there
-    pub sent_packet: Signal<In, Bits<PB>>,
+    pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// it is the operation's last
     pub sent_last: Signal<In, Bit>,
     /// a queue pair is opened
@@ -55,7 +46,7 @@ pub struct SentPackets<
     /// it is
     pub open_ready: Signal<Out, Bit>,
     /// which
-    pub open_qp: Signal<In, Bits<A>>,
+    pub open_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first number
     pub open_psn: Signal<In, Bits<24>>,
     /// numbers are to be sent again
@@ -63,7 +54,7 @@ pub struct SentPackets<
     /// they are taken
     pub rtx_ready: Signal<Out, Bit>,
     /// of this queue pair
-    pub rtx_qp: Signal<In, Bits<A>>,
+    pub rtx_qp: Signal<In, Bits<NODE_BITS>>,
     /// the first
     pub rtx_start: Signal<In, Bits<24>>,
     /// how many
@@ -75,11 +66,11 @@ pub struct SentPackets<
     /// its operation
     pub again_op: Signal<Out, Bits<16>>,
     /// its number there
-    pub again_packet: Signal<Out, Bits<PB>>,
+    pub again_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// a base has moved
     pub moved_valid: Signal<In, Bit>,
     /// of this queue pair
-    pub moved_qp: Signal<In, Bits<A>>,
+    pub moved_qp: Signal<In, Bits<NODE_BITS>>,
     /// first number that is not acknowledged
     pub moved_base: Signal<In, Bits<24>>,
     /// no number below it is waited for any more, and not all are acknowledged
@@ -96,28 +87,28 @@ pub struct SentPackets<
     #[variant]
     _ends: usize,
     // By queue pair: given up. And of each operation in `acked`.
-    ended: Vec<LutRam<1, A>>,
+    ended: Vec<LutRam<1, NODE_BITS>>,
     acked_ended: Vec<FifoLut<1, 4, 5>>,
     // Low bits first: operation, packet, last.
-    places: BlockRam<EW, MA, 0>,
-    bases: LutRam<24, A>,
-    released: LutRam<24, A>,
-    released_in: LutRam<24, A>,
+    places: BlockRam<SENT_ENTRY_BITS, WINDOW_ADDRESS_BITS, 0>,
+    bases: LutRam<24, NODE_BITS>,
+    released: LutRam<24, NODE_BITS>,
+    released_in: LutRam<24, NODE_BITS>,
     ahead: Signal<Local, Bits<24>>,
-    requests: AdvanceRequests<A, C, QA, QC>,
-    again: FifoLut<RW, 4, 5>,
+    requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
+    again: FifoLut<SENT_BITS, 4, 5>,
     acked: FifoLut<16, 4, 5>,
 
     moved1: State<Bit>,
-    moved_qp1: Reg<Bits<A>>,
+    moved_qp1: Reg<Bits<NODE_BITS>>,
     // 0 idle, 1 looks up the way, 2 walks, 3 has arrived.
     step: State<Bits<2>>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     end: Reg<Bits<24>>,
     arrives: Signal<Local, Bit>,
     busy: State<Bit>,
-    rtx_qp1: Reg<Bits<A>>,
+    rtx_qp1: Reg<Bits<NODE_BITS>>,
     rtx_psn: Reg<Bits<24>>,
     left: Reg<Bits<16>>,
     turn: State<Bit>,
@@ -125,38 +116,31 @@ pub struct SentPackets<
     walk_wants: Signal<Local, Bit>,
     reads_again: Signal<Local, Bit>,
     reads_walk: Signal<Local, Bit>,
-    place: Signal<Local, Bits<MA>>,
+    place: Signal<Local, Bits<WINDOW_ADDRESS_BITS>>,
     is_again1: State<Bit>,
     is_walk1: State<Bit>,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const MA: usize,
-    const PB: usize,
-    const EW: usize,
-    const RW: usize,
-> SentPackets<A, C, QA, QC, LB, MA, PB, EW, RW>
-{
+impl SentPackets {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in
-            [("C", C, A + 1), ("QA", QA, A.max(2)), ("QC", QC, QA + 1), ("MA", MA, A + LB), ("EW", EW, PB + 17), ("RW", RW, PB + 16)]
-        {
-            assert!(value == must, "SentPackets: {name} = {value} with A = {A}, LB = {LB}, PB = {PB}, must be {must}");
+        for (name, value, must) in [
+            ("C", NODE_COUNT_BITS, NODE_BITS + 1),
+            ("QA", NODE_QUEUE_BITS, NODE_BITS.max(2)),
+            ("QC", NODE_QUEUE_COUNT_BITS, NODE_QUEUE_BITS + 1),
+            ("MA", WINDOW_ADDRESS_BITS, NODE_BITS + WINDOW_BITS),
+            ("EW", SENT_ENTRY_BITS, POSITION_BITS + 17),
+            ("RW", SENT_BITS, POSITION_BITS + 16),
+        ] {
+            assert!(
+                value == must,
+                "SentPackets: {name} = {value} with NODE_BITS = {NODE_BITS}, WINDOW_BITS = {WINDOW_BITS}, POSITION_BITS = {POSITION_BITS}, must be {must}"
+            );
         }
         Self::default()
     }
 
     /// As `new`, and `moved_ends` and `acked_ends`.
-    /// # Panics
-    /// As `new`.
     pub fn with_ends() -> Self {
         Self {
             _ends: 1,
@@ -169,18 +153,7 @@ impl<
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const MA: usize,
-    const PB: usize,
-    const EW: usize,
-    const RW: usize,
-> Logic for SentPackets<A, C, QA, QC, LB, MA, PB, EW, RW>
-{
+impl Logic for SentPackets {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.requests.ready.val();
@@ -188,13 +161,13 @@ impl<
         // A number is given: its word, by queue pair and low bits.
         self.released_in.read_address.next = self.sent_qp.val();
         self.ahead.next = self.sent_psn.val() - self.released_in.read_data.val();
-        self.sent_ready.next = !(self.ahead.val() >> LB.to_bits::<5>()).any();
-        self.places.write_enable.next = self.sent_valid.val() && !(self.ahead.val() >> LB.to_bits::<5>()).any();
-        self.places.write_address.next =
-            bit_cast::<MA, LB>(self.sent_psn.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.sent_qp.val()) << LB.to_bits::<5>());
-        self.places.write_data.next = bit_cast::<EW, 16>(self.sent_op.val())
-            | (bit_cast::<EW, PB>(self.sent_packet.val()) << 16)
-            | (bit_cast::<EW, 1>(self.sent_last.val().into()) << (PB + 16).to_bits::<6>());
+        self.sent_ready.next = !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
+        self.places.write_enable.next = self.sent_valid.val() && !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
+        self.places.write_address.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.sent_psn.val().get_bits::<WINDOW_BITS>(0))
+            | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.sent_qp.val()) << WINDOW_BITS.to_bits::<5>());
+        self.places.write_data.next = bit_cast::<SENT_ENTRY_BITS, 16>(self.sent_op.val())
+            | (bit_cast::<SENT_ENTRY_BITS, POSITION_BITS>(self.sent_packet.val()) << 16)
+            | (bit_cast::<SENT_ENTRY_BITS, 1>(self.sent_last.val().into()) << (POSITION_BITS + 16).to_bits::<6>());
 
         // A base has moved: the queue pair asks when it can be read.
         self.bases.write_enable.next = self.moved_valid.val();
@@ -253,11 +226,11 @@ impl<
         self.walk_wants.next = self.step.q.val() == bits::<2>(2) && !self.arrives.val() && !self.acked.count.val().get_bits::<2>(3).any();
         self.reads_again.next = self.again_wants.val() && !(self.walk_wants.val() && self.turn.q.val());
         self.reads_walk.next = self.walk_wants.val() && !self.reads_again.val();
-        self.place.next =
-            bit_cast::<MA, LB>(self.psn.q.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.qp.q.val()) << LB.to_bits::<5>());
+        self.place.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.psn.q.val().get_bits::<WINDOW_BITS>(0))
+            | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.qp.q.val()) << WINDOW_BITS.to_bits::<5>());
         if self.reads_again.val() {
-            self.place.next =
-                bit_cast::<MA, LB>(self.rtx_psn.q.val().get_bits::<LB>(0)) | (bit_cast::<MA, A>(self.rtx_qp1.q.val()) << LB.to_bits::<5>());
+            self.place.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.rtx_psn.q.val().get_bits::<WINDOW_BITS>(0))
+                | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.rtx_qp1.q.val()) << WINDOW_BITS.to_bits::<5>());
             self.turn.d.next = true;
             self.rtx_psn.d.next = self.rtx_psn.q.val() + 1;
             self.left.d.next = self.left.q.val() - 1;
@@ -273,12 +246,12 @@ impl<
 
         // What they are.
         self.again.in_valid.next = self.is_again1.q.val();
-        self.again.in_data.next = self.places.read_data.val().get_bits::<RW>(0);
+        self.again.in_data.next = self.places.read_data.val().get_bits::<SENT_BITS>(0);
         self.again_valid.next = self.again.out_valid.val();
         self.again.out_ready.next = self.again_ready.val();
         self.again_op.next = self.again.out_data.val().get_bits::<16>(0);
-        self.again_packet.next = self.again.out_data.val().get_bits::<PB>(16);
-        self.acked.in_valid.next = self.is_walk1.q.val() && self.places.read_data.val().get_bit(PB + 16);
+        self.again_packet.next = self.again.out_data.val().get_bits::<POSITION_BITS>(16);
+        self.acked.in_valid.next = self.is_walk1.q.val() && self.places.read_data.val().get_bit(POSITION_BITS + 16);
         self.acked.in_data.next = self.places.read_data.val().get_bits::<16>(0);
         self.acked_valid.next = self.acked.out_valid.val();
         self.acked.out_ready.next = self.acked_ready.val();

@@ -4,6 +4,7 @@ use crate::csr::{BitmapReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;
 use crate::receive::BitmapReceivePath;
+use crate::sizes::*;
 use crate::wire::FrameParser;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -30,78 +31,9 @@ use rust_hdl::prelude::*;
 /// `s_axis_rx_tuser` is zero for a frame that is sound; a MAC side without ICRC check ties bit 1 low.
 /// Latency: that of its blocks. Throughput: one beat of a frame per clock, one packet per clock.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver"; wire format.
-///
-/// Parameters: those of the blocks, each once, named as in `CombinedReceiveEndpoint`; `GX` and `IW` are those of `BitmapReceivePath`. All are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
+#[derive(Default, Described, LogicBlock)]
 #[described(reset = "drain.restart")]
-pub struct BitmapReceiveEndpoint<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const SN: usize,
-    const PW: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> {
+pub struct BitmapReceiveEndpoint {
     /// clock of everything
     pub aclk: Signal<In, Clock>,
     /// synchronous reset, active low, 4 clocks at least
@@ -111,9 +43,9 @@ pub struct BitmapReceiveEndpoint<
     /// it is taken
     pub s_axis_rx_tready: Signal<Out, Bit>,
     /// first byte in the lowest bits; a frame begins at the start of a beat
-    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    pub s_axis_rx_tdata: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    pub s_axis_rx_tkeep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub s_axis_rx_tlast: Signal<In, Bit>,
     /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
@@ -123,9 +55,9 @@ pub struct BitmapReceiveEndpoint<
     /// it is taken
     pub m_axis_tx_tready: Signal<In, Bit>,
     /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
-    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    pub m_axis_tx_tdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    pub m_axis_tx_tkeep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub m_axis_tx_tlast: Signal<Out, Bit>,
     /// address of a burst
@@ -133,7 +65,7 @@ pub struct BitmapReceiveEndpoint<
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// highest bit 0: payload, the rest its tag; 1: completion
-    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_COUNT_BITS>>,
     /// of the first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -151,9 +83,9 @@ pub struct BitmapReceiveEndpoint<
     /// it is taken
     pub m_axi_wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// a response
@@ -161,7 +93,7 @@ pub struct BitmapReceiveEndpoint<
     /// it is taken: always
     pub m_axi_bready: Signal<Out, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TC>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_COUNT_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
     /// write address is there
@@ -209,59 +141,39 @@ pub struct BitmapReceiveEndpoint<
     gate: FrameGate,
     drain: BusDrain<10>,
     registers: BitmapReceiveEndpointRegisters,
-    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 0, 0, 0, 0, QN, QW>,
-    path: BitmapReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        SN,
-        TW,
-        TC,
-        TN,
-        SLW,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        GX,
-        IW,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
+    parser: FrameParser<
+        DATA_WIDTH,
+        DOUBLE_DATA_WIDTH,
+        DATA_BYTES,
+        LANE_BITS,
+        LANE_COUNT_BITS,
+        FRAME_PLACE_BITS,
+        HEADER_BEATS,
+        HEADER_WINDOW_BITS,
+        TAG_BEAT,
+        TAG_PLACE,
+        WORD_SHIFT_BITS,
+        WORD_SHIFT_STEP,
+        WORD_SHIFT_STEPS_BITS,
+        PARSER_FIFO_BITS,
+        PARSER_FIFO_COUNT_BITS,
+        PAYLOAD_ALIGN_BITS,
+        FRAME_BEAT_BITS,
+        224,
+        403,
+        344,
+        0,
+        0,
+        0,
+        0,
+        QUEUE_PAIRS,
+        QUEUE_PAIR_BITS,
     >,
+    path: BitmapReceivePath,
     _fixed: usize,
     _pools: usize,
-    queue: CompletionQueue<W, KB, X, R, 32>,
-    merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
+    queue: CompletionQueue<DATA_WIDTH, DATA_BYTES, COMPLETION_WORD_BITS, COMPLETION_WORD_ENTRIES, 32>,
+    merge: AxiWriteMerge<DATA_WIDTH, DATA_BYTES, WRITE_BITS, WRITE_COUNT_BITS, WRITE_BEAT_BITS, MERGE_ADDRESS_BITS>,
     // Clocks without anything under way but writes.
     quiet: Reg<Bits<6>>,
     up: Reg<Bit>,
@@ -277,165 +189,24 @@ pub struct BitmapReceiveEndpoint<
     failed: Reg<Bits<8>>,
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const SN: usize,
-    const PW: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
->
-    BitmapReceiveEndpoint<
-        W,
-        W2,
-        KB,
-        LB,
-        LC,
-        NB,
-        HB,
-        WX,
-        TB,
-        TP,
-        G,
-        GS,
-        GA,
-        A,
-        AC,
-        BW,
-        FW,
-        QN,
-        QW,
-        SW,
-        SN,
-        PW,
-        TW,
-        TC,
-        TN,
-        SLW,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        MA,
-        X,
-        R,
-        AZ,
-        HS,
-        GX,
-        IW,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl BitmapReceiveEndpoint {
     /// A new one; every size follows from the generics.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         Self::with_pool(0)
     }
 
     /// One with windows of variable length from a pool of so many segments, a power of two; 0: of one length.
-    /// # Panics
-    /// As `new`, and for a pool that is not possible.
     pub fn with_pool(pool: usize) -> Self {
         let parameters = Parameters {
-            packet_size: 1 << PW,
-            nodes: SN as u32,
-            writes: TN as u32,
-            data_width: W as u32,
-            queue_pairs: QN as u32,
-            window: 1 << VL,
-            records: QR as u32,
+            packet_size: 1 << PACKET_BITS,
+            nodes: NODES as u32,
+            writes: WRITES as u32,
+            data_width: DATA_WIDTH as u32,
+            queue_pairs: QUEUE_PAIRS as u32,
+            window: 1 << WINDOW_PSN_BITS,
+            records: RECORDS as u32,
             pool: pool as u32,
         };
-        assert!(AZ == LB.min(7), "BitmapReceiveEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: BitmapReceiveEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
@@ -453,143 +224,7 @@ impl<
     }
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const SN: usize,
-    const PW: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const GX: usize,
-    const IW: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> Logic
-    for BitmapReceiveEndpoint<
-        W,
-        W2,
-        KB,
-        LB,
-        LC,
-        NB,
-        HB,
-        WX,
-        TB,
-        TP,
-        G,
-        GS,
-        GA,
-        A,
-        AC,
-        BW,
-        FW,
-        QN,
-        QW,
-        SW,
-        SN,
-        PW,
-        TW,
-        TC,
-        TN,
-        SLW,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        MA,
-        X,
-        R,
-        AZ,
-        HS,
-        GX,
-        IW,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl Logic for BitmapReceiveEndpoint {
     #[kernel]
     fn update(&mut self) {
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
@@ -611,8 +246,9 @@ impl<
         self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
         self.parser.in_last.next = self.s_axis_rx_tlast.val();
         self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
-        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
-        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_write.next =
+            self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QUEUE_PAIR_BITS.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QUEUE_PAIR_BITS>(0);
         self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
         self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
         self.path.payload_valid.next = self.parser.payload_valid.val();
@@ -625,13 +261,14 @@ impl<
         // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may. Requests are the opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what
         // those answer was asked with numbers of the other direction.
         self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
-            && self.parser.header_bytes.val() <= (bits::<16>(1) << PW.to_bits::<5>());
+            && self.parser.header_bytes.val() <= (bits::<16>(1) << PACKET_BITS.to_bits::<5>());
         self.request.next = !(self.parser.header_opcode.val() >> 5).any()
             && (self.parser.header_opcode.val() < bits::<8>(0x0d) || self.parser.header_opcode.val() > bits::<8>(0x12));
         self.path.header_refused.next = (self.parser.header_opcode.val() >> 1) != bits::<8>(0x05) || !self.fits.val();
         self.path.header_registry.next = self.request.val()
-            && (self.parser.header_dest_qp.val() >> SW.to_bits::<5>()) == (self.registers.cfg_data_qp.val() >> SW.to_bits::<5>());
-        self.path.header_qp.next = self.parser.header_dest_qp.val().get_bits::<SW>(0);
+            && (self.parser.header_dest_qp.val() >> NODE_BITS.to_bits::<5>())
+                == (self.registers.cfg_data_qp.val() >> NODE_BITS.to_bits::<5>());
+        self.path.header_qp.next = self.parser.header_dest_qp.val().get_bits::<NODE_BITS>(0);
         self.path.header_addr.next = self.parser.header_addr.val();
         self.path.header_bytes.next = self.parser.header_bytes.val();
         self.path.header_imm_valid.next = self.parser.header_imm_valid.val();
@@ -667,7 +304,7 @@ impl<
             self.path.cfg_load[w].next = self.registers.cfg_window_factors_load.val();
             self.path.cfg_congestion[w].next = self.registers.cfg_window_factors_congestion.val();
             self.path.cfg_qp_limit[w].next = self.registers.cfg_qp_limit.val();
-            self.path.cfg_packet_bits[w].next = PW.to_bits::<4>();
+            self.path.cfg_packet_bits[w].next = PACKET_BITS.to_bits::<4>();
             self.registers.status_pool_free.next = self.path.pool_free[w].val();
             if self.path.command_done.val() {
                 self.refused.d.next = self.path.command_refused[w].val();
@@ -677,7 +314,7 @@ impl<
         }
 
         // Queue pairs, one command after the other.
-        self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
+        self.known.next = !(self.registers.cfg_connection_index.val() >> NODE_BITS.to_bits::<4>()).any();
         if (self.registers.do_connection_open.val() || self.registers.do_connection_close.val())
             && self.known.val()
             && !self.commanded.q.val()
@@ -688,7 +325,7 @@ impl<
         }
         self.path.command_valid.next = self.offered.q.val();
         self.path.command_open.next = self.opens.q.val();
-        self.path.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<SW>(0);
+        self.path.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<NODE_BITS>(0);
         self.path.command_psn.next = self.registers.cfg_connection_psn.val();
         if self.offered.q.val() && self.path.command_ready.val() {
             self.offered.d.next = false;
@@ -698,7 +335,7 @@ impl<
         }
         self.registers.status_connection_state_busy.next = self.commanded.q.val();
         if self.path.failed_valid.val() {
-            self.failed.d.next = bit_cast::<8, SW>(self.path.failed_qp.val());
+            self.failed.d.next = bit_cast::<8, NODE_BITS>(self.path.failed_qp.val());
         }
         self.registers.status_connection_failed.next = self.failed.q.val();
         self.registers.set_interrupt_status_connection_failed.next = self.path.failed_valid.val();
@@ -765,7 +402,7 @@ impl<
         self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
         self.merge.m_axi_bid.next = self.m_axi_bid.val();
         self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
-        self.m_axi_awsize.next = AZ.to_bits::<3>();
+        self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
         self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
@@ -796,8 +433,8 @@ impl<
         self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
         self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
         self.path.cfg_node_write.next =
-            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
-        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
+        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
         self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
         self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
         self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();

@@ -4,6 +4,7 @@ use crate::csr::{CombinedReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;
 use crate::receive::CombinedReceivePath;
+use crate::sizes::*;
 use crate::wire::FrameParser;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -30,105 +31,9 @@ use rust_hdl::prelude::*;
 /// Latency: that of its blocks, and 1 clock each before the registry, the completion queue and the builder. Throughput: one beat of a frame per clock, one
 /// packet per clock.
 /// Spec: overview, "Who acknowledges what", profile combined; receive registry; bitmap loss detection, "Receiver"; wire format.
-///
-/// Parameters: those of the blocks, each once. `FW`, `PB`, `SB`, `SI`, `SC`, `SA`, `WC`, `WS`, `WG`, `WE`, `PX`, `MA` are `PW`, `BW` of parser and registry, `LB`, `IW`, `IC`, `AW` of the
-/// buffer, `WC`, `GS`, `GA`, `GE`, `PB` of the writer and `AF` of the merge; `NS` slots, `AZ` the number that AXI4 gives to the width of a beat (7 at 2048 bits, for
-/// which it has none), `HS` and `CS` bits of a packet and of a completion. All are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
+#[derive(Default, Described, LogicBlock)]
 #[described(reset = "drain.restart")]
-pub struct CombinedReceiveEndpoint<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> {
+pub struct CombinedReceiveEndpoint {
     /// clock of everything
     pub aclk: Signal<In, Clock>,
     /// synchronous reset, active low, 4 clocks at least
@@ -138,9 +43,9 @@ pub struct CombinedReceiveEndpoint<
     /// it is taken
     pub s_axis_rx_tready: Signal<Out, Bit>,
     /// first byte in the lowest bits; a frame begins at the start of a beat
-    pub s_axis_rx_tdata: Signal<In, Bits<W>>,
+    pub s_axis_rx_tdata: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub s_axis_rx_tkeep: Signal<In, Bits<KB>>,
+    pub s_axis_rx_tkeep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub s_axis_rx_tlast: Signal<In, Bit>,
     /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
@@ -150,9 +55,9 @@ pub struct CombinedReceiveEndpoint<
     /// it is taken
     pub m_axis_tx_tready: Signal<In, Bit>,
     /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
-    pub m_axis_tx_tdata: Signal<Out, Bits<W>>,
+    pub m_axis_tx_tdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub m_axis_tx_tkeep: Signal<Out, Bits<KB>>,
+    pub m_axis_tx_tkeep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub m_axis_tx_tlast: Signal<Out, Bit>,
     /// address of a burst
@@ -160,7 +65,7 @@ pub struct CombinedReceiveEndpoint<
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// highest bit 0: payload, the rest its tag; 1: completion
-    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_COUNT_BITS>>,
     /// of the first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -178,9 +83,9 @@ pub struct CombinedReceiveEndpoint<
     /// it is taken
     pub m_axi_wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// a response
@@ -188,7 +93,7 @@ pub struct CombinedReceiveEndpoint<
     /// it is taken: always
     pub m_axi_bready: Signal<Out, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TC>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_COUNT_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
     /// write address is there
@@ -236,85 +141,39 @@ pub struct CombinedReceiveEndpoint<
     gate: FrameGate,
     drain: BusDrain<10>,
     registers: CombinedReceiveEndpointRegisters,
-    parser: FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, FW, 224, 403, 344, 1, 0, 0, 0, QN, QW>,
-    path: CombinedReceivePath<
-        W,
-        KB,
-        LB,
-        LC,
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        HS,
-        CS,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
+    parser: FrameParser<
+        DATA_WIDTH,
+        DOUBLE_DATA_WIDTH,
+        DATA_BYTES,
+        LANE_BITS,
+        LANE_COUNT_BITS,
+        FRAME_PLACE_BITS,
+        HEADER_BEATS,
+        HEADER_WINDOW_BITS,
+        TAG_BEAT,
+        TAG_PLACE,
+        WORD_SHIFT_BITS,
+        WORD_SHIFT_STEP,
+        WORD_SHIFT_STEPS_BITS,
+        PARSER_FIFO_BITS,
+        PARSER_FIFO_COUNT_BITS,
+        PAYLOAD_ALIGN_BITS,
+        FRAME_BEAT_BITS,
+        224,
+        403,
+        344,
+        1,
+        0,
+        0,
+        0,
+        QUEUE_PAIRS,
+        QUEUE_PAIR_BITS,
     >,
+    path: CombinedReceivePath,
     _fixed: usize,
     _pools: usize,
-    queue: CompletionQueue<W, KB, X, R, M>,
-    merge: AxiWriteMerge<W, KB, TW, TC, DF, MA>,
+    queue: CompletionQueue<DATA_WIDTH, DATA_BYTES, COMPLETION_WORD_BITS, COMPLETION_WORD_ENTRIES, MASK_BITS>,
+    merge: AxiWriteMerge<DATA_WIDTH, DATA_BYTES, WRITE_BITS, WRITE_COUNT_BITS, WRITE_BEAT_BITS, MERGE_ADDRESS_BITS>,
     // Clocks without anything under way but writes.
     quiet: Reg<Bits<6>>,
     up: Reg<Bit>,
@@ -327,221 +186,30 @@ pub struct CombinedReceiveEndpoint<
     opens: Reg<Bit>,
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
->
-    CombinedReceiveEndpoint<
-        W,
-        W2,
-        KB,
-        LB,
-        LC,
-        NB,
-        HB,
-        WX,
-        TB,
-        TP,
-        G,
-        GS,
-        GA,
-        A,
-        AC,
-        BW,
-        FW,
-        QN,
-        QW,
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        MA,
-        X,
-        R,
-        AZ,
-        HS,
-        CS,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl CombinedReceiveEndpoint {
     /// A new one; every size follows from the generics.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
         Self::with_pool(0)
     }
 
     /// One with windows of variable length from a pool of so many segments, a power of two; 0: of one length.
-    /// # Panics
-    /// As `new`, and for a pool that is not possible.
     pub fn with_pool(pool: usize) -> Self {
         let parameters = Parameters {
             entries: ROWS as u32 - 4,
-            mask_bits: M as u32,
-            packet_size: 1 << PW,
-            sources: SN as u32,
-            index_bits: IW as u32,
-            escape_slots: ESC as u32,
-            writes: TN as u32,
-            data_width: W as u32,
-            regions: REG as u32,
-            queue_pairs: QN as u32,
+            mask_bits: MASK_BITS as u32,
+            packet_size: 1 << PACKET_BITS,
+            sources: NODES as u32,
+            index_bits: OP_INDEX_BITS as u32,
+            escape_slots: ESCAPE_SLOTS as u32,
+            writes: WRITES as u32,
+            data_width: DATA_WIDTH as u32,
+            regions: REGIONS as u32,
+            queue_pairs: QUEUE_PAIRS as u32,
             completion_stream: 0,
-            window: 1 << VL,
-            records: QR as u32,
+            window: 1 << WINDOW_PSN_BITS,
+            records: RECORDS as u32,
             pool: pool as u32,
         };
-        assert!(AZ == LB.min(7), "CombinedReceiveEndpoint: AZ = {AZ} with LB = {LB}, must be {}", LB.min(7));
         Self {
             registers: CombinedReceiveEndpointRegisters::new(&parameters),
             parser: FrameParser::new(),
@@ -559,193 +227,7 @@ impl<
     }
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const FW: usize,
-    const QN: usize,
-    const QW: usize,
-    const SW: usize,
-    const IW: usize,
-    const GW: usize,
-    const KW: usize,
-    const DW: usize,
-    const SU: usize,
-    const SN: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-    const M: usize,
-    const MW: usize,
-    const CW: usize,
-    const PW: usize,
-    const PB: usize,
-    const LW: usize,
-    const UP: usize,
-    const ESC: usize,
-    const XW: usize,
-    const XC: usize,
-    const TW: usize,
-    const TC: usize,
-    const TN: usize,
-    const SLW: usize,
-    const HW: usize,
-    const IR: usize,
-    const ITEM: usize,
-    const SUP: usize,
-    const VW: usize,
-    const WW: usize,
-    const REG: usize,
-    const FORM: usize,
-    const NS: usize,
-    const SLC: usize,
-    const SB: usize,
-    const SI: usize,
-    const SC: usize,
-    const SA: usize,
-    const WC: usize,
-    const WS: usize,
-    const WG: usize,
-    const WE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PX: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-    const MA: usize,
-    const X: usize,
-    const R: usize,
-    const AZ: usize,
-    const HS: usize,
-    const CS: usize,
-    const QC: usize,
-    const QR: usize,
-    const VL: usize,
-    const VU: usize,
-    const VS: usize,
-    const VK: usize,
-    const VH: usize,
-    const VN: usize,
-    const VM: usize,
-    const VB: usize,
-    const VC: usize,
-    const VX: usize,
-    const VP: usize,
-    const VE: usize,
-    const VF: usize,
-> Logic
-    for CombinedReceiveEndpoint<
-        W,
-        W2,
-        KB,
-        LB,
-        LC,
-        NB,
-        HB,
-        WX,
-        TB,
-        TP,
-        G,
-        GS,
-        GA,
-        A,
-        AC,
-        BW,
-        FW,
-        QN,
-        QW,
-        SW,
-        IW,
-        GW,
-        KW,
-        DW,
-        SU,
-        SN,
-        ROWS,
-        EW,
-        RW,
-        RC,
-        M,
-        MW,
-        CW,
-        PW,
-        PB,
-        LW,
-        UP,
-        ESC,
-        XW,
-        XC,
-        TW,
-        TC,
-        TN,
-        SLW,
-        HW,
-        IR,
-        ITEM,
-        SUP,
-        VW,
-        WW,
-        REG,
-        FORM,
-        NS,
-        SLC,
-        SB,
-        SI,
-        SC,
-        SA,
-        WC,
-        WS,
-        WG,
-        WE,
-        BB,
-        RB,
-        PX,
-        OB,
-        OC,
-        AF,
-        BF,
-        DF,
-        MA,
-        X,
-        R,
-        AZ,
-        HS,
-        CS,
-        QC,
-        QR,
-        VL,
-        VU,
-        VS,
-        VK,
-        VH,
-        VN,
-        VM,
-        VB,
-        VC,
-        VX,
-        VP,
-        VE,
-        VF,
-    >
-{
+impl Logic for CombinedReceiveEndpoint {
     #[kernel]
     fn update(&mut self) {
         // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
@@ -767,8 +249,9 @@ impl<
         self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
         self.parser.in_last.next = self.s_axis_rx_tlast.val();
         self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
-        self.parser.cfg_qp_write.next = self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QW.to_bits::<4>()).any();
-        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QW>(0);
+        self.parser.cfg_qp_write.next =
+            self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QUEUE_PAIR_BITS.to_bits::<4>()).any();
+        self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QUEUE_PAIR_BITS>(0);
         self.parser.cfg_qp_number.next = self.registers.cfg_qp_entry_number.val();
         self.parser.cfg_qp_valid.next = self.registers.cfg_qp_entry_valid.val();
         self.path.payload_valid.next = self.parser.payload_valid.val();
@@ -832,7 +315,7 @@ impl<
             self.path.cfg_load[w].next = self.registers.cfg_window_factors_load.val();
             self.path.cfg_congestion[w].next = self.registers.cfg_window_factors_congestion.val();
             self.path.cfg_qp_limit[w].next = self.registers.cfg_qp_limit.val();
-            self.path.cfg_packet_bits[w].next = PW.to_bits::<4>();
+            self.path.cfg_packet_bits[w].next = PACKET_BITS.to_bits::<4>();
             self.registers.status_pool_free.next = self.path.pool_free[w].val();
             if self.path.command_done.val() {
                 self.refused.d.next = self.path.command_refused[w].val();
@@ -842,7 +325,7 @@ impl<
         }
 
         // Queue pairs, one command after the other.
-        self.known.next = !(self.registers.cfg_connection_index.val() >> SW.to_bits::<4>()).any();
+        self.known.next = !(self.registers.cfg_connection_index.val() >> NODE_BITS.to_bits::<4>()).any();
         if (self.registers.do_connection_open.val() || self.registers.do_connection_close.val())
             && self.known.val()
             && !self.commanded.q.val()
@@ -853,7 +336,7 @@ impl<
         }
         self.path.command_valid.next = self.offered.q.val();
         self.path.command_open.next = self.opens.q.val();
-        self.path.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<SW>(0);
+        self.path.command_qp.next = self.registers.cfg_connection_index.val().get_bits::<NODE_BITS>(0);
         self.path.command_psn.next = self.registers.cfg_connection_psn.val();
         if self.offered.q.val() && self.path.command_ready.val() {
             self.offered.d.next = false;
@@ -925,7 +408,7 @@ impl<
         self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
         self.merge.m_axi_bid.next = self.m_axi_bid.val();
         self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
-        self.m_axi_awsize.next = AZ.to_bits::<3>();
+        self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
         self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
@@ -956,8 +439,8 @@ impl<
         self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
         self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
         self.path.cfg_node_write.next =
-            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> SW.to_bits::<4>()).any();
-        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<SW>(0);
+            self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
+        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
         self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
         self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
         self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
@@ -990,10 +473,10 @@ impl<
         self.irq.next = self.registers.irq.val();
         self.registers.status_now.next = self.path.now.val();
         self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
-        self.registers.status_high_water_entries.next = bit_cast::<16, RC>(self.path.high_water_entries.val());
-        self.registers.status_entries_live.next = bit_cast::<16, RC>(self.path.entries_live.val());
-        self.registers.status_high_water_escape.next = bit_cast::<16, XC>(self.path.high_water_escape.val());
-        self.registers.status_escape_used.next = bit_cast::<16, XC>(self.path.escape_used.val());
+        self.registers.status_high_water_entries.next = bit_cast::<16, ROW_COUNT_BITS>(self.path.high_water_entries.val());
+        self.registers.status_entries_live.next = bit_cast::<16, ROW_COUNT_BITS>(self.path.entries_live.val());
+        self.registers.status_high_water_escape.next = bit_cast::<16, ESCAPE_COUNT_BITS>(self.path.high_water_escape.val());
+        self.registers.status_escape_used.next = bit_cast::<16, ESCAPE_COUNT_BITS>(self.path.escape_used.val());
         self.registers.set_interrupt_status_completion.next = self.queue.set_interrupt_status_completion.val();
         self.registers.set_interrupt_status_ring_full.next = self.queue.set_interrupt_status_ring_full.val();
         self.registers.set_interrupt_status_ring_error.next = self.queue.set_interrupt_status_ring_error.val();

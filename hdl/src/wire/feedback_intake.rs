@@ -1,5 +1,6 @@
 use crate::bitmap::AdvanceRequests;
 use crate::primitives::{FifoLut, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -8,15 +9,13 @@ use rust_hdl::prelude::*;
 /// Headers of good frames come from `FrameParser` and never wait. Acknowledgements of one queue pair that wait merge into the newest: it is looked up when one
 /// goes out. Of the others 16 wait; one more is dropped and counted, for the receiver tells again what is still missing. Both kinds go in turn. A negative
 /// acknowledgement changes nothing and is counted: the timers of the sender find what it is about. So is a message that names a packet by more than 24 bits.
-/// Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a multiple of `2^A`; messages for others are counted.
+/// Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a multiple of `2^NODE_BITS`; messages for others are counted.
 /// An opened queue pair forgets the acknowledgements that it has had.
-/// Latency: 8 clocks for an acknowledgement, 4 for the others, and what goes first in its turn. Throughput: one header per clock. Reset: nothing waits; `ready` comes `2^A` clocks after it, headers before
+/// Latency: 8 clocks for an acknowledgement, 4 for the others, and what goes first in its turn. Throughput: one header per clock. Reset: nothing waits; `ready` comes `2^NODE_BITS` clocks after it, headers before
 /// are ignored. Open each queue pair before its first acknowledgement: until then what is newest is unknown.
 /// Spec: wire format, "Control packets"; bitmap loss detection, "Sender".
-///
-/// Parameters: `2^A` queue pairs, `C` = `A + 1`; `QA` is `A` and at least 2, `QC` = `QA + 1`; `TW` = `24 - A`, `FW` = `A + 81`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct FeedbackIntake {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -40,7 +39,7 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     /// it is known: no header comes in this clock
     pub open_ready: Signal<Out, Bit>,
     /// which
-    pub open_qp: Signal<In, Bits<A>>,
+    pub open_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub open_psn: Signal<In, Bits<24>>,
     /// feedback is offered
@@ -50,7 +49,7 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     /// 0 acknowledgement, 1 range acknowledgement, 3 feedback message
     pub feedback_kind: Signal<Out, Bits<3>>,
     /// index of the queue pair
-    pub feedback_qp: Signal<Out, Bits<A>>,
+    pub feedback_qp: Signal<Out, Bits<NODE_BITS>>,
     /// last packet that has arrived; of the others the first that is missing
     pub feedback_psn: Signal<Out, Bits<24>>,
     /// first packet of the range
@@ -74,16 +73,16 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     /// counts messages for which there was no room
     pub evt_dropped: Signal<Out, Bit>,
 
-    requests: AdvanceRequests<A, C, QA, QC>,
+    requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
     // Low bits first: packet sequence number, credits; twice, for who comes and for who goes.
-    newest: LutRam<29, A>,
-    newest_out: LutRam<29, A>,
-    others: FifoLut<FW, 4, 5>,
+    newest: LutRam<29, NODE_BITS>,
+    newest_out: LutRam<29, NODE_BITS>,
+    others: FifoLut<FEEDBACK_BITS, 4, 5>,
 
     valid1: State<Bit>,
     open1: State<Bit>,
     opcode1: Reg<Bits<8>>,
-    qp1: Reg<Bits<A>>,
+    qp1: Reg<Bits<NODE_BITS>>,
     ours1: Reg<Bit>,
     psn1: Reg<Bits<24>>,
     // The first three words, and what of them must be zero.
@@ -104,47 +103,38 @@ pub struct FeedbackIntake<const A: usize, const C: usize, const QA: usize, const
     negative2: State<Bit>,
     malformed2: State<Bit>,
     unknown2: State<Bit>,
-    qp2: Reg<Bits<A>>,
+    qp2: Reg<Bits<NODE_BITS>>,
     heard2: Reg<Bits<29>>,
     stored2: Reg<Bits<24>>,
-    other2: Reg<Bits<FW>>,
+    other2: Reg<Bits<FEEDBACK_BITS>>,
     behind: Signal<Local, Bits<24>>,
     is_newer: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
     dropped: State<Bit>,
 
     held: State<Bit>,
-    held_qp: Reg<Bits<A>>,
+    held_qp: Reg<Bits<NODE_BITS>>,
     turn: State<Bit>,
     free: Signal<Local, Bit>,
     takes_ack: Signal<Local, Bit>,
     takes_other: Signal<Local, Bit>,
     out_valid: State<Bit>,
     out_kind: Reg<Bits<3>>,
-    out_qp: Reg<Bits<A>>,
+    out_qp: Reg<Bits<NODE_BITS>>,
     out_psn: Reg<Bits<24>>,
     out_start: Reg<Bits<24>>,
     out_length: Reg<Bits<32>>,
     out_credits: Reg<Bits<5>>,
 }
 
-impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize>
-    FeedbackIntake<A, C, QA, QC, TW, FW>
-{
+impl FeedbackIntake {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("C", C, A + 1), ("QA", QA, A.max(2)), ("QC", QC, QA + 1), ("TW", TW, 24 - A), ("FW", FW, A + 81)] {
-            assert!(value == must, "FeedbackIntake: {name} = {value} with A = {A}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW: usize, const FW: usize> Logic
-    for FeedbackIntake<A, C, QA, QC, TW, FW>
-{
+impl Logic for FeedbackIntake {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.requests.ready.val();
@@ -154,8 +144,9 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
         self.valid1.d.next = self.header_valid.val() && self.requests.ready.val();
         self.open1.d.next = self.open_valid.val() && self.requests.ready.val() && !self.header_valid.val();
         self.opcode1.d.next = self.header_opcode.val();
-        self.qp1.d.next = self.header_dest_qp.val().get_bits::<A>(0);
-        self.ours1.d.next = self.header_dest_qp.val().get_bits::<TW>(A) == self.cfg_number.val().get_bits::<TW>(A);
+        self.qp1.d.next = self.header_dest_qp.val().get_bits::<NODE_BITS>(0);
+        self.ours1.d.next = self.header_dest_qp.val().get_bits::<QUEUE_PAIR_REST_BITS>(NODE_BITS)
+            == self.cfg_number.val().get_bits::<QUEUE_PAIR_REST_BITS>(NODE_BITS);
         self.psn1.d.next = self.header_psn.val();
         if !self.header_valid.val() {
             self.qp1.d.next = self.open_qp.val();
@@ -189,16 +180,16 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
         if self.open1.q.val() {
             self.heard2.d.next = bit_cast::<29, 24>(self.psn1.q.val()) | (bit_cast::<29, 5>(bits::<5>(31)) << 24);
         }
-        self.other2.d.next = bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(64))
-            | (bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(32)) << 24)
-            | (bit_cast::<FW, 32>(self.body1.q.val().get_bits::<32>(0)) << 48)
-            | (bit_cast::<FW, A>(self.qp1.q.val()) << 81);
+        self.other2.d.next = bit_cast::<FEEDBACK_BITS, 24>(self.body1.q.val().get_bits::<24>(64))
+            | (bit_cast::<FEEDBACK_BITS, 24>(self.body1.q.val().get_bits::<24>(32)) << 24)
+            | (bit_cast::<FEEDBACK_BITS, 32>(self.body1.q.val().get_bits::<32>(0)) << 48)
+            | (bit_cast::<FEEDBACK_BITS, NODE_BITS>(self.qp1.q.val()) << 81);
         if self.is_ffm1.val() {
-            self.other2.d.next = bit_cast::<FW, 24>(self.base1.q.val().get_bits::<24>(0))
-                | (bit_cast::<FW, 24>(self.body1.q.val().get_bits::<24>(64)) << 24)
-                | (bit_cast::<FW, 32>(self.body1.q.val().get_bits::<32>(32)) << 48)
-                | (bit_cast::<FW, 1>(bits::<1>(1)) << 80)
-                | (bit_cast::<FW, A>(self.qp1.q.val()) << 81);
+            self.other2.d.next = bit_cast::<FEEDBACK_BITS, 24>(self.base1.q.val().get_bits::<24>(0))
+                | (bit_cast::<FEEDBACK_BITS, 24>(self.body1.q.val().get_bits::<24>(64)) << 24)
+                | (bit_cast::<FEEDBACK_BITS, 32>(self.body1.q.val().get_bits::<32>(32)) << 48)
+                | (bit_cast::<FEEDBACK_BITS, 1>(bits::<1>(1)) << 80)
+                | (bit_cast::<FEEDBACK_BITS, NODE_BITS>(self.qp1.q.val()) << 81);
         }
         self.newest.read_address.next = self.qp1.q.val();
         self.stored2.d.next = self.newest.read_data.val().get_bits::<24>(0);
@@ -252,7 +243,7 @@ impl<const A: usize, const C: usize, const QA: usize, const QC: usize, const TW:
             self.out_psn.d.next = self.others.out_data.val().get_bits::<24>(0);
             self.out_start.d.next = self.others.out_data.val().get_bits::<24>(24);
             self.out_length.d.next = self.others.out_data.val().get_bits::<32>(48);
-            self.out_qp.d.next = self.others.out_data.val().get_bits::<A>(81);
+            self.out_qp.d.next = self.others.out_data.val().get_bits::<NODE_BITS>(81);
             self.out_credits.d.next = bits::<5>(31);
         }
         self.feedback_valid.next = self.out_valid.q.val();

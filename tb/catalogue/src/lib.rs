@@ -3,15 +3,16 @@
 //! The build script makes it from `hdl/parameters.toml` and the profiles, those of the folder in `RDMA_RTL_PROFILES` included.
 
 pub mod native;
+mod sized;
 
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::csr::RegisterMap;
-use rdma_rtl_hdl::describe::{Described, Node};
+use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_profile::{Block as Schematic, Profile, Schema, parse_profile, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
 use rdma_rtl_sim::{Direction, Error, Model, Port};
-use rust_hdl::prelude::{Block, clog2};
+use rust_hdl::prelude::clog2;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -22,17 +23,27 @@ pub struct Design {
     pub profile: &'static str,
     /// static parameters, in the order of the schema
     pub parameters: &'static [(&'static str, u64)],
-    describe: fn() -> Node,
+    /// none: its sizes are constants, and it is compiled when it is asked for
+    describe: Option<fn() -> Node>,
     register_map: fn() -> Option<RegisterMap>,
 }
 
+macro_rules! describe {
+    (compiled $module:ident) => {
+        Some(|| rdma_rtl_hdl::describe::of($module::make()))
+    };
+    (sized $module:ident) => {
+        None
+    };
+}
+
 macro_rules! designs {
-    ($($module:ident { $block:literal, $profile:literal, [$($parameter:tt),*] })*) => {
+    ($($kind:ident $module:ident { $block:literal, $profile:literal, [$($parameter:tt),*] })*) => {
         static DESIGNS: &[Design] = &[$(Design {
             block: $block,
             profile: $profile,
             parameters: &[$($parameter),*],
-            describe: || describe_block($module::make),
+            describe: describe!($kind $module),
             register_map: $module::register_map,
         }),*];
     };
@@ -56,12 +67,6 @@ pub static BASES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let read = |(name, text): (&str, &str)| parse_profile(name, &format!("gen/profiles/{name}.toml"), text, &SCHEMA, &[]);
     files.into_iter().map(|file| read(file).expect("the build script has read the same text")).collect()
 });
-
-fn describe_block<B: Block + Described>(make: impl Fn() -> B) -> Node {
-    let mut block = Box::new(make());
-    block.connect_all();
-    block.describe()
-}
 
 /// Every block at every profile.
 pub fn designs() -> &'static [Design] {
@@ -100,13 +105,23 @@ impl Design {
     }
 
     /// What the block says of itself: the emitter's only input.
-    pub fn describe(&self) -> Node {
-        (self.describe)()
+    /// # Errors
+    /// A block whose sizes are constants is compiled when it is asked for: the sources or cargo are not there, or they do not compile.
+    pub fn describe(&self) -> Result<Node, Error> {
+        match self.describe {
+            Some(describe) => Ok(describe()),
+            None => sized::describe(self),
+        }
     }
 
     /// The registers that software sees, if the block has them.
-    pub fn register_map(&self) -> Option<RegisterMap> {
-        (self.register_map)()
+    /// # Errors
+    /// Those of [`describe`](Design::describe).
+    pub fn register_map(&self) -> Result<Option<RegisterMap>, Error> {
+        match self.describe {
+            None if self.schematic().register_map.is_some() => sized::registers(self).map(Some),
+            _ => Ok((self.register_map)()),
+        }
     }
 
     /// Static parameters of a receive registry, as bench and golden model take them.
@@ -125,25 +140,31 @@ impl Design {
 
     /// The elaborated design.
     /// # Errors
-    /// A kernel that has no meaning as hardware.
-    pub fn elaborate(&self) -> Result<ir::Design, rdma_rtl_gen::Error> {
+    /// Those of [`describe`](Design::describe); a kernel that has no meaning as hardware.
+    pub fn elaborate(&self) -> Result<ir::Design, Error> {
         // Its own name, where blocks share a type.
         let options = rdma_rtl_gen::Options { top_name: Some(self.block.into()), ..Default::default() };
-        rdma_rtl_gen::elaborate(&self.describe(), &options)
+        Ok(rdma_rtl_gen::elaborate(&self.describe()?, &options)?)
     }
 
     /// The rust-hdl block under the native driver, compiled when it is asked for the first time.
     /// # Errors
     /// See [`Native::new`](rdma_rtl_sim::Native::new); a program whose sources are not there to compile it from.
     pub fn native(&self) -> Result<Box<dyn Model>, Error> {
-        native::make(self.block, self.profile, self.parameters, None)
+        match self.describe {
+            Some(_) => native::make(self.block, self.profile, self.parameters, None),
+            None => sized::make(self, None),
+        }
     }
 
     /// As [`native`](Design::native), with every signal in a VCD file.
     /// # Errors
     /// The file cannot be written.
     pub fn native_with_wave(&self, path: &Path) -> Result<Box<dyn Model>, Error> {
-        native::make(self.block, self.profile, self.parameters, Some(path))
+        match self.describe {
+            Some(_) => native::make(self.block, self.profile, self.parameters, Some(path)),
+            None => sized::make(self, Some(path)),
+        }
     }
 }
 

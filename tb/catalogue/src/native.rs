@@ -16,7 +16,7 @@ type Make = fn(Option<&Path>) -> Result<Box<dyn Model>, Error>;
 const SYMBOL: &[u8] = b"rdma_rtl_native";
 
 /// Where this program's sources are: those that the block is compiled from.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What a library is made of, and every type that passes between it and this program: an error has those of the emitter and of Verilator's binding in it.
 const SOURCES: [&str; 14] = [
@@ -51,7 +51,7 @@ pub fn libraries() -> Vec<(SystemTime, u64, PathBuf)> {
     libraries.filter_map(|path| path.metadata().ok().and_then(|meta| Some((meta.modified().ok()?, meta.len(), path)))).collect()
 }
 
-fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
+pub(crate) fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
     Error::NoNative { block: block.into(), profile: profile.into(), detail: detail.to_string() }
 }
 
@@ -94,12 +94,19 @@ pub fn make(block: &str, profile: &str, parameters: &[(&str, u64)], wave: Option
     make(wave)
 }
 
-fn cargo() -> std::ffi::OsString {
+pub(crate) fn cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// The library that cargo leaves.
 fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
+    let artifacts = artifacts(Some(&format!("{block}@{profile}")))?;
+    let mine = artifacts.into_iter().filter(|(name, _)| name == "rdma_rtl_native");
+    mine.map(|(_, path)| path).next_back().ok_or_else(|| "cargo build made no library".into())
+}
+
+/// Every library that the one block as code stands on, and itself: names and files.
+pub(crate) fn artifacts(native: Option<&str>) -> Result<Vec<(String, PathBuf)>, String> {
     let mut command = Command::new(cargo());
     // The program's own package with it: cargo chooses the features of what both stand on by the packages that it is asked for, and would compile
     // all of that once more for this one alone.
@@ -108,15 +115,19 @@ fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    command.env("RDMA_RTL_NATIVE", format!("{block}@{profile}")).current_dir(ROOT);
+    command.env("RDMA_RTL_NATIVE", native.unwrap_or_default()).current_dir(ROOT);
     let output = rdma_rtl_process::output(&mut command).map_err(|e| format!("cargo cannot be started: {e}"))?;
     if !output.status.success() {
         return Err(format!("cargo build ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let artifacts = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mine = artifacts.filter(|a| a["reason"] == "compiler-artifact" && a["target"]["name"] == "rdma_rtl_native");
-    mine.filter_map(|a| a["filenames"][0].as_str().map(PathBuf::from)).next_back().ok_or_else(|| "cargo build made no library".into())
+    let libraries = artifacts.filter(|a| a["reason"] == "compiler-artifact");
+    let named = libraries.filter_map(|a| {
+        let file = a["filenames"].as_array()?.iter().filter_map(|file| file.as_str()).find(|file| !file.ends_with(".rmeta"))?;
+        Some((a["target"]["name"].as_str()?.replace('-', "_"), PathBuf::from(file)))
+    });
+    Ok(named.collect())
 }
 
 fn key(block: &str, profile: &str, parameters: &[(&str, u64)]) -> io::Result<String> {

@@ -12,7 +12,7 @@ use rust_hdl::prelude::clog2;
 use std::path::Path;
 
 macro_rules! designs {
-    ($($module:ident { $block:literal, $profile:literal, $parameters:tt })*) => {$(
+    ($($kind:ident $module:ident { $block:literal, $profile:literal, $parameters:tt })*) => {$(
         /// The block under the native driver, with every signal in a VCD file if one is named. The caller was compiled by the same compiler from the same
         /// sources.
         ///
@@ -20,11 +20,7 @@ macro_rules! designs {
         /// See [`Native::new`]; the wave cannot be written.
         #[unsafe(no_mangle)]
         pub fn rdma_rtl_native(wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
-            let mut native = Native::new($module::make())?;
-            if let Some(path) = wave {
-                native.open_wave(path)?;
-            }
-            Ok(Box::new(native))
+            Native::boxed($module::make(), wave)
         }
     )*};
 }

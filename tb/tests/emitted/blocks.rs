@@ -31,15 +31,21 @@ const PLAIN_TOPS: [&str; 3] = ["bitmap_send_endpoint", "bitmap_receive_endpoint"
 const PLAIN: [&str; 7] =
     ["CombinedSendEndpoint", "CombinedSendPath", "PacketEngine", "PacketHeaders", "FrameJoin", "SentPackets", "FeedbackPath"];
 
-/// A block's type, whether it has that form, and its parameters.
-type Key = (&'static str, bool, Vec<u64>);
+/// A block's type, whether it has that form, its parameters, and the widths of its signals.
+type Key = (&'static str, bool, Vec<u64>, Vec<usize>);
 
 pub fn all() -> Vec<Sample> {
     let small = designs().iter().filter(|d| d.profile == "small").copied();
     let others = OTHERS.map(|(block, profile)| find(block, profile).expect("a block of the catalogue"));
     let (mut seen, mut found) = (Vec::new(), Vec::new());
     for design in small.chain(others) {
-        visit(&design.describe(), design.profile, PLAIN_TOPS.contains(&design.block), &mut seen, &mut found);
+        visit(
+            &design.describe().unwrap_or_else(|e| panic!("{e}")),
+            design.profile,
+            PLAIN_TOPS.contains(&design.block),
+            &mut seen,
+            &mut found,
+        );
     }
     found
 }
@@ -49,7 +55,12 @@ fn visit(node: &Node, profile: &'static str, plain: bool, seen: &mut Vec<Key>, f
         Node::Signal(_) => {}
         Node::Array(elements) => elements.iter().for_each(|e| visit(e, profile, plain, seen, found)),
         Node::Block(block) => {
-            let key = (block.type_name, plain && PLAIN.contains(&block.type_name), block.params.iter().map(|p| p.1).collect());
+            let widths = block.fields.iter().filter_map(|field| match &field.node {
+                Node::Signal(signal) => Some(signal.bits),
+                _ => None,
+            });
+            let parameters = block.params.iter().map(|p| p.1).collect();
+            let key = (block.type_name, plain && PLAIN.contains(&block.type_name), parameters, widths.collect());
             if block.role == Role::Block && !seen.contains(&key) {
                 seen.push(key);
                 found.push(Sample { name: block.type_name, profile, node: node.clone() });

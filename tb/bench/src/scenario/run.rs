@@ -82,7 +82,7 @@ impl Parts {
                 Transport::Bitmap => Box::new(GoldenSender::bitmap(self.sender)),
             }),
             (Engine::Verilator, Some(model)) => {
-                let map = self.sending.register_map().ok_or("send_endpoint has no register map")?;
+                let map = self.sending.register_map().map_err(|e| e.to_string())?.ok_or("send_endpoint has no register map")?;
                 Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender, self.transport)?))
             }
             (Engine::Verilator, None) => Err("the verilated sender needs its model".into()),
@@ -100,7 +100,7 @@ impl Parts {
                 Transport::Bitmap => Box::new(GoldenBitmapReceiver::new(self.registers.prescale, self.params.packet_size)?),
             }),
             (Engine::Verilator, Some(model)) => {
-                let map = self.design.register_map().ok_or("the receiver's top has no register map")?;
+                let map = self.design.register_map().map_err(|e| e.to_string())?.ok_or("the receiver's top has no register map")?;
                 let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;

@@ -1,0 +1,245 @@
+//! The sources of blocks whose sizes are constants, as one crate: the facts of a profile, what follows from them (`hdl/src/sizes.rs`), and the files that the
+//! blocks reach.
+//!
+//! A block of a fixed size is not compiled with the others: it is compiled for the facts that a design is asked for at. Which file is such a block's: every
+//! file of `hdl/src/FOLDER` that `hdl/src/FOLDER.rs` does not name.
+
+use crate::{Block, Schema};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folders of `hdl/src` with such blocks, each a module.
+const FOLDERS: [&str; 6] = ["bitmap", "memory", "receive", "send", "top", "wire"];
+/// What every such crate stands on, and what passes between it and the program that loads it, from the project's root.
+const FOUNDATION: [&str; 10] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "gen/src",
+    "hdl/build",
+    "hdl/build.rs",
+    "hdl/derive/src",
+    "hdl/src",
+    "sim/process/src",
+    "sim/src",
+    "sim/verilated/src",
+];
+/// Modules of the crate of the other blocks that are the same here.
+const SHARED: [&str; 4] = ["csr", "describe", "primitives", "signals"];
+
+/// A crate's text, and the files that it takes in.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub text: String,
+    pub files: Vec<PathBuf>,
+    /// the blocks that are in it at these sizes
+    pub types: BTreeSet<String>,
+}
+
+impl Unit {
+    fn of(text: String, files: &[&Source]) -> Unit {
+        let types = files.iter().flat_map(|file| file.types.iter().cloned()).collect();
+        Unit { text, files: files.iter().map(|file| file.path.clone()).collect(), types }
+    }
+}
+
+/// A block at values of its parameters.
+pub struct Root<'a> {
+    pub block: &'a Block,
+    pub values: &'a [(String, u64)],
+}
+
+impl Root<'_> {
+    /// The facts that it is compiled for: its parameters, and those that it calls otherwise.
+    pub fn facts(&self) -> BTreeMap<String, u64> {
+        let own: BTreeMap<String, u64> = self.values.iter().cloned().collect();
+        let others = self.block.sized.iter().flatten().filter_map(|(name, expression)| Some((name.clone(), value(&own, expression)?)));
+        let others: BTreeMap<String, u64> = others.collect();
+        own.into_iter().chain(others).collect()
+    }
+
+    /// One crate can hold both.
+    pub fn fits(&self, other: &Root) -> bool {
+        let theirs = other.facts();
+        self.facts().iter().all(|(name, value)| theirs.get(name).is_none_or(|their| their == value))
+    }
+}
+
+/// A sum or a shift of numbers and parameters in capitals.
+fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u64> {
+    let term = |text: &str| text.trim().parse().ok().or_else(|| facts.get(&text.trim().to_lowercase()).copied());
+    match expression.split_once("<<") {
+        Some((left, right)) => term(left)?.checked_shl(u32::try_from(term(right)?).ok()?),
+        None => expression.split('+').map(term).sum(),
+    }
+}
+
+/// The crate in which `roots` are, with a function that describes one by its name and one that makes it run.
+///
+/// `sources` is `hdl/src`. Facts that no root has are those of the schema.
+///
+/// # Errors
+/// A file cannot be read, or a root's is not there.
+pub fn unit(sources: &Path, schema: &Schema, roots: &[Root]) -> io::Result<Unit> {
+    let sized = sized(sources)?;
+    let mut wanted: Vec<&Source> = Vec::new();
+    for root in roots {
+        let (folder, name) = root.block.path.split_once("::").unwrap_or_default();
+        let own = sized.iter().find(|file| file.folder == folder && file.types.contains(name));
+        let own = own
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("no file in {} has {}", sources.display(), root.block.path)))?;
+        reach(own, &sized, &mut wanted);
+    }
+    let mut text = head(sources, schema, roots);
+    modules(&mut text, &wanted);
+    exports(&mut text, roots);
+    Ok(Unit::of(text, &wanted))
+}
+
+/// All of these blocks as one crate, at the schema's own values: for the compiler's and the linter's eyes.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn all(sources: &Path, schema: &Schema) -> io::Result<Unit> {
+    let sized = sized(sources)?;
+    let wanted: Vec<&Source> = sized.iter().collect();
+    let mut text = head(sources, schema, &[]);
+    modules(&mut text, &wanted);
+    Ok(Unit::of(text, &wanted))
+}
+
+/// A number made from everything that such a crate stands on. Two programs pass blocks to each other only where it is the same.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn foundation(root: &Path) -> io::Result<u64> {
+    let mut hash = DefaultHasher::new();
+    for file in foundation_files(root)? {
+        file.strip_prefix(root).unwrap_or(&file).hash(&mut hash);
+        std::fs::read(&file)?.hash(&mut hash);
+    }
+    Ok(hash.finish())
+}
+
+/// The files that it is made from.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn foundation_files(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let blocks: Vec<PathBuf> = sized(&root.join("hdl/src"))?.into_iter().map(|file| file.path).collect();
+    let parts = FOUNDATION.iter().map(|name| files(&root.join(name))).collect::<io::Result<Vec<_>>>()?;
+    Ok(parts.concat().into_iter().filter(|file| !blocks.contains(file)).collect())
+}
+
+/// Every file under a path, in order.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut entries = std::fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    let parts = entries.iter().map(|entry| files(entry)).collect::<io::Result<Vec<_>>>()?;
+    Ok(parts.concat())
+}
+
+struct Source {
+    folder: &'static str,
+    module: String,
+    path: PathBuf,
+    /// public types
+    types: BTreeSet<String>,
+    /// every word of its code that begins with a capital: types that it may use
+    words: BTreeSet<String>,
+}
+
+fn sized(sources: &Path) -> io::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for folder in FOLDERS {
+        let list = std::fs::read_to_string(sources.join(format!("{folder}.rs")))?;
+        let mut paths =
+            std::fs::read_dir(sources.join(folder))?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+        paths.sort();
+        for path in paths {
+            let Some(module) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".rs")) else { continue };
+            if list.contains(&format!("mod {module};")) {
+                continue;
+            }
+            let code = std::fs::read_to_string(&path)?;
+            let code = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+            let (mut types, mut words) = (BTreeSet::new(), BTreeSet::new());
+            for line in code {
+                if let Some(rest) = line.strip_prefix("pub struct ") {
+                    types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_string));
+                }
+                let line = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+                words.extend(line.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_string));
+            }
+            found.push(Source { folder, module: module.to_string(), path: path.clone(), types, words });
+        }
+    }
+    Ok(found)
+}
+
+fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) {
+    if wanted.iter().any(|known| known.path == file.path) {
+        return;
+    }
+    wanted.push(file);
+    for other in all.iter().filter(|other| !other.types.is_disjoint(&file.words)) {
+        reach(other, all, wanted);
+    }
+}
+
+fn head(sources: &Path, schema: &Schema, roots: &[Root]) -> String {
+    let mut text = String::from("pub use rdma_rtl_hdl::{Described, kernel};\n");
+    let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
+    text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
+    let mut facts: BTreeMap<String, u64> = schema.facts.iter().map(|fact| (fact.name.clone(), fact.default)).collect();
+    let payload_slots = value(&facts, "ESCAPE_SLOTS + WRITES");
+    facts.extend(payload_slots.map(|slots| ("payload_slots".to_string(), slots)));
+    facts.extend(roots.iter().flat_map(Root::facts));
+    for (name, value) in facts {
+        let _ = writeln!(text, "    pub const {}: usize = {value};", name.to_uppercase());
+    }
+    let _ = writeln!(text, "    include!({:?});\n}}\n", sources.join("sizes.rs"));
+    text
+}
+
+fn modules(text: &mut String, wanted: &[&Source]) {
+    for folder in FOLDERS {
+        let _ = writeln!(text, "pub mod {folder} {{\n    #[allow(unused_imports)]\n    pub use rdma_rtl_hdl::{folder}::*;");
+        for file in wanted.iter().filter(|file| file.folder == folder) {
+            let _ = writeln!(text, "    #[path = {:?}]\n    pub mod {};", file.path, file.module);
+            for name in &file.types {
+                let _ = writeln!(text, "    pub use {}::{name};", file.module);
+            }
+        }
+        text.push_str("}\n\n");
+    }
+}
+
+fn exports(text: &mut String, roots: &[Root]) {
+    let (mut describes, mut makes, mut maps) = (String::new(), String::new(), String::new());
+    for Root { block, .. } in roots {
+        let (name, make) = (&block.name, format!("{}::{}", block.path, block.make));
+        let _ = writeln!(describes, "        {name:?} => rdma_rtl_hdl::describe::of({make}),");
+        if let Some(map) = &block.register_map {
+            let _ = writeln!(maps, "        {name:?} => {{\n            let make = || {make};\n            Some({map})\n        }}");
+        }
+        let _ = writeln!(makes, "        {name:?} => rdma_rtl_sim::Native::boxed({make}, wave),");
+    }
+    let _ = write!(
+        text,
+        "#[allow(unused_imports)]\nuse sizes::*;\n\n\
+         /// What the block says of itself.\n#[unsafe(no_mangle)]\npub fn rdma_rtl_describe(block: &str) -> rdma_rtl_hdl::describe::Node {{\n    match block {{\n\
+         {describes}        _ => unreachable!(\"no such block in this library\"),\n    }}\n}}\n\n\
+         /// The registers that software sees, if it has any.\n#[unsafe(no_mangle)]\n\
+         pub fn rdma_rtl_registers(block: &str) -> Option<rdma_rtl_hdl::csr::RegisterMap> {{\n    match block {{\n\
+         {maps}        _ => None,\n    }}\n}}\n\n\
+         /// The block under the native driver, with every signal in a VCD file if one is named.\n#[cfg(not(rdma_rtl_describe))]\n#[unsafe(no_mangle)]\n\
+         pub fn rdma_rtl_native(block: &str, wave: Option<&std::path::Path>) -> Result<Box<dyn rdma_rtl_sim::Model>, rdma_rtl_sim::Error> {{\n    match block {{\n\
+         {makes}        _ => unreachable!(\"no such block in this library\"),\n    }}\n}}\n"
+    );
+}

@@ -1,0 +1,212 @@
+//! Blocks whose sizes are constants, compiled when they are asked for: to describe themselves, or as code that runs.
+
+use crate::native::{ROOT, artifacts, fails, folder};
+use crate::{Design, SCHEMA};
+use rdma_rtl_hdl::csr::RegisterMap;
+use rdma_rtl_hdl::describe::Node;
+use rdma_rtl_process::kept as keeping;
+use rdma_rtl_profile::unit::{Root, Unit, foundation, unit};
+use rdma_rtl_sim::{Error, Model};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+use std::time::SystemTime;
+
+/// What a library is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum For {
+    /// The emitter. Nothing of it runs but once, so it is compiled as fast as can be.
+    Description,
+    /// The native driver.
+    Running,
+}
+
+impl For {
+    fn word(self) -> &'static str {
+        match self {
+            For::Description => "described",
+            For::Running => "runs",
+        }
+    }
+}
+
+type Describe = fn(&str) -> Node;
+type Registers = fn(&str) -> Option<RegisterMap>;
+type Make = fn(&str, Option<&Path>) -> Result<Box<dyn Model>, Error>;
+
+/// What the block says of itself.
+///
+/// # Errors
+/// The sources or cargo are not there, they do not compile, the library cannot be loaded.
+pub fn describe(design: &Design) -> Result<Node, Error> {
+    let (library, types) = library(design, For::Description)?;
+    // SAFETY: the unit exports it with this type, compiled by the same compiler against the same crates.
+    let describe = unsafe { library.get::<Describe>(b"rdma_rtl_describe") }.map(|symbol| *symbol);
+    let mut node = describe.map(|describe| describe(design.block));
+    if let Ok(node) = &mut node {
+        mark(node, &types);
+    }
+    // The node has names and doc comments that lie in the library.
+    std::mem::forget(library);
+    node.map_err(|e| fails(design.block, design.profile, e))
+}
+
+/// The registers of a block that has some.
+///
+/// # Errors
+/// As [`describe`].
+pub fn registers(design: &Design) -> Result<RegisterMap, Error> {
+    let (library, _) = library(design, For::Description)?;
+    // SAFETY: as above.
+    let registers = unsafe { library.get::<Registers>(b"rdma_rtl_registers") }.map(|symbol| *symbol);
+    let map = registers.map(|registers| registers(design.block));
+    std::mem::forget(library);
+    let map = map.map_err(|e| fails(design.block, design.profile, e))?;
+    map.ok_or_else(|| fails(design.block, design.profile, "its library has no register map"))
+}
+
+/// The block under the native driver.
+///
+/// # Errors
+/// As [`describe`]; those of the model.
+pub fn make(design: &Design, wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
+    let (library, _) = library(design, For::Running)?;
+    // SAFETY: as above.
+    let make = unsafe { library.get::<Make>(b"rdma_rtl_native") }.map(|symbol| *symbol);
+    // Models live as long as they like.
+    std::mem::forget(library);
+    make.map_err(|e| fails(design.block, design.profile, e))?(design.block, wave)
+}
+
+/// Says of each block of these types that its sizes are constants.
+fn mark(node: &mut Node, types: &BTreeSet<String>) {
+    match node {
+        Node::Signal(_) => {}
+        Node::Array(elements) => elements.iter_mut().for_each(|element| mark(element, types)),
+        Node::Block(block) => {
+            block.sized = types.contains(block.type_name);
+            block.fields.iter_mut().for_each(|field| mark(&mut field.node, types));
+        }
+    }
+}
+
+/// The library, from the folder where they are kept by content, or compiled, and the types that it has at these sizes.
+fn library(design: &Design, purpose: For) -> Result<(libloading::Library, BTreeSet<String>), Error> {
+    let fails = |detail: String| fails(design.block, design.profile, detail);
+    let sources =
+        fs::canonicalize(Path::new(ROOT).join("hdl/src")).map_err(|e| fails(format!("the sources in {ROOT} cannot be read ({e})")))?;
+    let values = |design: &Design| design.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect::<Vec<_>>();
+    let group = match purpose {
+        For::Description => group(design),
+        For::Running => vec![*design],
+    };
+    let values: Vec<_> = group.iter().map(values).collect();
+    let roots: Vec<_> = group.iter().zip(&values).map(|(design, values)| Root { block: design.schematic(), values }).collect();
+    let unit = unit(&sources, &SCHEMA, &roots);
+    let unit = unit.map_err(|e| fails(format!("the sources in {} cannot be read ({e})", sources.display())))?;
+    let key = key(&unit, purpose).map_err(|e| fails(format!("the sources in {ROOT} cannot be read ({e})")))?;
+    let name = format!("{}-{}-{}-{key}", group[0].block, design.profile, purpose.word());
+    let kept = folder().join(format!("{name}.so"));
+    if !kept.is_file() {
+        compile(&unit, &name, &kept, purpose).map_err(fails)?;
+    }
+    // Marks it as used.
+    let _ = File::options().append(true).open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
+    // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
+    let library = unsafe { libloading::Library::new(&kept) }.map_err(|e| fails(format!("{} cannot be loaded: {e}", kept.display())))?;
+    Ok((library, unit.types))
+}
+
+/// The blocks of the profile that one library can describe beside this one: they share most of what they are made of.
+fn group(design: &Design) -> Vec<Design> {
+    let mut groups: Vec<Vec<Design>> = Vec::new();
+    for other in crate::designs().iter().filter(|d| d.profile == design.profile && d.describe.is_none()) {
+        let root = |d: &Design| (d.schematic(), d.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect::<Vec<_>>());
+        let (block, values) = root(other);
+        let own = Root { block, values: &values };
+        let fits = |known: &Design| {
+            let (block, values) = root(known);
+            own.fits(&Root { block, values: &values })
+        };
+        match groups.iter_mut().find(|group| group.iter().all(fits)) {
+            Some(group) => group.push(*other),
+            None => groups.push(vec![*other]),
+        }
+    }
+    groups.into_iter().find(|group| group.iter().any(|d| d.block == design.block)).unwrap_or_default()
+}
+
+fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), String> {
+    let cannot = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    let folder = folder();
+    fs::create_dir_all(&folder).map_err(|e| cannot(&folder, e))?;
+    // Who asks for the same waits; others compile theirs.
+    let lock = folder.join(format!("{name}.lock"));
+    let locked = File::create(&lock).and_then(|file| file.lock().map(|()| file)).map_err(|e| cannot(&lock, e))?;
+    if kept.is_file() {
+        return Ok(());
+    }
+    // What is compiled now stands on the sources as they are now: it and this program would not mean the same by a block.
+    let root = fs::canonicalize(ROOT).map_err(|e| cannot(Path::new(ROOT), e))?;
+    let foundation = foundation(&root).map_err(|e| cannot(&root, e))?;
+    if foundation.to_string() != env!("RDMA_RTL_FOUNDATION") {
+        return Err(format!(
+            "the sources in {} are not those that this program was built from: build it again (`make build`)",
+            root.display()
+        ));
+    }
+    let work = tempfile::Builder::new().prefix(&format!("{name}.")).tempdir_in(&folder).map_err(|e| cannot(&folder, e))?;
+    let source = work.path().join("unit.rs");
+    fs::write(&source, &unit.text).map_err(|e| cannot(&source, e))?;
+    let made = work.path().join("unit.so");
+    let libraries = artifacts(None)?;
+    let library = |name: &str| {
+        let found = libraries.iter().rfind(|(known, _)| known == name);
+        found.map(|(_, path)| path.clone()).ok_or_else(|| format!("cargo build made no library `{name}`"))
+    };
+    let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--edition", "2024", "--crate-type", "cdylib", "--crate-name", "unit", "--cap-lints", "allow", "-C", "strip=symbols"]);
+    command.arg("--remap-path-prefix").arg(format!("{}/=", root.display()));
+    match purpose {
+        For::Description => command.args(["-C", "opt-level=0", "--cfg", "rdma_rtl_describe"]),
+        For::Running => command.args(["-C", "opt-level=2", "-C", "codegen-units=4", "-C", "debug-assertions=on"]),
+    };
+    for name in ["rust_hdl", "rdma_rtl_hdl", "rdma_rtl_sim"] {
+        if name == "rdma_rtl_sim" && purpose == For::Description {
+            continue;
+        }
+        command.arg("--extern").arg(format!("{name}={}", library(name)?.display()));
+    }
+    let deps = library("rdma_rtl_hdl")?;
+    let deps = deps.parent().map(|folder| if folder.ends_with("deps") { folder.to_path_buf() } else { folder.join("deps") });
+    command.arg("-L").arg(format!("dependency={}", deps.unwrap_or_default().display())).arg("-o").arg(&made).arg(&source);
+    let output = rdma_rtl_process::output(&mut command).map_err(|e| format!("rustc cannot be started: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("rustc ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end()));
+    }
+    fs::rename(&made, kept).map_err(|e| cannot(kept, e))?;
+    let old = keeping::beyond(crate::native::libraries(), crate::native::KEEP, keeping::limit());
+    old.iter().filter(|path| **path != kept).for_each(|path| _ = fs::remove_file(path));
+    let _ = fs::remove_file(&lock);
+    drop(locked);
+    Ok(())
+}
+
+/// Of the files that the unit takes in, and of what it stands on: a change of another block does not compile this one again.
+fn key(unit: &Unit, purpose: For) -> std::io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut part = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    };
+    part(env!("RDMA_RTL_RUSTC").as_bytes());
+    part(env!("RDMA_RTL_FOUNDATION").as_bytes());
+    part(purpose.word().as_bytes());
+    part(unit.text.as_bytes());
+    for path in &unit.files {
+        part(&fs::read(path)?);
+    }
+    Ok(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+}
