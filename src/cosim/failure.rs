@@ -184,8 +184,8 @@ fn ports(items: &[ScopeItem], path: String) -> Option<(String, Vec<Var>)> {
 
 /// A save file of GTKWave: primary marker and marker A on the failing clock.
 fn gtkwave(wave: &Path, marker: u64, start: u64, scale: u64, scope: &str, signals: &[Var]) -> String {
-    // The zoom is a power of two: some forty clocks on the screen.
-    let zoom = -2.0 - (scale as f64).log2();
+    // 200 pixels are 2^-zoom units of time, here 128 ns: what is before the marker fills the left half of the screen.
+    let zoom = -7.0 - (scale as f64).log2();
     let unset = " -1".repeat(25);
     let mut text = format!(
         "[*] written by rdma-rtl: the failing clock is marked\n[dumpfile] \"{}\"\n[timestart] {start}\n[size] 1600 900\n[pos] -1 -1\n\
@@ -205,7 +205,7 @@ fn surfer(marker: u64, scope: &str, signals: &[Var]) -> String {
     for var in signals.iter().take(SHOWN) {
         text += &format!("variable_add {scope}.{}\n", var.reference);
     }
-    text + &format!("cursor_set {marker}\nmarker_set failing_clock\ngoto_cursor\n")
+    text + &format!("cursor_set {marker}\nmarker_set failing_clock {marker}\ngoto_cursor\n")
 }
 
 /// Takes what was before a time out of a wave: values as they are then, and what changes from then on.
@@ -302,7 +302,9 @@ mod tests {
         assert!(text.contains(" 15000 15000 -1") && text.contains("@28\ntop.clk\n@22\ntop.q[3:0]\n"), "{text}");
         let marks = text.lines().find(|line| line.starts_with('*')).unwrap();
         assert_eq!(marks.split_whitespace().count(), 28, "zoom, primary, A to Z");
+        let zoom: f64 = marks[1..].split(' ').next().unwrap().parse().unwrap();
+        assert!((100.0..150.0).contains(&(2f64.powf(-zoom) / 1000.0)), "nanoseconds in 200 pixels, of a wave in picoseconds: {marks}");
         let text = std::fs::read_to_string(sucl).unwrap();
-        assert!(text.contains("variable_add top.q\n") && text.contains("cursor_set 15000\nmarker_set failing_clock\n"), "{text}");
+        assert!(text.contains("variable_add top.q\n") && text.contains("cursor_set 15000\nmarker_set failing_clock 15000\n"), "{text}");
     }
 }
