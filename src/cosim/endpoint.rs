@@ -105,7 +105,7 @@ pub fn run(args: &Args, design: &Design, verdict: &mut Verdict) -> Result<Done, 
         "difference": result.as_ref().err(),
         "clocks": result.as_ref().ok().map(|r| r.clocks),
         "bytes_compared": result.as_ref().ok().map(|r| r.compared),
-        "bytes_compared_of_operations_that_did_not_complete": result.as_ref().ok().map(|r| r.beside),
+        "bytes_compared_beside": result.as_ref().ok().map(|r| r.beside),
         "arrivals_compared": result.as_ref().ok().map(|r| r.arrivals),
         "counters": result.as_ref().ok().map(|r| &r.counters),
         "completions": result.as_ref().ok().map(|r| {
