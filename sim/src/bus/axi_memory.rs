@@ -3,7 +3,7 @@
 use super::{Agent, Channel, Dice, Reset, Stalls, Violation, axi_check::Burst};
 use crate::{Error, Model};
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Bytes before and behind each region that nobody may touch.
 const GUARD: u64 = 64;
@@ -84,7 +84,7 @@ pub struct AxiMemory {
     /// what is being offered
     answer: Option<usize>,
     beat: Option<usize>,
-    injected: Vec<Range<u64>>,
+    injected: Vec<RangeInclusive<u64>>,
     answered: u64,
 }
 
@@ -175,7 +175,7 @@ impl AxiMemory {
     }
 
     /// Bursts that were answered by an error, by the addresses that they meant.
-    pub fn injected(&self) -> &[Range<u64>] {
+    pub fn injected(&self) -> &[RangeInclusive<u64>] {
         &self.injected
     }
 
@@ -216,7 +216,7 @@ impl AxiMemory {
     /// The answer that a burst gets: an error that was asked for, else OKAY.
     fn response(&mut self, burst: &Burst) -> u8 {
         let span = burst.span(self.width);
-        let asked = self.failing.iter().any(|f| f.start < span.end && span.start < f.end);
+        let asked = self.failing.iter().any(|f| f.start <= *span.end() && *span.start() < f.end);
         if asked || self.dice.chance(self.options.errors) {
             self.injected.push(span);
             return 2;
