@@ -457,8 +457,13 @@ impl BackEnd {
     }
 
     /// A model before its reset, with a wave of the window, if one is asked for; a native one has every clock in it. What is not reset starts random
-    /// under Verilator, by the seed: nothing may depend on it.
+    /// under Verilator, by the seed: nothing may depend on it. With a window it runs to its end, whatever the bench does.
     fn model(&self, args: &Args, seed: u64, window: Window) -> Result<Box<dyn Model>, Fail> {
+        let model = self.model_of_a_bench(args, seed, window)?;
+        Ok(if window == Window::ALL { model } else { Box::new(late::Beyond { model, until: window.until }) })
+    }
+
+    fn model_of_a_bench(&self, args: &Args, seed: u64, window: Window) -> Result<Box<dyn Model>, Fail> {
         let Some(library) = &self.library else {
             return match &args.wave {
                 Some(path) => self.design.native_with_wave(path).map_err(Fail::tool),

@@ -72,6 +72,11 @@ impl Verdict {
         self.cases.push(Case { name: name.into(), seconds, end });
     }
 
+    /// A check that had nothing to check.
+    pub fn nothing(&mut self, name: impl Into<String>, why: impl Into<String>) {
+        self.cases.push(Case { name: name.into(), seconds: 0.0, end: End::Nothing(why.into()) });
+    }
+
     /// A check that was not come to.
     pub fn not_run(&mut self, name: impl Into<String>, why: impl Into<String>) {
         self.cases.push(Case { name: name.into(), seconds: 0.0, end: End::NotRun(why.into()) });

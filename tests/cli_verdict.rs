@@ -33,12 +33,11 @@ fn holds(call: &[&str], env: &[(&str, &str)], code: i32, word: &str) -> (String,
     (said, report)
 }
 
-/// A Verilator that changes one line of the Verilog before it reads it.
-fn faulty_verilator(folder: &Path) -> String {
+/// A Verilator that changes one line of the Verilog before it reads it. `change`: for `sed`.
+fn faulty_verilator(folder: &Path, change: &str) -> String {
     let path = folder.join("verilator");
     let real = std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|d| d.join("verilator")).find(|p| p.exists());
     let Some(real) = real else { panic!("no Verilator on PATH: call through `make test`") };
-    let change = "s/assign verdict_reason = v_out/assign verdict_reason = ~v_out/";
     let text = format!("#!/bin/sh\ncase \"$*\" in *--cc*) sed -i '{change}' src/*.v;; esac\nexec {} \"$@\"\n", real.display());
     std::fs::write(&path, text).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -54,11 +53,14 @@ fn shown(found: &Path, said: &str, report: &Report) {
     let wave = text(".vcd");
     let times: Vec<u64> = wave.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
     assert!(times.first().is_some_and(|first| at - first > 900 && at - first < 1010), "100 clocks of 10 ns: {at} {times:?}");
-    assert!(times.contains(&at) && times.iter().all(|time| *time <= at + 10), "{at}: {times:?}");
+    // Some clocks behind it, so that a viewer has room on the right.
+    assert!(times.contains(&at) && times.last().is_some_and(|last| (at + 400..at + 510).contains(last)), "{at}: {times:?}");
     let decisions = text(".decisions.jsonl");
     assert!(decisions.lines().all(|line| serde_json::from_str::<Value>(line).unwrap()["cycle"].is_u64()) && !decisions.is_empty());
     assert!(text(".gtkw").contains(&format!(" {at} {at} -1")) && text(".gtkw").contains("verdict_reason[7:0]"), "{}", text(".gtkw"));
-    assert!(text(".sucl").contains(&format!("cursor_set {at}\nmarker_set failing_clock")) && text(".sucl").contains(".verdict_reason\n"));
+    assert!(
+        text(".sucl").contains(&format!("cursor_set {at}\nmarker_set failing_clock {at}\n")) && text(".sucl").contains(".verdict_reason\n")
+    );
     let case = &report.test_suites[0].test_cases[0];
     let out = case.system_out.as_ref().unwrap().as_str();
     assert!([".vcd", ".gtkw", ".sucl", ".decisions.jsonl"].iter().all(|end| out.contains(end)), "{out}");
@@ -67,7 +69,8 @@ fn shown(found: &Path, said: &str, report: &Report) {
 #[test]
 fn a_difference() {
     let folder = tempfile::tempdir().unwrap();
-    let (verilator, cache) = (faulty_verilator(folder.path()), folder.path().join("cache"));
+    let (verilator, cache) =
+        (faulty_verilator(folder.path(), "s/assign verdict_reason = v_out/assign verdict_reason = ~v_out/"), folder.path().join("cache"));
     let env = [("RDMA_RTL_VERILATOR", verilator.as_str()), ("RDMA_RTL_CACHE", cache.to_str().unwrap())];
     let call = ["cosim", "--block", "receive_registry", "--profile", "small", "--packets", "50", "--seed", "3", "--runs", "2"];
     let found = folder.path().join("found");
@@ -88,6 +91,63 @@ fn a_difference() {
     let output = command.output().unwrap();
     let again = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), clock(&again)), (Some(1), clock(&said)), "{printed}\n{again}");
+}
+
+/// A sweep over a scenario through hardware with a fault. The first point that fails is run again with waves, the others are not; what each prints is that
+/// point alone. `text`: the scenario without its title; `alone`: in what is printed first.
+fn a_point_differs(text: &str, change: &str, sweep: &[&str], point: &str, alone: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (scenario, found) = (at("s.toml"), at("found"));
+    std::fs::write(&scenario, format!("title = \"x\"\n{text}")).unwrap();
+    let verilator = faulty_verilator(folder.path(), change);
+    let env = [("RDMA_RTL_VERILATOR", verilator.as_str()), ("RDMA_RTL_CACHE", &at("cache"))];
+    let call = [&["cosim", "--scenario", &scenario, "--last", "100", "--failure", &found, "--seed", "4"][..], sweep].concat();
+    let (said, report) = holds(&call, &env, 1, "failed");
+    assert!(report.failures >= 2, "{said}");
+    let mut files: Vec<String> =
+        std::fs::read_dir(&found).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    assert_eq!(files, ["gtkw", "sucl", "vcd"].map(|kind| format!("s_{point}_seed4.receiver.{kind}")), "{said}");
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains("up to the failing one at ")).collect();
+    assert_eq!(lines.len(), 1, "{said}");
+    let case = report.test_suites[0].test_cases.iter().find(|case| case.system_out.is_some()).unwrap();
+    let out = case.system_out.as_ref().map_or("", |out| out.as_str());
+    assert!(files.iter().all(|file| out.contains(file)), "{out}");
+    // What it prints is one run, which differs in the same clock.
+    let printed = said.lines().find_map(|line| line.strip_prefix("run it again: rdma-rtl ")).unwrap();
+    assert!(format!("{printed} ").contains(alone), "{printed}");
+    let script = format!("\"$0\" {printed} --failure '{found}'");
+    let mut command = Command::new("sh");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["-c", &script, env!("CARGO_BIN_EXE_rdma-rtl")]).envs(env);
+    let output = command.output().unwrap();
+    let again = String::from_utf8_lossy(&output.stderr);
+    let first = |said: &str| said.lines().find(|line| line.contains("s.toml: ")).map(String::from);
+    assert_eq!((output.status.code(), first(&again)), (Some(1), first(&said)), "{printed}\n{again}");
+}
+
+#[test]
+fn a_point_of_packets_that_differs() {
+    let scenario = "ends = \"bitmap\"\nprofile = \"small\"\n[sender]\nengine = \"golden\"\n[traffic]\nqueue_pairs = 1\nleast = 20\nmost = 20\n\
+                    [[network.both.path]]\ndelay_ns = 1000\n";
+    a_point_differs(
+        scenario,
+        "s/verdict_code <= code8;/verdict_code <= 2'\\''d1;/",
+        &["--loss", "0,0.01", "--jitter", "10", "--compare", "go_back_n,bitmap"],
+        "bitmap_loss_0_jitter_10",
+        "--loss 0 --jitter 10 --compare bitmap ",
+    );
+}
+
+#[test]
+fn a_point_of_commands_that_differs() {
+    a_point_differs(
+        "profile = \"small\"\n[sender]\nengine = \"golden\"\n[[commands]]\ncount = 3\nmost = 1000\narrivals = 0.0\n",
+        "/^module memory_writer/,$ s/assign m_axi_wdata = w\\[/assign m_axi_wdata = ~w[/",
+        &["--loss", "0,0.25"],
+        "loss_0",
+        "--loss 0 ",
+    );
 }
 
 const NO_TOOL: [(&str, &str); 1] = [("RDMA_RTL_VERILATOR", "/no/such/verilator")];
@@ -143,6 +203,19 @@ fn captures() {
         assert!(said.contains("two VLAN tags") && said.lines().count() == 1, "{block}: {said}");
     }
     holds(&[&REGISTRY[..], &["--input", "tb/vectors/reordered.pcap"]].concat(), &[], 0, "passed");
+    // Packets of another size: each start is refused, and no byte of memory is compared.
+    let endpoint = |profile, capture| {
+        let call = ["cosim", "--block", "receive_endpoint", "--profile", profile, "--input", capture];
+        if profile == "small" { holds(&call, &[], 2, "nothing tested") } else { holds(&call, &[], 0, "passed") }
+    };
+    let (said, report) = endpoint("small", "tb/vectors/tour.pcap");
+    assert!(said.contains("none of the 13 packets with payload was written") && said.contains("3 reject_count_mismatch"), "{said}");
+    assert!(said.contains("512 bytes and this profile's packets have 256"), "{said}");
+    assert_eq!((report.tests, report.errors), (2, 1));
+    endpoint("default", "tb/vectors/tour.pcap");
+    // Data arrivals alone bring no payload and are compared; packets whose operations do not complete are.
+    endpoint("default", "tb/vectors/data_arrival.pcap");
+    endpoint("default", "tb/vectors/op_timeout.pcap");
     holds(&[&REGISTRY[..], &["--input", "no/such.pcap"]].concat(), &[], 2, "wrong call");
     let verilated = ["cosim", "--block", "receive_registry", "--profile", "small", "--input", "tb/vectors/reordered.pcap"];
     holds(&verilated, &NO_TOOL, 3, "error");
@@ -163,6 +236,11 @@ fn scenarios() {
     let names: Vec<&str> = report.test_suites[0].test_cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names, ["agreement", "expected outcome", "bound of retransmissions"]);
     assert!(said.contains("--seed 3"), "{said}");
+    // Of several runs each says what repeats it alone.
+    let (said, report) = holds(&["cosim", "--scenario", &bound, "--segments", "4096,8192"], &[], 1, "failed");
+    assert_eq!(report.failures, 2);
+    assert!(said.contains("--segments 4096\n") && said.trim_end().ends_with("--segments 8192"), "{said}");
+    holds(&["cosim", "--scenario", &bound, "--segments", "4096", "--wave", "out/run.vcd"], &[], 2, "wrong call");
 }
 
 #[test]

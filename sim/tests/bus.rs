@@ -182,7 +182,7 @@ fn a_packet_comes_as_it_went() {
 
 fn axi() -> Wires {
     Wires::new(
-        "m_awvalid m_awid:2 m_awaddr:32 m_awlen:8 m_awsize:3 m_awburst:2 m_wvalid m_wdata:64 m_wstrb:8 m_wlast m_bready \
+        "m_awvalid m_awid:2 m_awaddr:64 m_awlen:8 m_awsize:3 m_awburst:2 m_wvalid m_wdata:64 m_wstrb:8 m_wlast m_bready \
          m_arvalid m_arid:2 m_araddr:32 m_arlen:8 m_arsize:3 m_arburst:2 m_rready",
         "rst m_awready m_wready m_bvalid m_bid:2 m_bresp:2 m_arready m_rvalid m_rid:2 m_rdata:64 m_rresp:2 m_rlast",
     )
@@ -248,6 +248,10 @@ fn beats_and_answers() {
     assert_eq!(axi_rules(&[unaligned, &[("m_awvalid", 0), ("m_wvalid", 1), ("m_wlast", 1)], end]), ["strobe"]);
     let bytes: &[(&str, u64)] = &[("m_awvalid", 0), ("m_wvalid", 1), ("m_wlast", 1), ("m_wstrb", 0xf8)];
     assert_eq!(axi_rules(&[unaligned, bytes, end]), [""; 0]);
+    // A beat that ends with the last byte there is.
+    let top: &[(&str, u64)] = &[("m_awvalid", 1), ("m_awlen", 0), ("m_awaddr", u64::MAX - 7)];
+    let full: &[(&str, u64)] = &[("m_awvalid", 0), ("m_wvalid", 1), ("m_wlast", 1), ("m_wstrb", 0xff)];
+    assert_eq!(axi_rules(&[top, full, end]), [""; 0]);
     // Reads.
     let read: &[(&str, u64)] = &[("m_arvalid", 1), ("m_arlen", 1), ("m_arid", 1)];
     let data: &[(&str, u64)] = &[("m_arvalid", 0), ("m_rvalid", 1), ("m_rid", 1)];
@@ -332,7 +336,7 @@ fn the_memory_says_what_is_wrong() {
     let (memory, answers, violations) = write_bursts(MemoryOptions::default(), &[(1, 0x16f8, 4), (1, 0x1600, 1)]);
     assert_eq!(violations, []);
     assert_eq!(answers, [(1, 2), (1, 0)]);
-    assert_eq!((memory.injected().len(), memory.injected().first()), (1, Some(&(0x16f8..0x1718))));
+    assert_eq!((memory.injected().len(), memory.injected().first()), (1, Some(&(0x16f8..=0x1717))));
     assert_eq!(memory.bytes(0x16f8, 8), Some([0; 8].as_slice()));
     let (memory, _, _) = write_bursts(MemoryOptions { errors: 100, ..Default::default() }, &[(1, 0x1000, 1)]);
     assert_eq!((memory.injected().len(), memory.answered()), (1, 1));
@@ -341,6 +345,12 @@ fn the_memory_says_what_is_wrong() {
     assert!(memory.put(0x17ff, &[9]) && !memory.put(0x17ff, &[9, 9]) && !memory.put(0xfff, &[9]));
     assert_eq!(memory.bytes(0x17ff, 1), Some([9].as_slice()));
     assert_eq!((memory.bytes(0x17ff, 2), memory.bytes(0, 1)), (None, None));
+    // A region that ends with the last address there is.
+    let last = u64::MAX - 0xff;
+    memory.region(last, 0x100);
+    assert!(memory.put(u64::MAX, &[7]) && !memory.put(u64::MAX, &[7, 7]) && !memory.put(last - 1, &[7, 7]));
+    assert_eq!((memory.bytes(last, 0x100).map(|bytes| bytes[0xff]), memory.bytes(last, 0x101), memory.bytes(0, 1)), (Some(7), None, None));
+    assert!(memory.damaged().is_empty());
 }
 
 /// Reads through the memory give what is in it, each ID in its order.

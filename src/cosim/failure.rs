@@ -1,6 +1,6 @@
 //! What is found about a run that failed: it is run again with a wave of its last clocks, and what the hardware decided in it is written.
 
-use super::late::Window;
+use super::late::{BEHIND, Window};
 use super::scenario::of_end;
 use super::{Args, Engine};
 use crate::fail::Fail;
@@ -17,9 +17,6 @@ use vcd::{Command, ScopeItem, SimulationCommand, TimescaleUnit, Var};
 const NATIVE: u64 = 500_000;
 /// Signals that a save file shows; more are in the wave.
 const SHOWN: usize = 400;
-
-/// Clocks of a wave behind the failing one, where the run goes on.
-const BEHIND: u64 = 50;
 
 /// An end of what runs.
 pub struct End {
@@ -156,7 +153,7 @@ fn saved(wave: &Path, from: u64, failing: u64, whole: bool) -> Result<([PathBuf;
         cut(wave, from * 10 * scale).map_err(said)?;
     }
     let rises = (failing * 10).saturating_sub(5);
-    let begins = (from * 10).max(rises.saturating_sub(400));
+    let begins = (from * 10).max(rises.saturating_sub(200));
     let (scope, signals) = ports(&header.items, String::new()).unwrap_or_default();
     let wave = std::path::absolute(wave).map_err(said)?;
     let (gtkw, sucl) = (wave.with_extension("gtkw"), wave.with_extension("sucl"));
@@ -184,8 +181,9 @@ fn ports(items: &[ScopeItem], path: String) -> Option<(String, Vec<Var>)> {
 
 /// A save file of GTKWave: primary marker and marker A on the failing clock.
 fn gtkwave(wave: &Path, marker: u64, start: u64, scale: u64, scope: &str, signals: &[Var]) -> String {
-    // The zoom is a power of two: some forty clocks on the screen.
-    let zoom = -2.0 - (scale as f64).log2();
+    // 200 pixels are 2^-zoom units of time, here 64 ns. A `timestart` that is less than a screen before the end is passed over: a screen of this size is
+    // less than what is behind the marker.
+    let zoom = -6.0 - (scale as f64).log2();
     let unset = " -1".repeat(25);
     let mut text = format!(
         "[*] written by rdma-rtl: the failing clock is marked\n[dumpfile] \"{}\"\n[timestart] {start}\n[size] 1600 900\n[pos] -1 -1\n\
@@ -205,7 +203,7 @@ fn surfer(marker: u64, scope: &str, signals: &[Var]) -> String {
     for var in signals.iter().take(SHOWN) {
         text += &format!("variable_add {scope}.{}\n", var.reference);
     }
-    text + &format!("cursor_set {marker}\nmarker_set failing_clock\ngoto_cursor\n")
+    text + &format!("cursor_set {marker}\nmarker_set failing_clock {marker}\ngoto_cursor\n")
 }
 
 /// Takes what was before a time out of a wave: values as they are then, and what changes from then on.
@@ -302,7 +300,9 @@ mod tests {
         assert!(text.contains(" 15000 15000 -1") && text.contains("@28\ntop.clk\n@22\ntop.q[3:0]\n"), "{text}");
         let marks = text.lines().find(|line| line.starts_with('*')).unwrap();
         assert_eq!(marks.split_whitespace().count(), 28, "zoom, primary, A to Z");
+        let zoom: f64 = marks[1..].split(' ').next().unwrap().parse().unwrap();
+        assert!((50.0..80.0).contains(&(2f64.powf(-zoom) / 1000.0)), "nanoseconds in 200 pixels, of a wave in picoseconds: {marks}");
         let text = std::fs::read_to_string(sucl).unwrap();
-        assert!(text.contains("variable_add top.q\n") && text.contains("cursor_set 15000\nmarker_set failing_clock\n"), "{text}");
+        assert!(text.contains("variable_add top.q\n") && text.contains("cursor_set 15000\nmarker_set failing_clock 15000\n"), "{text}");
     }
 }

@@ -4,6 +4,9 @@ use rdma_rtl_sim::verilated::Instance;
 use rdma_rtl_sim::{Lockstep, Model};
 use std::path::{Path, PathBuf};
 
+/// Clocks of a wave behind the failing one.
+pub const BEHIND: u64 = 50;
+
 /// The clocks of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -77,6 +80,51 @@ impl<M: Opens> Model for Late<M> {
     }
     fn failure(&self) -> Option<&str> {
         self.failure.as_deref().or_else(|| self.model.failure())
+    }
+    fn poke_u64(&mut self, port: usize, value: u64) {
+        self.model.poke_u64(port, value);
+    }
+    fn peek_u64(&self, port: usize) -> u64 {
+        self.model.peek_u64(port)
+    }
+}
+
+/// A model that goes on when its bench has left it, inputs as they were: what a wave shows behind the failing clock.
+pub struct Beyond {
+    pub model: Box<dyn Model>,
+    pub until: u64,
+}
+
+impl Drop for Beyond {
+    fn drop(&mut self) {
+        // One that has stopped by itself stands still.
+        for _ in 0..self.until.saturating_sub(self.model.cycle()).min(BEHIND) {
+            self.model.clock();
+        }
+    }
+}
+
+impl Model for Beyond {
+    fn ports(&self) -> &[rdma_rtl_sim::Port] {
+        self.model.ports()
+    }
+    fn poke(&mut self, port: usize, words: &[u32]) {
+        self.model.poke(port, words);
+    }
+    fn peek(&self, port: usize, words: &mut [u32]) {
+        self.model.peek(port, words);
+    }
+    fn eval(&mut self) {
+        self.model.eval();
+    }
+    fn clock(&mut self) {
+        self.model.clock();
+    }
+    fn cycle(&self) -> u64 {
+        self.model.cycle()
+    }
+    fn failure(&self) -> Option<&str> {
+        self.model.failure()
     }
     fn poke_u64(&mut self, port: usize, value: u64) {
         self.model.poke_u64(port, value);

@@ -1,7 +1,7 @@
 //! `cosim --scenario` of packets: bitmaps at both ends, or what they are compared with, and what came of it.
 
 use super::late::Window;
-use super::scenario::{ENDS, clocks_of, judge, look, of_end, time, write_svg};
+use super::scenario::{ENDS, clocks_of, judge, look, named, of_end, time, write_svg};
 use super::{Args, BackEnd, Engine, failure, plot, report, wave_folder};
 use crate::fail::Fail;
 use crate::output::{progress, table};
@@ -69,17 +69,21 @@ pub fn run(args: &Args, path: &Path, verdict: &mut Verdict) -> Result<Done, Fail
     }
 }
 
+/// What both ends are made of, nothing for one that is golden.
+type Backs = [Option<BackEnd>; 2];
+
 /// `windows`: of the waves of both ends.
-fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[BackEnd; 2]>, windows: [Window; 2]) -> Result<Run, Fail> {
+fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<Backs>, windows: [Window; 2]) -> Result<Run, Fail> {
     for block in ["send_bitmap", "receive_bitmap"] {
         profiles::find(block, &scenario.profile)?;
     }
     let parts = Parts::new(scenario).map_err(|e| Fail::Call(format!("{}: {e}", path.display())))?;
     if backs.is_none() && !scenario.all_golden() {
-        let bar = progress(format!("build {} and {} at {}", parts.sending.block, parts.receiving.block, parts.sending.profile));
+        let bar = progress(format!("build the hardware at {}", parts.sending.profile));
         let traffic = &scenario.traffic;
         let long = u64::from(traffic.queue_pairs) * traffic.flows * traffic.most >= LONG_RUN;
-        *backs = Some([BackEnd::with(args, &parts.sending, long)?, BackEnd::with(args, &parts.receiving, long)?]);
+        let built = |design, engine| (engine == scenario::Engine::Verilator).then(|| BackEnd::with(args, design, long)).transpose();
+        *backs = Some([built(&parts.sending, scenario.sender.engine)?, built(&parts.receiving, scenario.receiver.engine)?]);
         bar.finish_and_clear();
     }
     let began = Instant::now();
@@ -87,7 +91,7 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
     let engines = [scenario.sender.engine, scenario.receiver.engine];
     let mut models = Vec::new();
     for (at, engine) in engines.into_iter().enumerate() {
-        let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).map(|backs| &backs[at]);
+        let back = backs.as_ref().filter(|_| hardware && engine == scenario::Engine::Verilator).and_then(|backs| backs[at].as_ref());
         let args = of_end(args, ENDS[at]);
         models.push(back.map(|back| back.model(&args, scenario.seed, windows[at])).transpose()?);
     }
@@ -101,7 +105,8 @@ fn simulate(args: &Args, path: &Path, scenario: &Scenario, backs: &mut Option<[B
         pair::run(scenario, &parts, &mut *sender, &mut *receiver, &mut |_, _, _| false, &mut tell)
     })();
     bar.finish_and_clear();
-    let version = backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs[0].version.clone());
+    let version =
+        backs.as_ref().filter(|_| models.iter().any(Option::is_some)).and_then(|backs| backs.iter().flatten().next()?.version.clone());
     let engine = version.is_some().then(|| report::engine(Engine::Verilator, &version));
     let clocks = clocks_of(&models);
     let result = models.iter().flatten().fold(result, |result, model| failure::or_stopped(result, &**model));
@@ -113,7 +118,7 @@ fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) ->
     let mut wrong = run.unexpected(scenario);
     if run.result.is_err() {
         let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, &mut None, windows)?.clocks);
-        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+        look(args, &named(path, "", scenario.seed), run.clocks, &mut wrong, verdict, second);
     }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
     judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
@@ -186,7 +191,7 @@ fn compare(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict)
     }
     let schemes = if args.compare.is_empty() { vec![scenario.scheme] } else { args.compare.iter().map(|choice| choice.0).collect() };
     let all = |values: &[f64]| if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect::<Vec<_>>() };
-    let (mut points, mut backs, mut engine) = (Vec::new(), None, None);
+    let (mut points, mut backs, mut engine, mut looked) = (Vec::new(), None, None, false);
     for &scheme in &schemes {
         for loss in all(&args.loss) {
             for jitter in all(&args.jitter) {
@@ -198,8 +203,19 @@ fn compare(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict)
                 engine = engine.or(run.engine);
                 let part = |name: &str, value: Option<f64>| value.map_or(String::new(), |value| format!("{name} {value}, "));
                 let before = format!("{}, {}{}", scheme.name(), part("loss", loss), part("jitter", jitter));
-                let wrong: Vec<String> = run.result.as_ref().err().into_iter().cloned().collect();
-                judge(verdict, args, path, &before, (&run.result.is_ok(), run.seconds), &wrong, &[]);
+                let mut wrong: Vec<String> = run.result.as_ref().err().into_iter().cloned().collect();
+                let alone = Args {
+                    compare: args.compare.iter().copied().filter(|choice| choice.0 == scheme).take(1).collect(),
+                    loss: loss.into_iter().collect(),
+                    jitter: jitter.into_iter().collect(),
+                    ..args.clone()
+                };
+                if !wrong.is_empty() && !looked && run.clocks != [0; 2] {
+                    looked = true;
+                    let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, &scenario, &mut None, windows)?.clocks);
+                    look(&alone, &named(path, &before, scenario.seed), run.clocks, &mut wrong, verdict, second);
+                }
+                judge(verdict, &alone, path, &before, (&run.result.is_ok(), run.seconds), &wrong, &[]);
                 points.extend(run.result.ok().map(|report| Point { loss, jitter, report }));
             }
         }

@@ -145,7 +145,7 @@ fn once(args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) ->
     let mut wrong = run.unexpected(scenario);
     if run.result.is_err() {
         let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, windows)?.clocks);
-        look(args, path, scenario.seed, run.clocks, &mut wrong, verdict, second);
+        look(args, &named(path, "", scenario.seed), run.clocks, &mut wrong, verdict, second);
     }
     let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
     judge(verdict, args, path, "", (&run.result.is_ok(), run.seconds), &wrong, &bounds);
@@ -176,16 +176,22 @@ pub(super) fn clocks_of(models: &[Option<Box<dyn Model>>]) -> [u64; 2] {
 /// Runs both ends with waves, and gives their clocks.
 pub(super) type Again<'a> = dyn FnMut(&Args, [Window; 2]) -> Result<[u64; 2], Fail> + 'a;
 
+/// What the files about a failure are called. `point`: which of several runs it was, as in `loss 0.02, `.
+pub(super) fn named(path: &Path, point: &str, seed: u64) -> String {
+    let point = point.trim_end_matches(", ").replace(", ", "_").replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
+    let before = if point.is_empty() { "" } else { "_" };
+    format!("{}{before}{point}_seed{seed}", path.file_stem().unwrap_or_default().display())
+}
+
 /// Runs a scenario that stopped again, with waves; what is found stands behind why it stopped.
-pub(super) fn look(args: &Args, path: &Path, seed: u64, clocks: [u64; 2], wrong: &mut [String], verdict: &mut Verdict, run: &mut Again) {
+pub(super) fn look(args: &Args, name: &str, clocks: [u64; 2], wrong: &mut [String], verdict: &mut Verdict, run: &mut Again) {
     let mut second = |args: &Args, windows: &[Window]| {
         let clocks = run(args, [0, 1].map(|at| windows.get(at).copied().unwrap_or(Window::ALL)))?;
         Ok(failure::Second { clocks: clocks.to_vec(), lines: Vec::new() })
     };
-    let name = format!("{}_seed{seed}", path.file_stem().unwrap_or_default().display());
     let said = wrong.first().map_or("", String::as_str);
     let ends = [0, 1].map(|at| failure::End::new(ENDS[at], clocks[at], said));
-    let found = failure::look(args, &name, &ends, &mut second);
+    let found = failure::look(args, name, &ends, &mut second);
     verdict.files.extend(found.files);
     wrong.iter_mut().take(1).for_each(|text| text.push_str(&found.text));
 }
@@ -254,6 +260,9 @@ fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
         row("blackout", format!("{} frames", report.blackout));
     }
     row("retransmissions", format!("{} after {} timeouts and {} nacks", count("retransmissions"), count("timeouts"), count("nacks")));
+    if report.number("selective_retransmissions") > 0.0 {
+        row("sent again by number", format!("{} after {} timeouts", count("selective_retransmissions"), count("bitmap_timeouts")));
+    }
     if report.number("arrivals_failed") > 0.0 {
         row("data arrivals", format!("{} given up", count("arrivals_failed")));
     }
@@ -272,7 +281,11 @@ fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
             ),
         );
     }
-    row("memory", "equal byte by byte, nothing beside it was written".into());
+    let memory = match report.completed {
+        0 => "no command completed: what of them was written is what was sent, nothing beside it was written",
+        _ => "equal byte by byte, nothing beside it was written",
+    };
+    row("memory", memory.into());
     row("tables", "empty at the end".into());
     table(&rows)
 }

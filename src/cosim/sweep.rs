@@ -1,7 +1,7 @@
 //! `cosim --scenario` several times, one value of it changed, side by side.
 
 use super::late::Window;
-use super::scenario::{judge, simulate, time, write_svg};
+use super::scenario::{judge, look, named, simulate, time, write_svg};
 use super::{Args, plot};
 use crate::fail::Fail;
 use crate::output::table;
@@ -16,6 +16,14 @@ pub enum Sweep {
     Segments(Vec<u32>),
     /// Part of the frames that every path of both ways loses.
     Losses(Vec<f64>),
+}
+
+/// A run to make: a value, the scenario that has it, and the call that makes this run alone.
+struct Setting {
+    value: Value,
+    label: String,
+    scenario: Scenario,
+    alone: Args,
 }
 
 /// One run of a sweep.
@@ -47,8 +55,8 @@ impl Sweep {
         }
     }
 
-    /// Every value with its label and the scenario that has it.
-    fn scenarios(&self, scenario: &Scenario) -> Vec<(Value, String, Scenario)> {
+    /// Every value as a run of its own.
+    fn settings(&self, args: &Args, scenario: &Scenario) -> Vec<Setting> {
         let with = |change: &dyn Fn(&mut Scenario)| {
             let mut scenario = scenario.clone();
             change(&mut scenario);
@@ -56,12 +64,22 @@ impl Sweep {
         };
         match self {
             Sweep::Segments(sizes) => {
-                let cut = |&bytes: &u32| with(&|s| (s.sender.threshold, s.sender.segment) = (Some(bytes), Some(bytes)));
-                sizes.iter().map(|bytes| (json!(bytes), format!("segments of {bytes}"), cut(bytes))).collect()
+                let of = |&bytes: &u32| Setting {
+                    value: json!(bytes),
+                    label: format!("segments of {bytes}"),
+                    scenario: with(&|s| (s.sender.threshold, s.sender.segment) = (Some(bytes), Some(bytes))),
+                    alone: Args { segments: vec![bytes], ..args.clone() },
+                };
+                sizes.iter().map(of).collect()
             }
             Sweep::Losses(rates) => {
-                let lossy = |&rate: &f64| with(&|s| s.network.set_loss(rate));
-                rates.iter().map(|rate| (json!(rate), format!("loss {rate}"), lossy(rate))).collect()
+                let of = |&rate: &f64| Setting {
+                    value: json!(rate),
+                    label: format!("loss {rate}"),
+                    scenario: with(&|s| s.network.set_loss(rate)),
+                    alone: Args { loss: vec![rate], ..args.clone() },
+                };
+                rates.iter().map(of).collect()
             }
         }
     }
@@ -69,11 +87,20 @@ impl Sweep {
     /// # Errors
     /// A run that could not be made.
     pub fn run(&self, args: &Args, path: &Path, scenario: &Scenario, verdict: &mut Verdict) -> Result<Done, Fail> {
-        let mut points = Vec::new();
+        if args.wave.is_some() {
+            return Err(Fail::Call("--wave belongs to one run; leave out --segments and --loss".into()));
+        }
+        let (mut points, mut looked) = (Vec::new(), false);
         let mut engine = None;
-        for (value, label, scenario) in self.scenarios(scenario) {
-            let run = simulate(args, path, &scenario, [Window::ALL; 2])?;
-            let wrong = run.unexpected(&scenario);
+        for Setting { value, label, scenario, alone } in self.settings(args, scenario) {
+            let (args, scenario) = (&alone, &scenario);
+            let run = simulate(args, path, scenario, [Window::ALL; 2])?;
+            let mut wrong = run.unexpected(scenario);
+            if run.result.is_err() && !looked {
+                looked = true;
+                let second = &mut |args: &Args, windows: [Window; 2]| Ok(simulate(args, path, scenario, windows)?.clocks);
+                look(args, &named(path, &label, scenario.seed), run.clocks, &mut wrong, verdict, second);
+            }
             let bounds: Vec<&str> = scenario.expect.bounds.keys().map(String::as_str).collect();
             judge(verdict, args, path, &format!("{label}, "), (&run.result.is_ok(), run.seconds), &wrong, &bounds);
             engine = run.engine;

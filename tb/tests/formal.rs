@@ -870,8 +870,8 @@ fn send_path_proofs_notice() {
         // A failure is told with its end; an end that is well is told twice; one takes the place of the other; one too many waits.
         ("op_loader", &op_loader, "good = ended_valid && well && !failure", "good = ended_valid && !failure"),
         ("op_loader", &op_loader, "failures_in_valid = released && (|ends_read_data[7:0])", "failures_in_valid = released"),
-        ("op_loader", &op_loader, "failure = failures_out_valid && !telling", "failure = failures_out_valid"),
-        ("op_loader", &op_loader, "ended_valid && !well && !owed[1]", "ended_valid && !well"),
+        ("op_loader", &op_loader, "failure = failures_out_valid && !telling", "failure = failures_out_valid && !(telling && told_ready)"),
+        ("op_loader", &op_loader, "ended_valid && !well && !owed[1]", "ended_valid && !well && !(&owed)"),
         // Of two releases in one clock one is lost; the slot of another op comes back, or one of what has none.
         ("op_loader", &op_loader, "never_sent && !closed_valid", "never_sent"),
         ("op_loader", &op_loader, "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),

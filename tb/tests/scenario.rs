@@ -106,6 +106,22 @@ fn a_run_does_not_wait_for_an_arrival_that_was_given_up() {
     }
 }
 
+/// The first packet is lost, and more immediates than the receiver has places for wait behind it: each is told once, and none of its payload twice.
+#[test]
+fn more_immediates_than_places_wait_behind_a_lost_packet() {
+    for (count, most) in [(40, 2), (33, 64), (70, 600)] {
+        let text = format!(
+            "title = \"waiting\"\ntransport = \"bitmap\"\n[[commands]]\ncount = {count}\nleast = 2\nmost = {most}\narrivals = 0.0\nimmediates = 1.0\nblocks = 1\n\
+             in_flight = 64\n[sender]\ntimeout = 150\nbackoff_cap = 1200\nretry_limit = 30\n[network.both]\npath = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n\
+             [faults]\nblackout = [{{ from_us = 0, for_us = 0.9 }}]"
+        );
+        let scenario = Scenario::read("waiting", &text).unwrap_or_else(|e| panic!("{e}"));
+        let report = verilated(&scenario).unwrap_or_else(|e| panic!("{count} of {most}: {e}"));
+        assert_eq!((report.completed, report.failed), (count, 0), "{report:?}");
+        assert!(report.blackout > 0, "{report:?}");
+    }
+}
+
 /// One thing that a receiver does wrong, once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wrong {
@@ -293,6 +309,97 @@ fn a_sender_that_is_wrong_is_seen() {
         let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
         let text = found.map(|_| ()).expect_err(part);
         assert!(text.contains(part), "{text}");
+    }
+}
+
+/// A sender that sends a packet of a command again when its host has been told that the command failed.
+struct Unstoppable<'a> {
+    inner: Box<dyn Sender + 'a>,
+    now: u64,
+    /// the first frame that left
+    first: Option<Vec<u8>>,
+    told: bool,
+    done: bool,
+}
+
+impl End for Unstoppable<'_> {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        self.now = clock;
+        self.inner.run_to(clock)
+    }
+    fn next(&self) -> Option<u64> {
+        if self.told && !self.done { Some(self.now + 1) } else { self.inner.next() }
+    }
+    fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        self.inner.receive(clock, frame, corrupted)
+    }
+    fn transmit(&mut self) -> Frames {
+        let mut frames = self.inner.transmit();
+        self.first = self.first.take().or(frames.first().map(|(_, frame)| frame.clone()));
+        if self.told && !self.done {
+            self.done = true;
+            frames.extend(self.first.clone().map(|frame| (self.now, frame)));
+        }
+        frames
+    }
+    fn idle(&self) -> bool {
+        self.inner.idle() && self.told == self.done
+    }
+    fn finish(&mut self) -> Result<(), String> {
+        self.inner.finish()
+    }
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        self.inner.counters()
+    }
+}
+
+impl Sender for Unstoppable<'_> {
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
+        self.inner.post(clock, command)
+    }
+    fn completions(&mut self) -> Result<Vec<Completion>, String> {
+        let told = self.inner.completions()?;
+        self.told |= told.iter().any(|completion| completion.status != 0);
+        Ok(told)
+    }
+    fn given_up(&mut self) -> Result<Option<u64>, String> {
+        self.inner.given_up()
+    }
+}
+
+/// Whatever the transport, and whether the command is one packet or several; also where the packet could not arrive.
+#[test]
+fn a_packet_behind_the_failure_of_its_command_is_seen() {
+    let cut = |clocks: u64| format!("blackout = [{{ from_us = 0, for_us = {clocks} }}]");
+    let transports = [
+        ("registry", 32, vec![cut(3000), cut(200)]),
+        ("bitmap", 32, vec![cut(3000), cut(200)]),
+        ("combined", 13, vec!["bad_places = 1".into()]),
+    ];
+    for (transport, status, causes) in transports {
+        for (bytes, cause) in [300, 9000].into_iter().flat_map(|bytes| causes.iter().map(move |cause| (bytes, cause))) {
+            let text = format!(
+                "title = \"late\"\ntransport = \"{transport}\"\n[[commands]]\ncount = 1\nleast = {bytes}\nmost = {bytes}\narrivals = 0.0\nimmediates = 0.0\n\
+                 blocks = 1\n[sender]\nengine = \"golden\"\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\nt_life = 200000\n[receiver]\n\
+                 engine = \"golden\"\n[faults]\n{cause}\n[expect]\noutcome = \"all_fail\"\nstatus = {status}"
+            );
+            let scenario = Scenario::read("late", &text).unwrap_or_else(|e| panic!("{e}"));
+            let parts = Parts::new(&scenario).unwrap();
+            let attempt = |told| {
+                let inner = parts.sender(Engine::Golden, None).unwrap();
+                let mut sender = Unstoppable { inner, now: 0, first: None, told: false, done: told };
+                let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
+                let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+                assert!(sender.told, "{transport}, {bytes} bytes, {cause}: nothing failed: {found:?}");
+                found.map(|report| scenario.expect.judge(&report))
+            };
+            let text = attempt(false).map(|_| ()).expect_err(transport);
+            assert!(
+                text.contains("sender: a packet to ") && text.contains(&format!("has failed with {status}")),
+                "{transport}, {bytes} bytes: {text}"
+            );
+            assert_eq!(attempt(true), Ok(Vec::new()), "{transport}, {bytes} bytes: without the packet");
+        }
     }
 }
 

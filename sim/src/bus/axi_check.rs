@@ -3,7 +3,7 @@
 use super::{Agent, Channel, ChannelCheck, Reset, Violation};
 use crate::{Error, Model};
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::RangeInclusive;
 
 /// A burst as its address channel asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,18 +45,18 @@ impl Burst {
         }
     }
 
-    /// The byte addresses that a beat may touch.
-    pub fn lanes(&self, beat: u64) -> Range<u64> {
+    /// The byte addresses that a beat may touch, the last one among them: a burst may end with the last byte of memory.
+    pub fn lanes(&self, beat: u64) -> RangeInclusive<u64> {
         let address = self.address_of(beat);
-        address..(address / self.size * self.size).wrapping_add(self.size)
+        address..=(address / self.size * self.size).wrapping_add(self.size - 1)
     }
 
     /// The byte addresses of the burst, whole beats.
-    pub fn span(&self, width: u64) -> Range<u64> {
-        let all: Vec<Range<u64>> = (0..self.beats).map(|beat| self.lanes(beat)).collect();
-        let start = all.iter().map(|r| r.start).min().unwrap_or(self.address);
-        let end = all.iter().map(|r| r.end).max().unwrap_or(self.address + width);
-        start..end
+    pub fn span(&self, width: u64) -> RangeInclusive<u64> {
+        let all = || (0..self.beats).map(|beat| self.lanes(beat));
+        let first = all().map(|lanes| *lanes.start()).min().unwrap_or(self.address);
+        let last = all().map(|lanes| *lanes.end()).max().unwrap_or(self.address.wrapping_add(width - 1));
+        first..=last
     }
 
     /// What is wrong with it.
@@ -67,8 +67,7 @@ impl Burst {
         }
         match self.kind {
             1 => {
-                // A burst may end with the last byte of memory.
-                let last = self.lanes(self.beats - 1).end.wrapping_sub(1);
+                let last = *self.lanes(self.beats - 1).end();
                 if self.address >> 12 != last >> 12 {
                     found.push(("4 KB boundary", format!("{} beats of {} bytes from {:#x} on", self.beats, self.size, self.address)));
                 }
@@ -219,7 +218,7 @@ impl AxiCheck {
         while !self.addresses.is_empty() && !self.beats.is_empty() {
             let (burst, Some((strobe, last))) = (self.addresses[0], self.beats.pop_front()) else { return };
             let lanes = burst.lanes(self.beat);
-            let base = lanes.start / self.width * self.width;
+            let base = lanes.start() / self.width * self.width;
             let outside = (0..self.width).find(|lane| strobe[*lane as usize] && !lanes.contains(&(base + lane)));
             if let Some(lane) = outside {
                 let detail = format!("byte {lane} of beat {} from {:#x} on: it may touch {lanes:#x?}", self.beat, burst.address);

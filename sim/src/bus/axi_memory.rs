@@ -3,7 +3,7 @@
 use super::{Agent, Channel, Dice, Reset, Stalls, Violation, axi_check::Burst};
 use crate::{Error, Model};
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Bytes before and behind each region that nobody may touch.
 const GUARD: u64 = 64;
@@ -36,8 +36,11 @@ struct Region {
 }
 
 impl Region {
-    fn inside(&self) -> Range<u64> {
-        self.base..self.base + self.bytes.len() as u64 - 2 * GUARD
+    /// Where `count` bytes from `address` on lie in it, guards aside. A region may end with the last address there is.
+    fn inside(&self, address: u64, count: usize) -> Option<Range<usize>> {
+        let at = usize::try_from(address.wrapping_sub(self.base)).ok()?.checked_add(GUARD as usize)?;
+        let end = at.checked_add(count)?;
+        (end <= self.bytes.len() - GUARD as usize).then_some(at..end)
     }
 }
 
@@ -81,7 +84,7 @@ pub struct AxiMemory {
     /// what is being offered
     answer: Option<usize>,
     beat: Option<usize>,
-    injected: Vec<Range<u64>>,
+    injected: Vec<RangeInclusive<u64>>,
     answered: u64,
 }
 
@@ -128,7 +131,7 @@ impl AxiMemory {
         let mut all = vec![0; bytes + 2 * GUARD as usize];
         for i in 0..GUARD {
             all[i as usize] = guard_byte(base.wrapping_sub(GUARD).wrapping_add(i));
-            all[(GUARD + i) as usize + bytes] = guard_byte((base + bytes as u64).wrapping_add(i));
+            all[(GUARD + i) as usize + bytes] = guard_byte(base.wrapping_add(bytes as u64).wrapping_add(i));
         }
         self.regions.push(Region { base, bytes: all });
     }
@@ -144,17 +147,14 @@ impl AxiMemory {
 
     /// The bytes at an address; `None` where no region has them all.
     pub fn bytes(&self, address: u64, count: usize) -> Option<&[u8]> {
-        let region = self.regions.iter().find(|r| r.inside().contains(&address) && address + count as u64 <= r.inside().end)?;
-        let at = (address - region.base + GUARD) as usize;
-        Some(&region.bytes[at..at + count])
+        self.regions.iter().find_map(|region| Some(&region.bytes[region.inside(address, count)?]))
     }
 
     /// Puts bytes there, as software would. False where no region has room for them all.
     pub fn put(&mut self, address: u64, bytes: &[u8]) -> bool {
-        let end = address + bytes.len() as u64;
-        let Some(region) = self.regions.iter_mut().find(|r| r.inside().contains(&address) && end <= r.inside().end) else { return false };
-        let at = (address - region.base + GUARD) as usize;
-        region.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        let place = self.regions.iter_mut().find_map(|region| region.inside(address, bytes.len()).map(|at| &mut region.bytes[at]));
+        let Some(place) = place else { return false };
+        place.copy_from_slice(bytes);
         true
     }
 
@@ -175,7 +175,7 @@ impl AxiMemory {
     }
 
     /// Bursts that were answered by an error, by the addresses that they meant.
-    pub fn injected(&self) -> &[Range<u64>] {
+    pub fn injected(&self) -> &[RangeInclusive<u64>] {
         &self.injected
     }
 
@@ -206,7 +206,7 @@ impl AxiMemory {
     }
 
     fn is_inside(&self, address: u64) -> bool {
-        self.regions.iter().any(|r| r.inside().contains(&address))
+        self.regions.iter().any(|region| region.inside(address, 1).is_some())
     }
 
     fn latency(&mut self, cycle: u64) -> u64 {
@@ -216,7 +216,7 @@ impl AxiMemory {
     /// The answer that a burst gets: an error that was asked for, else OKAY.
     fn response(&mut self, burst: &Burst) -> u8 {
         let span = burst.span(self.width);
-        let asked = self.failing.iter().any(|f| f.start < span.end && span.start < f.end);
+        let asked = self.failing.iter().any(|f| f.start <= *span.end() && *span.start() < f.end);
         if asked || self.dice.chance(self.options.errors) {
             self.injected.push(span);
             return 2;

@@ -21,6 +21,9 @@ const TROUBLE: [&str; 8] = [
     "count_frame_no_slot",
 ];
 
+/// What a packet size that is not the sender's leads to.
+const SIZE: [&str; 3] = ["count_reject_count_mismatch", "count_reject_misaligned_offset", "count_reject_wrong_length"];
+
 /// An entry of the completion ring, as software reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -41,16 +44,58 @@ pub struct Replay {
     pub completions: Vec<Entry>,
     /// bytes of completed operations, each compared with what was sent
     pub compared: u64,
+    /// bytes beside them that were written, of operations that did not complete, each compared with what was sent
+    pub beside: u64,
+    /// data arrivals that were told, each compared with its frame
+    pub arrivals: u64,
+    /// sound frames with payload
+    pub with_payload: u64,
+    /// bytes of the largest payload
+    pub largest_payload: usize,
     /// control packets, each with the node that it went to
     pub control: Vec<(u16, Frame)>,
     /// counters that are not zero
     pub counters: BTreeMap<String, u64>,
 }
 
+impl Replay {
+    /// Why the run has shown nothing: frames brought payload, and no byte of it was written, or no frame asked for anything that can be compared.
+    pub fn nothing(&self, packet_size: usize) -> Option<String> {
+        if self.compared + self.beside > 0 || self.with_payload == 0 && self.arrivals > 0 {
+            return None;
+        }
+        if self.with_payload == 0 {
+            return Some("no frame of the capture brings payload, and no data arrival was told".into());
+        }
+        let refused = |name: &&String| name.starts_with("count_reject_") || name.as_str() == "count_frame_no_slot";
+        let refused: Vec<String> = self.counters.iter().filter(|(name, _)| refused(name)).map(named).collect();
+        let why = if refused.is_empty() { String::new() } else { format!("; refused: {}", refused.join(", ")) };
+        let of_size = SIZE.iter().any(|name| self.counters.contains_key(*name)) && self.largest_payload != packet_size;
+        let size = match of_size {
+            true => format!(
+                "; the largest payload is {} bytes and this profile's packets have {packet_size}: another --profile may be meant",
+                self.largest_payload
+            ),
+            false => String::new(),
+        };
+        Some(format!("none of the {} packets with payload was written, so that no memory could be compared{why}{size}", self.with_payload))
+    }
+}
+
+/// `count_reject_wraps`, 2: `2 reject_wraps`.
+fn named((name, count): (&String, &u64)) -> String {
+    format!("{count} {}", name.trim_start_matches("count_"))
+}
+
 /// What the frames say, by the golden reader.
+#[derive(Default)]
 struct Sent {
     /// what was sent to each address: one byte, but where operations share it
     bytes: BTreeMap<u64, Vec<u8>>,
+    /// bytes of each payload
+    payloads: Vec<usize>,
+    /// data arrivals: source, operation, address, bytes
+    arrivals: BTreeSet<(u16, u16, u64, u32)>,
     /// ranges that starts open
     ranges: Vec<(u64, u64)>,
     /// operations whose start and every packet is there
@@ -64,13 +109,19 @@ fn read(frame: &CapturedFrame) -> Result<Frame, FrameError> {
 }
 
 fn sent(frames: &[CapturedFrame], packet_size: usize) -> Sent {
-    let mut sent = Sent { bytes: BTreeMap::new(), ranges: Vec::new(), whole: BTreeSet::new(), errors: BTreeMap::new() };
+    let mut sent = Sent::default();
     let mut packets: Vec<Header> = Vec::new();
     for frame in frames.iter().filter(|frame| frame.link == ETHERNET) {
         match read(frame) {
             Err(error) => *sent.errors.entry(counter(error).to_string()).or_default() += 1,
             Ok(parsed) => {
                 let Some(header) = parsed.header() else { continue };
+                if !parsed.payload.is_empty() {
+                    sent.payloads.push(parsed.payload.len());
+                }
+                if header.kind == Kind::Arrival {
+                    sent.arrivals.insert((header.src, header.op, header.addr, header.op_bytes));
+                }
                 for (i, &byte) in parsed.payload.iter().enumerate() {
                     let there = sent.bytes.entry(header.addr.wrapping_add(i as u64)).or_default();
                     if !there.contains(&byte) {
@@ -83,7 +134,8 @@ fn sent(frames: &[CapturedFrame], packet_size: usize) -> Sent {
     }
     for start in packets.iter().filter(|h| h.kind == Kind::Start) {
         let size = u64::from(start.op_bytes).min(LARGEST);
-        if start.addr.checked_add(size).is_some() {
+        // One may end with the last address there is.
+        if size > 0 && start.addr.checked_add(size - 1).is_some() {
             sent.ranges.push((start.addr, size));
         }
         let position = |h: &Header| h.addr.wrapping_sub(start.addr) / packet_size as u64;
@@ -98,13 +150,35 @@ fn sent(frames: &[CapturedFrame], packet_size: usize) -> Sent {
     sent
 }
 
+/// Where completed operations lie: by their base, each with the furthest last byte up to it.
+struct Over(Vec<(u64, u64)>);
+
+impl Over {
+    fn of(completions: &[Entry]) -> Over {
+        let whole = completions.iter().filter(|e| e.status == 0 && !e.arrival && e.bytes > 0);
+        let mut ranges: Vec<(u64, u64)> = whole.map(|e| (e.base, e.base.saturating_add(u64::from(e.bytes) - 1))).collect();
+        ranges.sort_unstable();
+        let mut furthest = 0;
+        ranges.iter_mut().for_each(|(_, last)| {
+            furthest = furthest.max(*last);
+            *last = furthest;
+        });
+        Over(ranges)
+    }
+
+    fn has(&self, address: u64) -> bool {
+        let before = self.0.partition_point(|(base, _)| *base <= address);
+        before.checked_sub(1).is_some_and(|at| self.0[at].1 >= address)
+    }
+}
+
 /// Ranges that are closer together than a page, as one: their guards would lie in each other.
 fn merged(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut merged: Vec<(u64, u64)> = Vec::new();
     for &(base, size) in ranges {
         match merged.last_mut() {
             Some((first, length)) if base <= first.saturating_add(*length).saturating_add(4096) => {
-                *length = (*length).max(base + size - *first);
+                *length = (*length).max((base - *first) + size);
             }
             _ => merged.push((base, size)),
         }
@@ -120,12 +194,13 @@ fn merged(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
 /// golden reader's; a rule of a bus that was broken.
 pub fn replay(endpoint: &mut Endpoint, frames: &[CapturedFrame], at: &[u64], packet_size: usize) -> Result<Replay, String> {
     let sent = sent(frames, packet_size);
+    let (with_payload, largest_payload) = (sent.payloads.len() as u64, sent.payloads.iter().copied().max().unwrap_or(0));
     let regions = merged(&sent.ranges);
     for &(base, size) in &regions {
         endpoint.memory.region(base, size as usize);
     }
     let begin = endpoint.now();
-    let mut done = Replay::default();
+    let mut done = Replay { with_payload, largest_payload, ..Replay::default() };
     for (frame, &clock) in frames.iter().zip(at).filter(|(frame, _)| frame.link == ETHERNET) {
         while endpoint.now() - begin < clock || endpoint.frames.waiting() > 1000 {
             endpoint.clock();
@@ -180,7 +255,7 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
             ));
         };
         for (i, &found) in memory.iter().enumerate() {
-            let address = entry.base + i as u64;
+            let address = entry.base.wrapping_add(i as u64);
             let Some(bytes) = sent.bytes.get(&address) else {
                 return Err(format!("source {} op {:#x} completes, but no packet brought address {address:#x}", entry.src, entry.op));
             };
@@ -193,6 +268,13 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
             done.compared += 1;
         }
     }
+    for entry in done.completions.iter().filter(|e| e.arrival) {
+        if !sent.arrivals.contains(&(entry.src, entry.op, entry.base, entry.bytes)) {
+            return Err(format!("{entry:x?} is told, which no data arrival of the capture says"));
+        }
+        done.arrivals += 1;
+    }
+    let over = Over::of(&done.completions);
     for &(base, size) in regions {
         let memory = endpoint.memory.bytes(base, size as usize).unwrap_or_default();
         let stray = memory
@@ -202,6 +284,7 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
         if let Some((i, byte)) = stray {
             return Err(format!("memory at {:#x} is {byte:#04x}, which nobody sent there", base + i as u64));
         }
+        done.beside += memory.iter().enumerate().filter(|(i, byte)| **byte != 0 && !over.has(base + *i as u64)).count() as u64;
     }
     if let Some(address) = endpoint.memory.damaged().first() {
         return Err(format!("guard byte at {address:#x} was written"));
@@ -227,11 +310,44 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
 
 #[cfg(test)]
 mod tests {
-    use super::merged;
+    use super::*;
+
+    #[test]
+    fn a_run_that_compared_no_memory_says_so() {
+        let count = |name: &str, n| (String::from(name), n);
+        let refused = Replay {
+            with_payload: 10,
+            largest_payload: 512,
+            counters: BTreeMap::from([count("count_reject_count_mismatch", 3), count("count_stale", 10)]),
+            arrivals: 1,
+            ..Replay::default()
+        };
+        let said = refused.nothing(256).unwrap();
+        assert!(
+            said.contains("none of the 10 packets") && said.contains("refused: 3 reject_count_mismatch") && said.contains("512"),
+            "{said}"
+        );
+        assert!(!refused.nothing(512).unwrap().contains("another --profile"));
+        assert_eq!(Replay { compared: 1, ..refused.clone() }.nothing(256), None);
+        assert_eq!(Replay { beside: 1, ..refused.clone() }.nothing(256), None);
+        // Without payload the arrivals are what there is to compare.
+        assert_eq!(Replay { with_payload: 0, ..refused.clone() }.nothing(256), None);
+        assert!(
+            Replay { with_payload: 0, arrivals: 0, ..refused }.nothing(256).unwrap().contains("no frame of the capture brings payload")
+        );
+    }
+
+    #[test]
+    fn what_lies_in_a_completed_operation() {
+        let entry = |base, bytes, status, arrival| Entry { base, bytes, src: 1, op: 1, status, arrival };
+        let over = Over::of(&[entry(100, 50, 0, false), entry(110, 2, 0, false), entry(200, 10, 3, false), entry(300, 10, 0, true)]);
+        assert_eq!([99, 100, 149, 150, 205, 305].map(|at| over.has(at)), [false, true, true, false, false, false]);
+    }
 
     #[test]
     fn ranges_that_touch_or_nearly_are_one() {
         assert_eq!(merged(&[(0x1000, 16), (0x1010, 16), (0x1800, 1), (0x9000, 8)]), [(0x1000, 0x801), (0x9000, 8)]);
         assert_eq!(merged(&[(0x1000, 0x8000), (0x2000, 16)]), [(0x1000, 0x8000)]);
+        assert_eq!(merged(&[(u64::MAX - 0x3ff, 0x400), (u64::MAX - 0x1ff, 0x200)]), [(u64::MAX - 0x3ff, 0x400)]);
     }
 }
