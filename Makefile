@@ -43,7 +43,7 @@ test: ## every test but the long ones: a quarter of an hour with two processors 
 	@scripts/tools.sh
 	@scripts/tools.sh report
 	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS:%=--skip %)
-	@$(CARGO) test --workspace --doc
+	@$(CARGO) test --workspace --doc --exclude rdma-rtl-sized
 
 longtest: ## the long tests: wider sweeps, the large tops, faults of their benches, the proof that rust-hdl says the same
 	@scripts/tools.sh
@@ -92,7 +92,7 @@ cocotb: ## the emitted tops under cocotb and cocotbext-axi; fetches them
 
 bench: ## speed of co-simulation
 	@scripts/tools.sh verilator
-	@$(CARGO) bench -p rdma-rtl-tests
+	@$(CARGO) bench -p rdma-rtl-tests --features sized
 
 # Both can be set: `make sweep SWEEP="e64_m32 large" RUNS=100`.
 SWEEP ?= small e4_m256 default e16_m256 e64_m32 large

@@ -161,7 +161,7 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
     files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
     let registers = design.register_map().map_err(Fail::tool)?;
     if let Some(map) = &registers {
-        files.extend(rdma_rtl_gen::registers::texts(&map).map_err(Fail::tool)?);
+        files.extend(rdma_rtl_gen::registers::texts(map).map_err(Fail::tool)?);
     }
     let block = design.schematic();
     let about = |name: &str| block.parameters.iter().find(|p| p.name == name).map_or(String::new(), |p| p.about.clone());

@@ -8,7 +8,7 @@ use rdma_rtl_gen::{Options, SourceFile, What, elaborate, emit, emit_guarded, nam
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoLut, Reg};
 use rdma_rtl_hdl::receive::MaskUnit;
-use rdma_rtl_hdl::send::{AckMask, CommandTable, ScanHits, StatusReader};
+use rdma_rtl_hdl::send::{CommandTable, StatusReader};
 use rdma_rtl_hdl::wire::QueuePairList;
 use rdma_rtl_hdl::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -34,18 +34,6 @@ fn fifo_with_its_memory() {
     let names: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["lut_ram_w8_a3.v", "fifo_lut.v"]);
     insta::assert_snapshot!(files[0].text.clone() + &files[1].text);
-}
-
-#[test]
-fn acknowledged_packets_of_operations() {
-    let files = emit(&design(AckMask::<1, 3, 1, 4, 2, 1, 2, 5, 14>::new()));
-    insta::assert_snapshot!(files.last().unwrap().text);
-}
-
-#[test]
-fn packets_that_the_scan_found() {
-    let files = emit(&design(ScanHits::<16, 5, 2, 82, 27>::default()));
-    insta::assert_snapshot!(files.last().unwrap().text);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Bitmap loss detection: which packets of each queue pair have arrived, and which are missing.
 
-pub mod advance_engine;
 pub mod advance_requests;
 pub mod base_pair;
-pub mod bitmap_pipeline;
 pub mod dedup_periods;
 pub mod gap_cell;
 pub mod group_check;
@@ -13,17 +11,14 @@ pub mod highest_psn;
 pub mod path_rule;
 pub mod relaxed_limits;
 pub mod segment_bits;
-pub mod segment_pool;
 pub mod state_change;
 pub mod stripe_path;
 pub mod token_bucket;
 pub mod window_opener;
 pub mod window_steps;
 
-pub use advance_engine::AdvanceEngine;
 pub use advance_requests::AdvanceRequests;
 pub use base_pair::BasePair;
-pub use bitmap_pipeline::BitmapPipeline;
 pub use dedup_periods::DedupPeriods;
 pub use gap_cell::GapCell;
 pub use group_check::GroupCheck;
@@ -33,7 +28,6 @@ pub use highest_psn::HighestPsn;
 pub use path_rule::PathRule;
 pub use relaxed_limits::RelaxedLimits;
 pub use segment_bits::SegmentBits;
-pub use segment_pool::SegmentPool;
 pub use state_change::StateChange;
 pub use stripe_path::StripePath;
 pub use token_bucket::TokenBucket;

@@ -1,62 +1,32 @@
 //! The send side: commands to segments, segments to operations, operations to frames, frames to acknowledged packets.
 
-pub mod ack_mask;
 pub mod address_sum;
 pub mod axi_lite_access;
 pub mod backoff_table;
-pub mod buffer_write;
 pub mod cdma_control;
-pub mod cdma_driver;
-pub mod command_check;
 pub mod command_intake;
 pub mod command_table;
 pub mod descriptor_ring;
-pub mod descriptor_writer;
-pub mod frame_join;
 pub mod host_answers;
 pub mod life_clock;
-pub mod op_loader;
-pub mod op_records;
-pub mod packet_engine;
-pub mod packet_headers;
 pub mod packet_scheduler;
-pub mod scan_hits;
-pub mod segment_cut;
-pub mod segment_queues;
-pub mod send_buffer;
 pub mod split_config;
-pub mod splitter;
 pub mod status_reader;
 pub mod window_gate;
 
 /// Bits of the number of a packet's try. Where a kernel needs a place behind it as a literal, or eight of them side by side, it has 5 for it.
 pub const TRY_BITS: usize = 5;
 
-pub use ack_mask::AckMask;
 pub use address_sum::AddressSum;
 pub use axi_lite_access::AxiLiteAccess;
 pub use backoff_table::BackoffTable;
-pub use buffer_write::BufferWrite;
 pub use cdma_control::CdmaControl;
-pub use cdma_driver::CdmaDriver;
-pub use command_check::CommandCheck;
 pub use command_intake::CommandIntake;
 pub use command_table::CommandTable;
 pub use descriptor_ring::DescriptorRing;
-pub use descriptor_writer::DescriptorWriter;
-pub use frame_join::FrameJoin;
 pub use host_answers::HostAnswers;
 pub use life_clock::LifeClock;
-pub use op_loader::OpLoader;
-pub use op_records::OpRecords;
-pub use packet_engine::PacketEngine;
-pub use packet_headers::PacketHeaders;
 pub use packet_scheduler::PacketScheduler;
-pub use scan_hits::ScanHits;
-pub use segment_cut::SegmentCut;
-pub use segment_queues::SegmentQueues;
-pub use send_buffer::SendBuffer;
 pub use split_config::SplitConfig;
-pub use splitter::Splitter;
 pub use status_reader::StatusReader;
 pub use window_gate::WindowGate;

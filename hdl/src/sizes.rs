@@ -123,7 +123,7 @@ pub const OPERATION_COUNT_BITS: usize = OPERATION_BITS + 1;
 // Masks of an operation, in words of at most 64 packets.
 
 /// Words of a mask.
-pub const MASK_WORDS: usize = (MASK_BITS + 63) / 64;
+pub const MASK_WORDS: usize = MASK_BITS.div_ceil(64);
 /// Bits of a word's number, at least 1.
 pub const MASK_WORD_NUMBER_BITS: usize = if MASK_WORDS > 1 { clog2(MASK_WORDS) } else { 1 };
 /// Packets of a word.
@@ -150,7 +150,7 @@ pub const ROW_BITS: usize = clog2(ROWS);
 /// Bits of a number of rows.
 pub const ROW_COUNT_BITS: usize = clog2(ROWS + 1);
 /// What an entry keeps beside its mask.
-pub const ENTRY_BITS: usize = 99 + GENERATION_BITS + 2 * POSITION_BITS;
+pub const ENTRY_BITS: usize = GENERATION_BITS + BLOCK_BITS + 2 * POSITION_BITS + POSITION_COUNT_BITS + PACKET_COUNT_BITS + 33;
 /// Bits of a verdict that go with the packet's row.
 pub const VERDICT_BITS: usize = 28;
 /// Bits of an escape slot's number.
@@ -219,7 +219,7 @@ pub const BURSTS_BITS: usize = clog2(BURSTS);
 /// Bits of a number of them.
 pub const BURSTS_COUNT_BITS: usize = BURSTS_BITS + 1;
 /// A step of the shift that lines bytes up with memory.
-pub const BYTE_SHIFT_STEP: usize = (LANE_BITS + 1) / 2;
+pub const BYTE_SHIFT_STEP: usize = LANE_BITS.div_ceil(2);
 /// Bits of the shift in two steps.
 pub const BYTE_SHIFT_STEPS_BITS: usize = 2 * BYTE_SHIFT_STEP;
 /// Bits of a step's number of places.
@@ -254,7 +254,7 @@ pub const SEGMENT_ADDRESS_BITS: usize = NODE_BITS + WINDOW_SEGMENTS_BITS;
 /// Address of a packet in the memory of all windows.
 pub const WINDOW_ADDRESS_BITS: usize = NODE_BITS + WINDOW_BITS;
 /// Address of a segment in the pool, or in the memory of all windows where there is no pool.
-pub const POOL_ADDRESS_BITS: usize = if POOL > 0 { clog2(POOL) } else { SEGMENT_ADDRESS_BITS };
+pub const POOL_ADDRESS_BITS: usize = if POOL == 0 { SEGMENT_ADDRESS_BITS } else { clog2(POOL) };
 /// The same with a flag.
 pub const POOL_FREE_BITS: usize = POOL_ADDRESS_BITS + 1;
 /// The same with two.
@@ -343,3 +343,20 @@ pub const RETRY_BITS: usize = OP_BITS + POSITION_BITS + 6;
 pub const RETRIES_BITS: usize = clog2(RETRIES);
 /// Bits of a number of them.
 pub const RETRIES_COUNT_BITS: usize = RETRIES_BITS + 1;
+
+// Extended headers, and what differs between the transports (0 registry, 1 bitmap, 2 combined).
+
+/// Extended headers beyond those of RoCE, as many words of 96 bits as the profile has.
+pub const EXTENSION_BITS: usize = 96 * (WQE_ETH + LR2_ETH + CETH).div_ceil(3);
+/// The transport headers of a packet as they lie in its frame.
+pub const TRANSPORT_HEADER_BITS: usize = 224 + EXTENSION_BITS;
+/// What is known of a packet's headers once they are decoded.
+pub const DECODED_BITS: usize = 403 + EXTENSION_BITS;
+/// What the parser says of a packet.
+pub const PACKET_HEADER_BITS: usize = 344 + EXTENSION_BITS;
+/// An immediate and what goes with it: its PSN, path and whether it is sent again.
+pub const IMMEDIATE_BITS: usize = if TRANSPORT == 0 { 32 } else { 61 };
+/// What the packet buffer keeps of a header beside its slot.
+pub const BUFFER_HEADER_BITS: usize = 177 + IMMEDIATE_BITS;
+/// Bits of a load's tag at the CDMA's driver, and one more.
+pub const TAG_COUNT_BITS: usize = TAG_BITS + 1;

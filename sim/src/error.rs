@@ -21,6 +21,12 @@ pub enum Error {
     )]
     NoNative { block: String, profile: String, detail: String },
 
+    #[error(
+        "`{block}` at profile `{profile}` is compiled when it is asked for, and was not: {detail}\nIt needs the project's sources and the Rust toolchain \
+         that this program was built from and with"
+    )]
+    NotCompiled { block: String, profile: String, detail: String },
+
     #[error("the models do not have the same ports: {detail}")]
     DifferentPorts { detail: String },
 

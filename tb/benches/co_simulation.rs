@@ -9,7 +9,7 @@ use rdma_rtl_hdl::settle::Settle;
 use rdma_rtl_sim::Error;
 use rdma_rtl_sim::speed::{Lengths, Stimulus, compare};
 use rdma_rtl_sim::verilated::design_of_block;
-use rdma_rtl_tb::catalogue::{default_receive_registry, small_receive_registry};
+use rdma_rtl_sized::receive::ReceiveRegistry;
 use rust_hdl::prelude::Block;
 
 /// A native design lives on the stack while it is made.
@@ -34,12 +34,10 @@ fn measure<B: Block + Described + Ports + Settle + Send + 'static>(name: &str, m
 
 fn all() -> Result<(), Error> {
     let unit = Lengths { verilated: 10_000_000, native: 500_000, simulation: 10_000, runs: 5 };
-    let small = Lengths { verilated: 1_000_000, native: 10_000, simulation: 500, runs: 5 };
-    let default = Lengths { verilated: 500_000, native: 2_000, simulation: 100, runs: 5 };
+    let registry = Lengths { verilated: 500_000, native: 2_000, simulation: 100, runs: 5 };
     measure("`mask_unit`, 32 bits", MaskUnit::<32>::default, unit)?;
     measure("`mask_unit`, 256 bits", MaskUnit::<256>::default, unit)?;
-    measure("`receive_registry` at `small`", small_receive_registry::make, small)?;
-    measure("`receive_registry` at `default`", default_receive_registry::make, default)
+    measure("`receive_registry` at the schema's own values, those of `default`", ReceiveRegistry::new, registry)
 }
 
 fn main() -> std::process::ExitCode {

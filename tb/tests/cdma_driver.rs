@@ -2,19 +2,17 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_hdl::send::CdmaDriver;
+use rdma_rtl_gen::ir;
 use rdma_rtl_sim::bus::Stalls;
 use rdma_rtl_sim::cdma::{Data, Fault, Options};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::send::cdma_driver::{Load, Run, SOURCE, Seen, TARGET, Trouble, hold, leave_in_the_middle, mixture, random_faults};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-/// A driver with a ring of `2^$a` descriptors and lengths of `$b` bits.
-macro_rules! driver {
-    ($a:literal, $b:literal) => {
-        CdmaDriver::<$a, { $a + 3 }, { $a + 6 }, 16, 17, $b, { 32 - $b }>::new()
-    };
+/// A driver with a ring of `2^descriptor_bits` descriptors and lengths of `btt_bits` bits.
+fn driver(descriptor_bits: u32, btt_bits: u64) -> ir::Design {
+    design_at("cdma_driver", &[("ring", 1 << descriptor_bits), ("tag_bits", 16), ("btt_bits", btt_bits)])
 }
 
 /// The run, held to what is expected of it.
@@ -71,8 +69,8 @@ fn sweep(model: &mut dyn Model, count: usize) -> u64 {
 
 #[test]
 fn every_pace_and_engine() {
-    assert_eq!(sweep(&mut verilated(&elaborated(driver!(4, 26))), 80), 15, "the ring is full but for one");
-    assert_eq!(sweep(&mut verilated(&elaborated(driver!(2, 23))), 40), 3);
+    assert_eq!(sweep(&mut verilated(&driver(4, 26)), 80), 15, "the ring is full but for one");
+    assert_eq!(sweep(&mut verilated(&driver(2, 23)), 40), 3);
 }
 
 #[test]
@@ -113,13 +111,13 @@ fn written(fault: Fault) -> bool {
 
 #[test]
 fn every_error_at_every_descriptor() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     every_fault(&mut model, 16, &engines()[..4]);
 }
 
 #[test]
 fn errors_in_a_row_end_it() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     for fault in Fault::ERRORS {
         for limit in [0, 1, 2, 3, 8, 255] {
             // One fewer than the limit, then as many, from the first descriptor on and from one in the middle.
@@ -137,7 +135,7 @@ fn errors_in_a_row_end_it() {
 
 #[test]
 fn random_faults_at_any_pace() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     let mut rng = ChaCha8Rng::seed_from_u64(seed());
     let (mut errors, mut dead) = (0, 0);
     for i in 0..60 {
@@ -154,7 +152,7 @@ fn random_faults_at_any_pace() {
 
 #[test]
 fn an_error_that_is_told_before_its_status() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     let mut failed = 0;
     for place in 0..20 {
         for fault in [Fault::DataInternal, Fault::DataSlave, Fault::DataDecode] {
@@ -174,7 +172,7 @@ fn an_error_that_is_told_before_its_status() {
 
 #[test]
 fn an_engine_that_is_gone() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     for at in (0..900).step_by(37) {
         for trouble in [Trouble::HangsInReset, Trouble::Deaf, Trouble::Responds(2), Trouble::Responds(3)] {
             let faults = vec![(6, Fault::DataSlave)];
@@ -193,7 +191,7 @@ fn an_engine_that_is_gone() {
 
 #[test]
 fn a_reset_may_take_its_time_and_no_longer() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     for (reset_clocks, dead) in [(8, false), (350, false), (390, false), (450, true), (4000, true)] {
         let cdma = Options { reset_clocks, ..engines()[0].clone() };
         let all = Run { loads: loads(20, 64, false), cdma, trouble: Some((u64::MAX, Trouble::Deaf)), ..Run::default() };
@@ -204,7 +202,7 @@ fn a_reset_may_take_its_time_and_no_longer() {
 
 #[test]
 fn lengths_that_the_engine_has_and_has_not() {
-    for (bits, model) in [(23, &mut verilated(&elaborated(driver!(4, 23)))), (26, &mut verilated(&elaborated(driver!(4, 26))))] {
+    for (bits, model) in [(23, &mut verilated(&driver(4, 23))), (26, &mut verilated(&driver(4, 26)))] {
         let quick = Data::Inside { latency: 1, rate: 1 << 22 };
         let cdma = Options { length_bits: bits, data: quick, ..Options::default() };
         for (bytes, status) in [
@@ -231,7 +229,7 @@ fn lengths_that_the_engine_has_and_has_not() {
 
 #[test]
 fn addresses_out_of_reach() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     let far = 1 << 32;
     for wide in [false, true] {
         let above = SOURCE + (1 << 40);
@@ -250,7 +248,7 @@ fn addresses_out_of_reach() {
 
 #[test]
 fn interrupts_are_coalesced_by_the_engine() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     let every = |threshold, delay| {
         let loads: Vec<Load> = (0..60).map(|i| one(SOURCE + i, 64, TARGET + 64 * i)).collect();
         let cdma = Options { data: Data::Inside { latency: 150, rate: 64 }, ..Options::default() };
@@ -270,7 +268,7 @@ fn interrupts_are_coalesced_by_the_engine() {
 
 #[test]
 fn configurations_that_cannot_be() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     let error = model.port("status_config_error").unwrap();
     for (name, good, bad) in
         [("cfg_ring_base", 0x400, 0x440), ("cfg_ring_base", 0x400, 1 << 33), ("cfg_reset_timeout", 5, 0), ("cfg_irq_threshold", 1, 2)]
@@ -287,7 +285,7 @@ fn configurations_that_cannot_be() {
 
 #[test]
 fn a_reset_in_the_middle_forgets_all() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     for clocks in [1, 2, 5, 10, 20, 40, 70, 100, 150, 200, 300, 400, 500, 700] {
         let faults = vec![(3, Fault::FetchSlave), (9, Fault::DataSlave)];
         let all = Run { loads: loads(60, 200, false), faults, ..Run::default() };
@@ -313,7 +311,7 @@ fn native_in_lockstep() {
 /// Figures that the documentation names.
 #[test]
 fn latency_and_rate() {
-    let mut model = verilated(&elaborated(driver!(6, 26)));
+    let mut model = verilated(&driver(6, 26));
     let rate = |model: &mut dyn Model, bytes: u32, prefetch| {
         let loads: Vec<Load> = (0..200).map(|i| one(SOURCE + i, bytes, TARGET + u64::from(bytes) * i)).collect();
         let cdma = Options { data: Data::Inside { latency: 2, rate: 64 }, prefetch, ..Options::default() };
@@ -395,7 +393,7 @@ impl Port<'_> {
 
 #[test]
 fn the_descriptor_port_takes_any_burst_and_no_wrong_write() {
-    let mut model = verilated(&elaborated(driver!(4, 26)));
+    let mut model = verilated(&driver(4, 26));
     run(&mut model, &Run { loads: loads(40, 64, false), ..Run::default() });
     let mut port = Port(&mut model);
     let all: Vec<u64> = (0..16).flat_map(|i| port.read(64 * i, 8)).collect();

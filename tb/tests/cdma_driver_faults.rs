@@ -2,14 +2,13 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_hdl::send::CdmaDriver;
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::Stalls;
 use rdma_rtl_sim::cdma::{Data, Fault, Options};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::send::cdma_driver::{Run, Trouble, bench, hold, mixture, random_faults};
-use rdma_rtl_tb::under_test::{elaborated, seed};
+use rdma_rtl_tb::under_test::{design_at, seed};
 
 /// Runs that have everything in them.
 fn runs() -> Vec<Run> {
@@ -87,7 +86,7 @@ fn holds(model: &mut dyn Model) -> Result<(), String> {
 }
 
 fn noticed(edits: &[Edit]) {
-    let texts = catalogue::sources(&elaborated(CdmaDriver::<4, 7, 10, 16, 17, 26, 6>::new()));
+    let texts = catalogue::sources(&design_at("cdma_driver", &[("ring", 16), ("tag_bits", 16), ("btt_bits", 26)]));
     let missed = missed(&texts, edits, |model| holds(model));
     assert!(missed.is_empty(), "not noticed: {missed:#?}");
 }

@@ -3,20 +3,19 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_hdl::memory::{AxiWriteMerge, CompletionQueue, CompletionStream};
+use rdma_rtl_gen::ir;
+use rdma_rtl_hdl::memory::CompletionStream;
 use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, Version, missed};
 use rdma_rtl_tb::memory::axi_write_merge;
 use rdma_rtl_tb::memory::completion_queue::{Pace, bench, bench_stream, interrupt_by_age, leave_in_the_middle, random_completion};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, elaborated, seed, verilated};
 
-/// A queue with beats of `$w` bits and masks of `$m`.
-macro_rules! queue {
-    ($w:literal, $m:literal) => {
-        CompletionQueue::<$w, { $w / 8 }, { if $w > 512 { $w } else { 512 } }, { if $w > 512 { $w / 512 } else { 1 } }, $m>::default()
-    };
+/// A queue at a width of a beat and of a mask.
+fn queue(data_width: u64, mask_bits: u64) -> ir::Design {
+    design_at("completion_queue", &[("data_width", data_width), ("mask_bits", mask_bits)])
 }
 
 fn again<T>(result: Result<T, String>, what: impl std::fmt::Debug) -> T {
@@ -67,32 +66,32 @@ fn everything(model: &mut dyn Model, mask_bits: usize, clocks_each: u64) {
 
 #[test]
 fn beats_of_64_bits() {
-    everything(&mut verilated(&elaborated(queue!(64, 32))), 32, 8);
+    everything(&mut verilated(&queue(64, 32)), 32, 8);
 }
 
 #[test]
 fn beats_of_128_bits() {
-    everything(&mut verilated(&elaborated(queue!(128, 256))), 256, 4);
+    everything(&mut verilated(&queue(128, 256)), 256, 4);
 }
 
 #[test]
 fn beats_of_256_bits() {
-    everything(&mut verilated(&elaborated(queue!(256, 64))), 64, 3);
+    everything(&mut verilated(&queue(256, 64)), 64, 3);
 }
 
 #[test]
 fn beats_of_512_bits() {
-    everything(&mut verilated(&elaborated(queue!(512, 32))), 32, 3);
+    everything(&mut verilated(&queue(512, 32)), 32, 3);
 }
 
 #[test]
 fn beats_of_1024_bits() {
-    everything(&mut verilated(&elaborated(queue!(1024, 32))), 32, 3);
+    everything(&mut verilated(&queue(1024, 32)), 32, 3);
 }
 
 #[test]
 fn beats_of_2048_bits() {
-    everything(&mut verilated(&elaborated(queue!(2048, 256))), 256, 3);
+    everything(&mut verilated(&queue(2048, 256)), 256, 3);
 }
 
 #[test]
@@ -113,8 +112,8 @@ fn a_stream_of_completions() {
 #[test]
 fn two_writers_on_one_bus() {
     let reorder = MemoryOptions { latency: (1, 60), reorder: true, outstanding: 200, ..Default::default() };
-    let mut narrow = verilated(&elaborated(AxiWriteMerge::<64, 8, 4, 5, 73, 77>::new()));
-    let mut wide = verilated(&elaborated(AxiWriteMerge::<2048, 256, 6, 7, 2305, 79>::new()));
+    let mut narrow = verilated(&design_at("axi_write_merge", &[("data_width", 64), ("writes", 16)]));
+    let mut wide = verilated(&design_at("axi_write_merge", &[("data_width", 2048), ("writes", 64)]));
     for model in [&mut narrow, &mut wide] {
         for stalls in [Stalls::NONE, Stalls::all(30), Stalls { idle: 0, backpressure: 80 }] {
             for idle in [0, 50, 90] {
@@ -155,7 +154,7 @@ fn the_bench_notices() {
     let mut rng = ChaCha8Rng::seed_from_u64(seed());
     let cases: Vec<_> = (0..200).map(|_| random_completion(&mut rng, 32)).collect();
     // Some show only where an entry has many beats, some where it has one.
-    let designs = [elaborated(queue!(64, 32)), elaborated(queue!(512, 32))].map(|design| catalogue::sources(&design));
+    let designs = [queue(64, 32), queue(512, 32)].map(|design| catalogue::sources(&design));
     let hold = |model: &mut Version| {
         for memory in memories() {
             for (size, software, count) in [(1, 20, 2), (4, 3, 5), (9, 50, 1)] {
@@ -174,7 +173,7 @@ fn the_bench_notices() {
 
 #[test]
 fn the_bench_of_two_writers_notices() {
-    let text = catalogue::sources(&elaborated(AxiWriteMerge::<64, 8, 4, 5, 73, 77>::new()));
+    let text = catalogue::sources(&design_at("axi_write_merge", &[("data_width", 64), ("writes", 16)]));
     let reorder = MemoryOptions { latency: (1, 60), reorder: true, outstanding: 200, ..Default::default() };
     let missed = missed(&text, MERGE_FAULTS, |model| {
         for stalls in [Stalls::NONE, Stalls::all(30), Stalls { idle: 0, backpressure: 80 }] {

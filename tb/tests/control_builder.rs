@@ -1,21 +1,18 @@
 //! The control builder at every beat width, verilated; at three of them in lockstep with the Rust.
 
-use rdma_rtl_hdl::describe::Described;
-use rdma_rtl_hdl::wire::ControlBuilder;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::missed;
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 use rdma_rtl_tb::wire::control_builder::{Seen, bench};
-use rust_hdl::prelude::Block;
 
 fn run(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u64) -> Seen {
     bench(model, count, offer, take, seed).unwrap_or_else(|difference| panic!("{difference} (seed {seed})"))
 }
 
 /// Templates with and without VLAN, nodes of both kinds of IP, every pace; at the full one a beat in every clock.
-fn everything<B: Block + Described>(block: B) {
-    let mut model = verilated(&elaborated(block));
+fn everything(data_width: u64, nodes: u64) {
+    let mut model = verilated(&design_at("control_builder", &[("data_width", data_width), ("nodes", nodes)]));
     for seed in seed()..seed() + 6 {
         for (offer, take) in [(100, 50), (50, 100), (30, 30), (100, 10)] {
             run(&mut model, 200, offer, take, seed);
@@ -30,12 +27,12 @@ fn everything<B: Block + Described>(block: B) {
 
 #[test]
 fn every_beat_width() {
-    everything(ControlBuilder::<64, 8, 3, 4, 4, 16>::new());
-    everything(ControlBuilder::<128, 16, 4, 5, 4, 16>::new());
-    everything(ControlBuilder::<256, 32, 5, 6, 2, 4>::new());
-    everything(ControlBuilder::<512, 64, 6, 7, 6, 64>::new());
-    everything(ControlBuilder::<1024, 128, 7, 8, 4, 16>::new());
-    everything(ControlBuilder::<2048, 256, 8, 9, 4, 16>::new());
+    everything(64, 16);
+    everything(128, 16);
+    everything(256, 4);
+    everything(512, 64);
+    everything(1024, 16);
+    everything(2048, 16);
 }
 
 #[test]
@@ -51,7 +48,7 @@ fn the_rust_and_its_verilog_agree() {
 /// The bench sees what is wrong: each of these edits of the design is one wrong bit.
 #[test]
 fn the_bench_notices() {
-    let good = catalogue::sources(&elaborated(ControlBuilder::<64, 8, 3, 4, 4, 16>::new()));
+    let good = catalogue::sources(&design_at("control_builder", &[("data_width", 64), ("nodes", 16)]));
     let edits = [
         ("control_builder", "20'h0_8511", "20'h0_8512"),
         ("control_builder", "0000_12b7_0000", "0000_12b6_0000"),

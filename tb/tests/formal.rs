@@ -2,24 +2,28 @@
 //! fetches both and runs this with `--ignored`.
 
 use rdma_rtl_gen::{Options, elaborate, emit};
-use rdma_rtl_hdl::bitmap::{AdvanceEngine, BitmapPipeline, HeadRun, HighestPsn, SegmentBits, SegmentPool, StateChange};
+use rdma_rtl_hdl::bitmap::{HeadRun, HighestPsn, SegmentBits, StateChange};
 use rdma_rtl_hdl::csr::{AxiLiteSlave, CounterBank};
-use rdma_rtl_hdl::describe::Described;
-use rdma_rtl_hdl::memory::{AxiWriteMerge, BurstSplitter, CompletionQueue, MemoryWriter, SlotPool, WriteResponses};
+use rdma_rtl_hdl::describe::{Described, Node, of};
+use rdma_rtl_hdl::memory::{SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
-use rdma_rtl_hdl::send::{AckMask, AxiLiteAccess, CdmaDriver, CommandIntake, CommandTable, OpLoader, OpRecords, WindowGate};
+use rdma_rtl_hdl::send::{AxiLiteAccess, CommandIntake, CommandTable, WindowGate};
 use rdma_rtl_hdl::top::{BusDrain, FrameGate, FrameMerge};
-use rdma_rtl_hdl::wire::ControlBuilder;
+use rdma_rtl_tb::under_test::sized;
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A block's Verilog, its own module named `top`.
-fn verilog<B: Block + Described>(mut block: B, top: &str) -> String {
-    block.connect_all();
+fn verilog<B: Block + Described>(block: B, top: &str) -> String {
+    emitted(of(block), top)
+}
+
+/// The same of what a block says of itself.
+fn emitted(node: Node, top: &str) -> String {
     let options = Options { top_name: Some(top.into()), ..Options::default() };
-    let design = elaborate(&block.describe(), &options).unwrap_or_else(|e| panic!("{top}: {e}"));
+    let design = elaborate(&node, &options).unwrap_or_else(|e| panic!("{top}: {e}"));
     emit(&design).into_iter().map(|file| file.text).collect()
 }
 
@@ -179,18 +183,71 @@ fn receive_bitmaps() {
     holds("segment_bits", "segment_bits", &verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits"), &[]);
     holds("highest_psn", "highest_psn", &verilog(HighestPsn::<2>::default(), "highest_psn"), &[]);
     holds("head_run", "head_run", &verilog(HeadRun::<8, 3>::default(), "head_run"), &[]);
-    holds("advance_engine", "advance_engine", &verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine"), &[]);
+    holds(
+        "advance_engine",
+        "advance_engine",
+        &emitted(
+            sized(
+                "bitmap::AdvanceEngine",
+                "default()",
+                &[
+                    ("NODE_BITS", 1),
+                    ("SEGMENT", 4),
+                    ("SEGMENT_BITS", 2),
+                    ("SEGMENT_REST_BITS", 22),
+                    ("WINDOW_SEGMENTS_BITS", 1),
+                    ("SEGMENT_ADDRESS_BITS", 2),
+                ],
+            ),
+            "advance_engine",
+        ),
+        &[],
+    );
     holds("bitmap_window", "bitmap_window", &bitmap_pipeline(), &[]);
 }
 
 /// Two queue pairs with windows of 16 packets in segments of 4.
 fn bitmap_pipeline() -> String {
-    verilog(BitmapPipeline::<1, 2, 2, 3, 4, 20, 4, 2, 22, 2, 3, 3, 5, 4>::new(), "bitmap_pipeline")
+    emitted(
+        sized(
+            "bitmap::BitmapPipeline::<3, 5, 4>",
+            "new()",
+            &[
+                ("NODE_BITS", 1),
+                ("NODE_COUNT_BITS", 2),
+                ("NODE_QUEUE_BITS", 2),
+                ("NODE_QUEUE_COUNT_BITS", 3),
+                ("WINDOW_PSN_BITS", 4),
+                ("WINDOW_REST_BITS", 20),
+                ("SEGMENT", 4),
+                ("SEGMENT_BITS", 2),
+                ("SEGMENT_REST_BITS", 22),
+                ("WINDOW_SEGMENTS_BITS", 2),
+                ("SEGMENT_ADDRESS_BITS", 3),
+            ],
+        ),
+        "bitmap_pipeline",
+    )
 }
 
 /// Two queue pairs, four segments in the pool, windows of four at most.
 fn segment_pool() -> String {
-    verilog(SegmentPool::<1, 2, 2, 3, 4, 2, 3, 2, 4, 3>::new(), "segment_pool")
+    emitted(
+        sized(
+            "bitmap::SegmentPool::<2, 4, 3>",
+            "new()",
+            &[
+                ("NODE_BITS", 1),
+                ("NODE_COUNT_BITS", 2),
+                ("NODE_QUEUE_BITS", 2),
+                ("NODE_QUEUE_COUNT_BITS", 3),
+                ("SEGMENT_REST_BITS", 4),
+                ("WINDOW_SEGMENTS_BITS", 2),
+                ("SEGMENT_ADDRESS_BITS", 3),
+            ],
+        ),
+        "segment_pool",
+    )
 }
 
 #[test]
@@ -207,7 +264,22 @@ fn send_bitmaps() {
 
 /// A ring of four descriptors, tags of two bits.
 fn cdma_driver() -> String {
-    verilog(CdmaDriver::<2, 5, 8, 2, 3, 26, 6>::new(), "cdma_driver")
+    emitted(
+        sized(
+            "send::CdmaDriver",
+            "new()",
+            &[
+                ("DESCRIPTOR_BITS", 2),
+                ("DESCRIPTOR_WORD_BITS", 5),
+                ("DESCRIPTOR_BYTE_BITS", 8),
+                ("TAG_BITS", 2),
+                ("TAG_COUNT_BITS", 3),
+                ("BTT_BITS", 26),
+                ("BTT_REST_BITS", 6),
+            ],
+        ),
+        "cdma_driver",
+    )
 }
 
 #[test]
@@ -219,27 +291,104 @@ fn dma_engine() {
 
 /// 64 bits, four slots of 16 bytes, four tags, two bursts without response.
 fn memory_writer() -> String {
-    verilog(MemoryWriter::<64, 8, 3, 4, 7, 2, 4, 3, 8, 10, 53, 2, 1, 2, 3, 1, 2, 71, 19, 73>::new(), "memory_writer")
+    emitted(
+        sized(
+            "memory::MemoryWriter",
+            "new()",
+            &[
+                ("DATA_WIDTH", 64),
+                ("DATA_BYTES", 8),
+                ("LANE_BITS", 3),
+                ("LANE_COUNT_BITS", 4),
+                ("LANE_SHIFT_BITS", 7),
+                ("BYTE_SHIFT_STEP", 2),
+                ("BYTE_SHIFT_STEPS_BITS", 4),
+                ("BYTE_SHIFT_COUNT_BITS", 3),
+                ("BURST_BLOCK_BITS", 8),
+                ("BURST_COUNT_BITS", 10),
+                ("BURST_BLOCK_NUMBER_BITS", 53),
+                ("SLOT_BITS", 2),
+                ("SLOT_PLACE_BITS", 1),
+                ("WRITE_BITS", 2),
+                ("WRITE_COUNT_BITS", 3),
+                ("BURSTS_BITS", 1),
+                ("BURSTS_COUNT_BITS", 2),
+                ("BURST_ADDRESS_BITS", 71),
+                ("BURST_BITS", 19),
+                ("WRITE_BEAT_BITS", 73),
+            ],
+        ),
+        "memory_writer",
+    )
 }
 
 /// Beats of 8 bytes.
 fn burst_splitter() -> String {
-    verilog(BurstSplitter::<3, 4, 8, 10, 53, 1, 1>::new(), "burst_splitter")
+    emitted(
+        sized(
+            "memory::BurstSplitter",
+            "new()",
+            &[
+                ("LANE_BITS", 3),
+                ("LANE_COUNT_BITS", 4),
+                ("BURST_BLOCK_BITS", 8),
+                ("BURST_COUNT_BITS", 10),
+                ("BURST_BLOCK_NUMBER_BITS", 53),
+                ("WRITE_BITS", 1),
+                ("SLOT_BITS", 1),
+            ],
+        ),
+        "burst_splitter",
+    )
 }
 
 /// 64 bits, masks of 32.
 fn completion_queue() -> String {
-    verilog(CompletionQueue::<64, 8, 512, 1, 32>::default(), "completion_queue")
+    emitted(
+        sized(
+            "memory::CompletionQueue",
+            "default()",
+            &[
+                ("DATA_WIDTH", 64),
+                ("DATA_BYTES", 8),
+                ("COMPLETION_WORD_BITS", 512),
+                ("COMPLETION_WORD_ENTRIES", 1),
+                ("COMPLETION_MASK_BITS", 32),
+            ],
+        ),
+        "completion_queue",
+    )
 }
 
 /// Beats of 8 bytes, four nodes.
 fn control_builder() -> String {
-    verilog(ControlBuilder::<64, 8, 3, 4, 2, 4>::new(), "control_builder")
+    emitted(
+        sized(
+            "wire::ControlBuilder",
+            "new()",
+            &[("DATA_WIDTH", 64), ("DATA_BYTES", 8), ("LANE_BITS", 3), ("LANE_COUNT_BITS", 4), ("NODE_BITS", 2), ("NODES", 4)],
+        ),
+        "control_builder",
+    )
 }
 
 /// Beats of one byte, two ID bits.
 fn axi_write_merge() -> String {
-    verilog(AxiWriteMerge::<8, 1, 2, 3, 10, 75>::new(), "axi_write_merge")
+    emitted(
+        sized(
+            "memory::AxiWriteMerge",
+            "new()",
+            &[
+                ("DATA_WIDTH", 8),
+                ("DATA_BYTES", 1),
+                ("WRITE_BITS", 2),
+                ("WRITE_COUNT_BITS", 3),
+                ("WRITE_BEAT_BITS", 10),
+                ("MERGE_ADDRESS_BITS", 75),
+            ],
+        ),
+        "axi_write_merge",
+    )
 }
 
 #[test]
@@ -248,13 +397,56 @@ fn memory() {
     holds("slot_pool", "slot_pool", &verilog(SlotPool::<4, 2, 3>::new(), "slot_pool"), &[]);
     holds("write_responses", "write_responses", &verilog(WriteResponses::<2, 3>::default(), "write_responses"), &[]);
     holds("burst_splitter_3", "burst_splitter", &burst_splitter(), &[]);
-    let six = verilog(BurstSplitter::<6, 7, 6, 7, 52, 1, 1>::new(), "burst_splitter");
+    let six = emitted(
+        sized(
+            "memory::BurstSplitter",
+            "new()",
+            &[
+                ("LANE_BITS", 6),
+                ("LANE_COUNT_BITS", 7),
+                ("BURST_BLOCK_BITS", 6),
+                ("BURST_COUNT_BITS", 7),
+                ("BURST_BLOCK_NUMBER_BITS", 52),
+                ("WRITE_BITS", 1),
+                ("SLOT_BITS", 1),
+            ],
+        ),
+        "burst_splitter",
+    );
     holds("burst_splitter_6", "burst_splitter", &six, &[("LB", 6), ("BB", 6)]);
-    let eight = verilog(BurstSplitter::<8, 9, 4, 5, 52, 1, 1>::new(), "burst_splitter");
+    let eight = emitted(
+        sized(
+            "memory::BurstSplitter",
+            "new()",
+            &[
+                ("LANE_BITS", 8),
+                ("LANE_COUNT_BITS", 9),
+                ("BURST_BLOCK_BITS", 4),
+                ("BURST_COUNT_BITS", 5),
+                ("BURST_BLOCK_NUMBER_BITS", 52),
+                ("WRITE_BITS", 1),
+                ("SLOT_BITS", 1),
+            ],
+        ),
+        "burst_splitter",
+    );
     holds("burst_splitter_8", "burst_splitter", &eight, &[("LB", 8), ("BB", 4)]);
     holds("memory_writer", "memory_writer", &memory_writer(), &[]);
     holds("completion_queue_64", "completion_queue", &completion_queue(), &[]);
-    let wide = verilog(CompletionQueue::<512, 64, 512, 1, 32>::default(), "completion_queue");
+    let wide = emitted(
+        sized(
+            "memory::CompletionQueue",
+            "default()",
+            &[
+                ("DATA_WIDTH", 512),
+                ("DATA_BYTES", 64),
+                ("COMPLETION_WORD_BITS", 512),
+                ("COMPLETION_WORD_ENTRIES", 1),
+                ("COMPLETION_MASK_BITS", 32),
+            ],
+        ),
+        "completion_queue",
+    );
     holds("completion_queue_512", "completion_queue", &wide, &[("W", 512), ("LAST", 0)]);
 }
 
@@ -288,24 +480,91 @@ fn commit_logic() -> String {
 
 /// One row: one source bit, one index bit, 2 + 3 bits of block number, 8 mask bits.
 fn registry_row() -> String {
-    verilog(RegistryRow::<1, 1, 2, 3, 4, 8>::default(), "registry_row")
+    emitted(
+        sized(
+            "receive::RegistryRow",
+            "default()",
+            &[
+                ("NODE_BITS", 1),
+                ("OP_INDEX_BITS", 1),
+                ("BLOCK_BITS", 2),
+                ("POSITION_BITS", 3),
+                ("POSITION_COUNT_BITS", 4),
+                ("MASK_BITS", 8),
+            ],
+        ),
+        "registry_row",
+    )
 }
 
 /// Four slots, one source bit, one index bit, headers of three bits.
 fn escape_channel() -> String {
-    verilog(EscapeChannel::<4, 3, 1, 2, 2, 3>::default(), "escape_channel")
+    emitted(
+        sized(
+            "receive::EscapeChannel",
+            "default()",
+            &[
+                ("ESCAPE_SLOTS", 4),
+                ("ESCAPE_HEADER_BITS", 3),
+                ("NODE_BITS", 1),
+                ("DONE_KEY_BITS", 2),
+                ("ESCAPE_BITS", 2),
+                ("ESCAPE_COUNT_BITS", 3),
+            ],
+        ),
+        "escape_channel",
+    )
 }
 
 /// Two entries of eight packets, two sources, two indices, eight generations.
 fn registry_pipeline() -> String {
-    verilog(RegistryTable::<1, 3, 1, 2, 3, 4, 60, 8, 6, 108, 3, 2>::default(), "registry_table")
-        + &verilog(CommitLogic::default(), "commit_logic")
+    emitted(
+        sized(
+            "receive::RegistryTable",
+            "default()",
+            &[
+                ("NODE_BITS", 1),
+                ("GENERATION_BITS", 3),
+                ("OP_INDEX_BITS", 1),
+                ("BLOCK_BITS", 2),
+                ("POSITION_BITS", 3),
+                ("POSITION_COUNT_BITS", 4),
+                ("PACKET_COUNT_BITS", 60),
+                ("MASK_BITS", 8),
+                ("ROWS", 6),
+                ("ENTRY_BITS", 108),
+                ("ROW_BITS", 3),
+                ("ROW_COUNT_BITS", 2),
+            ],
+        ),
+        "registry_table",
+    ) + &verilog(CommitLogic::default(), "commit_logic")
         + &verilog(InitialMask::<8, 4, 0>::default(), "initial_mask")
 }
 
 /// The same table at the width of real block numbers, for what is found of them in parts.
 fn registry_neighbour() -> String {
-    verilog(RegistryTable::<1, 3, 1, 50, 3, 4, 12, 8, 6, 108, 3, 2>::default(), "registry_table")
+    emitted(
+        sized(
+            "receive::RegistryTable",
+            "default()",
+            &[
+                ("NODE_BITS", 1),
+                ("GENERATION_BITS", 3),
+                ("OP_INDEX_BITS", 1),
+                ("BLOCK_BITS", 50),
+                ("POSITION_BITS", 3),
+                ("POSITION_COUNT_BITS", 4),
+                ("PACKET_COUNT_BITS", 12),
+                ("MASK_BITS", 8),
+                ("ROWS", 6),
+                ("ENTRY_BITS", 108),
+                ("ROW_BITS", 3),
+                ("ROW_COUNT_BITS", 2),
+            ],
+        ),
+        "registry_table",
+    )
 }
 
 fn range_meet() -> String {
@@ -345,12 +604,45 @@ fn splitter() {
 
 /// Two op numbers at a time, four slots of 8 bytes.
 fn op_loader() -> String {
-    verilog(OpLoader::<1, 2, 1, 2, 4, 3, 3, 220, 2, 27>::new(), "op_loader")
+    emitted(
+        sized(
+            "send::OpLoader",
+            "new()",
+            &[
+                ("COMMAND_BITS", 1),
+                ("POSITION_COUNT_BITS", 2),
+                ("OP_INDEX_BITS", 1),
+                ("SEND_SLOT_BITS", 2),
+                ("SLOTS", 4),
+                ("OPERATION_BITS", 3),
+                ("SEND_SLOT_COUNT_BITS", 3),
+                ("LOAD_BITS", 220),
+                ("OP_COUNT_BITS", 2),
+                ("OP_END_BITS", 27),
+            ],
+        ),
+        "op_loader",
+    )
 }
 
 /// Two operations of one or two packets, two nodes.
 fn op_records() -> String {
-    verilog(OpRecords::<1, 15, 1, 2, 3, 43, 1>::new(), "op_records")
+    emitted(
+        sized(
+            "send::OpRecords",
+            "new()",
+            &[
+                ("OP_INDEX_BITS", 1),
+                ("GENERATION_BITS", 15),
+                ("POSITION_BITS", 1),
+                ("POSITION_COUNT_BITS", 2),
+                ("OP_RECORD_BITS", 3),
+                ("OP_STATE_BITS", 43),
+                ("NODE_BITS", 1),
+            ],
+        ),
+        "op_records",
+    )
 }
 
 /// Two queue pairs, operations of one or two packets.
@@ -397,7 +689,24 @@ fn none_holds(faults: &[Fault]) {
 
 /// Two indices, two mask words of four packets, op numbers of three bits.
 fn ack_mask() -> String {
-    verilog(AckMask::<1, 3, 1, 4, 2, 1, 2, 5, 14>::new(), "ack_mask")
+    emitted(
+        sized(
+            "send::AckMask",
+            "new()",
+            &[
+                ("OP_INDEX_BITS", 1),
+                ("OP_BITS", 3),
+                ("COMMAND_BITS", 1),
+                ("MASK_WORD_BITS", 4),
+                ("MASK_WORDS", 2),
+                ("MASK_WORD_NUMBER_BITS", 1),
+                ("MASK_ADDRESS_BITS", 2),
+                ("MASK_STATE_BITS", 5),
+                ("OP_END_BITS", 14),
+            ],
+        ),
+        "ack_mask",
+    )
 }
 
 #[test]
@@ -650,7 +959,21 @@ fn bitmap_proofs_notice() {
     let segment_bits = verilog(SegmentBits::<2, 4, 2>::default(), "segment_bits");
     let highest_psn = verilog(HighestPsn::<2>::default(), "highest_psn");
     let head_run = verilog(HeadRun::<8, 3>::default(), "head_run");
-    let advance_engine = verilog(AdvanceEngine::<1, 4, 2, 22, 1, 2>::default(), "advance_engine");
+    let advance_engine = emitted(
+        sized(
+            "bitmap::AdvanceEngine",
+            "default()",
+            &[
+                ("NODE_BITS", 1),
+                ("SEGMENT", 4),
+                ("SEGMENT_BITS", 2),
+                ("SEGMENT_REST_BITS", 22),
+                ("WINDOW_SEGMENTS_BITS", 1),
+                ("SEGMENT_ADDRESS_BITS", 2),
+            ],
+        ),
+        "advance_engine",
+    );
     let pipeline = bitmap_pipeline();
     let faults = [
         // One right behind, two, three is not seen; what lies outside of the window sets a bit; a bit means the same in every round.

@@ -2,48 +2,22 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Frame, Reader};
-use rdma_rtl_hdl::wire::FrameParser;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::missed;
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 use rdma_rtl_tb::wire::frame_parser::{Pace, Seen, bench, leave_in_the_middle};
 use rdma_rtl_tb::wire::frames::{Case, OPCODES, cut_at_every_byte, every_header_bit, foreign_and_cut, mixture, well_formed};
 
-/// The parser with beats of `$w` bits; `$more` switches on WqeETH, LR2ETH and CETH.
-macro_rules! parser {
-    ($w:literal, $op:literal, $more:literal) => {
-        FrameParser::<
-            $w,
-            { 2 * $w },
-            { $w / 8 },
-            { ($w as usize).ilog2() as usize - 3 },
-            { ($w as usize).ilog2() as usize - 2 },
-            { 20 - ($w as usize).ilog2() as usize },
-            { 1152usize.div_ceil($w) },
-            { 1152usize.div_ceil($w) * $w },
-            { 96 / $w },
-            { 96 % $w },
-            { ($w as usize).ilog2() as usize - 5 },
-            { (($w as usize).ilog2() as usize - 4) / 2 },
-            { (($w as usize).ilog2() as usize - 4) / 2 * 2 },
-            { 5 + 64 / $w },
-            { 6 + 64 / $w },
-            { $w + 40 - ($w as usize).ilog2() as usize },
-            { $w + $w / 8 + 2 },
-            { 224 + 96 * $more },
-            { 403 + 96 * $more },
-            { 344 + 96 * $more },
-            $op,
-            $more,
-            $more,
-            $more,
-            8,
-            3,
-        >::new()
-    };
+/// The parser at a width of a beat; `more` switches on WqeETH, LR2ETH and CETH.
+fn parser(data_width: u64, op_eth: u64, more: u64) -> ir::Design {
+    design_at(
+        "frame_parser",
+        &[("data_width", data_width), ("op_eth", op_eth), ("wqe_eth", more), ("lr2_eth", more), ("ceth", more), ("queue_pairs", 8)],
+    )
 }
 
 fn run(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace) -> Seen {
@@ -113,47 +87,47 @@ fn all_extensions() -> Reader {
 
 #[test]
 fn beats_of_64_bits() {
-    everything(&mut verilated(&elaborated(parser!(64, 1, 0))), &registry(), 33, 33);
+    everything(&mut verilated(&parser(64, 1, 0)), &registry(), 33, 33);
 }
 
 #[test]
 fn beats_of_128_bits() {
-    everything(&mut verilated(&elaborated(parser!(128, 1, 0))), &registry(), 24, 24);
+    everything(&mut verilated(&parser(128, 1, 0)), &registry(), 24, 24);
 }
 
 #[test]
 fn beats_of_256_bits() {
-    everything(&mut verilated(&elaborated(parser!(256, 1, 0))), &registry(), 20, 21);
+    everything(&mut verilated(&parser(256, 1, 0)), &registry(), 20, 21);
 }
 
 #[test]
 fn beats_of_512_bits() {
-    everything(&mut verilated(&elaborated(parser!(512, 1, 0))), &registry(), 18, 19);
+    everything(&mut verilated(&parser(512, 1, 0)), &registry(), 18, 19);
 }
 
 #[test]
 fn beats_of_1024_bits() {
-    everything(&mut verilated(&elaborated(parser!(1024, 1, 0))), &registry(), 17, 19);
+    everything(&mut verilated(&parser(1024, 1, 0)), &registry(), 17, 19);
 }
 
 #[test]
 fn beats_of_2048_bits() {
-    everything(&mut verilated(&elaborated(parser!(2048, 1, 0))), &registry(), 16, 18);
+    everything(&mut verilated(&parser(2048, 1, 0)), &registry(), 16, 18);
 }
 
 #[test]
 fn with_every_extension_header_or_none() {
-    everything(&mut verilated(&elaborated(parser!(64, 1, 1))), &all_extensions(), 33, 33);
-    everything(&mut verilated(&elaborated(parser!(512, 1, 1))), &all_extensions(), 18, 19);
-    everything(&mut verilated(&elaborated(parser!(512, 0, 0))), &Reader::default(), 18, 19);
+    everything(&mut verilated(&parser(64, 1, 1)), &all_extensions(), 33, 33);
+    everything(&mut verilated(&parser(512, 1, 1)), &all_extensions(), 18, 19);
+    everything(&mut verilated(&parser(512, 0, 0)), &Reader::default(), 18, 19);
 }
 
 /// Each of the 256 opcodes, with the headers that it has and with no payload, some, more than a beat.
 #[test]
 fn every_opcode_has_its_answer() {
-    opcodes(&mut verilated(&elaborated(parser!(512, 1, 0))), &registry());
-    opcodes(&mut verilated(&elaborated(parser!(512, 0, 0))), &Reader::default());
-    opcodes(&mut verilated(&elaborated(parser!(64, 1, 1))), &all_extensions());
+    opcodes(&mut verilated(&parser(512, 1, 0)), &registry());
+    opcodes(&mut verilated(&parser(512, 0, 0)), &Reader::default());
+    opcodes(&mut verilated(&parser(64, 1, 1)), &all_extensions());
     let small = catalogue::find("frame_parser", "small").unwrap();
     let design = small.elaborate().unwrap();
     let mut model = Lockstep::new(("native", small.native().unwrap()), ("verilated", verilated(&design))).unwrap();
@@ -172,7 +146,7 @@ fn opcodes(model: &mut dyn Model, reader: &Reader) {
 /// Payloads of one size back to back: what goes in comes out at the pace of the wire, and the headers as well.
 #[test]
 fn one_beat_per_clock_at_every_frame_size() {
-    let mut model = verilated(&elaborated(parser!(512, 1, 0)));
+    let mut model = verilated(&parser(512, 1, 0));
     for bytes in [0, 1, 17, 18, 19, 50, 64, 82, 83, 146, 147, 512, 1024, 4096, 9000] {
         let header = Header { kind: Kind::Start, src: 1, op: 2, addr: 0x1000, bytes, op_bytes: 1 << 20, count: 9, rkey: 3, imm: None };
         let cases = vec![Case::good(Frame::carrying(&header, 7).to_bytes()); 100];
@@ -207,7 +181,7 @@ fn the_bench_notices() {
     for _ in 0..8 {
         cases.extend(foreign_and_cut(&well_formed(&mut rng, &registry(), 0x0a, 9)));
     }
-    let good = elaborated(parser!(512, 1, 0));
+    let good = parser(512, 1, 0);
     assert!(bench(&mut verilated(&good), &registry(), &cases, Pace::FULL, seed()).is_ok());
     let edits = [
         ("ip_udp_check", "16'hdd86", "16'hdd87"),

@@ -2,44 +2,20 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_hdl::memory::MemoryWriter;
+use rdma_rtl_gen::ir;
 use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::memory::memory_writer::{BASE, Case, Pace, Seen, bench, leave_in_the_middle, mixture};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-/// A writer with beats of `$w` bits, 64 slots of `$p` bytes, 64 tags and `2^$ob` bursts.
-macro_rules! writer {
-    ($w:literal, $p:literal, $ob:literal) => {{
-        const LB: usize = ($w as usize).ilog2() as usize - 3;
-        const BB: usize = if LB == 3 { 8 } else { 12 - LB };
-        const GS: usize = LB.div_ceil(2);
-        const SB: usize = ($p as usize).ilog2() as usize - LB;
-        MemoryWriter::<
-            $w,
-            { $w / 8 },
-            LB,
-            { LB + 1 },
-            { LB + 4 },
-            GS,
-            { 2 * GS },
-            { GS + 1 },
-            BB,
-            { 13 - LB },
-            { 64 - LB - BB },
-            6,
-            { if SB == 0 { 1 } else { SB } },
-            6,
-            7,
-            $ob,
-            { $ob + 1 },
-            { 78 - LB },
-            { 17 + 2 * LB },
-            { $w + $w / 8 + 1 },
-        >::new()
-    }};
+/// A writer with 64 slots of `packet_size` bytes, 64 tags and `2^burst_bits` bursts.
+fn writer(data_width: u64, packet_size: u64, burst_bits: u32) -> ir::Design {
+    design_at(
+        "memory_writer",
+        &[("data_width", data_width), ("packet_size", packet_size), ("escape_slots", 0), ("writes", 64), ("bursts", 1 << burst_bits)],
+    )
 }
 
 fn run(model: &mut dyn Model, bytes: usize, cases: &[Case], pace: Pace) -> Seen {
@@ -122,44 +98,44 @@ fn everything(model: &mut dyn Model, bytes: usize, shifts: u64, bursts: u64) {
 
 #[test]
 fn beats_of_64_bits() {
-    everything(&mut verilated(&elaborated(writer!(64, 256, 3))), 256, 2, 8);
+    everything(&mut verilated(&writer(64, 256, 3)), 256, 2, 8);
 }
 
 /// 512 beats in a packet: bursts end at 256.
 #[test]
 fn packets_of_512_beats() {
-    everything(&mut verilated(&elaborated(writer!(64, 4096, 4))), 4096, 2, 16);
+    everything(&mut verilated(&writer(64, 4096, 4)), 4096, 2, 16);
 }
 
 #[test]
 fn beats_of_128_bits() {
-    everything(&mut verilated(&elaborated(writer!(128, 4096, 4))), 4096, 2, 16);
+    everything(&mut verilated(&writer(128, 4096, 4)), 4096, 2, 16);
 }
 
 #[test]
 fn beats_of_256_bits() {
-    everything(&mut verilated(&elaborated(writer!(256, 1024, 4))), 1024, 3, 16);
+    everything(&mut verilated(&writer(256, 1024, 4)), 1024, 3, 16);
 }
 
 #[test]
 fn beats_of_512_bits() {
-    everything(&mut verilated(&elaborated(writer!(512, 512, 5))), 512, 3, 32);
+    everything(&mut verilated(&writer(512, 512, 5)), 512, 3, 32);
 }
 
 #[test]
 fn beats_of_1024_bits() {
-    everything(&mut verilated(&elaborated(writer!(1024, 4096, 5))), 4096, 4, 32);
+    everything(&mut verilated(&writer(1024, 4096, 5)), 4096, 4, 32);
 }
 
 #[test]
 fn beats_of_2048_bits() {
-    everything(&mut verilated(&elaborated(writer!(2048, 4096, 5))), 4096, 4, 32);
+    everything(&mut verilated(&writer(2048, 4096, 5)), 4096, 4, 32);
 }
 
 /// A slot of one beat.
 #[test]
 fn beats_as_long_as_a_packet() {
-    everything(&mut verilated(&elaborated(writer!(2048, 256, 5))), 256, 4, 32);
+    everything(&mut verilated(&writer(2048, 256, 5)), 256, 4, 32);
 }
 
 #[test]
@@ -183,7 +159,7 @@ fn the_rust_and_its_verilog_agree() {
 fn the_bench_notices() {
     let mut rng = ChaCha8Rng::seed_from_u64(seed());
     let cases = mixture(&mut rng, 256, 8, 600);
-    let texts = catalogue::sources(&elaborated(writer!(64, 256, 3)));
+    let texts = catalogue::sources(&writer(64, 256, 3));
     let missed = missed(&texts, FAULTS, |model| {
         let mut paces = memories().into_iter().map(|memory| Pace { offer: 100, free: 60, memory });
         paces.try_for_each(|pace| bench(model, 64, 256, &cases, pace, seed()).map(|_| ()))

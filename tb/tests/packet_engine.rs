@@ -1,45 +1,25 @@
 //! The packet engine at every beat width, verilated; at the profiles in lockstep with the Rust; with deliberate faults.
 
-use rdma_rtl_gen::ir::Expr;
-use rdma_rtl_hdl::send::PacketEngine;
+use rdma_rtl_gen::ir::{self, Expr};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, Fault, fault, less, missed, missed_values, more, not, one, zero};
 use rdma_rtl_tb::send::packet_engine::{Pace, Params, Seen, Sizes, bench, without_a_frame};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-/// The block from what the profiles say: beat, packet and index bits, packets, slots, nodes.
-macro_rules! engine {
-    ($w:literal, $p:literal, $m:literal, $ix:literal, $slots:literal, $nodes:literal) => {
-        PacketEngine::<
-            $w,
-            { $w / 8 },
-            { log2($w) - 3 },
-            { log2($w) - 2 },
-            { log2($w) + 1 },
-            $ix,
-            { 16 - $ix },
-            { 44 - $ix },
-            { log2($p) },
-            { log2($p) + 1 },
-            { 64 - log2($p) },
-            { log2($m) },
-            { log2($m) + 1 },
-            { log2($p) + log2($m) },
-            { log2($slots) },
-            { 204 + log2($slots) + log2($m) },
-            { 34 + log2($m) },
-            { 21 + log2($m) },
-            { 905 + log2($m) },
-            { 13 + log2($slots) + log2($p) + log2($m) },
-            { log2($nodes) },
-            $nodes,
-        >::new()
-    };
-}
-
-const fn log2(value: usize) -> usize {
-    value.trailing_zeros() as usize
+/// The block from what the profiles say.
+fn engine(data_width: u64, packet_size: u64, mask_bits: u64, index_bits: u64, slots: u64, nodes: u64) -> ir::Design {
+    design_at(
+        "packet_engine",
+        &[
+            ("data_width", data_width),
+            ("packet_size", packet_size),
+            ("mask_bits", mask_bits),
+            ("index_bits", index_bits),
+            ("slots", slots),
+            ("nodes", nodes),
+        ],
+    )
 }
 
 fn params(packet_size: usize, mask_bits: usize, index_bits: usize, slots: usize) -> Params {
@@ -104,7 +84,7 @@ macro_rules! width {
     ($name:ident, $w:literal, $p:literal, $m:literal, $ix:literal, $slots:literal, $nodes:literal) => {
         #[test]
         fn $name() {
-            let mut model = verilated(&elaborated(engine!($w, $p, $m, $ix, $slots, $nodes)));
+            let mut model = verilated(&engine($w, $p, $m, $ix, $slots, $nodes));
             everything(&mut model, params($p, $m, $ix, $slots));
             saturated(&mut model, params($p, $m, $ix, $slots));
         }

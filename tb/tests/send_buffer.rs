@@ -1,34 +1,15 @@
 //! The send buffer at every kind of beat width, verilated; at two profiles in lockstep with the Rust; with deliberate faults.
 
-use rdma_rtl_hdl::send::SendBuffer;
+use rdma_rtl_gen::ir;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::missed;
 use rdma_rtl_tb::send::send_buffer::{Pace, Seen, bench};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-const fn log2(value: usize) -> usize {
-    value.trailing_zeros() as usize
-}
-
-/// The block from beat, slots and bytes of a slot.
-macro_rules! buffer {
-    ($w:literal, $slots:literal, $bytes:literal) => {
-        SendBuffer::<
-            $w,
-            { $w / 8 },
-            { log2($w) - 3 },
-            { log2($slots) },
-            { log2($bytes) },
-            { log2($bytes) + 3 - log2($w) },
-            { log2($slots) + log2($bytes) + 3 - log2($w) },
-            { log2($slots) + log2($bytes) + 4 - log2($w) },
-            { log2($slots) + log2($bytes) + 12 - log2($w) },
-            { 64 - log2($slots) - log2($bytes) },
-            { log2($w) - 3 - $w / 2048 },
-            { $w + 1 },
-        >::new()
-    };
+/// So many slots of so many bytes.
+fn buffer(data_width: u64, slots: u64, bytes: u64) -> ir::Design {
+    design_at("send_buffer", &[("data_width", data_width), ("packet_size", bytes / 32), ("mask_bits", 32), ("slots", slots)])
 }
 
 fn run(model: &mut dyn Model, slots: usize, bytes: usize, packet: usize, bursts: usize, pace: Pace) -> Seen {
@@ -50,17 +31,17 @@ fn everything(model: &mut dyn Model, slots: usize, bytes: usize, packet: usize) 
 
 #[test]
 fn beats_of_64_bits() {
-    everything(&mut verilated(&elaborated(buffer!(64, 4, 8192))), 4, 8192, 256);
+    everything(&mut verilated(&buffer(64, 4, 8192)), 4, 8192, 256);
 }
 
 #[test]
 fn beats_of_512_bits() {
-    everything(&mut verilated(&elaborated(buffer!(512, 4, 16384))), 4, 16384, 512);
+    everything(&mut verilated(&buffer(512, 4, 16384)), 4, 16384, 512);
 }
 
 #[test]
 fn beats_of_2048_bits() {
-    everything(&mut verilated(&elaborated(buffer!(2048, 4, 131072))), 4, 131072, 4096);
+    everything(&mut verilated(&buffer(2048, 4, 131072)), 4, 131072, 4096);
 }
 
 #[test]
@@ -78,7 +59,7 @@ fn the_rust_and_its_verilog_agree() {
 /// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
 #[test]
 fn the_bench_notices() {
-    let texts = catalogue::sources(&elaborated(buffer!(64, 4, 8192)));
+    let texts = catalogue::sources(&buffer(64, 4, 8192));
     let edits = [
         ("buffer_write", "s_axi_awburst != 2'd1", "1'b0"),
         ("buffer_write", "s_axi_awsize != 3'd3", "1'b0"),

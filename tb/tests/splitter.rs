@@ -2,45 +2,35 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_gen::ir;
 use rdma_rtl_golden::send::splitter::{Block, Command, Config, Params};
-use rdma_rtl_hdl::send::Splitter;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::send::splitter::{Pace, Seen, bench, leave_in_the_middle, mixture, plain, reasons};
-use rdma_rtl_tb::under_test::{elaborated, seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-/// `2^$cw` commands, packets of `2^$pw` bytes, `2^$mw` packets, sources aligned to `2^$al` bytes, a byte counter of `$btt` bits.
-macro_rules! splitter {
-    ($cw:literal, $pw:literal, $mw:literal, $al:literal, $btt:literal, $realign:literal) => {{
-        const NB: usize = $pw + $mw + 1;
-        Splitter::<
-            $cw,
-            { $cw + 1 },
-            { 1 << $cw },
-            $pw,
-            { $mw + 1 },
-            NB,
-            $al,
-            $btt,
-            $realign,
-            10,
-            22,
-            20,
-            { $cw + 33 },
-            { $cw + $mw + 35 },
-            { $cw + 32 },
-            { $cw + $mw + 461 + 4 * NB },
-            { $cw + 19 },
-        >::new()
-    }};
+/// `2^command_bits` commands, packets of `2^packet_bits` bytes, `2^position_bits` packets, sources aligned to `2^lane_bits` bytes, a byte counter of `btt_bits`.
+fn splitter(command_bits: u32, packet_bits: u32, position_bits: u32, lane_bits: u32, btt_bits: u64, realign: u64) -> ir::Design {
+    design_at(
+        "splitter",
+        &[
+            ("commands", 1 << command_bits),
+            ("packet_size", 1 << packet_bits),
+            ("mask_bits", 1 << position_bits),
+            ("ops", 256),
+            ("dma_width", 8 << lane_bits),
+            ("btt_bits", btt_bits),
+            ("realign", realign),
+        ],
+    )
 }
 
 const SMALL: Params = Params { packet_size: 256, mask_bits: 32, commands: 16, sgl: 4, btt_width: 26, alignment: 8, queue_depth: 16 };
 const CONFIG: Config = Config { threshold: 3000, segment: 1024 };
 
 fn small() -> impl Model {
-    verilated(&elaborated(splitter!(4, 8, 5, 3, 26, 0)))
+    verilated(&splitter(4, 8, 5, 3, 26, 0))
 }
 
 fn run(model: &mut dyn Model, params: Params, config: Config, commands: &[Command], pace: Pace) -> Seen {
@@ -137,7 +127,7 @@ fn one_segment_per_clock() {
     assert_eq!((seen.segments, seen.segment_clocks), (60, 60), "{seen:?}");
 
     // 64 places, so that a command's life is no longer than the table.
-    let mut model = verilated(&elaborated(splitter!(6, 8, 5, 3, 26, 0)));
+    let mut model = verilated(&splitter(6, 8, 5, 3, 26, 0));
     let params = Params { commands: 64, queue_depth: 64, ..SMALL };
     let regular: Vec<Command> = (0..600).map(|id| plain(id, 1 + u32::from(id), &params)).collect();
     let seen = run(&mut model, params, CONFIG, &regular, Pace::FULL);
@@ -172,7 +162,7 @@ fn refusals() {
     assert_eq!((seen.refused, seen.completion_clocks), (300, 300), "{seen:?}");
 
     // A byte counter of 12 bits: 4095 bytes are one descriptor, 4096 are too many.
-    let mut model = verilated(&elaborated(splitter!(4, 8, 5, 3, 12, 1)));
+    let mut model = verilated(&splitter(4, 8, 5, 3, 12, 1));
     let params = Params { btt_width: 12, alignment: 1, ..SMALL };
     for (threshold, segment, bytes, refused) in
         [(8192, 256, 4095, 0), (8192, 256, 4096, 1), (4095, 256, 4096, 0), (0, 4096, 4096, 1), (0, 4096, 4095, 0)]
@@ -281,7 +271,7 @@ fn the_bench_notices() {
         Pace { host: 5, fail: 2, ..Pace::FULL },
         Pace { change: 20, ..Pace::FULL },
     ];
-    let texts = catalogue::sources(&elaborated(splitter!(4, 8, 5, 3, 26, 0)));
+    let texts = catalogue::sources(&splitter(4, 8, 5, 3, 26, 0));
     let missed = missed(&texts, FAULTS, |model| {
         paces.into_iter().try_for_each(|pace| bench(model, SMALL, CONFIG, &commands, pace, seed()).map(|_| ()))
     });

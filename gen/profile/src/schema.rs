@@ -95,7 +95,11 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             throughput: text("throughput")?,
             make: text("make")?,
             parameters: Vec::new(),
-            generics: if table.contains_key("sized") { Vec::new() } else { strings(&source, table, name, "generics")? },
+            generics: if table.contains_key("sized") && !table.contains_key("generics") {
+                Vec::new()
+            } else {
+                strings(&source, table, name, "generics")?
+            },
             sized: match table.get("sized") {
                 None => None,
                 Some(item) => {

@@ -26,6 +26,9 @@ const FOUNDATION: [&str; 10] = [
     "sim/src",
     "sim/verilated/src",
 ];
+/// Facts that no profile states: a block's section in the schema may, and where none does they follow from others.
+const FOLLOWING: [(&str, &str); 3] =
+    [("payload_slots", "ESCAPE_SLOTS + WRITES"), ("completion_mask_bits", "MASK_BITS"), ("transport", "0")];
 /// Modules of the crate of the other blocks that are the same here.
 const SHARED: [&str; 4] = ["csr", "describe", "primitives", "signals"];
 
@@ -51,13 +54,19 @@ pub struct Root<'a> {
     pub values: &'a [(String, u64)],
 }
 
+/// A size by its name in `hdl/src/sizes.rs`, or a fact in capitals, and a value that it has whatever it follows from: for a proof, which wants a block as small as
+/// no profile has it.
+pub type Constant<'a> = (&'a str, u64);
+
 impl Root<'_> {
     /// The facts that it is compiled for: its parameters, and those that it calls otherwise.
     pub fn facts(&self) -> BTreeMap<String, u64> {
         let own: BTreeMap<String, u64> = self.values.iter().cloned().collect();
         let others = self.block.sized.iter().flatten().filter_map(|(name, expression)| Some((name.clone(), value(&own, expression)?)));
         let others: BTreeMap<String, u64> = others.collect();
-        own.into_iter().chain(others).collect()
+        let mut facts: BTreeMap<String, u64> = own.into_iter().chain(others).collect();
+        follow(&mut facts);
+        facts
     }
 
     /// One crate can hold both.
@@ -67,9 +76,22 @@ impl Root<'_> {
     }
 }
 
-/// A sum or a shift of numbers and parameters in capitals.
+/// Adds the facts that follow from those that are there.
+fn follow(facts: &mut BTreeMap<String, u64>) {
+    for (name, expression) in FOLLOWING {
+        if !facts.contains_key(name) {
+            facts.extend(value(facts, expression).map(|value| (name.to_string(), value)));
+        }
+    }
+}
+
+/// A number, a parameter in capitals, its logarithm, a sum or a shift.
 fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u64> {
-    let term = |text: &str| text.trim().parse().ok().or_else(|| facts.get(&text.trim().to_lowercase()).copied());
+    let known = |text: &str| facts.get(&text.to_lowercase()).copied();
+    let term = |text: &str| match text.trim().strip_prefix("log2(").and_then(|text| text.strip_suffix(')')) {
+        Some(of) => Some(u64::from(known(of)?.checked_ilog2()?)),
+        None => text.trim().parse().ok().or_else(|| known(text.trim())),
+    };
     match expression.split_once("<<") {
         Some((left, right)) => term(left)?.checked_shl(u32::try_from(term(right)?).ok()?),
         None => expression.split('+').map(term).sum(),
@@ -82,17 +104,18 @@ fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u64> {
 ///
 /// # Errors
 /// A file cannot be read, or a root's is not there.
-pub fn unit(sources: &Path, schema: &Schema, roots: &[Root]) -> io::Result<Unit> {
+pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant]) -> io::Result<Unit> {
     let sized = sized(sources)?;
     let mut wanted: Vec<&Source> = Vec::new();
     for root in roots {
         let (folder, name) = root.block.path.split_once("::").unwrap_or_default();
+        let name = name.split("::").next().unwrap_or_default();
         let own = sized.iter().find(|file| file.folder == folder && file.types.contains(name));
         let own = own
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("no file in {} has {}", sources.display(), root.block.path)))?;
         reach(own, &sized, &mut wanted);
     }
-    let mut text = head(sources, schema, roots);
+    let mut text = head(sources, schema, roots, constants, &wanted)?;
     modules(&mut text, &wanted);
     exports(&mut text, roots);
     Ok(Unit::of(text, &wanted))
@@ -105,7 +128,9 @@ pub fn unit(sources: &Path, schema: &Schema, roots: &[Root]) -> io::Result<Unit>
 pub fn all(sources: &Path, schema: &Schema) -> io::Result<Unit> {
     let sized = sized(sources)?;
     let wanted: Vec<&Source> = sized.iter().collect();
-    let mut text = head(sources, schema, &[]);
+    // Inside of a send endpoint a load's tag is its slot.
+    let tag_bits = schema.fact("slots").map_or(0, |slots| u64::from(slots.default.ilog2()));
+    let mut text = head(sources, schema, &[], &[("TAG_BITS", tag_bits)], &wanted)?;
     modules(&mut text, &wanted);
     Ok(Unit::of(text, &wanted))
 }
@@ -192,19 +217,42 @@ fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) 
     }
 }
 
-fn head(sources: &Path, schema: &Schema, roots: &[Root]) -> String {
+fn head(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant], wanted: &[&Source]) -> io::Result<String> {
     let mut text = String::from("pub use rdma_rtl_hdl::{Described, kernel};\n");
     let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
     text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
     let mut facts: BTreeMap<String, u64> = schema.facts.iter().map(|fact| (fact.name.clone(), fact.default)).collect();
-    let payload_slots = value(&facts, "ESCAPE_SLOTS + WRITES");
-    facts.extend(payload_slots.map(|slots| ("payload_slots".to_string(), slots)));
     facts.extend(roots.iter().flat_map(Root::facts));
+    follow(&mut facts);
     for (name, value) in facts {
-        let _ = writeln!(text, "    pub const {}: usize = {value};", name.to_uppercase());
+        let name = name.to_uppercase();
+        let value = constants.iter().find(|(known, _)| *known == name).map_or(value, |(_, value)| *value);
+        let _ = writeln!(text, "    pub const {name}: usize = {value};");
     }
-    let _ = writeln!(text, "    include!({:?});\n}}\n", sources.join("sizes.rs"));
-    text
+    text.push_str(&sizes(&std::fs::read_to_string(sources.join("sizes.rs"))?, constants, wanted));
+    text.push_str("}\n\n");
+    Ok(text)
+}
+
+/// What follows from the facts, as far as the files use it, with these constants instead.
+fn sizes(text: &str, constants: &[Constant], wanted: &[&Source]) -> String {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("pub const ")?.strip_suffix(';')?.split_once(": usize = "));
+    let all: Vec<(&str, String)> = lines
+        .map(|(name, value)| {
+            (name, constants.iter().find(|(known, _)| *known == name).map_or(value.to_string(), |(_, value)| value.to_string()))
+        })
+        .collect();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> =
+        all.iter().map(|(name, _)| *name).filter(|name| wanted.iter().any(|file| file.words.contains(*name))).collect();
+    while let Some(name) = open.pop() {
+        if used.insert(name) {
+            let value = all.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value);
+            let words = value.split(|c: char| !c.is_alphanumeric() && c != '_');
+            open.extend(words.filter_map(|word| all.iter().map(|(name, _)| *name).find(|name| *name == word)));
+        }
+    }
+    all.iter().filter(|(name, _)| used.contains(name)).map(|(name, value)| format!("    pub const {name}: usize = {value};\n")).collect()
 }
 
 fn modules(text: &mut String, wanted: &[&Source]) {
@@ -223,7 +271,9 @@ fn modules(text: &mut String, wanted: &[&Source]) {
 fn exports(text: &mut String, roots: &[Root]) {
     let (mut describes, mut makes, mut maps) = (String::new(), String::new(), String::new());
     for Root { block, .. } in roots {
-        let (name, make) = (&block.name, format!("{}::{}", block.path, block.make));
+        let generics: Vec<String> = block.generics.iter().map(|generic| format!("{{ {generic} }}")).collect();
+        let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
+        let (name, make) = (&block.name, format!("{}{generics}::{}", block.path, block.make));
         let _ = writeln!(describes, "        {name:?} => rdma_rtl_hdl::describe::of({make}),");
         if let Some(map) = &block.register_map {
             let _ = writeln!(maps, "        {name:?} => {{\n            let make = || {make};\n            Some({map})\n        }}");
@@ -232,7 +282,7 @@ fn exports(text: &mut String, roots: &[Root]) {
     }
     let _ = write!(
         text,
-        "#[allow(unused_imports)]\nuse sizes::*;\n\n\
+        "#[allow(unused_imports)]\nuse rust_hdl::prelude::clog2;\n#[allow(unused_imports)]\nuse sizes::*;\n\n\
          /// What the block says of itself.\n#[unsafe(no_mangle)]\npub fn rdma_rtl_describe(block: &str) -> rdma_rtl_hdl::describe::Node {{\n    match block {{\n\
          {describes}        _ => unreachable!(\"no such block in this library\"),\n    }}\n}}\n\n\
          /// The registers that software sees, if it has any.\n#[unsafe(no_mangle)]\n\

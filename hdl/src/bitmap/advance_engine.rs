@@ -1,5 +1,6 @@
 use super::{HeadRun, some};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -13,9 +14,9 @@ use rust_hdl::prelude::*;
 /// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Where segments are looked up before they are read, see
 /// `with_lookup`, 2 more. Reset: nothing is under way.
 ///
-/// `SB` is the width of a position, `2^SB` = `S`; `HB` = `24 - SB`, `NB` the width of a segment's number in the window, `MA` = `A + NB`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> {
+/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+#[derive(Default, Described, LogicBlock)]
+pub struct AdvanceEngine {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -25,19 +26,19 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     /// it is taken
     pub request_ready: Signal<Out, Bit>,
     /// which
-    pub request_qp: Signal<In, Bits<A>>,
+    pub request_qp: Signal<In, Bits<NODE_BITS>>,
     /// a queue pair asks and knows its base; counts while `request_ready` and no other asks
     pub direct: Signal<In, Bit>,
     /// which
-    pub direct_qp: Signal<In, Bits<A>>,
+    pub direct_qp: Signal<In, Bits<NODE_BITS>>,
     /// its base
     pub direct_base: Signal<In, Bits<24>>,
     /// a queue pair is being opened or closed: its base is none of ours
     pub cancel: Signal<In, Bit>,
     /// which
-    pub cancel_qp: Signal<In, Bits<A>>,
+    pub cancel_qp: Signal<In, Bits<NODE_BITS>>,
     /// queue pair whose base is read
-    pub base_qp: Signal<Out, Bits<A>>,
+    pub base_qp: Signal<Out, Bits<NODE_BITS>>,
     /// it is needed in this clock
     pub base_needed: Signal<Out, Bit>,
     /// 2 clocks later
@@ -47,23 +48,23 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     /// `base_second` counts
     pub base_second_counts: Signal<In, Bit>,
     /// segment that is read
-    pub segment: Signal<Out, Bits<MA>>,
+    pub segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// it is needed in this clock
     pub segment_needed: Signal<Out, Bit>,
     /// its bits, 2 clocks later
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
     /// a base is written
     pub write: Signal<Out, Bit>,
     /// queue pair
-    pub write_qp: Signal<Out, Bits<A>>,
+    pub write_qp: Signal<Out, Bits<NODE_BITS>>,
     /// its base
     pub write_base: Signal<Out, Bits<24>>,
     /// it has moved
     pub moved: Signal<Out, Bit>,
-    run: HeadRun<S, SB>,
+    run: HeadRun<SEGMENT, SEGMENT_BITS>,
     busy: State<Bit>,
     step: State<Bits<4>>,
-    qp: Reg<Bits<A>>,
+    qp: Reg<Bits<NODE_BITS>>,
     cancelled: State<Bit>,
     first3: Reg<Bits<24>>,
     second3: Reg<Bits<24>>,
@@ -76,13 +77,13 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     base: Reg<Bits<24>>,
     is_direct: Reg<Bit>,
     start_direct: Signal<Local, Bit>,
-    reading: Reg<Bits<HB>>,
+    reading: Reg<Bits<SEGMENT_REST_BITS>>,
     lap5: Reg<Bit>,
     lap6: Reg<Bit>,
-    found: Reg<Bits<HB>>,
+    found: Reg<Bits<SEGMENT_REST_BITS>>,
     // `found` is the segment of the base; known when the result is.
     in_segment: Reg<Bit>,
-    position: Reg<Bits<SB>>,
+    position: Reg<Bits<SEGMENT_BITS>>,
     settle: State<Bits<2>>,
     result: Signal<Local, Bits<24>>,
     differs: Signal<Local, Bit>,
@@ -95,18 +96,14 @@ pub struct AdvanceEngine<const A: usize, const S: usize, const SB: usize, const 
     _lookups: usize,
 }
 
-impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize>
-    AdvanceEngine<A, S, SB, HB, NB, MA>
-{
+impl AdvanceEngine {
     /// One whose words come 4 clocks after their segment.
     pub fn with_lookup() -> Self {
         Self { held: some(1), lap7: some(1), lap8: some(1), _lookups: 1, ..Self::default() }
     }
 }
 
-impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB: usize, const MA: usize> Logic
-    for AdvanceEngine<A, S, SB, HB, NB, MA>
-{
+impl Logic for AdvanceEngine {
     #[kernel]
     fn update(&mut self) {
         self.request_ready.next = !self.busy.q.val();
@@ -147,11 +144,11 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
         self.reading.d.next = self.reading.q.val() + 1;
         if self.step.q.val() == bits::<4>(3) {
             self.base.d.next = self.later.val();
-            self.reading.d.next = self.later.val().get_bits::<HB>(SB);
+            self.reading.d.next = self.later.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
         }
-        self.segment.next =
-            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.reading.q.val().get_bits::<NB>(0));
-        self.lap5.d.next = self.reading.q.val().get_bit(NB);
+        self.segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.reading.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
+        self.lap5.d.next = self.reading.q.val().get_bit(WINDOW_SEGMENTS_BITS);
         self.lap6.d.next = self.lap5.q.val();
         self.run.word.next = self.word.val();
         self.run.lap.next = self.lap6.q.val();
@@ -160,19 +157,20 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             self.lap8[w].d.next = self.lap7[w].q.val();
             self.run.lap.next = self.lap8[w].q.val();
         }
-        self.run.offset.next = bits::<SB>(0);
+        self.run.offset.next = bits::<SEGMENT_BITS>(0);
         if self.step.q.val() == bits::<4>(6) {
-            self.run.offset.next = self.base.q.val().get_bits::<SB>(0);
+            self.run.offset.next = self.base.q.val().get_bits::<SEGMENT_BITS>(0);
         }
         if self.step.q.val() == bits::<4>(7) {
-            self.found.d.next = self.base.q.val().get_bits::<HB>(SB);
+            self.found.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
         }
         self.position.d.next = self.run.position.val();
 
         // The result is there one clock after the segment that has a missing packet, and is written; two clocks more, and the next pass may begin.
-        self.result.next = (bit_cast::<24, HB>(self.found.q.val()) << SB.to_bits::<4>()) | bit_cast::<24, SB>(self.position.q.val());
-        self.in_segment.d.next = self.found.q.val() == self.base.q.val().get_bits::<HB>(SB);
-        self.differs.next = !self.in_segment.q.val() || (self.position.q.val() != self.base.q.val().get_bits::<SB>(0));
+        self.result.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.found.q.val()) << SEGMENT_BITS.to_bits::<4>())
+            | bit_cast::<24, SEGMENT_BITS>(self.position.q.val());
+        self.in_segment.d.next = self.found.q.val() == self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+        self.differs.next = !self.in_segment.q.val() || (self.position.q.val() != self.base.q.val().get_bits::<SEGMENT_BITS>(0));
         self.write.next = (self.settle.q.val() == bits::<2>(1)) && !self.cancelled.q.val();
         self.write_qp.next = self.qp.q.val();
         self.write_base.next = self.result.val();
@@ -217,7 +215,7 @@ impl<const A: usize, const S: usize, const SB: usize, const HB: usize, const NB:
             self.step.d.next = bits::<4>(4);
             self.is_direct.d.next = true;
             self.base.d.next = self.direct_base.val();
-            self.reading.d.next = self.direct_base.val().get_bits::<HB>(SB);
+            self.reading.d.next = self.direct_base.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
             self.cancelled.d.next = false;
             self.busy.d.next = self.start.val() || self.start_direct.val();
             if self.request_valid.val() {

@@ -8,11 +8,11 @@ use rust_hdl::prelude::*;
 /// window over whole segments writes `second`. Either writes only what is later than both.
 /// Latency: 2 clocks. Throughput: one read and a write of each per clock. Contents are unknown until written.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BasePair<const A: usize> {
+pub struct BasePair<const NODE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// queue pair to read
-    pub read_address: Signal<In, Bits<A>>,
+    pub read_address: Signal<In, Bits<NODE_BITS>>,
     /// what the pipeline has written, 2 clocks later
     pub first: Signal<Out, Bits<24>>,
     /// what the engine has written
@@ -22,21 +22,21 @@ pub struct BasePair<const A: usize> {
     /// the pipeline writes
     pub first_write: Signal<In, Bit>,
     /// queue pair
-    pub first_address: Signal<In, Bits<A>>,
+    pub first_address: Signal<In, Bits<NODE_BITS>>,
     /// its base
     pub first_data: Signal<In, Bits<24>>,
     /// the engine writes
     pub second_write: Signal<In, Bit>,
     /// queue pair
-    pub second_address: Signal<In, Bits<A>>,
+    pub second_address: Signal<In, Bits<NODE_BITS>>,
     /// its base
     pub second_data: Signal<In, Bits<24>>,
-    firsts: BlockRam<24, A, 1>,
-    seconds: BlockRam<24, A, 1>,
+    firsts: BlockRam<24, NODE_BITS, 1>,
+    seconds: BlockRam<24, NODE_BITS, 1>,
     ahead: Signal<Local, Bits<24>>,
 }
 
-impl<const A: usize> Logic for BasePair<A> {
+impl<const NODE_BITS: usize> Logic for BasePair<NODE_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.firsts.read_address.next = self.read_address.val();

@@ -3,13 +3,24 @@ use super::{
     WindowSteps, some,
 };
 use crate::primitives::{ClearedRam, LutRam, Reg};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+const _: () = assert!(
+    WINDOW_PSN_BITS > SEGMENT_BITS && WINDOW_PSN_BITS < 23,
+    "a window has at least two segments: raise `window`, or lower `segment`"
+);
+
+const _: () = assert!(
+    POOL == 0 || (clog2(POOL) >= NODE_BITS && clog2(POOL) <= SEGMENT_ADDRESS_BITS),
+    "a pool has a segment for each queue pair and no more than all windows have together: change `pool`"
+);
+
 /// Receive bitmaps of many queue pairs: what every packet is, and how far each window has come. One header per clock, never stalled.
 ///
-/// Each queue pair has a window of `L` = `2^LB` packets from its base, the first packet that is missing, on, and one bit per packet of it in segments
-/// of `S` = `2^SB` bits. A packet sets its bit in passing. If its segment is that of the base, the same word tells how far the base goes; a base that
+/// Each queue pair has a window of `L` = `2^WINDOW_PSN_BITS` packets from its base, the first packet that is missing, on, and one bit per packet of it in segments
+/// of `SEGMENT` = `2^SEGMENT_BITS` bits. A packet sets its bit in passing. If its segment is that of the base, the same word tells how far the base goes; a base that
 /// reaches the end of its segment is left to `AdvanceEngine`, which goes on by one segment per clock. `PSN mod L` is the place of a
 /// packet's bit, 2^24 being a multiple of 2 `L`, and the value that means "arrived" changes with each round: nothing has to be cleared behind the base.
 /// What the base is compared with may be 10 clocks old, and older while the engine is on its way; such a base lies below what it will be, behind it
@@ -23,27 +34,12 @@ use rust_hdl::prelude::*;
 /// All that is for windows of one length. Made `with_pool`, it has windows of variable length from a pool of segments, see `SegmentPool`: `L` is the longest, a packet
 /// is outside from the window's edge on, and closing a queue pair takes as many clocks without a header as it has segments; opening, one.
 /// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
-/// comes `2^A` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
+/// comes `2^NODE_BITS` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
 ///
-/// `C` = `A + 1`, `QA` is `A` and at least 2, `QC` = `QA + 1`, `HB` = `24 - SB`, `UB` = `24 - LB`, `NB` = `LB - SB`, `MA` = `A + NB`. `PA` is `MA`; with a
-/// pool the width of a segment's number in it, and then `EB` = `PA + 2` and `FB` = `PA + 1`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BitmapPipeline<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> {
+/// `NODE_COUNT_BITS` = `NODE_BITS + 1`, `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_REST_BITS` = `24 - WINDOW_PSN_BITS`, `WINDOW_SEGMENTS_BITS` = `WINDOW_PSN_BITS - SEGMENT_BITS`, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`. `AREA_BITS` is `SEGMENT_ADDRESS_BITS`; with a
+/// pool the width of a segment's number in it, and then `AREA_ENTRY_BITS` = `AREA_BITS + 2` and `AREA_COUNT_BITS` = `AREA_BITS + 1`.
+#[derive(Default, Described, LogicBlock)]
+pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -54,7 +50,7 @@ pub struct BitmapPipeline<
     /// a header
     pub header_valid: Signal<In, Bit>,
     /// index of its queue pair
-    pub header_qp: Signal<In, Bits<A>>,
+    pub header_qp: Signal<In, Bits<NODE_BITS>>,
     /// packet sequence number
     pub header_psn: Signal<In, Bits<24>>,
     /// path that it took
@@ -69,7 +65,7 @@ pub struct BitmapPipeline<
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -80,7 +76,7 @@ pub struct BitmapPipeline<
     /// 0 new, 1 duplicate, 2 out of window, 3 unknown queue pair
     pub verdict_code: Signal<Out, Bits<2>>,
     /// index of its queue pair
-    pub verdict_qp: Signal<Out, Bits<A>>,
+    pub verdict_qp: Signal<Out, Bits<NODE_BITS>>,
     /// packet sequence number
     pub verdict_psn: Signal<Out, Bits<24>>,
     /// path that it took
@@ -99,14 +95,14 @@ pub struct BitmapPipeline<
     /// the engine has moved a window
     pub advance_valid: Signal<Out, Bit>,
     /// index of its queue pair
-    pub advance_qp: Signal<Out, Bits<A>>,
+    pub advance_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first missing packet
     pub advance_base: Signal<Out, Bits<24>>,
 
     /// the queue pair of the command is closed, and there are no verdicts on it any more
     pub drained: Signal<Out, Bit>,
     /// which
-    pub drained_qp: Signal<Out, Bits<A>>,
+    pub drained_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the number that it is to begin with
     pub drained_psn: Signal<Out, Bits<24>>,
     /// it is to stay closed for others who have to forget it
@@ -114,15 +110,15 @@ pub struct BitmapPipeline<
     /// a base can be read
     pub peek_ready: Signal<Out, Bit>,
     /// of which queue pair
-    pub peek_qp: Signal<In, Bits<A>>,
+    pub peek_qp: Signal<In, Bits<NODE_BITS>>,
     /// the base, 3 clocks later
     pub peek_base: Signal<Out, Bits<24>>,
     /// a segment can be read
     pub word_ready: Signal<Out, Bit>,
     /// which
-    pub word_segment: Signal<In, Bits<MA>>,
+    pub word_segment: Signal<In, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
-    pub word: Signal<Out, Bits<S>>,
+    pub word: Signal<Out, Bits<SEGMENT>>,
 
     /// groups: all packets of the packet's group have arrived
     pub verdict_complete: Vec<Signal<Out, Bit>>,
@@ -135,14 +131,14 @@ pub struct BitmapPipeline<
     /// groups: `peek_base` less the phase, as `word_segment` counts
     pub peek_inner: Vec<Signal<Out, Bits<24>>>,
     /// groups: queue pair whose phase is read
-    pub phase_qp: Vec<Signal<In, Bits<A>>>,
+    pub phase_qp: Vec<Signal<In, Bits<NODE_BITS>>>,
     /// groups: the phase, same clock
     pub phase: Vec<Signal<Out, Bits<3>>>,
     /// groups: another queue pair whose phase is read
-    pub range_qp: Vec<Signal<In, Bits<A>>>,
+    pub range_qp: Vec<Signal<In, Bits<NODE_BITS>>>,
     /// groups: the phase, same clock
     pub range_phase: Vec<Signal<Out, Bits<3>>>,
-    /// one length: a window moves in steps of so many packets from its first number on, a power of two up to `S`, else the one below; at most `G`: by packets, or groups
+    /// one length: a window moves in steps of so many packets from its first number on, a power of two up to `SEGMENT`, else the one below; at most `G`: by packets, or groups
     pub slide_step: Vec<Signal<In, Bits<7>>>,
 
     /// pool: segments that a window is to have beyond that of its base
@@ -154,9 +150,9 @@ pub struct BitmapPipeline<
     /// pool: the edge of a window moves; it counts for headers from this clock on
     pub edge_valid: Vec<Signal<Out, Bit>>,
     /// ... of this queue pair
-    pub edge_qp: Vec<Signal<Out, Bits<A>>>,
+    pub edge_qp: Vec<Signal<Out, Bits<NODE_BITS>>>,
     /// ... to before this segment
-    pub edge_segment: Vec<Signal<Out, Bits<HB>>>,
+    pub edge_segment: Vec<Signal<Out, Bits<SEGMENT_REST_BITS>>>,
     /// pool: segments that no window has
     pub free: Vec<Signal<Out, Bits<16>>>,
     /// pool: a queue pair stays shorter than it is to be
@@ -164,15 +160,15 @@ pub struct BitmapPipeline<
     /// pool: a window has become shorter
     pub evt_shrunk: Vec<Signal<Out, Bit>>,
 
-    opener: WindowOpener<A, SB, HB, NB>,
-    flags: ClearedRam<1, A, 1>,
-    bases: BasePair<A>,
-    engine_bases: BasePair<A>,
-    highest: HighestPsn<A>,
-    segments: SegmentBits<PA, S, SB>,
-    run: HeadRun<S, SB>,
-    requests: AdvanceRequests<A, C, QA, QC>,
-    engine: AdvanceEngine<A, S, SB, HB, NB, MA>,
+    opener: WindowOpener<NODE_BITS, SEGMENT_BITS, SEGMENT_REST_BITS, WINDOW_SEGMENTS_BITS>,
+    flags: ClearedRam<1, NODE_BITS, 1>,
+    bases: BasePair<NODE_BITS>,
+    engine_bases: BasePair<NODE_BITS>,
+    highest: HighestPsn<NODE_BITS>,
+    segments: SegmentBits<AREA_BITS, SEGMENT, SEGMENT_BITS>,
+    run: HeadRun<SEGMENT, SEGMENT_BITS>,
+    requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
+    engine: AdvanceEngine,
 
     header1: Reg<Bit>,
     header2: Reg<Bit>,
@@ -191,7 +187,7 @@ pub struct BitmapPipeline<
     begin6: Reg<Bit>,
     begin7: Reg<Bit>,
     begin8: Reg<Bit>,
-    stages: HeaderStages<A>,
+    stages: HeaderStages<NODE_BITS>,
 
     // Stage 4: both bases, and how far the packet lies beyond each.
     open4: Reg<Bit>,
@@ -219,7 +215,7 @@ pub struct BitmapPipeline<
     base7: Reg<Bits<24>>,
     max7: Reg<Bits<24>>,
     before7: Reg<Bits<24>>,
-    next_segment8: Reg<Bits<HB>>,
+    next_segment8: Reg<Bits<SEGMENT_REST_BITS>>,
     code8: Reg<Bits<2>>,
     head8: Reg<Bit>,
     base8: Reg<Bits<24>>,
@@ -234,17 +230,17 @@ pub struct BitmapPipeline<
     peeked: Reg<Bits<24>>,
     ask9: Reg<Bit>,
     advance_valid1: Reg<Bit>,
-    advance_qp1: Reg<Bits<A>>,
+    advance_qp1: Reg<Bits<NODE_BITS>>,
     advance_base1: Reg<Bits<24>>,
 
-    steps: Vec<WindowSteps<A, SB, LB>>,
+    steps: Vec<WindowSteps<NODE_BITS, SEGMENT_BITS, WINDOW_PSN_BITS>>,
 
     // Of groups. The phase of each queue pair, for everybody who reads it.
-    header_phases: Vec<LutRam<3, A>>,
-    peek_phases: Vec<LutRam<3, A>>,
-    move_phases: Vec<LutRam<3, A>>,
-    word_phases: Vec<LutRam<3, A>>,
-    range_phases: Vec<LutRam<3, A>>,
+    header_phases: Vec<LutRam<3, NODE_BITS>>,
+    peek_phases: Vec<LutRam<3, NODE_BITS>>,
+    move_phases: Vec<LutRam<3, NODE_BITS>>,
+    word_phases: Vec<LutRam<3, NODE_BITS>>,
+    range_phases: Vec<LutRam<3, NODE_BITS>>,
     low: Vec<Signal<Local, Bits<3>>>,
     aligned: Vec<Signal<Local, Bits<24>>>,
     opened: Vec<Reg<Bits<3>>>,
@@ -253,14 +249,14 @@ pub struct BitmapPipeline<
     peek_wide: Vec<Signal<Local, Bits<24>>>,
     start_first3: Vec<Signal<Local, Bits<24>>>,
     start_second3: Vec<Signal<Local, Bits<24>>>,
-    check: Vec<GroupCheck<S, SB>>,
+    check: Vec<GroupCheck<SEGMENT, SEGMENT_BITS>>,
     live6: Vec<Reg<Bit>>,
     live7: Vec<Reg<Bit>>,
     complete7: Vec<Reg<Bit>>,
     complete8: Vec<Reg<Bit>>,
     complete9: Vec<Reg<Bit>>,
     group_last7: Vec<Signal<Local, Bits<24>>>,
-    edges: Vec<HighestPsn<A>>,
+    edges: Vec<HighestPsn<NODE_BITS>>,
     edge9: Vec<Reg<Bits<24>>>,
     prior9: Vec<Reg<Bits<24>>>,
     // The base as those outside know it.
@@ -272,76 +268,45 @@ pub struct BitmapPipeline<
     _groups: usize,
     #[variant]
     _shift: usize,
-    pool: Vec<SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>>,
+    pool: Vec<SegmentPool<AREA_BITS, AREA_ENTRY_BITS, AREA_COUNT_BITS>>,
     slot: Vec<Signal<Local, Bit>>,
-    psn1: Vec<Reg<Bits<NB>>>,
+    psn1: Vec<Reg<Bits<WINDOW_SEGMENTS_BITS>>>,
     cleared1: Vec<Reg<Bit>>,
     cleared2: Vec<Reg<Bit>>,
     cleared3: Vec<Reg<Bit>>,
-    place1: Vec<Reg<Bits<PA>>>,
-    place2: Vec<Reg<Bits<PA>>>,
-    place3: Vec<Reg<Bits<PA>>>,
+    place1: Vec<Reg<Bits<AREA_BITS>>>,
+    place2: Vec<Reg<Bits<AREA_BITS>>>,
+    place3: Vec<Reg<Bits<AREA_BITS>>>,
     flip4: Vec<Reg<Bit>>,
     flip5: Vec<Reg<Bit>>,
     flip6: Vec<Reg<Bit>>,
     below_edge4: Vec<Reg<Bit>>,
-    from_edge3: Vec<Signal<Local, Bits<HB>>>,
+    from_edge3: Vec<Signal<Local, Bits<SEGMENT_REST_BITS>>>,
     // What is read, from its segment to its bits.
-    asked1: Vec<Reg<Bits<MA>>>,
-    asked2: Vec<Reg<Bits<MA>>>,
+    asked1: Vec<Reg<Bits<SEGMENT_ADDRESS_BITS>>>,
+    asked2: Vec<Reg<Bits<SEGMENT_ADDRESS_BITS>>>,
     free1: Vec<Reg<Bit>>,
     free2: Vec<Reg<Bit>>,
     mapped3: Vec<Reg<Bit>>,
     mapped4: Vec<Reg<Bit>>,
     read_flip3: Vec<Reg<Bit>>,
     read_flip4: Vec<Reg<Bit>>,
-    read_word: Vec<Signal<Local, Bits<S>>>,
+    read_word: Vec<Signal<Local, Bits<SEGMENT>>>,
     _pools: usize,
     _fixed: usize,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
+impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize>
+    BitmapPipeline<AREA_BITS, AREA_ENTRY_BITS, AREA_COUNT_BITS>
 {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others, or a window that is not at least two segments and less than half of all numbers.
     pub fn new() -> Self {
         Self::with_granularity(1)
     }
 
     /// A new one for groups of 1, 2, 4 or 8 packets; with 1 it has no port that speaks of them.
-    /// # Panics
-    /// As `new`, and for another granularity.
     pub fn with_granularity(granularity: usize) -> Self {
         assert!([1, 2, 4, 8].contains(&granularity), "BitmapPipeline: granularity {granularity}; 1, 2, 4 and 8 are possible");
-        assert!(LB > SB && LB < 23, "BitmapPipeline: LB = {LB} with SB = {SB}, must be more than that and less than 23");
-        for (name, value, must) in [
-            ("C", C, A + 1),
-            ("QA", QA, A.max(2)),
-            ("QC", QC, QA + 1),
-            ("UB", UB, 24 - LB),
-            ("S", S, 1 << SB),
-            ("HB", HB, 24 - SB),
-            ("NB", NB, LB - SB),
-            ("MA", MA, A + LB - SB),
-        ] {
-            assert!(value == must, "BitmapPipeline: {name} = {value} with A = {A}, LB = {LB}, SB = {SB}, must be {must}");
-        }
         let groups = usize::from(granularity > 1);
         Self {
             slide_step: some(1),
@@ -399,12 +364,8 @@ impl<
     }
 
     /// A new one with windows of variable length, from a pool of as many segments; with 0 that of `new`.
-    /// # Panics
-    /// As `new`, and for a pool that `SegmentPool` cannot be made with.
     pub fn with_pool(pool: usize) -> Self {
         let pools = usize::from(pool != 0);
-        let must = if pool == 0 { MA } else { clog2(pool) };
-        assert!(PA == must, "BitmapPipeline: PA = {PA} with MA = {MA} and a pool of {pool}, must be {must}");
         if pool == 0 {
             return Self::new();
         }
@@ -451,22 +412,8 @@ impl<
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const LB: usize,
-    const UB: usize,
-    const S: usize,
-    const SB: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> Logic for BitmapPipeline<A, C, QA, QC, LB, UB, S, SB, HB, NB, MA, PA, EB, FB>
+impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> Logic
+    for BitmapPipeline<AREA_BITS, AREA_ENTRY_BITS, AREA_COUNT_BITS>
 {
     #[kernel]
     fn update(&mut self) {
@@ -508,9 +455,11 @@ impl<
         self.beyond_first4.d.next = self.stages.psn3.val() - self.bases.first.val();
         self.beyond_second4.d.next = self.stages.psn3.val() - self.bases.second.val();
         for _w in 0..self._fixed {
-            self.segments.s3_segment.next = bit_cast::<PA, MA>(
-                (bit_cast::<MA, A>(self.stages.qp3.val()) << NB.to_bits::<4>())
-                    | bit_cast::<MA, NB>(self.stages.psn3.val().get_bits::<NB>(SB)),
+            self.segments.s3_segment.next = bit_cast::<AREA_BITS, SEGMENT_ADDRESS_BITS>(
+                (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.stages.qp3.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+                    | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(
+                        self.stages.psn3.val().get_bits::<WINDOW_SEGMENTS_BITS>(SEGMENT_BITS),
+                    ),
             );
         }
         self.highest.s3_qp.next = self.stages.qp3.val();
@@ -522,11 +471,12 @@ impl<
             self.base4.next = self.second4.q.val();
             self.beyond4.next = self.beyond_second4.q.val();
         }
-        self.segments.s4_position.next = self.stages.psn4.val().get_bits::<SB>(0);
+        self.segments.s4_position.next = self.stages.psn4.val().get_bits::<SEGMENT_BITS>(0);
         self.live5.d.next = self.header4.q.val() && self.open4.q.val();
         self.open5.d.next = self.open4.q.val();
         self.below5.d.next = self.beyond4.val().get_bit(23) && self.beyond4.val().get_bits::<23>(0).any();
-        self.head5.d.next = self.stages.psn4.val().get_bits::<HB>(SB) == self.base4.val().get_bits::<HB>(SB);
+        self.head5.d.next = self.stages.psn4.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+            == self.base4.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
         self.base5.d.next = self.base4.val();
         if self.begin4.q.val() {
             self.base5.d.next = self.stages.psn4.val();
@@ -535,7 +485,7 @@ impl<
         // Stage 5: bit and highest number.
         self.segments.s5_valid.next = self.live5.q.val();
         self.segments.s5_inside.next = self.inside5.q.val();
-        self.segments.s5_lap.next = self.stages.psn5.val().get_bit(LB);
+        self.segments.s5_lap.next = self.stages.psn5.val().get_bit(WINDOW_PSN_BITS);
         self.segments.s5_begin.next = self.begin5.q.val();
         self.highest.s5_valid.next = self.live5.q.val();
         self.highest.s5_inside.next = self.inside5.q.val();
@@ -551,8 +501,8 @@ impl<
         // Stage 6: the verdict; where the base's segment has its first missing packet is known in stage 8.
         self.run.word.next = self.segments.s6_word.val();
         self.segments.s6_below.next = self.run.below.val();
-        self.run.lap.next = self.stages.psn6.val().get_bit(LB);
-        self.run.offset.next = self.base6.q.val().get_bits::<SB>(0);
+        self.run.lap.next = self.stages.psn6.val().get_bit(WINDOW_PSN_BITS);
+        self.run.offset.next = self.base6.q.val().get_bits::<SEGMENT_BITS>(0);
         self.code7.d.next = bits::<2>(2);
         if !self.open6.q.val() {
             self.code7.d.next = bits::<2>(3);
@@ -567,7 +517,7 @@ impl<
         self.before7.d.next = self.highest.s6_before.val();
 
         // Stage 7.
-        self.next_segment8.d.next = self.base7.q.val().get_bits::<HB>(SB) + 1;
+        self.next_segment8.d.next = self.base7.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS) + 1;
         self.code8.d.next = self.code7.q.val();
         self.head8.d.next = self.head7.q.val();
         self.base8.d.next = self.base7.q.val();
@@ -577,10 +527,11 @@ impl<
         // Stage 8: the base moves to that packet, or to the next segment.
         self.now8.next = self.base8.q.val();
         if self.head8.q.val() {
-            self.now8.next = bit_cast::<24, HB>(self.next_segment8.q.val()) << SB.to_bits::<4>();
+            self.now8.next = bit_cast::<24, SEGMENT_REST_BITS>(self.next_segment8.q.val()) << SEGMENT_BITS.to_bits::<4>();
             if self.run.missing.val() {
-                self.now8.next = (bit_cast::<24, HB>(self.base8.q.val().get_bits::<HB>(SB)) << SB.to_bits::<4>())
-                    | bit_cast::<24, SB>(self.run.position.val());
+                self.now8.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.base8.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
+                    << SEGMENT_BITS.to_bits::<4>())
+                    | bit_cast::<24, SEGMENT_BITS>(self.run.position.val());
             }
         }
         self.ask9.d.next = self.head8.q.val() && !self.run.missing.val();
@@ -633,9 +584,9 @@ impl<
         self.engine.base_second.next = self.engine_bases.second.val();
         self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
         for _w in 0..self._fixed {
-            self.segments.replica_segment.next = bit_cast::<PA, MA>(self.word_segment.val());
+            self.segments.replica_segment.next = bit_cast::<AREA_BITS, SEGMENT_ADDRESS_BITS>(self.word_segment.val());
             if self.engine.segment_needed.val() {
-                self.segments.replica_segment.next = bit_cast::<PA, MA>(self.engine.segment.val());
+                self.segments.replica_segment.next = bit_cast::<AREA_BITS, SEGMENT_ADDRESS_BITS>(self.engine.segment.val());
             }
         }
         self.word_ready.next = !self.engine.segment_needed.val();
@@ -672,8 +623,10 @@ impl<
             self.steps[w].second_counts4.next = self.second_counts4.q.val();
             self.steps[w].beyond_first4.next = self.beyond_first4.q.val();
             self.steps[w].beyond_second4.next = self.beyond_second4.q.val();
-            self.inside5.d.next =
-                self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bits::<UB>(LB).any() && self.steps[w].inside4.val();
+            self.inside5.d.next = self.header4.q.val()
+                && self.open4.q.val()
+                && !self.beyond4.val().get_bits::<WINDOW_REST_BITS>(WINDOW_PSN_BITS).any()
+                && self.steps[w].inside4.val();
         }
 
         for w in 0..self._pools {
@@ -696,17 +649,18 @@ impl<
             self.pool[w].drained.next = self.opener.drained.val() && !self.hold.val();
             self.opener.hold.next = self.hold.val() || self.pool[w].hold.val();
             self.pool[w].sweep_valid.next = self.opener.begin_valid.val();
-            self.pool[w].sweep_segment.next = self.opener.begin_psn.val().get_bits::<HB>(SB);
-            self.pool[w].sweep_last.next = self.opener.begin_psn.val().get_bits::<HB>(SB) == self.opener.first.val().get_bits::<HB>(SB);
+            self.pool[w].sweep_segment.next = self.opener.begin_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+            self.pool[w].sweep_last.next = self.opener.begin_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+                == self.opener.first.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
             self.opener.begin_ready.next = self.pool[w].sweep_ready.val();
             self.opener.base_ready.next = !self.engine.write.val() && self.pool[w].opened.val();
             self.flags.write_data.next = (self.opener.flag.val() && !self.pool[w].refused.val()).into();
             self.pool[w].base_write.next = self.opener.base_write.val() || self.engine.write.val();
             self.pool[w].base_qp.next = self.opener.qp.val();
-            self.pool[w].base_segment.next = self.opener.first.val().get_bits::<HB>(SB);
+            self.pool[w].base_segment.next = self.opener.first.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
             if self.engine.write.val() {
                 self.pool[w].base_qp.next = self.engine.write_qp.val();
-                self.pool[w].base_segment.next = self.engine.write_base.val().get_bits::<HB>(SB);
+                self.pool[w].base_segment.next = self.engine.write_base.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
             }
 
             // Stage 0: what is to be cleared has its place with it, and nothing but the first segment of a window has a number.
@@ -714,7 +668,7 @@ impl<
             self.header1.d.next = self.header_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
             self.begin1.d.next = self.pool[w].begin_valid.val() && self.slot[w].val();
             self.pool[w].begin_ready.next = self.slot[w].val();
-            self.psn1[w].d.next = self.header_psn.val().get_bits::<NB>(SB);
+            self.psn1[w].d.next = self.header_psn.val().get_bits::<WINDOW_SEGMENTS_BITS>(SEGMENT_BITS);
             if self.slot[w].val() {
                 self.stages.qp0.next = self.opener.qp.val();
                 self.stages.psn0.next = self.opener.begin_psn.val();
@@ -732,8 +686,8 @@ impl<
             // Stages 1 to 3: place and edge are read.
             self.pool[w].header_qp.next = self.stages.qp1.val();
             self.pool[w].header_segment.next = self.psn1[w].q.val();
-            self.from_edge3[w].next = self.stages.psn3.val().get_bits::<HB>(SB) - self.pool[w].header_edge.val();
-            self.below_edge4[w].d.next = self.from_edge3[w].val().get_bit(HB - 1);
+            self.from_edge3[w].next = self.stages.psn3.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS) - self.pool[w].header_edge.val();
+            self.below_edge4[w].d.next = self.from_edge3[w].val().get_bit(SEGMENT_REST_BITS - 1);
             self.segments.s3_segment.next = self.pool[w].header_place.val();
             self.flip4[w].d.next = self.pool[w].header_flip.val();
             if self.begin3.q.val() {
@@ -747,8 +701,8 @@ impl<
             self.flip5[w].d.next = self.flip4[w].q.val();
             self.flip6[w].d.next = self.flip5[w].q.val();
             self.segments.s5_valid.next = self.inside5.q.val();
-            self.segments.s5_lap.next = self.stages.psn5.val().get_bit(LB) != self.flip5[w].q.val();
-            self.run.lap.next = self.stages.psn6.val().get_bit(LB) != self.flip6[w].q.val();
+            self.segments.s5_lap.next = self.stages.psn5.val().get_bit(WINDOW_PSN_BITS) != self.flip5[w].q.val();
+            self.run.lap.next = self.stages.psn6.val().get_bit(WINDOW_PSN_BITS) != self.flip6[w].q.val();
 
             // Readers: the place, and then its bits. One that waits is asked for until it is known where it lies.
             self.pool[w].read_segment.next = self.word_segment.val();
@@ -765,7 +719,7 @@ impl<
             self.mapped4[w].d.next = self.mapped3[w].q.val();
             self.read_flip3[w].d.next = self.pool[w].read_flip.val();
             self.read_flip4[w].d.next = self.read_flip3[w].q.val();
-            self.read_word[w].next = bits::<S>(0);
+            self.read_word[w].next = bits::<SEGMENT>(0);
             if self.mapped4[w].q.val() {
                 self.read_word[w].next = self.segments.replica_word.val();
             }
@@ -883,8 +837,8 @@ impl<
             self.live6[g].d.next = self.live5.q.val();
             self.live7[g].d.next = self.live6[g].q.val();
             self.check[g].word.next = self.segments.s6_word.val();
-            self.check[g].lap.next = self.stages.psn6.val().get_bit(LB);
-            self.check[g].position.next = self.stages.psn6.val().get_bits::<SB>(0);
+            self.check[g].lap.next = self.stages.psn6.val().get_bit(WINDOW_PSN_BITS);
+            self.check[g].position.next = self.stages.psn6.val().get_bits::<SEGMENT_BITS>(0);
             self.complete7[g].d.next = self.check[g].complete.val() && self.inside6.q.val();
             self.complete8[g].d.next = self.complete7[g].q.val();
             self.complete9[g].d.next = self.complete8[g].q.val();

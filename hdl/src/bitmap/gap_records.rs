@@ -4,6 +4,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+const _: () = assert!(RECORDS >= 2 && RECORDS <= 16, "2 to 16 gap records");
+
 /// Gap records of all queue pairs, `RECORDS` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
 ///
 /// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap shrinks from an
@@ -280,8 +282,6 @@ impl Default for GapRecords {
 
 impl GapRecords {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
-    /// # Panics
-    /// Records that are not 2 to 16.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
         Self {

@@ -4,29 +4,29 @@ use rust_hdl::prelude::*;
 /// Whether all packets of a group have arrived: `G` successive ones, 2, 4 or 8, whose places in their segment begin at a multiple of `G`.
 ///
 /// A bit stands for a packet that has arrived when it has the value `lap`, see `HeadRun`.
-/// Latency: 0 clocks. `SB` is the width of a position, `2^SB` = `S`.
+/// Latency: 0 clocks. `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct GroupCheck<const S: usize, const SB: usize> {
+pub struct GroupCheck<const SEGMENT: usize, const SEGMENT_BITS: usize> {
     /// a segment's bits
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
     /// value of a bit whose packet has arrived
     pub lap: Signal<In, Bit>,
     /// place of a packet of the group
-    pub position: Signal<In, Bits<SB>>,
+    pub position: Signal<In, Bits<SEGMENT_BITS>>,
     /// all have arrived
     pub complete: Signal<Out, Bit>,
-    arrived: Signal<Local, Bits<S>>,
+    arrived: Signal<Local, Bits<SEGMENT>>,
     // From each place on, as many as are in a group.
-    full: Signal<Local, Bits<S>>,
-    first: Signal<Local, Bits<SB>>,
-    hot: Signal<Local, Bits<S>>,
+    full: Signal<Local, Bits<SEGMENT>>,
+    first: Signal<Local, Bits<SEGMENT_BITS>>,
+    hot: Signal<Local, Bits<SEGMENT>>,
     #[variant]
     _shift: usize,
     _fours: usize,
     _eights: usize,
 }
 
-impl<const S: usize, const SB: usize> GroupCheck<S, SB> {
+impl<const SEGMENT: usize, const SEGMENT_BITS: usize> GroupCheck<SEGMENT, SEGMENT_BITS> {
     /// For groups of so many packets.
     pub fn with_granularity(granularity: usize) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl<const S: usize, const SB: usize> GroupCheck<S, SB> {
     }
 }
 
-impl<const S: usize, const SB: usize> Logic for GroupCheck<S, SB> {
+impl<const SEGMENT: usize, const SEGMENT_BITS: usize> Logic for GroupCheck<SEGMENT, SEGMENT_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.arrived.next = !self.word.val();
@@ -56,9 +56,9 @@ impl<const S: usize, const SB: usize> Logic for GroupCheck<S, SB> {
         for b in 0..self._shift {
             self.first.next = self.first.val().replace_bit(b, false);
         }
-        self.hot.next = bits::<S>(0);
-        for i in 0..S {
-            if self.first.val() == i.to_bits::<SB>() {
+        self.hot.next = bits::<SEGMENT>(0);
+        for i in 0..SEGMENT {
+            if self.first.val() == i.to_bits::<SEGMENT_BITS>() {
                 self.hot.next = self.hot.val().replace_bit(i, true);
             }
         }

@@ -6,41 +6,41 @@ use rust_hdl::prelude::*;
 ///
 /// A bit stands for a packet that has arrived when it has the value `lap`: the window's slots change their meaning with each round, so that nothing has
 /// to be cleared. Bits below `offset` belong to the next round and are passed over.
-/// Latency: 2 clocks. Throughput: one per clock. `SB` is the width of a position, `2^SB` = `S`.
+/// Latency: 2 clocks. Throughput: one per clock. `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct HeadRun<const S: usize, const SB: usize> {
+pub struct HeadRun<const SEGMENT: usize, const SEGMENT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// the segment's bits
-    pub word: Signal<In, Bits<S>>,
+    pub word: Signal<In, Bits<SEGMENT>>,
     /// value of a bit whose packet has arrived
     pub lap: Signal<In, Bit>,
     /// first position that counts
-    pub offset: Signal<In, Bits<SB>>,
+    pub offset: Signal<In, Bits<SEGMENT_BITS>>,
     /// bits below `offset`, same clock
-    pub below: Signal<Out, Bits<S>>,
+    pub below: Signal<Out, Bits<SEGMENT>>,
     /// one has not arrived, 2 clocks later
     pub missing: Signal<Out, Bit>,
     /// its position
-    pub position: Signal<Out, Bits<SB>>,
-    clear: Signal<Local, Bits<S>>,
-    lower: Signal<Local, Bits<S>>,
-    open: Reg<Bits<S>>,
-    find: FindFirst<S, SB>,
+    pub position: Signal<Out, Bits<SEGMENT_BITS>>,
+    clear: Signal<Local, Bits<SEGMENT>>,
+    lower: Signal<Local, Bits<SEGMENT>>,
+    open: Reg<Bits<SEGMENT>>,
+    find: FindFirst<SEGMENT, SEGMENT_BITS>,
     missing2: Reg<Bit>,
-    position2: Reg<Bits<SB>>,
+    position2: Reg<Bits<SEGMENT_BITS>>,
 }
 
-impl<const S: usize, const SB: usize> Logic for HeadRun<S, SB> {
+impl<const SEGMENT: usize, const SEGMENT_BITS: usize> Logic for HeadRun<SEGMENT, SEGMENT_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.clear.next = self.word.val();
         if self.lap.val() {
             self.clear.next = !self.word.val();
         }
-        self.lower.next = bits::<S>(0);
-        for i in 0..S {
-            if self.offset.val() > i.to_bits::<SB>() {
+        self.lower.next = bits::<SEGMENT>(0);
+        for i in 0..SEGMENT {
+            if self.offset.val() > i.to_bits::<SEGMENT_BITS>() {
                 self.lower.next = self.lower.val().replace_bit(i, true);
             }
         }

@@ -8,11 +8,11 @@ use rust_hdl::prelude::*;
 /// With groups of packets, numbers are less by the phase of their queue pair from stage 3 to stage 8.
 /// Latency: as many clocks as the number of an output. Throughput: one per clock. What has passed stays until something else does.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct HeaderStages<const A: usize> {
+pub struct HeaderStages<const NODE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// queue pair
-    pub qp0: Signal<In, Bits<A>>,
+    pub qp0: Signal<In, Bits<NODE_BITS>>,
     /// packet sequence number
     pub psn0: Signal<In, Bits<24>>,
     /// path and retransmission flag
@@ -28,13 +28,13 @@ pub struct HeaderStages<const A: usize> {
     /// packet sequence number, 9 clocks later
     pub psn9: Signal<Out, Bits<24>>,
     /// queue pair, 1 clock later
-    pub qp1: Signal<Out, Bits<A>>,
+    pub qp1: Signal<Out, Bits<NODE_BITS>>,
     /// queue pair, 3 clocks later
-    pub qp3: Signal<Out, Bits<A>>,
+    pub qp3: Signal<Out, Bits<NODE_BITS>>,
     /// queue pair, 8 clocks later
-    pub qp8: Signal<Out, Bits<A>>,
+    pub qp8: Signal<Out, Bits<NODE_BITS>>,
     /// queue pair, 9 clocks later
-    pub qp9: Signal<Out, Bits<A>>,
+    pub qp9: Signal<Out, Bits<NODE_BITS>>,
     /// path and retransmission flag, 9 clocks later
     pub tag9: Signal<Out, Bits<5>>,
     /// groups: phase of the queue pair of stage 1
@@ -44,18 +44,18 @@ pub struct HeaderStages<const A: usize> {
     /// groups: phase, 9 clocks later
     pub phase9: Vec<Signal<Out, Bits<3>>>,
     /// groups: queue pair, 5 clocks later
-    pub qp5: Vec<Signal<Out, Bits<A>>>,
+    pub qp5: Vec<Signal<Out, Bits<NODE_BITS>>>,
     /// groups: packet sequence number, 7 clocks later
     pub psn7: Vec<Signal<Out, Bits<24>>>,
-    qp_1: Reg<Bits<A>>,
-    qp_2: Reg<Bits<A>>,
-    qp_3: Reg<Bits<A>>,
-    qp_4: Reg<Bits<A>>,
-    qp_5: Reg<Bits<A>>,
-    qp_6: Reg<Bits<A>>,
-    qp_7: Reg<Bits<A>>,
-    qp_8: Reg<Bits<A>>,
-    qp_9: Reg<Bits<A>>,
+    qp_1: Reg<Bits<NODE_BITS>>,
+    qp_2: Reg<Bits<NODE_BITS>>,
+    qp_3: Reg<Bits<NODE_BITS>>,
+    qp_4: Reg<Bits<NODE_BITS>>,
+    qp_5: Reg<Bits<NODE_BITS>>,
+    qp_6: Reg<Bits<NODE_BITS>>,
+    qp_7: Reg<Bits<NODE_BITS>>,
+    qp_8: Reg<Bits<NODE_BITS>>,
+    qp_9: Reg<Bits<NODE_BITS>>,
     psn_1: Reg<Bits<24>>,
     psn_2: Reg<Bits<24>>,
     psn_3: Reg<Bits<24>>,
@@ -88,7 +88,7 @@ pub struct HeaderStages<const A: usize> {
     _groups: usize,
 }
 
-impl<const A: usize> HeaderStages<A> {
+impl<const NODE_BITS: usize> HeaderStages<NODE_BITS> {
     /// With groups of packets (1) or without (0).
     pub fn with_groups(groups: usize) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl<const A: usize> HeaderStages<A> {
     }
 }
 
-impl<const A: usize> Logic for HeaderStages<A> {
+impl<const NODE_BITS: usize> Logic for HeaderStages<NODE_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.qp_1.d.next = self.qp0.val();

@@ -8,13 +8,13 @@ use rust_hdl::prelude::*;
 /// pair, so that packets back to back are taken one at a time.
 /// Latency: stage 6. Throughput: one per clock. Reset: nothing is under way; contents are unknown until written.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct HighestPsn<const A: usize> {
+pub struct HighestPsn<const NODE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
     /// stage 3: queue pair
-    pub s3_qp: Signal<In, Bits<A>>,
+    pub s3_qp: Signal<In, Bits<NODE_BITS>>,
     /// stage 5: a packet
     pub s5_valid: Signal<In, Bit>,
     /// stage 5: it lies in the window
@@ -29,11 +29,11 @@ pub struct HighestPsn<const A: usize> {
     pub s6_highest: Signal<Out, Bits<24>>,
     /// stage 6: the one before
     pub s6_before: Signal<Out, Bits<24>>,
-    memory: BlockRam<24, A, 1>,
-    qp4: Reg<Bits<A>>,
-    qp5: Reg<Bits<A>>,
-    qp6: Reg<Bits<A>>,
-    qp7: Reg<Bits<A>>,
+    memory: BlockRam<24, NODE_BITS, 1>,
+    qp4: Reg<Bits<NODE_BITS>>,
+    qp5: Reg<Bits<NODE_BITS>>,
+    qp6: Reg<Bits<NODE_BITS>>,
+    qp7: Reg<Bits<NODE_BITS>>,
     valid6: State<Bit>,
     valid7: State<Bit>,
     begin6: State<Bit>,
@@ -48,7 +48,7 @@ pub struct HighestPsn<const A: usize> {
     highest8: Reg<Bits<24>>,
 }
 
-impl<const A: usize> Logic for HighestPsn<A> {
+impl<const NODE_BITS: usize> Logic for HighestPsn<NODE_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.memory.read_address.next = self.s3_qp.val();

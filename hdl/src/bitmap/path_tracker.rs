@@ -107,8 +107,6 @@ pub struct PathTracker {
 
 impl PathTracker {
     /// For as many paths, 2 to 16.
-    /// # Panics
-    /// Paths that are no power of two.
     pub fn with_paths(paths: usize) -> Self {
         Self {
             clk: Default::default(),

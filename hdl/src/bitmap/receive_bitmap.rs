@@ -224,22 +224,7 @@ pub struct ReceiveBitmap {
     /// pool: a window has become shorter
     pub evt_shrunk: Vec<Signal<Out, Bit>>,
 
-    pipeline: BitmapPipeline<
-        NODE_BITS,
-        NODE_COUNT_BITS,
-        NODE_QUEUE_BITS,
-        NODE_QUEUE_COUNT_BITS,
-        WINDOW_PSN_BITS,
-        WINDOW_REST_BITS,
-        SEGMENT,
-        SEGMENT_BITS,
-        SEGMENT_REST_BITS,
-        WINDOW_SEGMENTS_BITS,
-        SEGMENT_ADDRESS_BITS,
-        POOL_ADDRESS_BITS,
-        POOL_ENTRY_BITS,
-        POOL_FREE_BITS,
-    >,
+    pipeline: BitmapPipeline<POOL_ADDRESS_BITS, POOL_ENTRY_BITS, POOL_FREE_BITS>,
     ticks: TickCounter,
     events: GapEvents,
     engine: GapEngine,

@@ -1,5 +1,6 @@
 use super::AdvanceRequests;
 use crate::primitives::{BlockRam, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -46,22 +47,11 @@ pub enum PoolState {
 /// that is opened, in clocks without a header. A place that no segment belongs to reads as `flip` in all bits.
 /// Who has asked is served first, then commands, then all queue pairs in turn.
 /// Latency: 3 clocks from a header's queue pair to its place, 2 for readers; 14 clocks from the base that leaves a segment to the edge, and 4 for each
-/// further segment. Reset: every segment is free; `ready` comes `2^PA` clocks after it.
+/// further segment. Reset: every segment is free; `ready` comes `2^AREA_BITS` clocks after it.
 ///
-/// `PA` is the width of a segment's number in the pool, not less than `A`; `EB` = `PA + 2`, `FB` = `PA + 1`. The others are those of `BitmapPipeline`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SegmentPool<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> {
+/// `AREA_BITS` is the width of a segment's number in the pool, not less than `NODE_BITS`; `AREA_ENTRY_BITS` = `AREA_BITS + 2`, `AREA_COUNT_BITS` = `AREA_BITS + 1`. The others are those of `BitmapPipeline`.
+#[derive(Default, Described, LogicBlock)]
+pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -74,19 +64,19 @@ pub struct SegmentPool<
     pub limit: Signal<In, Bits<16>>,
 
     /// queue pair of a header
-    pub header_qp: Signal<In, Bits<A>>,
+    pub header_qp: Signal<In, Bits<NODE_BITS>>,
     /// its segment
-    pub header_segment: Signal<In, Bits<NB>>,
+    pub header_segment: Signal<In, Bits<WINDOW_SEGMENTS_BITS>>,
     /// where it lies, 2 clocks later
-    pub header_place: Signal<Out, Bits<PA>>,
+    pub header_place: Signal<Out, Bits<AREA_BITS>>,
     /// its bits mean the opposite
     pub header_flip: Signal<Out, Bit>,
     /// first segment beyond the window
-    pub header_edge: Signal<Out, Bits<HB>>,
+    pub header_edge: Signal<Out, Bits<SEGMENT_REST_BITS>>,
     /// a segment that is to be read
-    pub read_segment: Signal<In, Bits<MA>>,
+    pub read_segment: Signal<In, Bits<SEGMENT_ADDRESS_BITS>>,
     /// where it lies, 2 clocks later
-    pub read_place: Signal<Out, Bits<PA>>,
+    pub read_place: Signal<Out, Bits<AREA_BITS>>,
     /// it lies somewhere
     pub read_mapped: Signal<Out, Bit>,
     /// its bits mean the opposite; without a place, what all of them are
@@ -95,14 +85,14 @@ pub struct SegmentPool<
     /// a base is written that has left its segment
     pub base_write: Signal<In, Bit>,
     /// queue pair
-    pub base_qp: Signal<In, Bits<A>>,
+    pub base_qp: Signal<In, Bits<NODE_BITS>>,
     /// its segment
-    pub base_segment: Signal<In, Bits<HB>>,
+    pub base_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
 
     /// a command is under way
     pub command_busy: Signal<In, Bit>,
     /// for this queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// which is closed, and nothing is under way for it
     pub drained: Signal<In, Bit>,
     /// its segments have yet to come back
@@ -112,7 +102,7 @@ pub struct SegmentPool<
     /// it is taken
     pub sweep_ready: Signal<Out, Bit>,
     /// which
-    pub sweep_segment: Signal<In, Bits<HB>>,
+    pub sweep_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// it is the first of the window, and the last of these
     pub sweep_last: Signal<In, Bit>,
     /// the queue pair has its segments
@@ -125,16 +115,16 @@ pub struct SegmentPool<
     /// it is
     pub begin_ready: Signal<In, Bit>,
     /// where it lies
-    pub begin_place: Signal<Out, Bits<PA>>,
+    pub begin_place: Signal<Out, Bits<AREA_BITS>>,
     /// it is the first of a window, else all of it is cleared
     pub begin_first: Signal<Out, Bit>,
 
     /// an edge moves
     pub edge_valid: Signal<Out, Bit>,
     /// of this queue pair
-    pub edge_qp: Signal<Out, Bits<A>>,
+    pub edge_qp: Signal<Out, Bits<NODE_BITS>>,
     /// first segment beyond the window
-    pub edge_segment: Signal<Out, Bits<HB>>,
+    pub edge_segment: Signal<Out, Bits<SEGMENT_REST_BITS>>,
     /// free segments
     pub free: Signal<Out, Bits<16>>,
     /// a queue pair that asks stays shorter than it is to be
@@ -143,30 +133,30 @@ pub struct SegmentPool<
     pub evt_shrunk: Signal<Out, Bit>,
 
     // Of each place: a segment belongs to it, flip, which segment. One for headers, one for readers, one for the pool.
-    header_table: BlockRam<EB, MA, 1>,
-    read_table: BlockRam<EB, MA, 1>,
-    own_table: BlockRam<EB, MA, 1>,
-    header_edges: BlockRam<HB, A, 1>,
-    edges: BlockRam<HB, A, 1>,
-    heads: BlockRam<HB, A, 1>,
-    bases: BlockRam<HB, A, 1>,
-    used: LutRam<1, A>,
+    header_table: BlockRam<AREA_ENTRY_BITS, SEGMENT_ADDRESS_BITS, 1>,
+    read_table: BlockRam<AREA_ENTRY_BITS, SEGMENT_ADDRESS_BITS, 1>,
+    own_table: BlockRam<AREA_ENTRY_BITS, SEGMENT_ADDRESS_BITS, 1>,
+    header_edges: BlockRam<SEGMENT_REST_BITS, NODE_BITS, 1>,
+    edges: BlockRam<SEGMENT_REST_BITS, NODE_BITS, 1>,
+    heads: BlockRam<SEGMENT_REST_BITS, NODE_BITS, 1>,
+    bases: BlockRam<SEGMENT_REST_BITS, NODE_BITS, 1>,
+    used: LutRam<1, NODE_BITS>,
     // Value of its bits and number of every free segment.
-    stack: BlockRam<FB, PA, 1>,
-    requests: AdvanceRequests<A, C, QA, QC>,
+    stack: BlockRam<AREA_COUNT_BITS, AREA_BITS, 1>,
+    requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
 
     state: State<PoolState>,
     timer: Reg<Bits<4>>,
-    fill: State<Bits<PA>>,
-    level: Reg<Bits<FB>>,
+    fill: State<Bits<AREA_BITS>>,
+    level: Reg<Bits<AREA_COUNT_BITS>>,
     capped: Reg<Bits<16>>,
     limit1: Reg<Bits<16>>,
     wanted: Reg<Bits<16>>,
-    qp: Reg<Bits<A>>,
-    patrol: State<Bits<A>>,
-    head: Reg<Bits<HB>>,
-    last: Reg<Bits<HB>>,
-    base: Reg<Bits<HB>>,
+    qp: Reg<Bits<NODE_BITS>>,
+    patrol: State<Bits<NODE_BITS>>,
+    head: Reg<Bits<SEGMENT_REST_BITS>>,
+    last: Reg<Bits<SEGMENT_REST_BITS>>,
+    base: Reg<Bits<SEGMENT_REST_BITS>>,
     asked: Reg<Bit>,
     barred: Reg<Bit>,
     closing: State<Bit>,
@@ -177,7 +167,7 @@ pub struct SegmentPool<
     passed: Reg<Bit>,
     short: Reg<Bit>,
     keeps: Reg<Bit>,
-    place: Reg<Bits<PA>>,
+    place: Reg<Bits<AREA_BITS>>,
     // Value of all bits of the segment at `place`.
     value: Reg<Bit>,
     held: Signal<Local, Bits<16>>,
@@ -185,80 +175,53 @@ pub struct SegmentPool<
     others: Signal<Local, Bit>,
     ours: Signal<Local, Bit>,
     write: Signal<Local, Bit>,
-    write_segment: Signal<Local, Bits<NB>>,
+    write_segment: Signal<Local, Bits<WINDOW_SEGMENTS_BITS>>,
     write_mapped: Signal<Local, Bit>,
     write_flip: Signal<Local, Bit>,
-    write_place: Signal<Local, Bits<PA>>,
-    write_qp: Signal<Local, Bits<A>>,
-    entry: Signal<Local, Bits<EB>>,
+    write_place: Signal<Local, Bits<AREA_BITS>>,
+    write_qp: Signal<Local, Bits<NODE_BITS>>,
+    entry: Signal<Local, Bits<AREA_ENTRY_BITS>>,
     edge_write: Signal<Local, Bit>,
-    edge_data: Signal<Local, Bits<HB>>,
+    edge_data: Signal<Local, Bits<SEGMENT_REST_BITS>>,
     head_write: Signal<Local, Bit>,
-    head_data: Signal<Local, Bits<HB>>,
+    head_data: Signal<Local, Bits<SEGMENT_REST_BITS>>,
     front_flip: Signal<Local, Bit>,
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>
+impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize>
+    SegmentPool<AREA_BITS, AREA_ENTRY_BITS, AREA_COUNT_BITS>
 {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others, or a pool with fewer segments than queue pairs.
     pub fn new() -> Self {
-        assert!(PA >= A && PA <= MA, "SegmentPool: PA = {PA} with A = {A}, MA = {MA}, must lie between them");
-        assert!(NB < 16 && NB < HB, "SegmentPool: NB = {NB} with HB = {HB}, must be less than that and 16");
-        for (name, value, must) in
-            [("C", C, A + 1), ("QA", QA, A.max(2)), ("QC", QC, QA + 1), ("MA", MA, A + NB), ("EB", EB, PA + 2), ("FB", FB, PA + 1)]
-        {
-            assert!(value == must, "SegmentPool: {name} = {value} with A = {A}, NB = {NB}, PA = {PA}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<
-    const A: usize,
-    const C: usize,
-    const QA: usize,
-    const QC: usize,
-    const HB: usize,
-    const NB: usize,
-    const MA: usize,
-    const PA: usize,
-    const EB: usize,
-    const FB: usize,
-> Logic for SegmentPool<A, C, QA, QC, HB, NB, MA, PA, EB, FB>
+impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> Logic
+    for SegmentPool<AREA_BITS, AREA_ENTRY_BITS, AREA_COUNT_BITS>
 {
     #[kernel]
     fn update(&mut self) {
         // What is looked up.
-        self.header_table.read_address.next =
-            (bit_cast::<MA, A>(self.header_qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.header_segment.val());
-        self.header_place.next = self.header_table.read_data.val().get_bits::<PA>(0);
-        self.header_flip.next = self.header_table.read_data.val().get_bit(PA);
+        self.header_table.read_address.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.header_qp.val())
+            << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.header_segment.val());
+        self.header_place.next = self.header_table.read_data.val().get_bits::<AREA_BITS>(0);
+        self.header_flip.next = self.header_table.read_data.val().get_bit(AREA_BITS);
         self.header_edges.read_address.next = self.header_qp.val();
         self.header_edge.next = self.header_edges.read_data.val();
         self.read_table.read_address.next = self.read_segment.val();
-        self.read_place.next = self.read_table.read_data.val().get_bits::<PA>(0);
-        self.read_flip.next = self.read_table.read_data.val().get_bit(PA);
-        self.read_mapped.next = self.read_table.read_data.val().get_bit(PA + 1);
+        self.read_place.next = self.read_table.read_data.val().get_bits::<AREA_BITS>(0);
+        self.read_flip.next = self.read_table.read_data.val().get_bit(AREA_BITS);
+        self.read_mapped.next = self.read_table.read_data.val().get_bit(AREA_BITS + 1);
         self.edges.read_address.next = self.qp.q.val();
         self.heads.read_address.next = self.qp.q.val();
         self.bases.read_address.next = self.qp.q.val();
         self.used.read_address.next = self.qp.q.val();
-        self.own_table.read_address.next =
-            (bit_cast::<MA, A>(self.qp.q.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.head.q.val().get_bits::<NB>(0));
-        self.stack.read_address.next = self.level.q.val().get_bits::<PA>(0) - 1;
+        self.own_table.read_address.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.q.val())
+            << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.head.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
+        self.stack.read_address.next = self.level.q.val().get_bits::<AREA_BITS>(0) - 1;
 
         // Who asks.
         self.bases.write_enable.next = self.base_write.val();
@@ -270,8 +233,8 @@ impl<
 
         // How many segments a queue pair is to hold, that of the base among them.
         self.capped.d.next = self.length.val();
-        if self.length.val() >= (1usize << NB).to_bits::<16>() {
-            self.capped.d.next = (1usize << NB).to_bits::<16>() - 1;
+        if self.length.val() >= (1usize << WINDOW_SEGMENTS_BITS).to_bits::<16>() {
+            self.capped.d.next = (1usize << WINDOW_SEGMENTS_BITS).to_bits::<16>() - 1;
         }
         self.wanted.d.next = self.capped.q.val() + 1;
         self.limit1.d.next = self.limit.val();
@@ -279,11 +242,11 @@ impl<
             self.wanted.d.next = self.limit1.q.val();
         }
 
-        self.held.next = bit_cast::<16, HB>(self.last.q.val() - self.head.q.val());
+        self.held.next = bit_cast::<16, SEGMENT_REST_BITS>(self.last.q.val() - self.head.q.val());
         self.has_free.next = self.level.q.val().any();
         self.others.next = self.requests.out_valid.val() || self.sweep_valid.val() || (self.drained.val() && !self.closed.q.val());
         self.ours.next = self.command_busy.val() && (self.command_qp.val() == self.qp.q.val());
-        self.front_flip.next = self.own_table.read_data.val().get_bit(PA);
+        self.front_flip.next = self.own_table.read_data.val().get_bit(AREA_BITS);
         self.passed.d.next = (self.base.q.val() != self.head.q.val()) && !self.opening.q.val();
         if self.closing.q.val() {
             self.passed.d.next = self.last.q.val() != self.head.q.val();
@@ -295,7 +258,7 @@ impl<
         self.hold.next = self.drained.val() && !self.closed.q.val();
         self.opened.next = self.is_open.q.val();
         self.refused.next = self.is_refused.q.val();
-        self.free.next = bit_cast::<16, FB>(self.level.q.val());
+        self.free.next = bit_cast::<16, AREA_COUNT_BITS>(self.level.q.val());
         self.ready.next = (self.state.q.val() != PoolState::Fill) && self.requests.ready.val();
         self.sweep_ready.next = false;
         self.begin_valid.next = false;
@@ -305,10 +268,10 @@ impl<
         self.evt_shrunk.next = false;
         self.write.next = false;
         self.write_qp.next = self.qp.q.val();
-        self.write_segment.next = self.last.q.val().get_bits::<NB>(0);
+        self.write_segment.next = self.last.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0);
         self.write_mapped.next = true;
         self.write_place.next = self.place.q.val();
-        self.write_flip.next = self.value.q.val() == self.last.q.val().get_bit(NB);
+        self.write_flip.next = self.value.q.val() == self.last.q.val().get_bit(WINDOW_SEGMENTS_BITS);
         self.edge_write.next = false;
         self.edge_data.next = self.last.q.val() + 1;
         self.head_write.next = false;
@@ -317,9 +280,9 @@ impl<
         self.used.write_address.next = self.qp.q.val();
         self.used.write_data.next = bits::<1>(0);
         self.stack.write_enable.next = false;
-        self.stack.write_address.next = self.level.q.val().get_bits::<PA>(0);
-        self.stack.write_data.next =
-            bit_cast::<FB, PA>(self.place.q.val()) | (bit_cast::<FB, 1>(self.value.q.val().into()) << PA.to_bits::<5>());
+        self.stack.write_address.next = self.level.q.val().get_bits::<AREA_BITS>(0);
+        self.stack.write_data.next = bit_cast::<AREA_COUNT_BITS, AREA_BITS>(self.place.q.val())
+            | (bit_cast::<AREA_COUNT_BITS, 1>(self.value.q.val().into()) << AREA_BITS.to_bits::<5>());
         if !self.drained.val() {
             self.closed.d.next = false;
         }
@@ -333,11 +296,11 @@ impl<
                 self.begin_valid.next = true;
                 self.begin_place.next = self.fill.q.val();
                 self.used.write_enable.next = true;
-                self.used.write_address.next = self.fill.q.val().get_bits::<A>(0);
+                self.used.write_address.next = self.fill.q.val().get_bits::<NODE_BITS>(0);
                 self.stack.write_enable.next = true;
                 self.stack.write_address.next = self.fill.q.val();
-                self.stack.write_data.next = bit_cast::<FB, PA>(self.fill.q.val());
-                self.level.d.next = (1usize << PA).to_bits::<FB>();
+                self.stack.write_data.next = bit_cast::<AREA_COUNT_BITS, AREA_BITS>(self.fill.q.val());
+                self.level.d.next = (1usize << AREA_BITS).to_bits::<AREA_COUNT_BITS>();
                 if self.begin_ready.val() {
                     self.fill.d.next = self.fill.q.val() + 1;
                     if self.fill.q.val().all() {
@@ -374,14 +337,14 @@ impl<
                 self.timer.d.next = bits::<4>(4);
                 if self.passed.q.val() {
                     // All bits have the value that means "arrived"; for a reader from below the window they still do.
-                    self.place.d.next = self.own_table.read_data.val().get_bits::<PA>(0);
-                    self.value.d.next = self.front_flip.val() != self.head.q.val().get_bit(NB);
+                    self.place.d.next = self.own_table.read_data.val().get_bits::<AREA_BITS>(0);
+                    self.value.d.next = self.front_flip.val() != self.head.q.val().get_bit(WINDOW_SEGMENTS_BITS);
                     self.state.d.next = PoolState::Clear;
                     if !self.closing.q.val() {
                         self.write.next = true;
-                        self.write_segment.next = self.head.q.val().get_bits::<NB>(0);
+                        self.write_segment.next = self.head.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0);
                         self.write_mapped.next = false;
-                        self.write_flip.next = self.head.q.val().get_bit(NB);
+                        self.write_flip.next = self.head.q.val().get_bit(WINDOW_SEGMENTS_BITS);
                         self.head_write.next = true;
                         self.head.d.next = self.head_data.val();
                         self.state.d.next = PoolState::Push;
@@ -393,8 +356,8 @@ impl<
                     self.used.write_enable.next = true;
                     self.state.d.next = PoolState::Settle;
                 } else if self.short.q.val() && self.has_free.val() {
-                    self.place.d.next = self.stack.read_data.val().get_bits::<PA>(0);
-                    self.value.d.next = self.stack.read_data.val().get_bit(PA);
+                    self.place.d.next = self.stack.read_data.val().get_bits::<AREA_BITS>(0);
+                    self.value.d.next = self.stack.read_data.val().get_bit(AREA_BITS);
                     self.level.d.next = self.level.q.val() - 1;
                     self.state.d.next = PoolState::Map;
                 } else {
@@ -443,12 +406,12 @@ impl<
             PoolState::First => {
                 self.begin_valid.next = self.has_free.val();
                 self.begin_first.next = true;
-                self.begin_place.next = self.stack.read_data.val().get_bits::<PA>(0);
+                self.begin_place.next = self.stack.read_data.val().get_bits::<AREA_BITS>(0);
                 self.head.d.next = self.sweep_segment.val();
                 self.last.d.next = self.sweep_segment.val() + 1;
-                self.write_segment.next = self.sweep_segment.val().get_bits::<NB>(0);
+                self.write_segment.next = self.sweep_segment.val().get_bits::<WINDOW_SEGMENTS_BITS>(0);
                 self.write_flip.next = false;
-                self.write_place.next = self.stack.read_data.val().get_bits::<PA>(0);
+                self.write_place.next = self.stack.read_data.val().get_bits::<AREA_BITS>(0);
                 self.edge_data.next = self.sweep_segment.val() + 1;
                 self.head_data.next = self.sweep_segment.val();
                 self.used.write_data.next = bits::<1>(1);
@@ -483,9 +446,9 @@ impl<
                     self.asked.d.next = true;
                     // A place of the window that is yet to get its segment.
                     self.write_qp.next = self.command_qp.val();
-                    self.write_segment.next = self.sweep_segment.val().get_bits::<NB>(0);
+                    self.write_segment.next = self.sweep_segment.val().get_bits::<WINDOW_SEGMENTS_BITS>(0);
                     self.write_mapped.next = false;
-                    self.write_flip.next = !self.sweep_segment.val().get_bit(NB);
+                    self.write_flip.next = !self.sweep_segment.val().get_bit(WINDOW_SEGMENTS_BITS);
                     self.write.next = true;
                     self.sweep_ready.next = !self.sweep_last.val();
                     self.state.d.next = PoolState::Idle;
@@ -501,20 +464,23 @@ impl<
             }
         }
 
-        self.entry.next = bit_cast::<EB, PA>(self.write_place.val())
-            | (bit_cast::<EB, 1>(self.write_flip.val().into()) << PA.to_bits::<5>())
-            | (bit_cast::<EB, 1>(self.write_mapped.val().into()) << (PA + 1).to_bits::<5>());
+        self.entry.next = bit_cast::<AREA_ENTRY_BITS, AREA_BITS>(self.write_place.val())
+            | (bit_cast::<AREA_ENTRY_BITS, 1>(self.write_flip.val().into()) << AREA_BITS.to_bits::<5>())
+            | (bit_cast::<AREA_ENTRY_BITS, 1>(self.write_mapped.val().into()) << (AREA_BITS + 1).to_bits::<5>());
         self.own_table.write_enable.next = self.write.val();
-        self.own_table.write_address.next =
-            (bit_cast::<MA, A>(self.write_qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.write_segment.val());
+        self.own_table.write_address.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.write_qp.val())
+            << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.write_segment.val());
         self.own_table.write_data.next = self.entry.val();
         self.header_table.write_enable.next = self.write.val();
-        self.header_table.write_address.next =
-            (bit_cast::<MA, A>(self.write_qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.write_segment.val());
+        self.header_table.write_address.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.write_qp.val())
+            << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.write_segment.val());
         self.header_table.write_data.next = self.entry.val();
         self.read_table.write_enable.next = self.write.val();
-        self.read_table.write_address.next =
-            (bit_cast::<MA, A>(self.write_qp.val()) << NB.to_bits::<4>()) | bit_cast::<MA, NB>(self.write_segment.val());
+        self.read_table.write_address.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.write_qp.val())
+            << WINDOW_SEGMENTS_BITS.to_bits::<4>())
+            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.write_segment.val());
         self.read_table.write_data.next = self.entry.val();
         self.edges.write_enable.next = self.edge_write.val();
         self.edges.write_address.next = self.qp.q.val();

@@ -4,6 +4,11 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+const _: () = assert!(
+    WINDOW_BITS > SEGMENT_BITS && WINDOW_BITS <= 14 && SEGMENT_BITS >= 3,
+    "a window has at least two segments: raise `window`, or lower `segment`"
+);
+
 /// What the operation under way is at.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum SendState {

@@ -26,7 +26,6 @@ pub struct SetCount {
 
 impl Default for SetCount {
     fn default() -> Self {
-        assert!([16, 32, 64].contains(&SEGMENT), "SetCount: SEGMENT = {SEGMENT}, allowed are 16, 32 and 64");
         Self {
             clk: Default::default(),
             bits_in: Default::default(),

@@ -8,48 +8,48 @@ use rust_hdl::prelude::*;
 ///
 /// Combinational, three levels. Spec: bitmap loss detection, "Sender".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct StateChange<const S: usize> {
+pub struct StateChange<const SEGMENT: usize> {
     /// packets that are acknowledged
-    pub acknowledge: Signal<In, Bits<S>>,
+    pub acknowledge: Signal<In, Bits<SEGMENT>>,
     /// packets that become pending if they were sent, are suspected, or were sent again long ago
-    pub ask: Signal<In, Bits<S>>,
+    pub ask: Signal<In, Bits<SEGMENT>>,
     /// packets that become pending if they are not acknowledged
-    pub demand: Signal<In, Bits<S>>,
+    pub demand: Signal<In, Bits<SEGMENT>>,
     /// packets that become suspected if they were sent, for the first time or again
-    pub suspect: Signal<In, Bits<S>>,
+    pub suspect: Signal<In, Bits<SEGMENT>>,
     /// packets that are sent again now
-    pub resend: Signal<In, Bits<S>>,
+    pub resend: Signal<In, Bits<SEGMENT>>,
     /// everything becomes free
     pub clear: Signal<In, Bit>,
     /// states, upper bits
-    pub high: Signal<In, Bits<S>>,
+    pub high: Signal<In, Bits<SEGMENT>>,
     /// middle bits
-    pub middle: Signal<In, Bits<S>>,
+    pub middle: Signal<In, Bits<SEGMENT>>,
     /// lower bits
-    pub low: Signal<In, Bits<S>>,
+    pub low: Signal<In, Bits<SEGMENT>>,
     /// new states, upper bits
-    pub new_high: Signal<Out, Bits<S>>,
+    pub new_high: Signal<Out, Bits<SEGMENT>>,
     /// middle bits
-    pub new_middle: Signal<Out, Bits<S>>,
+    pub new_middle: Signal<Out, Bits<SEGMENT>>,
     /// lower bits
-    pub new_low: Signal<Out, Bits<S>>,
+    pub new_low: Signal<Out, Bits<SEGMENT>>,
     /// packets that are pending now and were not
-    pub begun: Signal<Out, Bits<S>>,
+    pub begun: Signal<Out, Bits<SEGMENT>>,
     /// packets that were pending and are not
-    pub ceased: Signal<Out, Bits<S>>,
+    pub ceased: Signal<Out, Bits<SEGMENT>>,
     /// packets that count as sent again now and did not, or did and do not
-    pub again_change: Signal<Out, Bits<S>>,
-    acknowledged: Signal<Local, Bits<S>>,
-    pending: Signal<Local, Bits<S>>,
-    first: Signal<Local, Bits<S>>,
-    long_ago: Signal<Local, Bits<S>>,
-    again: Signal<Local, Bits<S>>,
-    to_pending: Signal<Local, Bits<S>>,
-    to_suspected: Signal<Local, Bits<S>>,
-    stays: Signal<Local, Bits<S>>,
+    pub again_change: Signal<Out, Bits<SEGMENT>>,
+    acknowledged: Signal<Local, Bits<SEGMENT>>,
+    pending: Signal<Local, Bits<SEGMENT>>,
+    first: Signal<Local, Bits<SEGMENT>>,
+    long_ago: Signal<Local, Bits<SEGMENT>>,
+    again: Signal<Local, Bits<SEGMENT>>,
+    to_pending: Signal<Local, Bits<SEGMENT>>,
+    to_suspected: Signal<Local, Bits<SEGMENT>>,
+    stays: Signal<Local, Bits<SEGMENT>>,
 }
 
-impl<const S: usize> Logic for StateChange<S> {
+impl<const SEGMENT: usize> Logic for StateChange<SEGMENT> {
     #[kernel]
     fn update(&mut self) {
         self.acknowledged.next = self.high.val() & self.middle.val() & self.low.val();
@@ -64,7 +64,7 @@ impl<const S: usize> Logic for StateChange<S> {
         self.to_suspected.next = self.suspect.val() & (self.first.val() | self.again.val());
         self.stays.next = !(self.acknowledge.val() | self.to_pending.val() | self.to_suspected.val() | self.resend.val());
         if self.clear.val() {
-            self.stays.next = bits::<S>(0);
+            self.stays.next = bits::<SEGMENT>(0);
         }
         self.new_high.next = (self.high.val() & self.stays.val()) | self.acknowledge.val();
         self.new_middle.next = (self.middle.val() & self.stays.val()) | self.acknowledge.val() | self.to_pending.val() | self.resend.val();

@@ -25,11 +25,16 @@ pub enum OpenerState {
 ///
 /// A queue pair is closed first in any case, and what is under way for it is waited for, here and while `hold` is high. To open it, one word per segment passes the pipeline in clocks
 /// without a header and clears that segment, the one of the initial number last; then its base and highest number are there, and it is open.
-/// Latency: 15 clocks to close; `2^NB` clocks without a header and 31 to open. Reset: no command is under way.
+/// Latency: 15 clocks to close; `2^WINDOW_SEGMENTS_BITS` clocks without a header and 31 to open. Reset: no command is under way.
 ///
-/// `SB` is the width of a position in a segment, `HB` = `24 - SB`, `NB` the width of a segment's number in the window.
+/// `SEGMENT_BITS` is the width of a position in a segment, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const NB: usize> {
+pub struct WindowOpener<
+    const NODE_BITS: usize,
+    const SEGMENT_BITS: usize,
+    const SEGMENT_REST_BITS: usize,
+    const WINDOW_SEGMENTS_BITS: usize,
+> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -41,7 +46,7 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// queue pair
-    pub command_qp: Signal<In, Bits<A>>,
+    pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first number
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
@@ -49,7 +54,7 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     /// a command is under way
     pub busy: Signal<Out, Bit>,
     /// its queue pair
-    pub qp: Signal<Out, Bits<A>>,
+    pub qp: Signal<Out, Bits<NODE_BITS>>,
     /// first number
     pub first: Signal<Out, Bits<24>>,
     /// the one before
@@ -75,15 +80,17 @@ pub struct WindowOpener<const A: usize, const SB: usize, const HB: usize, const 
     state: State<OpenerState>,
     timer: Reg<Bits<4>>,
     opens: Reg<Bit>,
-    qp_held: Reg<Bits<A>>,
+    qp_held: Reg<Bits<NODE_BITS>>,
     first_held: Reg<Bits<24>>,
     below_held: Reg<Bits<24>>,
-    sweep: Reg<Bits<HB>>,
-    left: Reg<Bits<NB>>,
+    sweep: Reg<Bits<SEGMENT_REST_BITS>>,
+    left: Reg<Bits<WINDOW_SEGMENTS_BITS>>,
     is_last: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic for WindowOpener<A, SB, HB, NB> {
+impl<const NODE_BITS: usize, const SEGMENT_BITS: usize, const SEGMENT_REST_BITS: usize, const WINDOW_SEGMENTS_BITS: usize> Logic
+    for WindowOpener<NODE_BITS, SEGMENT_BITS, SEGMENT_REST_BITS, WINDOW_SEGMENTS_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.command_ready.next = self.state.q.val() == OpenerState::Idle;
@@ -98,7 +105,7 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
         self.drained.next = false;
         self.begin_valid.next = self.state.q.val() == OpenerState::Sweep;
         self.is_last.next = !self.left.q.val().any();
-        self.begin_psn.next = bit_cast::<24, HB>(self.sweep.q.val()) << SB.to_bits::<4>();
+        self.begin_psn.next = bit_cast::<24, SEGMENT_REST_BITS>(self.sweep.q.val()) << SEGMENT_BITS.to_bits::<4>();
         if self.is_last.val() {
             self.begin_psn.next = self.first_held.q.val();
         }
@@ -155,8 +162,8 @@ impl<const A: usize, const SB: usize, const HB: usize, const NB: usize> Logic fo
                 self.opens.d.next = self.command_open.val();
                 self.qp_held.d.next = self.command_qp.val();
                 self.first_held.d.next = self.command_psn.val();
-                self.sweep.d.next = self.command_psn.val().get_bits::<HB>(SB) + 1;
-                self.left.d.next = !bits::<NB>(0);
+                self.sweep.d.next = self.command_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS) + 1;
+                self.left.d.next = !bits::<WINDOW_SEGMENTS_BITS>(0);
                 if self.command_valid.val() {
                     self.state.d.next = OpenerState::Close;
                 }

@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,10 +11,8 @@ use rust_hdl::prelude::*;
 /// IDs on the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
 /// Latency: 1 clock, data 1 clock behind its address at the earliest; responses 0. Throughput: one beat per clock, also from burst to burst. At most 16
 /// bursts whose data has not all passed. Reset: empty.
-///
-/// Parameters: `W` bits and `KB` bytes of a beat, `TW` bits of `a`'s IDs, `TC` = `TW + 1`, `DF` = `W + KB + 1`, `AF` = `72 + TC`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct AxiWriteMerge {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -23,7 +22,7 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub a_axi_awready: Signal<Out, Bit>,
     /// its ID
-    pub a_axi_awid: Signal<In, Bits<TW>>,
+    pub a_axi_awid: Signal<In, Bits<WRITE_BITS>>,
     /// of the first beat
     pub a_axi_awaddr: Signal<In, Bits<64>>,
     /// beats less one
@@ -33,9 +32,9 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub a_axi_wready: Signal<Out, Bit>,
     /// lowest address in the lowest bits
-    pub a_axi_wdata: Signal<In, Bits<W>>,
+    pub a_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub a_axi_wstrb: Signal<In, Bits<KB>>,
+    pub a_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub a_axi_wlast: Signal<In, Bit>,
     /// a response
@@ -43,7 +42,7 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub a_axi_bready: Signal<In, Bit>,
     /// ID of its burst
-    pub a_axi_bid: Signal<Out, Bits<TW>>,
+    pub a_axi_bid: Signal<Out, Bits<WRITE_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub a_axi_bresp: Signal<Out, Bits<2>>,
     /// address of a burst
@@ -59,9 +58,9 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub b_axi_wready: Signal<Out, Bit>,
     /// lowest address in the lowest bits
-    pub b_axi_wdata: Signal<In, Bits<W>>,
+    pub b_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub b_axi_wstrb: Signal<In, Bits<KB>>,
+    pub b_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub b_axi_wlast: Signal<In, Bit>,
     /// a response
@@ -75,7 +74,7 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// its ID
-    pub m_axi_awid: Signal<Out, Bits<TC>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_COUNT_BITS>>,
     /// of the first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -87,9 +86,9 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub m_axi_wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// a response
@@ -97,15 +96,15 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     /// it is taken
     pub m_axi_bready: Signal<Out, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TC>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_COUNT_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
 
     // Whose data comes next: one bit per burst.
     order: FifoLut<1, 4, 5>,
-    aw: Reg<Bits<AF>>,
+    aw: Reg<Bits<MERGE_ADDRESS_BITS>>,
     aw_valid: State<Bit>,
-    w: Reg<Bits<DF>>,
+    w: Reg<Bits<WRITE_BEAT_BITS>>,
     w_valid: State<Bit>,
     // Bursts of `a` whose data has not all passed.
     a_open: State<Bits<2>>,
@@ -115,29 +114,20 @@ pub struct AxiWriteMerge<const W: usize, const KB: usize, const TW: usize, const
     announced: Signal<Local, Bit>,
     w_moves: Signal<Local, Bit>,
     of_b: Signal<Local, Bit>,
-    beat: Signal<Local, Bits<DF>>,
+    beat: Signal<Local, Bits<WRITE_BEAT_BITS>>,
     beat_valid: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     for_b: Signal<Local, Bit>,
 }
 
-impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize>
-    AxiWriteMerge<W, KB, TW, TC, DF, AF>
-{
+impl AxiWriteMerge {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("KB", KB, W / 8), ("TC", TC, TW + 1), ("DF", DF, W + KB + 1), ("AF", AF, 72 + TC)] {
-            assert!(value == must, "AxiWriteMerge: {name} = {value} with W = {W}, TW = {TW}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF: usize, const AF: usize> Logic
-    for AxiWriteMerge<W, KB, TW, TC, DF, AF>
-{
+impl Logic for AxiWriteMerge {
     #[kernel]
     fn update(&mut self) {
         self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();
@@ -150,37 +140,37 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
         }
         if self.aw_moves.val() {
             self.aw_valid.d.next = self.announced.val();
-            self.aw.d.next = bit_cast::<AF, 64>(self.a_axi_awaddr.val())
-                | (bit_cast::<AF, 8>(self.a_axi_awlen.val()) << 64)
-                | (bit_cast::<AF, TW>(self.a_axi_awid.val()) << 72);
+            self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.a_axi_awaddr.val())
+                | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.a_axi_awlen.val()) << 64)
+                | (bit_cast::<MERGE_ADDRESS_BITS, WRITE_BITS>(self.a_axi_awid.val()) << 72);
             if self.b_axi_awvalid.val() {
-                self.aw.d.next = bit_cast::<AF, 64>(self.b_axi_awaddr.val())
-                    | (bit_cast::<AF, 8>(self.b_axi_awlen.val()) << 64)
-                    | (bit_cast::<AF, 1>(bits::<1>(1)) << (72 + TW).to_bits::<7>());
+                self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.b_axi_awaddr.val())
+                    | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.b_axi_awlen.val()) << 64)
+                    | (bit_cast::<MERGE_ADDRESS_BITS, 1>(bits::<1>(1)) << (72 + WRITE_BITS).to_bits::<7>());
             }
         }
         self.m_axi_awvalid.next = self.aw_valid.q.val();
         self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0);
         self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64);
-        self.m_axi_awid.next = self.aw.q.val().get_bits::<TC>(72);
+        self.m_axi_awid.next = self.aw.q.val().get_bits::<WRITE_COUNT_BITS>(72);
         self.m_axi_awburst.next = bits::<2>(1);
         self.order.in_valid.next = self.announced.val();
         self.order.in_data.next = bit_cast::<1, 1>(self.b_axi_awvalid.val().into());
 
         self.of_b.next = self.order.out_data.val().any();
-        self.beat.next = bit_cast::<DF, W>(self.a_axi_wdata.val())
-            | (bit_cast::<DF, KB>(self.a_axi_wstrb.val()) << W.to_bits::<12>())
-            | (bit_cast::<DF, 1>(self.a_axi_wlast.val().into()) << (W + KB).to_bits::<12>());
+        self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.a_axi_wdata.val())
+            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.a_axi_wstrb.val()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.a_axi_wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
         self.beat_valid.next = self.order.out_valid.val() && self.a_axi_wvalid.val();
         if self.of_b.val() {
-            self.beat.next = bit_cast::<DF, W>(self.b_axi_wdata.val())
-                | (bit_cast::<DF, KB>(self.b_axi_wstrb.val()) << W.to_bits::<12>())
-                | (bit_cast::<DF, 1>(self.b_axi_wlast.val().into()) << (W + KB).to_bits::<12>());
+            self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.b_axi_wdata.val())
+                | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.b_axi_wstrb.val()) << DATA_WIDTH.to_bits::<12>())
+                | (bit_cast::<WRITE_BEAT_BITS, 1>(self.b_axi_wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
             self.beat_valid.next = self.order.out_valid.val() && self.b_axi_wvalid.val();
         }
         self.w_moves.next = !self.w_valid.q.val() || self.m_axi_wready.val();
         self.takes.next = self.beat_valid.val() && self.w_moves.val();
-        self.order.out_ready.next = self.takes.val() && self.beat.val().get_bit(W + KB);
+        self.order.out_ready.next = self.takes.val() && self.beat.val().get_bit(DATA_WIDTH + DATA_BYTES);
         self.a_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && !self.of_b.val();
         self.b_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && self.of_b.val();
         self.a_ends.next = self.order.out_ready.val() && !self.of_b.val();
@@ -195,13 +185,13 @@ impl<const W: usize, const KB: usize, const TW: usize, const TC: usize, const DF
             self.w.d.next = self.beat.val();
         }
         self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w.q.val().get_bits::<W>(0);
-        self.m_axi_wstrb.next = self.w.q.val().get_bits::<KB>(W);
-        self.m_axi_wlast.next = self.w.q.val().get_bit(W + KB);
+        self.m_axi_wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
+        self.m_axi_wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
+        self.m_axi_wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
 
-        self.for_b.next = self.m_axi_bid.val().get_bit(TW);
+        self.for_b.next = self.m_axi_bid.val().get_bit(WRITE_BITS);
         self.a_axi_bvalid.next = self.m_axi_bvalid.val() && !self.for_b.val();
-        self.a_axi_bid.next = self.m_axi_bid.val().get_bits::<TW>(0);
+        self.a_axi_bid.next = self.m_axi_bid.val().get_bits::<WRITE_BITS>(0);
         self.a_axi_bresp.next = self.m_axi_bresp.val();
         self.b_axi_bvalid.next = self.m_axi_bvalid.val() && self.for_b.val();
         self.b_axi_bresp.next = self.m_axi_bresp.val();

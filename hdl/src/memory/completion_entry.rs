@@ -13,13 +13,13 @@ use rust_hdl::prelude::*;
 /// | 20 | 16 | packets |
 /// | 22 | 8 | status |
 /// | 23 | 8 | bit 0: data arrival, bit 2: a command of this host ended, `op` is its number; neither: an operation ended; bit 1: an immediate came |
-/// | 24 | 256 | arrival mask, zero from bit `M` on |
+/// | 24 | 256 | arrival mask, zero from bit `COMPLETION_MASK_BITS` on |
 /// | 56 | 32 | number of the completion since reset, from 0 |
 /// | 60 | 32 | bit 31: phase, the others zero |
 ///
-/// Latency: 0 clocks. Parameter: `M` bits of a mask, up to 256.
+/// Latency: 0 clocks. Parameter: `COMPLETION_MASK_BITS` bits of a mask, up to 256.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CompletionEntry<const M: usize> {
+pub struct CompletionEntry<const COMPLETION_MASK_BITS: usize> {
     /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
     pub kind: Signal<In, Bits<2>>,
     /// sending node
@@ -39,7 +39,7 @@ pub struct CompletionEntry<const M: usize> {
     /// the immediate
     pub imm: Signal<In, Bits<32>>,
     /// arrival mask at the end
-    pub mask: Signal<In, Bits<M>>,
+    pub mask: Signal<In, Bits<COMPLETION_MASK_BITS>>,
     /// completions before it
     pub number: Signal<In, Bits<32>>,
     /// high in every other pass through the ring, the first one included
@@ -49,7 +49,7 @@ pub struct CompletionEntry<const M: usize> {
     shown: Signal<Local, Bits<32>>,
 }
 
-impl<const M: usize> Logic for CompletionEntry<M> {
+impl<const COMPLETION_MASK_BITS: usize> Logic for CompletionEntry<COMPLETION_MASK_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.shown.next = bits::<32>(0);
@@ -66,7 +66,7 @@ impl<const M: usize> Logic for CompletionEntry<M> {
             | (bit_cast::<512, 1>(self.kind.val().get_bit(0).into()) << 184)
             | (bit_cast::<512, 1>(self.imm_valid.val().into()) << 185)
             | (bit_cast::<512, 1>(self.kind.val().get_bit(1).into()) << 186)
-            | (bit_cast::<512, M>(self.mask.val()) << 192)
+            | (bit_cast::<512, COMPLETION_MASK_BITS>(self.mask.val()) << 192)
             | (bit_cast::<512, 32>(self.number.val()) << 448)
             | (bit_cast::<512, 1>(self.phase.val().into()) << 511);
     }

@@ -1,5 +1,6 @@
 use super::{CompletionEntry, InterruptCoalescer};
 use crate::primitives::{Reg, State, ThermometerMask};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -16,10 +17,8 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as many as it has beats; 64
 /// entries wait for their response at most. Reset: empty, both indices begin at 0.
 /// Spec: receive registry, "Ports".
-///
-/// Parameters: `W` bits and `KB` bytes of a beat, `X` = `W`, at least 512, `R` = `X / 512` entries in it, `M` bits of a mask.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> {
+#[derive(Described, LogicBlock)]
+pub struct CompletionQueue {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -47,7 +46,7 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     /// the immediate
     pub complete_imm: Signal<In, Bits<32>>,
     /// arrival mask at the end
-    pub complete_mask: Signal<In, Bits<M>>,
+    pub complete_mask: Signal<In, Bits<COMPLETION_MASK_BITS>>,
     /// current tick, of the registry
     pub now: Signal<In, Bits<32>>,
     /// address of the ring, a multiple of 64
@@ -87,9 +86,9 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     /// it is taken
     pub m_axi_wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// a response
@@ -99,7 +98,7 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
 
-    entry: CompletionEntry<M>,
+    entry: CompletionEntry<COMPLETION_MASK_BITS>,
     coalescer: InterruptCoalescer,
     size: ThermometerMask<32, 6, 1>,
 
@@ -122,17 +121,17 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     w_free: Signal<Local, Bit>,
     numbered: Signal<Local, Bits<512>>,
     lane: Signal<Local, Bits<2>>,
-    copies: Vec<Signal<Local, Bits<X>>>,
+    copies: Vec<Signal<Local, Bits<COMPLETION_WORD_BITS>>>,
     distance: Vec<Constant<Bits<11>>>,
-    own_strobe: Constant<Bits<KB>>,
+    own_strobe: Constant<Bits<DATA_BYTES>>,
     last_lane: Constant<Bits<2>>,
     last_beat: Constant<Bits<8>>,
 
     aw_valid: State<Bit>,
     aw_address: Reg<Bits<58>>,
     w_valid: State<Bit>,
-    w_data: Reg<Bits<X>>,
-    w_strobe: Reg<Bits<KB>>,
+    w_data: Reg<Bits<COMPLETION_WORD_BITS>>,
+    w_strobe: Reg<Bits<DATA_BYTES>>,
     w_left: Reg<Bits<8>>,
     producer: State<Bits<32>>,
     waiting: State<Bits<32>>,
@@ -140,13 +139,8 @@ pub struct CompletionQueue<const W: usize, const KB: usize, const X: usize, cons
     failed: State<Bit>,
 }
 
-impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Default for CompletionQueue<W, KB, X, R, M> {
+impl Default for CompletionQueue {
     fn default() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "CompletionQueue: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        assert!((1..=256).contains(&M), "CompletionQueue: M = {M}, allowed are 1 to 256");
-        for (name, value, must) in [("KB", KB, W / 8), ("X", X, W.max(512)), ("R", R, X / 512)] {
-            assert!(value == must, "CompletionQueue: {name} = {value} with W = {W}, must be {must}");
-        }
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -208,11 +202,11 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
             w_free: Default::default(),
             numbered: Default::default(),
             lane: Default::default(),
-            copies: (0..R).map(|_| Default::default()).collect(),
-            distance: (0..R).map(|i| Constant::new(bits::<11>(512 * i as u64))).collect(),
-            own_strobe: Constant::new(!bits::<KB>(0) >> KB.saturating_sub(64) as u64),
-            last_lane: Constant::new(bits::<2>(R as u64 - 1)),
-            last_beat: Constant::new(bits::<8>((X / W).saturating_sub(1) as u64)),
+            copies: (0..COMPLETION_WORD_ENTRIES).map(|_| Default::default()).collect(),
+            distance: (0..COMPLETION_WORD_ENTRIES).map(|i| Constant::new(bits::<11>(512 * i as u64))).collect(),
+            own_strobe: Constant::new(!bits::<DATA_BYTES>(0) >> DATA_BYTES.saturating_sub(64) as u64),
+            last_lane: Constant::new(bits::<2>(COMPLETION_WORD_ENTRIES as u64 - 1)),
+            last_beat: Constant::new(bits::<8>((COMPLETION_WORD_BITS / DATA_WIDTH).saturating_sub(1) as u64)),
             aw_valid: Default::default(),
             aw_address: Default::default(),
             w_valid: Default::default(),
@@ -227,7 +221,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
     }
 }
 
-impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: usize> Logic for CompletionQueue<W, KB, X, R, M> {
+impl Logic for CompletionQueue {
     #[kernel]
     fn update(&mut self) {
         self.entry.kind.next = self.complete_kind.val();
@@ -271,16 +265,17 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
         }
         self.numbered.next =
             self.told.q.val() | (bit_cast::<512, 32>(self.issued.q.val()) << 448) | (bit_cast::<512, 1>(self.even.q.val().into()) << 511);
-        self.copies[0].next = bit_cast::<X, 512>(self.numbered.val());
-        for i in 1..R {
-            self.copies[i].next = self.copies[i - 1].val() | (bit_cast::<X, 512>(self.numbered.val()) << self.distance[i].val());
+        self.copies[0].next = bit_cast::<COMPLETION_WORD_BITS, 512>(self.numbered.val());
+        for i in 1..COMPLETION_WORD_ENTRIES {
+            self.copies[i].next =
+                self.copies[i - 1].val() | (bit_cast::<COMPLETION_WORD_BITS, 512>(self.numbered.val()) << self.distance[i].val());
         }
         self.lane.next = self.address.q.val().get_bits::<2>(0) & self.last_lane.val();
         if self.m_axi_awready.val() {
             self.aw_valid.d.next = false;
         }
         if self.m_axi_wready.val() && self.w_valid.q.val() {
-            self.w_data.d.next = self.w_data.q.val() >> W.to_bits::<12>();
+            self.w_data.d.next = self.w_data.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.w_left.d.next = self.w_left.q.val() + !bits::<8>(0);
             self.w_valid.d.next = self.w_left.q.val().any();
         }
@@ -290,7 +285,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
             self.aw_valid.d.next = true;
             self.aw_address.d.next = self.address.q.val();
             self.w_valid.d.next = true;
-            self.w_data.d.next = self.copies[R - 1].val();
+            self.w_data.d.next = self.copies[COMPLETION_WORD_ENTRIES - 1].val();
             self.w_strobe.d.next = self.own_strobe.val() << (bit_cast::<8, 2>(self.lane.val()) << 6);
             self.w_left.d.next = self.last_beat.val();
         }
@@ -323,7 +318,7 @@ impl<const W: usize, const KB: usize, const X: usize, const R: usize, const M: u
         self.m_axi_awlen.next = self.last_beat.val();
         self.m_axi_awburst.next = bits::<2>(1);
         self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w_data.q.val().get_bits::<W>(0);
+        self.m_axi_wdata.next = self.w_data.q.val().get_bits::<DATA_WIDTH>(0);
         self.m_axi_wstrb.next = self.w_strobe.q.val();
         self.m_axi_wlast.next = !self.w_left.q.val().any();
         self.m_axi_bready.next = true;

@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// For a consumer in the fabric; `CompletionQueue` is for software.
 /// Latency: 1 clock. Throughput: 1 per clock. Reset: empty; numbers begin at 0.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CompletionStream<const M: usize> {
+pub struct CompletionStream<const COMPLETION_MASK_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -36,7 +36,7 @@ pub struct CompletionStream<const M: usize> {
     /// the immediate
     pub complete_imm: Signal<In, Bits<32>>,
     /// arrival mask at the end
-    pub complete_mask: Signal<In, Bits<M>>,
+    pub complete_mask: Signal<In, Bits<COMPLETION_MASK_BITS>>,
     /// a completion
     pub m_axis_completion_tvalid: Signal<Out, Bit>,
     /// it is taken
@@ -48,23 +48,26 @@ pub struct CompletionStream<const M: usize> {
     /// counts completions taken
     pub evt_completions: Signal<Out, Bit>,
 
-    entry: CompletionEntry<M>,
+    entry: CompletionEntry<COMPLETION_MASK_BITS>,
     beat: Reg<Bits<512>>,
     full: State<Bit>,
     number: State<Bits<32>>,
 }
 
-impl<const M: usize> CompletionStream<M> {
+impl<const COMPLETION_MASK_BITS: usize> CompletionStream<COMPLETION_MASK_BITS> {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed.
     pub fn new() -> Self {
-        assert!((1..=256).contains(&M), "CompletionStream: M = {M}, allowed are 1 to 256");
+        assert!(
+            (1..=256).contains(&COMPLETION_MASK_BITS),
+            "CompletionStream: COMPLETION_MASK_BITS = {COMPLETION_MASK_BITS}, allowed are 1 to 256"
+        );
         Self::default()
     }
 }
 
-impl<const M: usize> Logic for CompletionStream<M> {
+impl<const COMPLETION_MASK_BITS: usize> Logic for CompletionStream<COMPLETION_MASK_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.entry.kind.next = self.complete_kind.val();

@@ -1,5 +1,6 @@
 use super::{BeatShifter, BurstSplitter, WriteResponses};
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -17,36 +18,13 @@ use rust_hdl::prelude::*;
 /// goes back as soon as its last beat is read. A write of 0 bytes writes nothing and is answered like any other. Two writes of one tag
 /// must not be under way at once.
 ///
-/// Data may come before its address on the bus, as AXI4 allows. At most `2^OB` bursts are without response.
-/// Latency: 4 clocks from a write to its address, `GS + 10` to its first beat, 2 from its last response to `write_done`. Throughput: one beat per clock,
-/// across bursts and writes, and one write per clock. Reset: empty; `write_ready` is low for `2^TW` clocks. What the bus has of bursts
+/// Data may come before its address on the bus, as AXI4 allows. At most `2^BURSTS_BITS` bursts are without response.
+/// Latency: 4 clocks from a write to its address, `BYTE_SHIFT_STEP + 10` to its first beat, 2 from its last response to `write_done`. Throughput: one beat per clock,
+/// across bursts and writes, and one write per clock. Reset: empty; `write_ready` is low for `2^WRITE_BITS` clocks. What the bus has of bursts
 /// before a reset must be gone before the first write after it.
 /// Spec: receive registry, "Ports".
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `SW` bits of a slot, `IW` of a beat in it, `TW` of a tag. The others follow and are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct MemoryWriter<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PB: usize,
-    const SW: usize,
-    const IW: usize,
-    const TW: usize,
-    const TC: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct MemoryWriter {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -56,9 +34,9 @@ pub struct MemoryWriter<
     /// it is taken
     pub write_ready: Signal<Out, Bit>,
     /// comes back with the answer
-    pub write_tag: Signal<In, Bits<TW>>,
+    pub write_tag: Signal<In, Bits<WRITE_BITS>>,
     /// payload
-    pub write_slot: Signal<In, Bits<SW>>,
+    pub write_slot: Signal<In, Bits<SLOT_BITS>>,
     /// where
     pub write_addr: Signal<In, Bits<64>>,
     /// how many bytes
@@ -66,27 +44,27 @@ pub struct MemoryWriter<
     /// a write has been answered; always taken
     pub write_done_valid: Signal<Out, Bit>,
     /// which
-    pub write_done_tag: Signal<Out, Bits<TW>>,
+    pub write_done_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<Out, Bit>,
     /// slot to read
-    pub read_slot: Signal<Out, Bits<SW>>,
+    pub read_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// beat in the slot
-    pub read_beat: Signal<Out, Bits<IW>>,
+    pub read_beat: Signal<Out, Bits<SLOT_PLACE_BITS>>,
     /// the beat, two clocks later
-    pub read_data: Signal<In, Bits<W>>,
+    pub read_data: Signal<In, Bits<DATA_WIDTH>>,
     /// a payload has been read
     pub slot_read_valid: Signal<Out, Bit>,
     /// it is taken
     pub slot_read_ready: Signal<In, Bit>,
     /// its slot
-    pub slot_read_slot: Signal<Out, Bits<SW>>,
+    pub slot_read_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// address of a burst
     pub m_axi_awvalid: Signal<Out, Bit>,
     /// it is taken
     pub m_axi_awready: Signal<In, Bit>,
     /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<TW>>,
+    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
     /// of its first beat
     pub m_axi_awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -98,9 +76,9 @@ pub struct MemoryWriter<
     /// it is taken
     pub m_axi_wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<W>>,
+    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<KB>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub m_axi_wlast: Signal<Out, Bit>,
     /// a response
@@ -108,7 +86,7 @@ pub struct MemoryWriter<
     /// it is taken: always
     pub m_axi_bready: Signal<Out, Bit>,
     /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<TW>>,
+    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_bresp: Signal<In, Bits<2>>,
     /// counts bursts answered
@@ -116,35 +94,35 @@ pub struct MemoryWriter<
     /// counts responses that are errors
     pub evt_memory_errors: Signal<Out, Bit>,
     /// with an error: tag of the write
-    pub error_tag: Signal<Out, Bits<TW>>,
+    pub error_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// with an error: the response
     pub error_code: Signal<Out, Bits<2>>,
     /// bursts without response, those included that wait for the bus
-    pub bursts_open: Signal<Out, Bits<OC>>,
+    pub bursts_open: Signal<Out, Bits<BURSTS_COUNT_BITS>>,
     /// nothing is under way
     pub idle: Signal<Out, Bit>,
 
-    splitter: BurstSplitter<LB, LC, BB, RB, PB, TW, SW>,
-    responses: WriteResponses<TW, TC>,
-    shifter: BeatShifter<W, KB, LB, LC, WC, GS, GA, GE>,
-    addresses: FifoLut<AF, 4, 5>,
-    bursts: FifoLut<BF, 4, 5>,
-    beats: FifoLut<DF, 5, 6>,
-    slots: FifoLut<SW, 4, 5>,
+    splitter: BurstSplitter,
+    responses: WriteResponses<WRITE_BITS, WRITE_COUNT_BITS>,
+    shifter: BeatShifter,
+    addresses: FifoLut<BURST_ADDRESS_BITS, 4, 5>,
+    bursts: FifoLut<BURST_BITS, 4, 5>,
+    beats: FifoLut<WRITE_BEAT_BITS, 5, 6>,
+    slots: FifoLut<SLOT_BITS, 4, 5>,
 
-    open: State<Bits<OC>>,
-    step: Signal<Local, Bits<OC>>,
+    open: State<Bits<BURSTS_COUNT_BITS>>,
+    step: Signal<Local, Bits<BURSTS_COUNT_BITS>>,
     issues: Signal<Local, Bit>,
 
     // The burst whose beats are being read.
-    burst: Reg<Bits<BF>>,
+    burst: Reg<Bits<BURST_BITS>>,
     burst_valid: State<Bit>,
     left: Reg<Bits<8>>,
     at_last: Reg<Bit>,
     at_first: Reg<Bit>,
-    beat: Reg<Bits<IW>>,
+    beat: Reg<Bits<SLOT_PLACE_BITS>>,
     q_room: State<Bit>,
-    next_burst: Signal<Local, Bits<BF>>,
+    next_burst: Signal<Local, Bits<BURST_BITS>>,
     ends_write: Signal<Local, Bit>,
     steps: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
@@ -152,86 +130,34 @@ pub struct MemoryWriter<
 
     // A beat on its way through the slot's memory.
     valid0: State<Bit>,
-    slot0: Reg<Bits<SW>>,
-    beat0: Reg<Bits<IW>>,
+    slot0: Reg<Bits<SLOT_BITS>>,
+    beat0: Reg<Bits<SLOT_PLACE_BITS>>,
     head0: Reg<Bit>,
     tail0: Reg<Bit>,
     last0: Reg<Bit>,
-    offset0: Reg<Bits<LB>>,
-    end0: Reg<Bits<LC>>,
+    offset0: Reg<Bits<LANE_BITS>>,
+    end0: Reg<Bits<LANE_COUNT_BITS>>,
     valid1: State<Bit>,
     head1: Reg<Bit>,
     tail1: Reg<Bit>,
     last1: Reg<Bit>,
-    offset1: Reg<Bits<LB>>,
-    end1: Reg<Bits<LC>>,
+    offset1: Reg<Bits<LANE_BITS>>,
+    end1: Reg<Bits<LANE_COUNT_BITS>>,
 
-    aw: Reg<Bits<AF>>,
+    aw: Reg<Bits<BURST_ADDRESS_BITS>>,
     aw_valid: State<Bit>,
-    w: Reg<Bits<DF>>,
+    w: Reg<Bits<WRITE_BEAT_BITS>>,
     w_valid: State<Bit>,
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PB: usize,
-    const SW: usize,
-    const IW: usize,
-    const TW: usize,
-    const TC: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-> MemoryWriter<W, KB, LB, LC, WC, GS, GA, GE, BB, RB, PB, SW, IW, TW, TC, OB, OC, AF, BF, DF>
-{
+impl MemoryWriter {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "MemoryWriter: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in
-            [("TC", TC, TW + 1), ("OC", OC, OB + 1), ("AF", AF, 72 - LB + TW), ("BF", BF, 10 + LB + LC + SW), ("DF", DF, W + KB + 1)]
-        {
-            assert!(value == must, "MemoryWriter: {name} = {value}, must be {must}");
-        }
         Self { splitter: BurstSplitter::new(), ..Default::default() }
     }
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const GS: usize,
-    const GA: usize,
-    const GE: usize,
-    const BB: usize,
-    const RB: usize,
-    const PB: usize,
-    const SW: usize,
-    const IW: usize,
-    const TW: usize,
-    const TC: usize,
-    const OB: usize,
-    const OC: usize,
-    const AF: usize,
-    const BF: usize,
-    const DF: usize,
-> Logic for MemoryWriter<W, KB, LB, LC, WC, GS, GA, GE, BB, RB, PB, SW, IW, TW, TC, OB, OC, AF, BF, DF>
-{
+impl Logic for MemoryWriter {
     #[kernel]
     fn update(&mut self) {
         // Writes to bursts; of each burst an address and a task to read its beats.
@@ -241,27 +167,28 @@ impl<
         self.splitter.write_addr.next = self.write_addr.val();
         self.splitter.write_bytes.next = self.write_bytes.val();
         self.write_ready.next = self.splitter.write_ready.val() && self.responses.ready.val();
-        self.splitter.burst_ready.next = self.addresses.in_ready.val() && self.bursts.in_ready.val() && !self.open.q.val().get_bit(OB);
+        self.splitter.burst_ready.next =
+            self.addresses.in_ready.val() && self.bursts.in_ready.val() && !self.open.q.val().get_bit(BURSTS_BITS);
         self.issues.next = self.splitter.burst_valid.val()
             && self.addresses.in_ready.val()
             && self.bursts.in_ready.val()
-            && !self.open.q.val().get_bit(OB);
+            && !self.open.q.val().get_bit(BURSTS_BITS);
         self.addresses.in_valid.next = self.issues.val();
-        self.addresses.in_data.next = bit_cast::<AF, 64>(self.splitter.burst_addr.val() >> LB.to_bits::<4>())
-            | (bit_cast::<AF, 8>(self.splitter.burst_len.val()) << (64 - LB).to_bits::<7>())
-            | (bit_cast::<AF, TW>(self.splitter.burst_tag.val()) << (72 - LB).to_bits::<7>());
+        self.addresses.in_data.next = bit_cast::<BURST_ADDRESS_BITS, 64>(self.splitter.burst_addr.val() >> LANE_BITS.to_bits::<4>())
+            | (bit_cast::<BURST_ADDRESS_BITS, 8>(self.splitter.burst_len.val()) << (64 - LANE_BITS).to_bits::<7>())
+            | (bit_cast::<BURST_ADDRESS_BITS, WRITE_BITS>(self.splitter.burst_tag.val()) << (72 - LANE_BITS).to_bits::<7>());
         self.bursts.in_valid.next = self.issues.val();
-        self.bursts.in_data.next = bit_cast::<BF, 8>(self.splitter.burst_len.val())
-            | (bit_cast::<BF, 1>(self.splitter.burst_final.val().into()) << 8)
-            | (bit_cast::<BF, 1>((!self.splitter.burst_index.val().any()).into()) << 9)
-            | (bit_cast::<BF, LB>(self.splitter.burst_offset.val()) << 10)
-            | (bit_cast::<BF, LC>(self.splitter.burst_end.val()) << (10 + LB).to_bits::<6>())
-            | (bit_cast::<BF, SW>(self.splitter.burst_slot.val()) << (10 + LB + LC).to_bits::<6>());
+        self.bursts.in_data.next = bit_cast::<BURST_BITS, 8>(self.splitter.burst_len.val())
+            | (bit_cast::<BURST_BITS, 1>(self.splitter.burst_final.val().into()) << 8)
+            | (bit_cast::<BURST_BITS, 1>((!self.splitter.burst_index.val().any()).into()) << 9)
+            | (bit_cast::<BURST_BITS, LANE_BITS>(self.splitter.burst_offset.val()) << 10)
+            | (bit_cast::<BURST_BITS, LANE_COUNT_BITS>(self.splitter.burst_end.val()) << (10 + LANE_BITS).to_bits::<6>())
+            | (bit_cast::<BURST_BITS, SLOT_BITS>(self.splitter.burst_slot.val()) << (10 + LANE_BITS + LANE_COUNT_BITS).to_bits::<6>());
 
         // One adder for both directions: plus one, or plus all ones.
-        self.step.next = bits::<OC>(1);
+        self.step.next = bits::<BURSTS_COUNT_BITS>(1);
         if self.responses.seen.val() {
-            self.step.next = !bits::<OC>(0);
+            self.step.next = !bits::<BURSTS_COUNT_BITS>(0);
         }
         if self.issues.val() != self.responses.seen.val() {
             self.open.d.next = self.open.q.val() + self.step.val();
@@ -290,23 +217,23 @@ impl<
             self.at_first.d.next = self.next_burst.val().get_bit(9);
             // The second burst of a write goes on where the first one stopped.
             if self.bursts.out_valid.val() && self.next_burst.val().get_bit(9) {
-                self.beat.d.next = bits::<IW>(0);
+                self.beat.d.next = bits::<SLOT_PLACE_BITS>(0);
             }
         }
         self.slots.in_valid.next = self.steps.val() && self.tail.val();
-        self.slots.in_data.next = self.burst.q.val().get_bits::<SW>(10 + LB + LC);
+        self.slots.in_data.next = self.burst.q.val().get_bits::<SLOT_BITS>(10 + LANE_BITS + LANE_COUNT_BITS);
         self.slot_read_valid.next = self.slots.out_valid.val();
         self.slot_read_slot.next = self.slots.out_data.val();
         self.slots.out_ready.next = self.slot_read_ready.val();
 
         self.valid0.d.next = self.steps.val();
-        self.slot0.d.next = self.burst.q.val().get_bits::<SW>(10 + LB + LC);
+        self.slot0.d.next = self.burst.q.val().get_bits::<SLOT_BITS>(10 + LANE_BITS + LANE_COUNT_BITS);
         self.beat0.d.next = self.beat.q.val();
         self.head0.d.next = self.at_first.q.val();
         self.tail0.d.next = self.tail.val();
         self.last0.d.next = self.at_last.q.val();
-        self.offset0.d.next = self.burst.q.val().get_bits::<LB>(10);
-        self.end0.d.next = self.burst.q.val().get_bits::<LC>(10 + LB);
+        self.offset0.d.next = self.burst.q.val().get_bits::<LANE_BITS>(10);
+        self.end0.d.next = self.burst.q.val().get_bits::<LANE_COUNT_BITS>(10 + LANE_BITS);
         self.read_slot.next = self.slot0.q.val();
         self.read_beat.next = self.beat0.q.val();
         self.valid1.d.next = self.valid0.q.val();
@@ -324,9 +251,9 @@ impl<
         self.shifter.in_end.next = self.end1.q.val();
         self.shifter.in_data.next = self.read_data.val();
         self.beats.in_valid.next = self.shifter.out_valid.val();
-        self.beats.in_data.next = bit_cast::<DF, W>(self.shifter.out_data.val())
-            | (bit_cast::<DF, KB>(self.shifter.out_strobe.val()) << W.to_bits::<12>())
-            | (bit_cast::<DF, 1>(self.shifter.out_last.val().into()) << (W + KB).to_bits::<12>());
+        self.beats.in_data.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.shifter.out_data.val())
+            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.shifter.out_strobe.val()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.shifter.out_last.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
 
         // To the bus, from registers.
         self.addresses.out_ready.next = !self.aw_valid.q.val() || self.m_axi_awready.val();
@@ -335,9 +262,9 @@ impl<
             self.aw.d.next = self.addresses.out_data.val();
         }
         self.m_axi_awvalid.next = self.aw_valid.q.val();
-        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0) << LB.to_bits::<4>();
-        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64 - LB);
-        self.m_axi_awid.next = self.aw.q.val().get_bits::<TW>(72 - LB);
+        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0) << LANE_BITS.to_bits::<4>();
+        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64 - LANE_BITS);
+        self.m_axi_awid.next = self.aw.q.val().get_bits::<WRITE_BITS>(72 - LANE_BITS);
         self.m_axi_awburst.next = bits::<2>(1);
         self.beats.out_ready.next = !self.w_valid.q.val() || self.m_axi_wready.val();
         if !self.w_valid.q.val() || self.m_axi_wready.val() {
@@ -345,9 +272,9 @@ impl<
             self.w.d.next = self.beats.out_data.val();
         }
         self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w.q.val().get_bits::<W>(0);
-        self.m_axi_wstrb.next = self.w.q.val().get_bits::<KB>(W);
-        self.m_axi_wlast.next = self.w.q.val().get_bit(W + KB);
+        self.m_axi_wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
+        self.m_axi_wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
+        self.m_axi_wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
 
         self.responses.issue_valid.next = self.issues.val();
         self.responses.issue_tag.next = self.splitter.burst_tag.val();

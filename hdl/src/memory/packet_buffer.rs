@@ -1,9 +1,10 @@
 use super::SlotPool;
 use crate::primitives::{FifoLut, QueueRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Where payload waits until the registry has said where it belongs: `N` slots of one packet each, in block RAM.
+/// Where payload waits until the registry has said where it belongs: `PAYLOAD_SLOTS` slots of one packet each, in block RAM.
 ///
 /// Payload comes before its header, as the parser sends it, and is stored as it comes, one beat per clock. A payload that ends with `payload_drop`
 /// leaves its slot to the next one. The header of a payload that is stored goes on as a packet, with the number of its slot. The registry gives
@@ -23,23 +24,8 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks from a header, or the last beat of its payload, to its packet; 2 from `read_slot` to `read_data`. Throughput: one beat and one
 /// header per clock. Reset: every slot is free, at once; the next beat begins a payload.
 /// Spec: receive registry, "Ports".
-///
-/// Parameters: `W` bits of a beat, `N` slots of `2^LB` beats, `SW` bits of a slot's number, `SC` = `SW + 1`, `IW` = `LB`, at least 1, `IC` = `LB + 1`, `AW` =
-/// `SW + LB`, `RW` = `SW + 1`, `IM` bits that go with an immediate, its own 32 included, `HX` = `177 + IM`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PacketBuffer<
-    const W: usize,
-    const N: usize,
-    const SW: usize,
-    const SC: usize,
-    const LB: usize,
-    const IW: usize,
-    const IC: usize,
-    const AW: usize,
-    const RW: usize,
-    const IM: usize,
-    const HX: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct PacketBuffer {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -49,7 +35,7 @@ pub struct PacketBuffer<
     /// it is taken
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<In, Bits<W>>,
+    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     /// last beat of this payload
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
@@ -79,7 +65,7 @@ pub struct PacketBuffer<
     /// an immediate comes with it
     pub header_imm_valid: Signal<In, Bit>,
     /// the immediate, and above it what else goes with the packet
-    pub header_imm: Signal<In, Bits<IM>>,
+    pub header_imm: Signal<In, Bits<IMMEDIATE_BITS>>,
     /// a packet whose payload is in its slot
     pub packet_valid: Signal<Out, Bit>,
     /// it is taken
@@ -103,27 +89,27 @@ pub struct PacketBuffer<
     /// an immediate comes with it
     pub packet_imm_valid: Signal<Out, Bit>,
     /// the immediate, and above it what else goes with the packet
-    pub packet_imm: Signal<Out, Bits<IM>>,
+    pub packet_imm: Signal<Out, Bits<IMMEDIATE_BITS>>,
     /// its payload; of kinds 2 and 3 without meaning
-    pub packet_slot: Signal<Out, Bits<SW>>,
+    pub packet_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// a payload that is not written comes back
     pub slot_free_valid: Signal<In, Bit>,
     /// it is taken
     pub slot_free_ready: Signal<Out, Bit>,
     /// its slot
-    pub slot_free_slot: Signal<In, Bits<SW>>,
+    pub slot_free_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload that has been read comes back
     pub slot_read_valid: Signal<In, Bit>,
     /// it is taken
     pub slot_read_ready: Signal<Out, Bit>,
     /// its slot
-    pub slot_read_slot: Signal<In, Bits<SW>>,
+    pub slot_read_slot: Signal<In, Bits<SLOT_BITS>>,
     /// slot to read
-    pub read_slot: Signal<In, Bits<SW>>,
+    pub read_slot: Signal<In, Bits<SLOT_BITS>>,
     /// beat in the slot
-    pub read_beat: Signal<In, Bits<IW>>,
+    pub read_beat: Signal<In, Bits<SLOT_PLACE_BITS>>,
     /// the beat, two clocks later
-    pub read_data: Signal<Out, Bits<W>>,
+    pub read_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// counts packets thrown away: no slot was free
     pub evt_frame_no_slot: Signal<Out, Bit>,
     /// counts headers thrown away: not for the registry
@@ -131,29 +117,29 @@ pub struct PacketBuffer<
     /// no payload and no header is under way; slots may be held
     pub idle: Signal<Out, Bit>,
 
-    pool: SlotPool<N, SW, SC>,
-    memory: QueueRam<W, AW>,
-    read: Reg<Bits<W>>,
+    pool: SlotPool<PAYLOAD_SLOTS, SLOT_BITS, SLOT_COUNT_BITS>,
+    memory: QueueRam<DATA_WIDTH, SLOT_ADDRESS_BITS>,
+    read: Reg<Bits<DATA_WIDTH>>,
 
     // A beat, and what becomes of it.
     q_ready: State<Bit>,
-    beat: Reg<Bits<W>>,
+    beat: Reg<Bits<DATA_WIDTH>>,
     beat_valid: State<Bit>,
     beat_last: Reg<Bit>,
     beat_drop: Reg<Bit>,
     // The slot of this payload or the next one.
-    hand: Reg<Bits<SW>>,
+    hand: Reg<Bits<SLOT_BITS>>,
     hand_valid: State<Bit>,
     inside: State<Bit>,
     stored: Reg<Bit>,
-    place: State<Bits<IC>>,
+    place: State<Bits<SLOT_BEATS_COUNT_BITS>>,
     has_slot: Signal<Local, Bit>,
     lands: Signal<Local, Bit>,
     refill: Signal<Local, Bit>,
     // Payloads that wait for their header: slot, and whether there is one.
-    landed: FifoLut<RW, 5, 6>,
+    landed: FifoLut<SLOT_COUNT_BITS, 5, 6>,
 
-    header: Reg<Bits<HX>>,
+    header: Reg<Bits<BUFFER_HEADER_BITS>>,
     kind: Reg<Bits<2>>,
     bytes: Reg<Bits<16>>,
     header_full: State<Bit>,
@@ -161,66 +147,32 @@ pub struct PacketBuffer<
     keeps: Reg<Bit>,
     empty: Reg<Bit>,
     found: Signal<Local, Bit>,
-    found_slot: Signal<Local, Bits<SW>>,
+    found_slot: Signal<Local, Bits<SLOT_BITS>>,
     known: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     draws: Signal<Local, Bit>,
 
-    out_header: Reg<Bits<HX>>,
+    out_header: Reg<Bits<BUFFER_HEADER_BITS>>,
     out_kind: Reg<Bits<2>>,
     out_bytes: Reg<Bits<16>>,
-    out_slot: Reg<Bits<SW>>,
+    out_slot: Reg<Bits<SLOT_BITS>>,
     out_full: State<Bit>,
     no_slot: State<Bit>,
     foreign: State<Bit>,
     unwanted: State<Bit>,
-    unwanted_slot: Reg<Bits<SW>>,
+    unwanted_slot: Reg<Bits<SLOT_BITS>>,
 }
 
-impl<
-    const W: usize,
-    const N: usize,
-    const SW: usize,
-    const SC: usize,
-    const LB: usize,
-    const IW: usize,
-    const IC: usize,
-    const AW: usize,
-    const RW: usize,
-    const IM: usize,
-    const HX: usize,
-> PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW, IM, HX>
-{
+impl PacketBuffer {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "PacketBuffer: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in
-            [("IW", IW, LB.max(1)), ("IC", IC, LB + 1), ("AW", AW, SW + LB), ("RW", RW, SW + 1), ("HX", HX, 177 + IM)]
-        {
-            assert!(value == must, "PacketBuffer: {name} = {value} with SW = {SW}, LB = {LB}, must be {must}");
-        }
         Self { pool: SlotPool::new(), ..Default::default() }
     }
 }
 
-impl<
-    const W: usize,
-    const N: usize,
-    const SW: usize,
-    const SC: usize,
-    const LB: usize,
-    const IW: usize,
-    const IC: usize,
-    const AW: usize,
-    const RW: usize,
-    const IM: usize,
-    const HX: usize,
-> Logic for PacketBuffer<W, N, SW, SC, LB, IW, IC, AW, RW, IM, HX>
-{
+impl Logic for PacketBuffer {
     #[kernel]
     fn update(&mut self) {
         self.pool.first_valid.next = self.slot_free_valid.val();
@@ -243,23 +195,23 @@ impl<
         if self.inside.q.val() {
             self.has_slot.next = self.stored.q.val();
         }
-        self.memory.write_enable.next = self.beat_valid.q.val() && self.has_slot.val() && !self.place.q.val().get_bit(LB);
-        self.memory.write_address.next =
-            (bit_cast::<AW, SW>(self.hand.q.val()) << LB.to_bits::<4>()) | bit_cast::<AW, IW>(self.place.q.val().get_bits::<IW>(0));
+        self.memory.write_enable.next = self.beat_valid.q.val() && self.has_slot.val() && !self.place.q.val().get_bit(SLOT_BEATS_BITS);
+        self.memory.write_address.next = (bit_cast::<SLOT_ADDRESS_BITS, SLOT_BITS>(self.hand.q.val()) << SLOT_BEATS_BITS.to_bits::<4>())
+            | bit_cast::<SLOT_ADDRESS_BITS, SLOT_PLACE_BITS>(self.place.q.val().get_bits::<SLOT_PLACE_BITS>(0));
         self.memory.write_data.next = self.beat.q.val();
         self.lands.next = self.beat_valid.q.val() && self.beat_last.q.val() && !self.beat_drop.q.val();
         if self.beat_valid.q.val() {
             self.inside.d.next = !self.beat_last.q.val();
             self.stored.d.next = self.has_slot.val();
             if self.beat_last.q.val() {
-                self.place.d.next = bits::<IC>(0);
-            } else if !self.place.q.val().get_bit(LB) {
+                self.place.d.next = bits::<SLOT_BEATS_COUNT_BITS>(0);
+            } else if !self.place.q.val().get_bit(SLOT_BEATS_BITS) {
                 self.place.d.next = self.place.q.val() + 1;
             }
         }
         self.landed.in_valid.next = self.lands.val();
-        self.landed.in_data.next =
-            bit_cast::<RW, SW>(self.hand.q.val()) | (bit_cast::<RW, 1>(self.has_slot.val().into()) << SW.to_bits::<5>());
+        self.landed.in_data.next = bit_cast::<SLOT_COUNT_BITS, SLOT_BITS>(self.hand.q.val())
+            | (bit_cast::<SLOT_COUNT_BITS, 1>(self.has_slot.val().into()) << SLOT_BITS.to_bits::<5>());
         // A payload that goes on without a slot must not be given one in its middle: `stored` says so until its end.
         self.refill.next = !self.hand_valid.q.val() || (self.lands.val() && self.has_slot.val());
         if self.refill.val() {
@@ -267,8 +219,8 @@ impl<
             self.hand_valid.d.next = self.pool.out_valid.val();
         }
 
-        self.memory.read_address.next =
-            (bit_cast::<AW, SW>(self.read_slot.val()) << LB.to_bits::<4>()) | bit_cast::<AW, IW>(self.read_beat.val());
+        self.memory.read_address.next = (bit_cast::<SLOT_ADDRESS_BITS, SLOT_BITS>(self.read_slot.val()) << SLOT_BEATS_BITS.to_bits::<4>())
+            | bit_cast::<SLOT_ADDRESS_BITS, SLOT_PLACE_BITS>(self.read_beat.val());
         self.read.d.next = self.memory.read_data.val();
         self.read_data.next = self.read.q.val();
 
@@ -282,18 +234,18 @@ impl<
             self.ours.d.next = self.header_registry.val();
             self.empty.d.next = !self.header_bytes.val().any();
             self.keeps.d.next = self.header_registry.val() && !self.header_kind.val().get_bit(1);
-            self.header.d.next = bit_cast::<HX, 16>(self.header_src.val())
-                | (bit_cast::<HX, 16>(self.header_op.val()) << 16)
-                | (bit_cast::<HX, 64>(self.header_addr.val()) << 32)
-                | (bit_cast::<HX, 32>(self.header_op_bytes.val()) << 96)
-                | (bit_cast::<HX, 16>(self.header_count.val()) << 128)
-                | (bit_cast::<HX, 32>(self.header_rkey.val()) << 144)
-                | (bit_cast::<HX, 1>(self.header_imm_valid.val().into()) << 176)
-                | (bit_cast::<HX, IM>(self.header_imm.val()) << 177);
+            self.header.d.next = bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_src.val())
+                | (bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_op.val()) << 16)
+                | (bit_cast::<BUFFER_HEADER_BITS, 64>(self.header_addr.val()) << 32)
+                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_op_bytes.val()) << 96)
+                | (bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_count.val()) << 128)
+                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_rkey.val()) << 144)
+                | (bit_cast::<BUFFER_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 176)
+                | (bit_cast::<BUFFER_HEADER_BITS, IMMEDIATE_BITS>(self.header_imm.val()) << 177);
         }
         // What its slot is: from its payload, or from the pool in a clock in which no payload takes one.
-        self.found.next = self.landed.out_data.val().get_bit(SW);
-        self.found_slot.next = self.landed.out_data.val().get_bits::<SW>(0);
+        self.found.next = self.landed.out_data.val().get_bit(SLOT_BITS);
+        self.found_slot.next = self.landed.out_data.val().get_bits::<SLOT_BITS>(0);
         self.known.next = self.header_full.q.val() && self.landed.out_valid.val();
         if self.empty.q.val() {
             self.found.next = self.pool.out_valid.val();
@@ -328,7 +280,7 @@ impl<
         self.packet_count.next = self.out_header.q.val().get_bits::<16>(128);
         self.packet_rkey.next = self.out_header.q.val().get_bits::<32>(144);
         self.packet_imm_valid.next = self.out_header.q.val().get_bit(176);
-        self.packet_imm.next = self.out_header.q.val().get_bits::<IM>(177);
+        self.packet_imm.next = self.out_header.q.val().get_bits::<IMMEDIATE_BITS>(177);
         self.evt_frame_no_slot.next = self.no_slot.q.val();
         self.evt_foreign.next = self.foreign.q.val();
         self.idle.next = !self.beat_valid.q.val()

@@ -146,22 +146,7 @@ pub struct ArrivalGate {
     /// nothing is under way but writes
     pub idle: Signal<Out, Bit>,
 
-    pipeline: BitmapPipeline<
-        NODE_BITS,
-        NODE_COUNT_BITS,
-        NODE_QUEUE_BITS,
-        NODE_QUEUE_COUNT_BITS,
-        WINDOW_PSN_BITS,
-        WINDOW_REST_BITS,
-        SEGMENT,
-        SEGMENT_BITS,
-        SEGMENT_REST_BITS,
-        WINDOW_SEGMENTS_BITS,
-        SEGMENT_ADDRESS_BITS,
-        SEGMENT_ADDRESS_BITS,
-        SEGMENT_ADDRESS_BITS,
-        SEGMENT_ADDRESS_BITS,
-    >,
+    pipeline: BitmapPipeline<SEGMENT_ADDRESS_BITS, SEGMENT_ADDRESS_BITS, SEGMENT_ADDRESS_BITS>,
     tags: SlotPool<WRITES, WRITE_BITS, WRITE_COUNT_BITS>,
     // Low bits first: slot, queue pair, tag, address, bytes, number, immediate, whether there is one, refused.
     contexts: FifoLut<GATED_PACKET_BITS, 5, 6>,

@@ -266,43 +266,10 @@ pub struct BitmapReceivePath {
     /// counts messages dropped: no such node
     pub evt_psn_unknown_node: Signal<Out, Bit>,
 
-    buffer: PacketBuffer<
-        DATA_WIDTH,
-        PAYLOAD_SLOTS,
-        SLOT_BITS,
-        SLOT_COUNT_BITS,
-        SLOT_BEATS_BITS,
-        SLOT_PLACE_BITS,
-        SLOT_BEATS_COUNT_BITS,
-        SLOT_ADDRESS_BITS,
-        SLOT_COUNT_BITS,
-        61,
-        238,
-    >,
+    buffer: PacketBuffer,
     packets: SkidBuffer<BITMAP_PACKET_BITS>,
     gate: ArrivalGate,
-    writer: MemoryWriter<
-        DATA_WIDTH,
-        DATA_BYTES,
-        LANE_BITS,
-        LANE_COUNT_BITS,
-        LANE_SHIFT_BITS,
-        BYTE_SHIFT_STEP,
-        BYTE_SHIFT_STEPS_BITS,
-        BYTE_SHIFT_COUNT_BITS,
-        BURST_BLOCK_BITS,
-        BURST_COUNT_BITS,
-        BURST_BLOCK_NUMBER_BITS,
-        SLOT_BITS,
-        SLOT_PLACE_BITS,
-        WRITE_BITS,
-        WRITE_COUNT_BITS,
-        BURSTS_BITS,
-        BURSTS_COUNT_BITS,
-        BURST_ADDRESS_BITS,
-        BURST_BITS,
-        WRITE_BEAT_BITS,
-    >,
+    writer: MemoryWriter,
     feedback: FeedbackPath,
     _fixed: usize,
     _pools: usize,
@@ -370,10 +337,10 @@ impl Logic for BitmapReceivePath {
         self.buffer.header_count.next = bits::<16>(0);
         self.buffer.header_rkey.next = bits::<32>(0);
         self.buffer.header_imm_valid.next = self.header_imm_valid.val() && !self.header_refused.val();
-        self.buffer.header_imm.next = bit_cast::<61, 32>(self.header_imm.val())
-            | (bit_cast::<61, 24>(self.header_psn.val()) << 32)
-            | (bit_cast::<61, 4>(self.header_path.val()) << 56)
-            | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
+        self.buffer.header_imm.next = bit_cast::<IMMEDIATE_BITS, 32>(self.header_imm.val())
+            | (bit_cast::<IMMEDIATE_BITS, 24>(self.header_psn.val()) << 32)
+            | (bit_cast::<IMMEDIATE_BITS, 4>(self.header_path.val()) << 56)
+            | (bit_cast::<IMMEDIATE_BITS, 1>(self.header_retransmission.val().into()) << 60);
 
         // What becomes of each packet. No path runs from one block's `ready` through the next one's.
         self.packets.in_valid.next = self.buffer.packet_valid.val();
@@ -382,7 +349,7 @@ impl Logic for BitmapReceivePath {
             | (bit_cast::<BITMAP_PACKET_BITS, 64>(self.buffer.packet_addr.val()) << NODE_BITS.to_bits::<8>())
             | (bit_cast::<BITMAP_PACKET_BITS, 16>(self.buffer.packet_bytes.val()) << (NODE_BITS + 64).to_bits::<8>())
             | (bit_cast::<BITMAP_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << (NODE_BITS + 80).to_bits::<8>())
-            | (bit_cast::<BITMAP_PACKET_BITS, 61>(self.buffer.packet_imm.val()) << (NODE_BITS + 81).to_bits::<8>())
+            | (bit_cast::<BITMAP_PACKET_BITS, IMMEDIATE_BITS>(self.buffer.packet_imm.val()) << (NODE_BITS + 81).to_bits::<8>())
             | (bit_cast::<BITMAP_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << (NODE_BITS + 142).to_bits::<8>())
             | (bit_cast::<BITMAP_PACKET_BITS, 1>(self.buffer.packet_kind.val().get_bit(0).into())
                 << (NODE_BITS + SLOT_BITS + 142).to_bits::<8>());

@@ -368,46 +368,13 @@ pub struct CombinedReceivePath {
     /// counts messages dropped: no such node
     pub evt_psn_unknown_node: Signal<Out, Bit>,
 
-    buffer: PacketBuffer<
-        DATA_WIDTH,
-        PAYLOAD_SLOTS,
-        SLOT_BITS,
-        SLOT_COUNT_BITS,
-        SLOT_BEATS_BITS,
-        SLOT_PLACE_BITS,
-        SLOT_BEATS_COUNT_BITS,
-        SLOT_ADDRESS_BITS,
-        SLOT_COUNT_BITS,
-        61,
-        238,
-    >,
+    buffer: PacketBuffer,
     packets: SkidBuffer<COMBINED_PACKET_BITS>,
     registry: ReceiveRegistry,
-    writer: MemoryWriter<
-        DATA_WIDTH,
-        DATA_BYTES,
-        LANE_BITS,
-        LANE_COUNT_BITS,
-        LANE_SHIFT_BITS,
-        BYTE_SHIFT_STEP,
-        BYTE_SHIFT_STEPS_BITS,
-        BYTE_SHIFT_COUNT_BITS,
-        BURST_BLOCK_BITS,
-        BURST_COUNT_BITS,
-        BURST_BLOCK_NUMBER_BITS,
-        SLOT_BITS,
-        SLOT_PLACE_BITS,
-        WRITE_BITS,
-        WRITE_COUNT_BITS,
-        BURSTS_BITS,
-        BURSTS_COUNT_BITS,
-        BURST_ADDRESS_BITS,
-        BURST_BITS,
-        WRITE_BEAT_BITS,
-    >,
+    writer: MemoryWriter,
     completions: SkidBuffer<COMPLETION_BITS>,
     notifications: SkidBuffer<144>,
-    builder: ControlBuilder<DATA_WIDTH, DATA_BYTES, LANE_BITS, LANE_COUNT_BITS, NODE_BITS, NODES>,
+    builder: ControlBuilder,
     feedback: FeedbackPath,
     _fixed: usize,
     _pools: usize,
@@ -471,10 +438,10 @@ impl Logic for CombinedReceivePath {
         self.buffer.header_count.next = self.header_count.val();
         self.buffer.header_rkey.next = self.header_rkey.val();
         self.buffer.header_imm_valid.next = self.header_imm_valid.val();
-        self.buffer.header_imm.next = bit_cast::<61, 32>(self.header_imm.val())
-            | (bit_cast::<61, 24>(self.header_psn.val()) << 32)
-            | (bit_cast::<61, 4>(self.header_path.val()) << 56)
-            | (bit_cast::<61, 1>(self.header_retransmission.val().into()) << 60);
+        self.buffer.header_imm.next = bit_cast::<IMMEDIATE_BITS, 32>(self.header_imm.val())
+            | (bit_cast::<IMMEDIATE_BITS, 24>(self.header_psn.val()) << 32)
+            | (bit_cast::<IMMEDIATE_BITS, 4>(self.header_path.val()) << 56)
+            | (bit_cast::<IMMEDIATE_BITS, 1>(self.header_retransmission.val().into()) << 60);
 
         // Where each packet belongs. No path runs from one block's `ready` through the next one's.
         self.packets.in_valid.next = self.buffer.packet_valid.val();
@@ -488,7 +455,7 @@ impl Logic for CombinedReceivePath {
             | (bit_cast::<COMBINED_PACKET_BITS, 16>(self.buffer.packet_count.val()) << 146)
             | (bit_cast::<COMBINED_PACKET_BITS, 32>(self.buffer.packet_rkey.val()) << 162)
             | (bit_cast::<COMBINED_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
-            | (bit_cast::<COMBINED_PACKET_BITS, 61>(self.buffer.packet_imm.val()) << 195)
+            | (bit_cast::<COMBINED_PACKET_BITS, IMMEDIATE_BITS>(self.buffer.packet_imm.val()) << 195)
             | (bit_cast::<COMBINED_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << 256);
         self.registry.header_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.goes.next = self.registry.header_ready.val() && self.feedback.room.val();

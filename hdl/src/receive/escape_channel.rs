@@ -1,19 +1,20 @@
 use super::EscapeQueue;
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, State, Subtract};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.
 ///
-/// Headers of `HW` bits lie in block RAM, `N` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
-/// `N` clocks. `N` = `2^XW`, `XC` = `XW` + 1, `KW` = source bits + op index bits.
+/// Headers of `ESCAPE_HEADER_BITS` bits lie in block RAM, `ESCAPE_SLOTS` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
+/// `ESCAPE_SLOTS` clocks. `ESCAPE_SLOTS` = `2^ESCAPE_BITS`, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1, `DONE_KEY_BITS` = source bits + op index bits.
 /// Latency: 8 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
 /// Throughput: one push per clock; one replay per 8 clocks if each is taken one clock after the offer, which is the registry's earliest, and
 /// settled 4 clocks later, and per 9 clocks if it wakes others or makes room.
-/// Reset: `ready` rises `N` clocks later.
+/// Reset: `ready` rises `ESCAPE_SLOTS` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct EscapeChannel {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,12 +25,12 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     pub now: Signal<In, Bits<32>>,
     /// ticks that a packet may wait
     pub cfg_escape_timeout: Signal<In, Bits<32>>,
-    /// a packet comes to wait; never more than `N`
+    /// a packet comes to wait; never more than `ESCAPE_SLOTS`
     pub push: Signal<In, Bit>,
     /// its header
-    pub push_header: Signal<In, Bits<HW>>,
+    pub push_header: Signal<In, Bits<ESCAPE_HEADER_BITS>>,
     /// source and op index of the packet that comes, wakes others or makes room
-    pub push_key: Signal<In, Bits<KW>>,
+    pub push_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// it is a start that waits for an entry
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
@@ -49,39 +50,39 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     /// it is taken
     pub replay_take: Signal<In, Bit>,
     /// its header
-    pub replay_header: Signal<Out, Bits<HW>>,
+    pub replay_header: Signal<Out, Bits<ESCAPE_HEADER_BITS>>,
     /// its time is up: it leaves whatever the verdict
     pub replay_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
     pub replay_full: Signal<Out, Bit>,
 
-    queue: EscapeQueue<N, SW, KW, XW, XC>,
-    headers: BlockRam<HW, XW, 1>,
-    arrivals: LutRam<32, XW>,
-    free: FifoLut<XW, XW, XC>,
+    queue: EscapeQueue,
+    headers: BlockRam<ESCAPE_HEADER_BITS, ESCAPE_BITS, 1>,
+    arrivals: LutRam<32, ESCAPE_BITS>,
+    free: FifoLut<ESCAPE_BITS, ESCAPE_BITS, ESCAPE_COUNT_BITS>,
     filled: State<Bit>,
-    fill: State<Bits<XW>>,
+    fill: State<Bits<ESCAPE_BITS>>,
     leave: Signal<Local, Bit>,
 
-    scan: Reg<Bits<XW>>,
-    scanned_1: Reg<Bits<XW>>,
+    scan: Reg<Bits<ESCAPE_BITS>>,
+    scanned_1: Reg<Bits<ESCAPE_BITS>>,
     scanned_arrival: Reg<Bits<32>>,
-    scanned: Reg<Bits<XW>>,
+    scanned: Reg<Bits<ESCAPE_BITS>>,
     since_arrival: Subtract<32, 16>,
     scanned_age: Reg<Bits<32>>,
-    scanned_2: Reg<Bits<XW>>,
+    scanned_2: Reg<Bits<ESCAPE_BITS>>,
     reused_1: Reg<Bit>,
     reused_2: Reg<Bit>,
     scanned_reused: Reg<Bit>,
     overdue: State<Bit>,
-    overdue_slot: Reg<Bits<XW>>,
+    overdue_slot: Reg<Bits<ESCAPE_BITS>>,
 
     picked: State<Bit>,
     offered: State<Bit>,
     // What comes to the queue, one clock later; what becomes of its pick, one.
     push_1: State<Bit>,
-    slot_1: Reg<Bits<XW>>,
-    key_1: Reg<Bits<KW>>,
+    slot_1: Reg<Bits<ESCAPE_BITS>>,
+    key_1: Reg<Bits<DONE_KEY_BITS>>,
     start_1: Reg<Bit>,
     full_1: Reg<Bit>,
     wake_1: State<Bit>,
@@ -91,9 +92,7 @@ pub struct EscapeChannel<const N: usize, const HW: usize, const SW: usize, const
     stays_full_1: Reg<Bit>,
 }
 
-impl<const N: usize, const HW: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic
-    for EscapeChannel<N, HW, SW, KW, XW, XC>
-{
+impl Logic for EscapeChannel {
     #[kernel]
     fn update(&mut self) {
         // After reset every slot number goes into the list of free ones.

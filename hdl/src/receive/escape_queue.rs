@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -18,14 +19,14 @@ use rust_hdl::prelude::*;
 /// So a packet is tried behind every older one of its kind for which something happened up to the verdict of the try before. What happens later
 /// may find it on its way.
 ///
-/// `N` = `2^XW` slots, `XC` = `XW` + 1, `KW` = `SW` + index bits, source in the low bits.
+/// `ESCAPE_SLOTS` = `2^ESCAPE_BITS` slots, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1, `DONE_KEY_BITS` = `NODE_BITS` + index bits, source in the low bits.
 /// Latency: 6 clocks from `wake`, `room` or `expire` to `pick_valid` when no pass runs and the packet is the oldest. A pass over `n` packets
 /// takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`, and one more if it
 /// wakes others or makes room.
 /// Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> {
+#[derive(Described, LogicBlock)]
+pub struct EscapeQueue {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -33,9 +34,9 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     /// a packet comes to wait
     pub push: Signal<In, Bit>,
     /// its slot, in which no packet waits
-    pub push_slot: Signal<In, Bits<XW>>,
+    pub push_slot: Signal<In, Bits<ESCAPE_BITS>>,
     /// source and op index, of the packet that comes, wakes others or makes room
-    pub push_key: Signal<In, Bits<KW>>,
+    pub push_key: Signal<In, Bits<DONE_KEY_BITS>>,
     /// it is a start that waits for an entry
     pub push_start: Signal<In, Bit>,
     /// ... because the registry is full
@@ -47,13 +48,13 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     /// the time of `expire_slot` is up
     pub expire: Signal<In, Bit>,
     /// slot
-    pub expire_slot: Signal<In, Bits<XW>>,
+    pub expire_slot: Signal<In, Bits<ESCAPE_BITS>>,
     /// a packet is to be tried, until `settle`
     pub pick_valid: Signal<Out, Bit>,
     /// its slot
-    pub pick_slot: Signal<Out, Bits<XW>>,
+    pub pick_slot: Signal<Out, Bits<ESCAPE_BITS>>,
     /// `pick_slot` of the next clock: its header can be read a clock early
-    pub pick_slot_next: Signal<Out, Bits<XW>>,
+    pub pick_slot_next: Signal<Out, Bits<ESCAPE_BITS>>,
     /// its time is up
     pub pick_expired: Signal<Out, Bit>,
     /// it is a start that waits because the registry is full
@@ -67,57 +68,57 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     /// it stays as a start that waits because the registry is full
     pub settle_full: Signal<In, Bit>,
 
-    aged: FifoLut<XW, XW, XC>,
-    young: FifoLut<XW, XW, XC>,
+    aged: FifoLut<ESCAPE_BITS, ESCAPE_BITS, ESCAPE_COUNT_BITS>,
+    young: FifoLut<ESCAPE_BITS, ESCAPE_BITS, ESCAPE_COUNT_BITS>,
 
     // What happens, one clock later: slots as one bit each, keys compared.
     pushes: State<Bit>,
-    new_slot: Reg<Bits<XW>>,
-    new_key: Reg<Bits<KW>>,
+    new_slot: Reg<Bits<ESCAPE_BITS>>,
+    new_key: Reg<Bits<DONE_KEY_BITS>>,
     new_start: Reg<Bit>,
     new_full: Reg<Bit>,
     wakes: State<Bit>,
     makes_room: State<Bit>,
-    pushed: [Reg<Bit>; N],
-    due: [Reg<Bit>; N],
-    taken_at: [Signal<Local, Bit>; N],
-    next_slot: Signal<Local, Bits<XW>>,
-    valid: [Reg<Bit>; N],
-    key: [Reg<Bits<KW>>; N],
-    start: [Reg<Bit>; N],
-    full: [Reg<Bit>; N],
-    expired: [Reg<Bit>; N],
-    wants: [Reg<Bit>; N],
-    turn: [Reg<Bit>; N],
-    same_src: [Reg<Bit>; N],
-    same_key: [Reg<Bit>; N],
-    same_key_1: [Reg<Bit>; N],
-    ahead: [Reg<Bit>; N],
-    chosen: [Reg<Bit>; N],
-    src_equal: [Signal<Local, Bit>; N],
-    settled: [Signal<Local, Bit>; N],
-    overdue: [Signal<Local, Bit>; N],
-    woken: [Signal<Local, Bit>; N],
-    looked: [Signal<Local, Bit>; N],
-    entry_free: [Signal<Local, Bit>; N],
-    event: [Signal<Local, Bit>; N],
-    demoted: [Signal<Local, Bit>; N],
-    deferred: [Signal<Local, Bit>; N],
-    withdrawn: [Signal<Local, Bit>; N],
+    pushed: [Reg<Bit>; ESCAPE_SLOTS],
+    due: [Reg<Bit>; ESCAPE_SLOTS],
+    taken_at: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    next_slot: Signal<Local, Bits<ESCAPE_BITS>>,
+    valid: [Reg<Bit>; ESCAPE_SLOTS],
+    key: [Reg<Bits<DONE_KEY_BITS>>; ESCAPE_SLOTS],
+    start: [Reg<Bit>; ESCAPE_SLOTS],
+    full: [Reg<Bit>; ESCAPE_SLOTS],
+    expired: [Reg<Bit>; ESCAPE_SLOTS],
+    wants: [Reg<Bit>; ESCAPE_SLOTS],
+    turn: [Reg<Bit>; ESCAPE_SLOTS],
+    same_src: [Reg<Bit>; ESCAPE_SLOTS],
+    same_key: [Reg<Bit>; ESCAPE_SLOTS],
+    same_key_1: [Reg<Bit>; ESCAPE_SLOTS],
+    ahead: [Reg<Bit>; ESCAPE_SLOTS],
+    chosen: [Reg<Bit>; ESCAPE_SLOTS],
+    src_equal: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    settled: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    overdue: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    woken: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    looked: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    entry_free: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    event: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    demoted: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    deferred: [Signal<Local, Bit>; ESCAPE_SLOTS],
+    withdrawn: [Signal<Local, Bit>; ESCAPE_SLOTS],
 
-    waiting: Signal<Local, Bits<N>>,
-    turns: Signal<Local, Bits<N>>,
-    times_up: Signal<Local, Bits<N>>,
-    fulls: Signal<Local, Bits<N>>,
-    starts: Signal<Local, Bits<N>>,
-    wanting: Signal<Local, Bits<N>>,
-    passed_start: Signal<Local, Bits<N>>,
-    passed_key: Signal<Local, Bits<N>>,
+    waiting: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    turns: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    times_up: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    fulls: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    starts: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    wanting: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    passed_start: Signal<Local, Bits<ESCAPE_SLOTS>>,
+    passed_key: Signal<Local, Bits<ESCAPE_SLOTS>>,
     passed: Reg<Bit>,
     hold: Reg<Bit>,
     demote: Reg<Bit>,
     deferring: Reg<Bit>,
-    its_kind: Signal<Local, Bits<N>>,
+    its_kind: Signal<Local, Bits<ESCAPE_SLOTS>>,
     withdraws: Signal<Local, Bit>,
     taken_turn: Signal<Local, Bit>,
     taken_start: Signal<Local, Bit>,
@@ -131,17 +132,17 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     moving: Reg<Bit>,
     take_aged: Signal<Local, Bit>,
     take_young: Signal<Local, Bit>,
-    aged_left: State<Bits<XC>>,
-    young_left: State<Bits<XC>>,
+    aged_left: State<Bits<ESCAPE_COUNT_BITS>>,
+    young_left: State<Bits<ESCAPE_COUNT_BITS>>,
     any_aged: State<Bit>,
     any_young: State<Bit>,
-    aged_next: Signal<Local, Bits<XC>>,
-    young_next: Signal<Local, Bits<XC>>,
+    aged_next: Signal<Local, Bits<ESCAPE_COUNT_BITS>>,
+    young_next: Signal<Local, Bits<ESCAPE_COUNT_BITS>>,
     // The number that was taken, and the one whose turn is known.
     taken: State<Bit>,
-    taken_slot: Reg<Bits<XW>>,
+    taken_slot: Reg<Bits<ESCAPE_BITS>>,
     known: State<Bit>,
-    known_slot: Reg<Bits<XW>>,
+    known_slot: Reg<Bits<ESCAPE_BITS>>,
     hit: State<Bit>,
     fresh: State<Bit>,
     hit_start: Reg<Bit>,
@@ -149,9 +150,8 @@ pub struct EscapeQueue<const N: usize, const SW: usize, const KW: usize, const X
     hit_full: Reg<Bit>,
 }
 
-impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Default for EscapeQueue<N, SW, KW, XW, XC> {
+impl Default for EscapeQueue {
     fn default() -> Self {
-        assert!(N == 1 << XW && XC == XW + 1, "EscapeQueue: N = {N} with XW = {XW}, XC = {XC}; must be N = 2^XW and XC = XW + 1");
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -253,7 +253,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
     }
 }
 
-impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC: usize> Logic for EscapeQueue<N, SW, KW, XW, XC> {
+impl Logic for EscapeQueue {
     #[kernel]
     fn update(&mut self) {
         self.pushes.d.next = self.push.val();
@@ -298,16 +298,16 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.any_aged.d.next = self.aged_next.val().any();
         self.any_young.d.next = self.young_next.val().any();
 
-        self.turns.next = bits::<N>(0);
-        self.times_up.next = bits::<N>(0);
-        self.fulls.next = bits::<N>(0);
-        self.waiting.next = bits::<N>(0);
-        self.starts.next = bits::<N>(0);
-        self.wanting.next = bits::<N>(0);
-        self.passed_start.next = bits::<N>(0);
-        self.passed_key.next = bits::<N>(0);
-        self.its_kind.next = bits::<N>(0);
-        for i in 0..N {
+        self.turns.next = bits::<ESCAPE_SLOTS>(0);
+        self.times_up.next = bits::<ESCAPE_SLOTS>(0);
+        self.fulls.next = bits::<ESCAPE_SLOTS>(0);
+        self.waiting.next = bits::<ESCAPE_SLOTS>(0);
+        self.starts.next = bits::<ESCAPE_SLOTS>(0);
+        self.wanting.next = bits::<ESCAPE_SLOTS>(0);
+        self.passed_start.next = bits::<ESCAPE_SLOTS>(0);
+        self.passed_key.next = bits::<ESCAPE_SLOTS>(0);
+        self.its_kind.next = bits::<ESCAPE_SLOTS>(0);
+        for i in 0..ESCAPE_SLOTS {
             self.turns.next = self.turns.val().replace_bit(i, self.turn[i].q.val() && !self.demoted[i].val());
             self.times_up.next = self.times_up.val().replace_bit(i, self.expired[i].q.val());
             self.fulls.next = self.fulls.val().replace_bit(i, self.full[i].q.val());
@@ -372,14 +372,14 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
         self.pick_expired.next = self.hit_expired.q.val();
         self.pick_full.next = self.hit_full.q.val();
 
-        for i in 0..N {
-            self.pushed[i].d.next = self.push.val() && (self.push_slot.val() == i.to_bits::<XW>());
-            self.due[i].d.next = self.expire.val() && (self.expire_slot.val() == i.to_bits::<XW>());
-            self.taken_at[i].next = self.taken.q.val() && (self.taken_slot.q.val() == i.to_bits::<XW>());
+        for i in 0..ESCAPE_SLOTS {
+            self.pushed[i].d.next = self.push.val() && (self.push_slot.val() == i.to_bits::<ESCAPE_BITS>());
+            self.due[i].d.next = self.expire.val() && (self.expire_slot.val() == i.to_bits::<ESCAPE_BITS>());
+            self.taken_at[i].next = self.taken.q.val() && (self.taken_slot.q.val() == i.to_bits::<ESCAPE_BITS>());
             self.looked[i].next = self.taken_at[i].val() && self.moves.val();
             self.settled[i].next = self.settle.val() && self.chosen[i].q.val();
             self.overdue[i].next = self.due[i].q.val() && !self.expired[i].q.val();
-            self.src_equal[i].next = self.key[i].q.val().get_bits::<SW>(0) == self.push_key.val().get_bits::<SW>(0);
+            self.src_equal[i].next = self.key[i].q.val().get_bits::<NODE_BITS>(0) == self.push_key.val().get_bits::<NODE_BITS>(0);
             self.same_src[i].d.next = self.src_equal[i].val();
             self.same_key[i].d.next = self.key[i].q.val() == self.push_key.val();
             self.woken[i].next = self.wakes.q.val() && self.valid[i].q.val() && self.same_key[i].q.val();
@@ -429,7 +429,7 @@ impl<const N: usize, const SW: usize, const KW: usize, const XW: usize, const XC
                 self.wants[i].d.next = false;
                 self.turn[i].d.next = false;
                 self.ahead[i].d.next = true;
-                self.same_src[i].d.next = self.new_key.q.val().get_bits::<SW>(0) == self.push_key.val().get_bits::<SW>(0);
+                self.same_src[i].d.next = self.new_key.q.val().get_bits::<NODE_BITS>(0) == self.push_key.val().get_bits::<NODE_BITS>(0);
                 self.same_key[i].d.next = self.new_key.q.val() == self.push_key.val();
             }
             if self.rst.val() {

@@ -211,7 +211,7 @@ pub struct FeedbackPath {
     _tells: usize,
     ring: VerdictRing,
     bitmap: ReceiveBitmap,
-    builder: FeedbackBuilder<DATA_WIDTH, DATA_BYTES, LANE_BITS, LANE_COUNT_BITS, NODE_BITS, NODES>,
+    builder: FeedbackBuilder,
     // The number before the first one of each queue pair.
     firsts: LutRam<24, NODE_BITS>,
     takes: Signal<Local, Bit>,

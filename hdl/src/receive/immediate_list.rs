@@ -10,9 +10,9 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock per immediate that waits, from the acknowledgement on. Throughput: one immediate told per clock. Reset: none waits; queue pairs have to be opened.
 /// Spec: overview, "Who acknowledges what", profile bitmap.
 ///
-/// `N` = `2^A` queue pairs, `EW` = `A + 136`.
+/// `NODES` = `2^NODE_BITS` queue pairs, `WAITING_IMMEDIATE_BITS` = `NODE_BITS + 136`.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
+pub struct ImmediateList<const NODE_BITS: usize, const NODES: usize, const WAITING_IMMEDIATE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -26,7 +26,7 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     /// one is there
     pub in_valid: Signal<In, Bit>,
     /// index of its queue pair
-    pub in_qp: Signal<In, Bits<A>>,
+    pub in_qp: Signal<In, Bits<NODE_BITS>>,
     /// packet sequence number
     pub in_psn: Signal<In, Bits<24>>,
     /// the immediate
@@ -40,13 +40,13 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     /// opened
     pub open_open: Signal<In, Bit>,
     /// which
-    pub open_qp: Signal<In, Bits<A>>,
+    pub open_qp: Signal<In, Bits<NODE_BITS>>,
     /// its first packet sequence number
     pub open_psn: Signal<In, Bits<24>>,
     /// everything has arrived
     pub told_valid: Signal<In, Bit>,
     /// of this queue pair
-    pub told_qp: Signal<In, Bits<A>>,
+    pub told_qp: Signal<In, Bits<NODE_BITS>>,
     /// up to this packet
     pub told_psn: Signal<In, Bits<24>>,
     /// an immediate is told
@@ -54,7 +54,7 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// index of its queue pair
-    pub out_qp: Signal<Out, Bits<A>>,
+    pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the immediate
     pub out_imm: Signal<Out, Bits<32>>,
     /// where the payload of its packet lies
@@ -66,14 +66,14 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
 
     // Low bits first: queue pair, number, immediate, address, bytes.
     // Twice the places that `room` gives: one that goes round is pushed in the clock in which it is popped, and a full FIFO takes no push.
-    waiting: FifoLut<EW, 5, 6>,
+    waiting: FifoLut<WAITING_IMMEDIATE_BITS, 5, 6>,
     // The number before the first of each queue pair, above it whether it is open; the highest that is acknowledged; whether one is since the queue pair was opened or closed. Opening and
     // acknowledging may come in one clock, and write different words.
-    beginnings: LutRam<25, A>,
-    edges: LutRam<24, A>,
-    moved: [Reg<Bit>; N],
+    beginnings: LutRam<25, NODE_BITS>,
+    edges: LutRam<24, NODE_BITS>,
+    moved: [Reg<Bit>; NODES],
     reserved: State<Bits<5>>,
-    moves: Signal<Local, Bits<N>>,
+    moves: Signal<Local, Bits<NODES>>,
     acknowledged: Signal<Local, Bits<24>>,
     behind: Signal<Local, Bits<24>>,
     before: Signal<Local, Bits<24>>,
@@ -83,9 +83,16 @@ pub struct ImmediateList<const A: usize, const N: usize, const EW: usize> {
     returns: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const N: usize, const EW: usize> Default for ImmediateList<A, N, EW> {
+impl<const NODE_BITS: usize, const NODES: usize, const WAITING_IMMEDIATE_BITS: usize> Default
+    for ImmediateList<NODE_BITS, NODES, WAITING_IMMEDIATE_BITS>
+{
     fn default() -> Self {
-        assert!(N == 1 << A && EW == A + 136, "ImmediateList: N = {N}, EW = {EW} with A = {A}, must be {} and {}", 1 << A, A + 136);
+        assert!(
+            NODES == 1 << NODE_BITS && WAITING_IMMEDIATE_BITS == NODE_BITS + 136,
+            "ImmediateList: NODES = {NODES}, WAITING_IMMEDIATE_BITS = {WAITING_IMMEDIATE_BITS} with NODE_BITS = {NODE_BITS}, must be {} and {}",
+            1 << NODE_BITS,
+            NODE_BITS + 136
+        );
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -129,7 +136,9 @@ impl<const A: usize, const N: usize, const EW: usize> Default for ImmediateList<
     }
 }
 
-impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A, N, EW> {
+impl<const NODE_BITS: usize, const NODES: usize, const WAITING_IMMEDIATE_BITS: usize> Logic
+    for ImmediateList<NODE_BITS, NODES, WAITING_IMMEDIATE_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.room.next = !self.reserved.q.val().get_bit(4);
@@ -142,22 +151,22 @@ impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A,
         self.edges.write_enable.next = self.told_valid.val();
         self.edges.write_address.next = self.told_qp.val();
         self.edges.write_data.next = self.told_psn.val();
-        self.moves.next = bits::<N>(0);
-        for i in 0..N {
-            self.moved[i].d.next = (self.moved[i].q.val() || (self.told_valid.val() && (self.told_qp.val() == i.to_bits::<A>())))
-                && !(self.open_valid.val() && (self.open_qp.val() == i.to_bits::<A>()));
+        self.moves.next = bits::<NODES>(0);
+        for i in 0..NODES {
+            self.moved[i].d.next = (self.moved[i].q.val() || (self.told_valid.val() && (self.told_qp.val() == i.to_bits::<NODE_BITS>())))
+                && !(self.open_valid.val() && (self.open_qp.val() == i.to_bits::<NODE_BITS>()));
             self.moves.next = self.moves.val().replace_bit(i, self.moved[i].q.val());
         }
 
         // The oldest: it is told, goes round once more, or is forgotten.
-        self.beginnings.read_address.next = self.waiting.out_data.val().get_bits::<A>(0);
-        self.edges.read_address.next = self.waiting.out_data.val().get_bits::<A>(0);
+        self.beginnings.read_address.next = self.waiting.out_data.val().get_bits::<NODE_BITS>(0);
+        self.edges.read_address.next = self.waiting.out_data.val().get_bits::<NODE_BITS>(0);
         self.is_open.next = self.beginnings.read_data.val().get_bit(24);
         self.acknowledged.next = self.beginnings.read_data.val().get_bits::<24>(0);
-        if ((self.moves.val() >> self.waiting.out_data.val().get_bits::<A>(0)) & 1).any() {
+        if ((self.moves.val() >> self.waiting.out_data.val().get_bits::<NODE_BITS>(0)) & 1).any() {
             self.acknowledged.next = self.edges.read_data.val();
         }
-        self.behind.next = self.acknowledged.val() - self.waiting.out_data.val().get_bits::<24>(A);
+        self.behind.next = self.acknowledged.val() - self.waiting.out_data.val().get_bits::<24>(NODE_BITS);
         self.is_due.next = self.is_open.val() && !self.behind.val().get_bit(23);
         self.out_valid.next = self.waiting.out_valid.val() && self.is_due.val();
         self.leaves.next = self.waiting.out_valid.val() && (!self.is_open.val() || (self.is_due.val() && self.out_ready.val()));
@@ -166,16 +175,16 @@ impl<const A: usize, const N: usize, const EW: usize> Logic for ImmediateList<A,
         self.waiting.in_valid.next = self.in_valid.val() || self.returns.val();
         self.waiting.in_data.next = self.waiting.out_data.val();
         if self.in_valid.val() {
-            self.waiting.in_data.next = bit_cast::<EW, A>(self.in_qp.val())
-                | (bit_cast::<EW, 24>(self.in_psn.val()) << A.to_bits::<8>())
-                | (bit_cast::<EW, 32>(self.in_imm.val()) << (A + 24).to_bits::<8>())
-                | (bit_cast::<EW, 64>(self.in_addr.val()) << (A + 56).to_bits::<8>())
-                | (bit_cast::<EW, 16>(self.in_bytes.val()) << (A + 120).to_bits::<8>());
+            self.waiting.in_data.next = bit_cast::<WAITING_IMMEDIATE_BITS, NODE_BITS>(self.in_qp.val())
+                | (bit_cast::<WAITING_IMMEDIATE_BITS, 24>(self.in_psn.val()) << NODE_BITS.to_bits::<8>())
+                | (bit_cast::<WAITING_IMMEDIATE_BITS, 32>(self.in_imm.val()) << (NODE_BITS + 24).to_bits::<8>())
+                | (bit_cast::<WAITING_IMMEDIATE_BITS, 64>(self.in_addr.val()) << (NODE_BITS + 56).to_bits::<8>())
+                | (bit_cast::<WAITING_IMMEDIATE_BITS, 16>(self.in_bytes.val()) << (NODE_BITS + 120).to_bits::<8>());
         }
-        self.out_qp.next = self.waiting.out_data.val().get_bits::<A>(0);
-        self.out_imm.next = self.waiting.out_data.val().get_bits::<32>(A + 24);
-        self.out_addr.next = self.waiting.out_data.val().get_bits::<64>(A + 56);
-        self.out_bytes.next = self.waiting.out_data.val().get_bits::<16>(A + 120);
+        self.out_qp.next = self.waiting.out_data.val().get_bits::<NODE_BITS>(0);
+        self.out_imm.next = self.waiting.out_data.val().get_bits::<32>(NODE_BITS + 24);
+        self.out_addr.next = self.waiting.out_data.val().get_bits::<64>(NODE_BITS + 56);
+        self.out_bytes.next = self.waiting.out_data.val().get_bits::<16>(NODE_BITS + 120);
         self.reserved.d.next = self.reserved.q.val() + bit_cast::<5, 1>(self.reserve.val().into())
             - bit_cast::<5, 1>(self.lost.val().into())
             - bit_cast::<5, 1>(self.leaves.val().into());

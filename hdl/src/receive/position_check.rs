@@ -3,38 +3,38 @@ use rust_hdl::prelude::*;
 
 /// Where a packet lies in an operation: combinational.
 ///
-/// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `MW` are the lower bits of the number. An
-/// operation has at most `2^MW` blocks, so the upper bits of its blocks are those of its base or one more: whoever knows the operation says
-/// which. `LW` bits hold 0 to P. What takes long to compare comes as an output of its own, for a register of its own.
+/// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `POSITION_BITS` are the lower bits of the number. An
+/// operation has at most `2^POSITION_BITS` blocks, so the upper bits of its blocks are those of its base or one more: whoever knows the operation says
+/// which. `PACKET_COUNT_BITS` bits hold 0 to P. What takes long to compare comes as an output of its own, for a register of its own.
 /// Latency: 0 clocks. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
+pub struct PositionCheck<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const PACKET_COUNT_BITS: usize> {
     /// the upper bits of the block numbers of packet and base are equal
     pub up_equal: Signal<In, Bit>,
     /// those of the packet are one more
     pub up_above: Signal<In, Bit>,
     /// packet: block number, lower bits
-    pub lo: Signal<In, Bits<MW>>,
+    pub lo: Signal<In, Bits<POSITION_BITS>>,
     /// packet: bytes behind the start of the block
-    pub offset: Signal<In, Bits<LW>>,
+    pub offset: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// packet: payload bytes, all ones if they do not fit
-    pub length: Signal<In, Bits<LW>>,
+    pub length: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// packet: the payload is P bytes
     pub full_length: Signal<In, Bit>,
     /// packet: packets of the operation, if it is a start
-    pub count: Signal<In, Bits<CW>>,
+    pub count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// packet: bytes of the operation, if it is a start
     pub op_bytes: Signal<In, Bits<32>>,
     /// operation: block number of its base, lower bits
-    pub base_lo: Signal<In, Bits<MW>>,
+    pub base_lo: Signal<In, Bits<POSITION_BITS>>,
     /// operation: packets
-    pub base_count: Signal<In, Bits<CW>>,
+    pub base_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// operation: block number of its last packet, lower bits
-    pub base_end: Signal<In, Bits<MW>>,
+    pub base_end: Signal<In, Bits<POSITION_BITS>>,
     /// operation: the lower bits wrap between the first block and the last
     pub base_wraps: Signal<In, Bit>,
     /// operation: bytes of the last packet
-    pub base_last_length: Signal<In, Bits<LW>>,
+    pub base_last_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// operation: bytes
     pub base_op_bytes: Signal<In, Bits<32>>,
     /// the lower bits of the packet's block are those of one of the operation
@@ -48,7 +48,7 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     /// and if it is the last one, the first byte is one of it
     pub before_end: Signal<Out, Bit>,
     /// position in the operation, if it is one of its blocks
-    pub position: Signal<Out, Bits<MW>>,
+    pub position: Signal<Out, Bits<POSITION_BITS>>,
     /// the payload is what the position carries
     pub length_ok: Signal<Out, Bit>,
     /// a start has the packets of the one that registered the operation, and with equal upper bits its base
@@ -61,7 +61,9 @@ pub struct PositionCheck<const MW: usize, const CW: usize, const LW: usize> {
     at_last: Signal<Local, Bit>,
 }
 
-impl<const MW: usize, const CW: usize, const LW: usize> Logic for PositionCheck<MW, CW, LW> {
+impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const PACKET_COUNT_BITS: usize> Logic
+    for PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.before.next = self.lo.val() < self.base_lo.val();

@@ -1,5 +1,6 @@
 use super::{MaskUnit, RangeMeet};
 use crate::primitives::Reg;
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,8 +11,8 @@ use rust_hdl::prelude::*;
 /// once it is `live`.
 /// Latency: 1 clock from `s1_*` to `r2_*`. Throughput: one packet per clock.
 /// Reset: not live. Spec: receive registry, "Registering", "Matching", "Decided".
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const M: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct RegistryRow {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -20,40 +21,40 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     /// stage 2: the packet is a start and takes this row
     pub take: Signal<In, Bit>,
     /// stage 2: source
-    pub s2_src: Signal<In, Bits<SW>>,
+    pub s2_src: Signal<In, Bits<NODE_BITS>>,
     /// stage 2: op index
-    pub s2_index: Signal<In, Bits<IW>>,
+    pub s2_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 2: block number, upper bits
-    pub s2_up: Signal<In, Bits<UP>>,
+    pub s2_up: Signal<In, Bits<BLOCK_BITS>>,
     /// stage 2: of the neighbours of `s2_up`, the one that differs in more than the lowest bit
-    pub s2_beside: Signal<In, Bits<UP>>,
+    pub s2_beside: Signal<In, Bits<BLOCK_BITS>>,
     /// stage 2: block number, lower bits
-    pub s2_lo: Signal<In, Bits<MW>>,
+    pub s2_lo: Signal<In, Bits<POSITION_BITS>>,
     /// stage 2: packets of the operation
-    pub s2_count: Signal<In, Bits<CW>>,
+    pub s2_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// stage 1: source
-    pub s1_src: Signal<In, Bits<SW>>,
+    pub s1_src: Signal<In, Bits<NODE_BITS>>,
     /// stage 1: op index
-    pub s1_index: Signal<In, Bits<IW>>,
+    pub s1_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 1: block number, upper bits
-    pub s1_up: Signal<In, Bits<UP>>,
+    pub s1_up: Signal<In, Bits<BLOCK_BITS>>,
     /// stage 1: block number, lower bits
-    pub s1_lo: Signal<In, Bits<MW>>,
+    pub s1_lo: Signal<In, Bits<POSITION_BITS>>,
     /// stage 1: packets of the operation
-    pub s1_count: Signal<In, Bits<CW>>,
+    pub s1_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
 
     /// stage 3: the start that took this row is there
     pub load: Signal<In, Bit>,
     /// stage 3: it registers
     pub register: Signal<In, Bit>,
     /// stage 3: initial mask
-    pub start_mask: Signal<In, Bits<M>>,
+    pub start_mask: Signal<In, Bits<MASK_BITS>>,
     /// stage 3: packets to come
-    pub start_missing: Signal<In, Bits<MW>>,
+    pub start_missing: Signal<In, Bits<POSITION_BITS>>,
     /// stage 4: a packet enters the mask
     pub accept: Signal<In, Bit>,
     /// stage 4: its bit
-    pub arrival: Signal<In, Bits<M>>,
+    pub arrival: Signal<In, Bits<MASK_BITS>>,
     /// stage 3: the operation ends
     pub ends: Signal<In, Bit>,
 
@@ -72,7 +73,7 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     /// an operation is registered
     pub live: Signal<Out, Bit>,
     /// which packets have arrived
-    pub mask: Signal<Out, Bits<M>>,
+    pub mask: Signal<Out, Bits<MASK_BITS>>,
     /// one packet is missing
     pub one_missing: Signal<Out, Bit>,
     /// two packets are missing
@@ -81,14 +82,14 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     pub three_missing: Signal<Out, Bit>,
 
     // The operation.
-    q_src: Reg<Bits<SW>>,
-    q_index: Reg<Bits<IW>>,
-    q_up: Reg<Bits<UP>>,
-    q_beside: Reg<Bits<UP>>,
-    q_lo: Reg<Bits<MW>>,
-    q_count: Reg<Bits<CW>>,
+    q_src: Reg<Bits<NODE_BITS>>,
+    q_index: Reg<Bits<OP_INDEX_BITS>>,
+    q_up: Reg<Bits<BLOCK_BITS>>,
+    q_beside: Reg<Bits<BLOCK_BITS>>,
+    q_lo: Reg<Bits<POSITION_BITS>>,
+    q_count: Reg<Bits<POSITION_COUNT_BITS>>,
     q_live: Reg<Bit>,
-    q_missing: Reg<Bits<MW>>,
+    q_missing: Reg<Bits<POSITION_BITS>>,
     q_one: Reg<Bit>,
     q_two: Reg<Bit>,
     q_three: Reg<Bit>,
@@ -96,19 +97,17 @@ pub struct RegistryRow<const SW: usize, const IW: usize, const UP: usize, const 
     // Stage 1.
     src_equal: Signal<Local, Bit>,
     key_equal: Signal<Local, Bit>,
-    distance: Signal<Local, Bits<MW>>,
-    place: RangeMeet<UP, MW, CW>,
+    distance: Signal<Local, Bits<POSITION_BITS>>,
+    place: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
     q2_hit: Reg<Bit>,
     q2_present: Reg<Bit>,
     q2_other: Reg<Bit>,
 
     // Stage 3.
-    arrivals: MaskUnit<M>,
+    arrivals: MaskUnit<MASK_BITS>,
 }
 
-impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const CW: usize, const M: usize> Logic
-    for RegistryRow<SW, IW, UP, MW, CW, M>
-{
+impl Logic for RegistryRow {
     #[kernel]
     fn update(&mut self) {
         // A start writes its values before it is known whether it registers.
@@ -150,7 +149,7 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
             self.q_missing.d.next = self.q_missing.q.val() - 1;
             self.q_one.d.next = self.q_two.q.val();
             self.q_two.d.next = self.q_three.q.val();
-            self.q_three.d.next = self.q_missing.q.val() == bits::<MW>(4);
+            self.q_three.d.next = self.q_missing.q.val() == bits::<POSITION_BITS>(4);
         }
         if self.ends.val() {
             self.q_live.d.next = false;
@@ -158,9 +157,9 @@ impl<const SW: usize, const IW: usize, const UP: usize, const MW: usize, const C
         // Whether it registers makes no difference to a row that is not live.
         if self.load.val() {
             self.q_missing.d.next = self.start_missing.val();
-            self.q_one.d.next = self.start_missing.val() == bits::<MW>(1);
-            self.q_two.d.next = self.start_missing.val() == bits::<MW>(2);
-            self.q_three.d.next = self.start_missing.val() == bits::<MW>(3);
+            self.q_one.d.next = self.start_missing.val() == bits::<POSITION_BITS>(1);
+            self.q_two.d.next = self.start_missing.val() == bits::<POSITION_BITS>(2);
+            self.q_three.d.next = self.start_missing.val() == bits::<POSITION_BITS>(3);
         }
         if self.register.val() {
             self.q_live.d.next = true;

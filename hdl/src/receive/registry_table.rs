@@ -1,7 +1,10 @@
 use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
 use crate::primitives::{LutRam, OneHotFirst, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+const _: () = assert!(BLOCK_BITS <= 52 && BLOCK_BITS + POSITION_BITS + PACKET_COUNT_BITS == 65, "an operation has at least 4096 bytes");
 
 /// The rows of the receive registry, and what they say together about the packet at stage 3.
 ///
@@ -11,24 +14,11 @@ use rust_hdl::prelude::*;
 /// of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should the second or the first
 /// register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
 /// `ROWS` is E + 4: a start gets a row as it passes stage 1, so there must be one for each that is on its way. `live` never holds more than E.
-/// `EW` = `GW + UP + 2 * MW + CW + LW + 33` bits are stored of an operation.
+/// `ENTRY_BITS` = `GENERATION_BITS + BLOCK_BITS + 2 * POSITION_BITS + POSITION_COUNT_BITS + PACKET_COUNT_BITS + 33` bits are stored of an operation.
 /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
 /// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct RegistryTable<
-    const SW: usize,
-    const GW: usize,
-    const IW: usize,
-    const UP: usize,
-    const MW: usize,
-    const CW: usize,
-    const LW: usize,
-    const M: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-> {
+#[derive(Described, LogicBlock)]
+pub struct RegistryTable {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -36,29 +26,29 @@ pub struct RegistryTable<
     /// stage 1: the packet is a start and gets a row
     pub s1_start: Signal<In, Bit>,
     /// stage 1: source
-    pub s1_src: Signal<In, Bits<SW>>,
+    pub s1_src: Signal<In, Bits<NODE_BITS>>,
     /// stage 1: generation
-    pub s1_generation: Signal<In, Bits<GW>>,
+    pub s1_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// stage 1: op index
-    pub s1_index: Signal<In, Bits<IW>>,
+    pub s1_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 1: block number, upper bits
-    pub s1_up: Signal<In, Bits<UP>>,
+    pub s1_up: Signal<In, Bits<BLOCK_BITS>>,
     /// stage 1: block number, lower bits
-    pub s1_lo: Signal<In, Bits<MW>>,
+    pub s1_lo: Signal<In, Bits<POSITION_BITS>>,
     /// stage 1: bytes behind the start of the block
-    pub s1_offset: Signal<In, Bits<LW>>,
+    pub s1_offset: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// stage 1: payload bytes, all ones if they do not fit
-    pub s1_length: Signal<In, Bits<LW>>,
+    pub s1_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// stage 1: the payload is P bytes
     pub s1_full_length: Signal<In, Bit>,
     /// stage 1: packets of the operation
-    pub s1_count: Signal<In, Bits<CW>>,
+    pub s1_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// stage 1: bytes of the last packet
-    pub s1_last_length: Signal<In, Bits<LW>>,
+    pub s1_last_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
     /// stage 1: bytes of the operation
     pub s1_op_bytes: Signal<In, Bits<32>>,
     /// stage 3: initial mask of the start
-    pub s3_initial_mask: Signal<In, Bits<M>>,
+    pub s3_initial_mask: Signal<In, Bits<MASK_BITS>>,
     /// stage 3: the start registers
     pub register: Signal<In, Bit>,
     /// stage 3: the packet is accepted; it enters the mask one clock later
@@ -91,7 +81,7 @@ pub struct RegistryTable<
     /// ... it had progress since the timer looked
     pub fresh: Signal<Out, Bit>,
     /// stage 3: position of the packet
-    pub position: Signal<Out, Bits<MW>>,
+    pub position: Signal<Out, Bits<POSITION_BITS>>,
     /// stage 3: an operation of the same source and index, other generation
     pub other_live: Signal<Out, Bit>,
     /// ... which is newer
@@ -104,7 +94,7 @@ pub struct RegistryTable<
     /// rows in use
     pub live_rows: Signal<Out, Bits<ROWS>>,
     /// rows in use, number, one clock ago
-    pub live_count: Signal<Out, Bits<RC>>,
+    pub live_count: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// stage 4: a row got a new packet
     pub touch: Signal<Out, Bit>,
     /// stage 4: there is one entry more
@@ -112,17 +102,17 @@ pub struct RegistryTable<
     /// stage 4: there is one entry less
     pub one_less: Signal<Out, Bit>,
     /// stage 4: the row of the packet
-    pub item_row: Signal<Out, Bits<RW>>,
+    pub item_row: Signal<Out, Bits<ROW_BITS>>,
     /// stage 4: the row that ended
-    pub ended_row: Signal<Out, Bits<RW>>,
+    pub ended_row: Signal<Out, Bits<ROW_BITS>>,
     /// its generation
-    pub ended_generation: Signal<Out, Bits<GW>>,
+    pub ended_generation: Signal<Out, Bits<GENERATION_BITS>>,
     /// its base, block number
-    pub ended_up: Signal<Out, Bits<UP>>,
+    pub ended_up: Signal<Out, Bits<BLOCK_BITS>>,
     /// its base, block number, lower bits
-    pub ended_lo: Signal<Out, Bits<MW>>,
+    pub ended_lo: Signal<Out, Bits<POSITION_BITS>>,
     /// its packets
-    pub ended_count: Signal<Out, Bits<CW>>,
+    pub ended_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// its bytes
     pub ended_op_bytes: Signal<Out, Bits<32>>,
     /// its immediate is valid
@@ -130,36 +120,36 @@ pub struct RegistryTable<
     /// its immediate
     pub ended_imm: Signal<Out, Bits<32>>,
     /// its mask
-    pub ended_mask: Signal<Out, Bits<M>>,
+    pub ended_mask: Signal<Out, Bits<MASK_BITS>>,
 
     /// row that the timer looks at
-    pub timer_row: Signal<In, Bits<RW>>,
+    pub timer_row: Signal<In, Bits<ROW_BITS>>,
     /// its source, one clock later
-    pub timer_src: Signal<Out, Bits<SW>>,
+    pub timer_src: Signal<Out, Bits<NODE_BITS>>,
     /// its generation
-    pub timer_generation: Signal<Out, Bits<GW>>,
+    pub timer_generation: Signal<Out, Bits<GENERATION_BITS>>,
     /// its op index
-    pub timer_index: Signal<Out, Bits<IW>>,
+    pub timer_index: Signal<Out, Bits<OP_INDEX_BITS>>,
 
-    row: [RegistryRow<SW, IW, UP, MW, CW, M>; ROWS],
-    stored: LutRam<EW, RW>,
-    stored_ended: LutRam<EW, RW>,
-    sources: LutRam<SW, RW>,
-    generations: LutRam<GW, RW>,
-    indices: LutRam<IW, RW>,
-    immediates: LutRam<33, RW>,
-    held: PositionCheck<MW, CW, LW>,
-    front: PositionCheck<MW, CW, LW>,
-    second: PositionCheck<MW, CW, LW>,
-    place_front: RangeMeet<UP, MW, CW>,
-    place_second: RangeMeet<UP, MW, CW>,
-    entries: Constant<Bits<RC>>,
+    row: [RegistryRow; ROWS],
+    stored: LutRam<ENTRY_BITS, ROW_BITS>,
+    stored_ended: LutRam<ENTRY_BITS, ROW_BITS>,
+    sources: LutRam<NODE_BITS, ROW_BITS>,
+    generations: LutRam<GENERATION_BITS, ROW_BITS>,
+    indices: LutRam<OP_INDEX_BITS, ROW_BITS>,
+    immediates: LutRam<33, ROW_BITS>,
+    held: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+    front: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+    second: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+    place_front: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
+    place_second: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
+    entries: Constant<Bits<ROW_COUNT_BITS>>,
     // The row of the next start, as one bit and as a number.
     free_rows: Signal<Local, Bits<ROWS>>,
     first_free: OneHotFirst<ROWS>,
     next_row: Reg<Bits<ROWS>>,
-    next_index: Signal<Local, Bits<RW>>,
-    next_number: Signal<Local, Bits<RW>>,
+    next_index: Signal<Local, Bits<ROW_BITS>>,
+    next_number: Signal<Local, Bits<ROW_BITS>>,
     start_2: State<Bit>,
     row_1: Signal<Local, Bits<ROWS>>,
     row_2: State<Bits<ROWS>>,
@@ -167,46 +157,46 @@ pub struct RegistryTable<
     // `row_2` or `row_3`, for the choice of the next.
     coming: State<Bits<ROWS>>,
     row_4: Reg<Bits<ROWS>>,
-    number_2: Reg<Bits<RW>>,
-    number_3: Reg<Bits<RW>>,
-    number_4: Reg<Bits<RW>>,
+    number_2: Reg<Bits<ROW_BITS>>,
+    number_3: Reg<Bits<ROW_BITS>>,
+    number_4: Reg<Bits<ROW_BITS>>,
     // The packets in the pipeline.
-    src_2: Reg<Bits<SW>>,
-    index_2: Reg<Bits<IW>>,
-    src_3: Reg<Bits<SW>>,
-    index_3: Reg<Bits<IW>>,
-    generation_2: Reg<Bits<GW>>,
-    up_2: Reg<Bits<UP>>,
-    lo_2: Reg<Bits<MW>>,
-    count_2: Reg<Bits<CW>>,
-    last_2: Reg<Bits<MW>>,
-    end_2: Reg<Bits<MW>>,
+    src_2: Reg<Bits<NODE_BITS>>,
+    index_2: Reg<Bits<OP_INDEX_BITS>>,
+    src_3: Reg<Bits<NODE_BITS>>,
+    index_3: Reg<Bits<OP_INDEX_BITS>>,
+    generation_2: Reg<Bits<GENERATION_BITS>>,
+    up_2: Reg<Bits<BLOCK_BITS>>,
+    lo_2: Reg<Bits<POSITION_BITS>>,
+    count_2: Reg<Bits<POSITION_COUNT_BITS>>,
+    last_2: Reg<Bits<POSITION_BITS>>,
+    end_2: Reg<Bits<POSITION_BITS>>,
     wraps_2: Reg<Bit>,
     wraps_3: Reg<Bit>,
     wraps_4: Reg<Bit>,
-    last_length_2: Reg<Bits<LW>>,
+    last_length_2: Reg<Bits<PACKET_COUNT_BITS>>,
     op_bytes_2: Reg<Bits<32>>,
-    generation_3: Reg<Bits<GW>>,
-    up_3: Reg<Bits<UP>>,
-    lo_3: Reg<Bits<MW>>,
-    count_3: Reg<Bits<CW>>,
-    last_3: Reg<Bits<MW>>,
-    end_3: Reg<Bits<MW>>,
-    last_length_3: Reg<Bits<LW>>,
+    generation_3: Reg<Bits<GENERATION_BITS>>,
+    up_3: Reg<Bits<BLOCK_BITS>>,
+    lo_3: Reg<Bits<POSITION_BITS>>,
+    count_3: Reg<Bits<POSITION_COUNT_BITS>>,
+    last_3: Reg<Bits<POSITION_BITS>>,
+    end_3: Reg<Bits<POSITION_BITS>>,
+    last_length_3: Reg<Bits<PACKET_COUNT_BITS>>,
     op_bytes_3: Reg<Bits<32>>,
-    generation_4: Reg<Bits<GW>>,
-    up_4: Reg<Bits<UP>>,
-    lo_4: Reg<Bits<MW>>,
-    count_4: Reg<Bits<CW>>,
+    generation_4: Reg<Bits<GENERATION_BITS>>,
+    up_4: Reg<Bits<BLOCK_BITS>>,
+    lo_4: Reg<Bits<POSITION_BITS>>,
+    count_4: Reg<Bits<POSITION_COUNT_BITS>>,
     one_4: Reg<Bit>,
     two_4: Reg<Bit>,
-    end_4: Reg<Bits<MW>>,
-    last_length_4: Reg<Bits<LW>>,
+    end_4: Reg<Bits<POSITION_BITS>>,
+    last_length_4: Reg<Bits<PACKET_COUNT_BITS>>,
     op_bytes_4: Reg<Bits<32>>,
-    offset_2: Reg<Bits<LW>>,
-    length_2: Reg<Bits<LW>>,
+    offset_2: Reg<Bits<PACKET_COUNT_BITS>>,
+    length_2: Reg<Bits<PACKET_COUNT_BITS>>,
     full_length_2: Reg<Bit>,
-    last_1: Signal<Local, Bits<CW>>,
+    last_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
     part_0: BesidePart<13>,
     part_1: BesidePart<13>,
     part_2: BesidePart<13>,
@@ -221,17 +211,17 @@ pub struct RegistryTable<
     kept_1: Signal<Local, Bits<13>>,
     kept_2: Signal<Local, Bits<13>>,
     kept_3: Signal<Local, Bits<13>>,
-    beside_2: Signal<Local, Bits<UP>>,
-    beside_3: Reg<Bits<UP>>,
-    end_1: Signal<Local, Bits<CW>>,
-    last_low: Signal<Local, Bits<MW>>,
-    end_low: Signal<Local, Bits<MW>>,
+    beside_2: Signal<Local, Bits<BLOCK_BITS>>,
+    beside_3: Reg<Bits<BLOCK_BITS>>,
+    end_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
+    last_low: Signal<Local, Bits<POSITION_BITS>>,
+    end_low: Signal<Local, Bits<POSITION_BITS>>,
     // Stage 1: the row of the packet's source and index, and the packets in front.
-    hit_index: Signal<Local, Bits<RW>>,
-    hit_number: Signal<Local, Bits<RW>>,
-    entry: Signal<Local, Bits<EW>>,
+    hit_index: Signal<Local, Bits<ROW_BITS>>,
+    hit_number: Signal<Local, Bits<ROW_BITS>>,
+    entry: Signal<Local, Bits<ENTRY_BITS>>,
     any_2: Signal<Local, Bit>,
-    a_number_2: Reg<Bits<RW>>,
+    a_number_2: Reg<Bits<ROW_BITS>>,
     src_1_2: Signal<Local, Bit>,
     index_1_2: Signal<Local, Bit>,
     key_1_2: Reg<Bit>,
@@ -242,8 +232,8 @@ pub struct RegistryTable<
     lo_1_2: Reg<Bit>,
     lo_2_2: Reg<Bit>,
     // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
-    src_4: Reg<Bits<SW>>,
-    index_4: Reg<Bits<IW>>,
+    src_4: Reg<Bits<NODE_BITS>>,
+    index_4: Reg<Bits<OP_INDEX_BITS>>,
     key_3_2: Reg<Bit>,
     up_3_2: Signal<Local, Bit>,
     low_3_2: Reg<Bit>,
@@ -255,9 +245,9 @@ pub struct RegistryTable<
     take_2: Signal<Local, Bit>,
     held_2: Signal<Local, Bit>,
     row_a: Signal<Local, Bits<ROWS>>,
-    held_generation: Signal<Local, Bits<GW>>,
+    held_generation: Signal<Local, Bits<GENERATION_BITS>>,
     generation_equal: Signal<Local, Bit>,
-    generation_distance: Signal<Local, Bits<GW>>,
+    generation_distance: Signal<Local, Bits<GENERATION_BITS>>,
     up_equal: Signal<Local, Bit>,
     up_above: Signal<Local, Bit>,
     present: Signal<Local, Bit>,
@@ -267,8 +257,8 @@ pub struct RegistryTable<
     row_fresh: Signal<Local, Bit>,
     meets_other: Signal<Local, Bit>,
     meets_key: Signal<Local, Bit>,
-    distance_b: Signal<Local, Bits<GW>>,
-    distance_c: Signal<Local, Bits<GW>>,
+    distance_b: Signal<Local, Bits<GENERATION_BITS>>,
+    distance_c: Signal<Local, Bits<GENERATION_BITS>>,
     a_live: Reg<Bit>,
     a_other: Reg<Bit>,
     a_behind: Reg<Bit>,
@@ -283,26 +273,26 @@ pub struct RegistryTable<
     a_same_place: Reg<Bit>,
     a_same_bytes_low: Reg<Bit>,
     a_same_bytes_high: Reg<Bit>,
-    a_position: Reg<Bits<MW>>,
+    a_position: Reg<Bits<POSITION_BITS>>,
     a_takes_c: Reg<Bit>,
     c_right_up: Reg<Bit>,
     c_in_block: Reg<Bit>,
     c_length_ok: Reg<Bit>,
     c_same: Reg<Bit>,
-    c_position: Reg<Bits<MW>>,
+    c_position: Reg<Bits<POSITION_BITS>>,
     a_duplicate: Reg<Bit>,
     a_one: Reg<Bit>,
     a_two: Reg<Bit>,
     a_fresh: Reg<Bit>,
     a_row: Reg<Bits<ROWS>>,
-    a_number: Reg<Bits<RW>>,
+    a_number: Reg<Bits<ROW_BITS>>,
     b_key: Reg<Bit>,
     b_op: Reg<Bit>,
     b_behind: Reg<Bit>,
     b_block: Reg<Bit>,
     b_two: Reg<Bit>,
     b_length_ok: Reg<Bit>,
-    b_position: Reg<Bits<MW>>,
+    b_position: Reg<Bits<POSITION_BITS>>,
     b_right_up: Reg<Bit>,
     b_in_block: Reg<Bit>,
     b_same: Reg<Bit>,
@@ -320,43 +310,23 @@ pub struct RegistryTable<
     ended: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     key_row: Signal<Local, Bits<ROWS>>,
-    key_number: Signal<Local, Bits<RW>>,
-    arrival: Signal<Local, Bits<M>>,
-    total: State<Bits<RC>>,
-    total_next: Signal<Local, Bits<RC>>,
+    key_number: Signal<Local, Bits<ROW_BITS>>,
+    arrival: Signal<Local, Bits<MASK_BITS>>,
+    total: State<Bits<ROW_COUNT_BITS>>,
+    total_next: Signal<Local, Bits<ROW_COUNT_BITS>>,
     at_limit: State<Bit>,
     below_limit: State<Bit>,
     // Stage 4.
-    q4_item: Reg<Bits<RW>>,
-    q4_number: Reg<Bits<RW>>,
+    q4_item: Reg<Bits<ROW_BITS>>,
+    q4_number: Reg<Bits<ROW_BITS>>,
     q4_row: Reg<Bits<ROWS>>,
-    q4_position: Reg<Bits<MW>>,
-    q_timer_src: Reg<Bits<SW>>,
-    q_timer_generation: Reg<Bits<GW>>,
-    q_timer_index: Reg<Bits<IW>>,
+    q4_position: Reg<Bits<POSITION_BITS>>,
+    q_timer_src: Reg<Bits<NODE_BITS>>,
+    q_timer_generation: Reg<Bits<GENERATION_BITS>>,
+    q_timer_index: Reg<Bits<OP_INDEX_BITS>>,
 }
-impl<
-    const SW: usize,
-    const GW: usize,
-    const IW: usize,
-    const UP: usize,
-    const MW: usize,
-    const CW: usize,
-    const LW: usize,
-    const M: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-> Default for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>
-{
+impl Default for RegistryTable {
     fn default() -> Self {
-        assert!(ROWS > 4, "RegistryTable: ROWS = {ROWS}, must be E + 4");
-        assert!(CW == MW + 1 && M == 1 << MW, "RegistryTable: MW = {MW}, CW = {CW} do not fit M = {M}");
-        assert!(UP <= 52, "RegistryTable: UP = {UP}, must be at most 52");
-        assert!(UP + MW + LW == 65, "RegistryTable: UP = {UP}, must be 65 - MW - LW = {}", 65 - MW - LW);
-        let stored = GW + UP + 2 * MW + CW + LW + 33;
-        assert!(EW == stored, "RegistryTable: EW = {EW}, must be {stored}");
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -601,21 +571,7 @@ impl<
     }
 }
 
-impl<
-    const SW: usize,
-    const GW: usize,
-    const IW: usize,
-    const UP: usize,
-    const MW: usize,
-    const CW: usize,
-    const LW: usize,
-    const M: usize,
-    const ROWS: usize,
-    const EW: usize,
-    const RW: usize,
-    const RC: usize,
-> Logic for RegistryTable<SW, GW, IW, UP, MW, CW, LW, M, ROWS, EW, RW, RC>
-{
+impl Logic for RegistryTable {
     #[kernel]
     fn update(&mut self) {
         // The row of the next start is chosen when a start takes the one before: one that is neither live nor on its way.
@@ -637,11 +593,11 @@ impl<
         self.coming.d.next = self.row_1.val() | self.row_2.q.val();
         self.row_4.d.next = self.row_3.q.val();
         self.start_2.d.next = self.s1_start.val();
-        self.next_number.next = bits::<RW>(0);
+        self.next_number.next = bits::<ROW_BITS>(0);
         for i in 0..ROWS {
-            self.next_index.next = bits::<RW>(0);
+            self.next_index.next = bits::<ROW_BITS>(0);
             if self.next_row.q.val().get_bit(i) {
-                self.next_index.next = i.to_bits::<RW>();
+                self.next_index.next = i.to_bits::<ROW_BITS>();
             }
             self.next_number.next = self.next_number.val() | self.next_index.val();
         }
@@ -652,13 +608,13 @@ impl<
         // The packets in the pipeline.
         self.last_1.next = self.s1_count.val() - 1;
         // The neighbour on the side of the lowest bit, in four parts; a part is that of the neighbour if all below it turn.
-        self.part_0.part.next = bit_cast::<13, UP>(self.s1_up.val());
+        self.part_0.part.next = bit_cast::<13, BLOCK_BITS>(self.s1_up.val());
         self.part_0.lowest.next = self.s1_up.val().get_bit(0);
-        self.part_1.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 13);
+        self.part_1.part.next = bit_cast::<13, BLOCK_BITS>(self.s1_up.val() >> 13);
         self.part_1.lowest.next = self.s1_up.val().get_bit(0);
-        self.part_2.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 26);
+        self.part_2.part.next = bit_cast::<13, BLOCK_BITS>(self.s1_up.val() >> 26);
         self.part_2.lowest.next = self.s1_up.val().get_bit(0);
-        self.part_3.part.next = bit_cast::<13, UP>(self.s1_up.val() >> 39);
+        self.part_3.part.next = bit_cast::<13, BLOCK_BITS>(self.s1_up.val() >> 39);
         self.part_3.lowest.next = self.s1_up.val().get_bit(0);
         self.beside_0_2.d.next = self.part_0.beside.val();
         self.beside_1_2.d.next = self.part_1.beside.val();
@@ -667,9 +623,9 @@ impl<
         self.turn_0_2.d.next = self.part_0.all_turn.val();
         self.turn_1_2.d.next = self.part_1.all_turn.val();
         self.turn_2_2.d.next = self.part_2.all_turn.val();
-        self.kept_1.next = bit_cast::<13, UP>(self.up_2.q.val() >> 13);
-        self.kept_2.next = bit_cast::<13, UP>(self.up_2.q.val() >> 26);
-        self.kept_3.next = bit_cast::<13, UP>(self.up_2.q.val() >> 39);
+        self.kept_1.next = bit_cast::<13, BLOCK_BITS>(self.up_2.q.val() >> 13);
+        self.kept_2.next = bit_cast::<13, BLOCK_BITS>(self.up_2.q.val() >> 26);
+        self.kept_3.next = bit_cast::<13, BLOCK_BITS>(self.up_2.q.val() >> 39);
         if self.turn_0_2.q.val() {
             self.kept_1.next = self.beside_1_2.q.val();
         }
@@ -679,10 +635,10 @@ impl<
         if self.turn_0_2.q.val() && self.turn_1_2.q.val() && self.turn_2_2.q.val() {
             self.kept_3.next = self.beside_3_2.q.val();
         }
-        self.beside_2.next = bit_cast::<UP, 13>(self.beside_0_2.q.val())
-            | (bit_cast::<UP, 13>(self.kept_1.val()) << 13)
-            | (bit_cast::<UP, 13>(self.kept_2.val()) << 26)
-            | (bit_cast::<UP, 13>(self.kept_3.val()) << 39);
+        self.beside_2.next = bit_cast::<BLOCK_BITS, 13>(self.beside_0_2.q.val())
+            | (bit_cast::<BLOCK_BITS, 13>(self.kept_1.val()) << 13)
+            | (bit_cast::<BLOCK_BITS, 13>(self.kept_2.val()) << 26)
+            | (bit_cast::<BLOCK_BITS, 13>(self.kept_3.val()) << 39);
         self.src_2.d.next = self.s1_src.val();
         self.index_2.d.next = self.s1_index.val();
         self.src_3.d.next = self.src_2.q.val();
@@ -695,12 +651,13 @@ impl<
         self.length_2.d.next = self.s1_length.val();
         self.full_length_2.d.next = self.s1_full_length.val();
         self.count_2.d.next = self.s1_count.val();
-        self.last_2.d.next = bit_cast::<MW, CW>(self.last_1.val());
-        self.last_low.next = bit_cast::<MW, CW>(self.last_1.val());
-        self.end_1.next = bit_cast::<CW, MW>(self.s1_lo.val()) + bit_cast::<CW, MW>(self.last_low.val());
-        self.end_low.next = bit_cast::<MW, CW>(self.end_1.val());
+        self.last_2.d.next = bit_cast::<POSITION_BITS, POSITION_COUNT_BITS>(self.last_1.val());
+        self.last_low.next = bit_cast::<POSITION_BITS, POSITION_COUNT_BITS>(self.last_1.val());
+        self.end_1.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.s1_lo.val())
+            + bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.last_low.val());
+        self.end_low.next = bit_cast::<POSITION_BITS, POSITION_COUNT_BITS>(self.end_1.val());
         self.end_2.d.next = self.end_low.val();
-        self.wraps_2.d.next = self.end_1.val().get_bit(MW);
+        self.wraps_2.d.next = self.end_1.val().get_bit(POSITION_BITS);
         self.wraps_3.d.next = self.wraps_2.q.val();
         self.wraps_4.d.next = self.wraps_3.q.val();
         self.last_length_2.d.next = self.s1_last_length.val();
@@ -717,14 +674,14 @@ impl<
         self.up_4.d.next = self.up_3.q.val();
         self.lo_4.d.next = self.lo_3.q.val();
         self.count_4.d.next = self.count_3.q.val();
-        self.one_4.d.next = self.last_3.q.val() == bits::<MW>(1);
-        self.two_4.d.next = self.last_3.q.val() == bits::<MW>(2);
+        self.one_4.d.next = self.last_3.q.val() == bits::<POSITION_BITS>(1);
+        self.two_4.d.next = self.last_3.q.val() == bits::<POSITION_BITS>(2);
         self.end_4.d.next = self.end_3.q.val();
         self.last_length_4.d.next = self.last_length_3.q.val();
         self.op_bytes_4.d.next = self.op_bytes_3.q.val();
 
         // Stage 1.
-        self.hit_number.next = bits::<RW>(0);
+        self.hit_number.next = bits::<ROW_BITS>(0);
         for i in 0..ROWS {
             self.row[i].take.next = self.row_2.q.val().get_bit(i);
             self.row[i].s1_src.next = self.s1_src.val();
@@ -738,22 +695,28 @@ impl<
             self.row[i].s2_beside.next = self.beside_2.val();
             self.row[i].s2_lo.next = self.lo_2.q.val();
             self.row[i].s2_count.next = self.count_2.q.val();
-            self.hit_index.next = bits::<RW>(0);
+            self.hit_index.next = bits::<ROW_BITS>(0);
             if self.row[i].s1_hit.val() {
-                self.hit_index.next = i.to_bits::<RW>();
+                self.hit_index.next = i.to_bits::<ROW_BITS>();
             }
             self.hit_number.next = self.hit_number.val() | self.hit_index.val();
         }
         // Stored at stage 2: nobody reads it before the start has passed stage 3. Low bits first: generation, lo, count, end, last_length, op_bytes, up,
         // wraps.
-        self.entry.next = bit_cast::<EW, GW>(self.generation_2.q.val())
-            | (bit_cast::<EW, MW>(self.lo_2.q.val()) << GW.to_bits::<8>())
-            | (bit_cast::<EW, CW>(self.count_2.q.val()) << (GW + MW).to_bits::<8>())
-            | (bit_cast::<EW, MW>(self.end_2.q.val()) << (GW + MW + CW).to_bits::<8>())
-            | (bit_cast::<EW, LW>(self.last_length_2.q.val()) << (GW + MW + CW + MW).to_bits::<8>())
-            | (bit_cast::<EW, 32>(self.op_bytes_2.q.val()) << (GW + MW + CW + MW + LW).to_bits::<8>())
-            | (bit_cast::<EW, UP>(self.up_2.q.val()) << (GW + MW + CW + MW + LW + 32).to_bits::<8>())
-            | (bit_cast::<EW, 1>(self.wraps_2.q.val().into()) << (GW + MW + CW + MW + LW + 32 + UP).to_bits::<8>());
+        self.entry.next = bit_cast::<ENTRY_BITS, GENERATION_BITS>(self.generation_2.q.val())
+            | (bit_cast::<ENTRY_BITS, POSITION_BITS>(self.lo_2.q.val()) << GENERATION_BITS.to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, POSITION_COUNT_BITS>(self.count_2.q.val()) << (GENERATION_BITS + POSITION_BITS).to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, POSITION_BITS>(self.end_2.q.val())
+                << (GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS).to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, PACKET_COUNT_BITS>(self.last_length_2.q.val())
+                << (GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS).to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, 32>(self.op_bytes_2.q.val())
+                << (GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS).to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, BLOCK_BITS>(self.up_2.q.val())
+                << (GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32).to_bits::<8>())
+            | (bit_cast::<ENTRY_BITS, 1>(self.wraps_2.q.val().into())
+                << (GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32 + BLOCK_BITS)
+                    .to_bits::<8>());
         self.stored.write_enable.next = self.start_2.q.val();
         self.stored.write_address.next = self.number_2.q.val();
         self.stored.write_data.next = self.entry.val();
@@ -791,8 +754,8 @@ impl<
         self.place_second.count.next = self.count_3.q.val();
         self.up_2_2.next = self.place_second.equal.val();
         // In three parts, as there.
-        self.low_3_2.d.next = bit_cast::<17, UP>(self.s1_up.val()) == bit_cast::<17, UP>(self.up_4.q.val());
-        self.middle_3_2.d.next = bit_cast::<16, UP>(self.s1_up.val() >> 17) == bit_cast::<16, UP>(self.up_4.q.val() >> 17);
+        self.low_3_2.d.next = bit_cast::<17, BLOCK_BITS>(self.s1_up.val()) == bit_cast::<17, BLOCK_BITS>(self.up_4.q.val());
+        self.middle_3_2.d.next = bit_cast::<16, BLOCK_BITS>(self.s1_up.val() >> 17) == bit_cast::<16, BLOCK_BITS>(self.up_4.q.val() >> 17);
         self.high_3_2.d.next = (self.s1_up.val() >> 33) == (self.up_4.q.val() >> 33);
         self.up_3_2.next = self.low_3_2.q.val() && self.middle_3_2.q.val() && self.high_3_2.q.val();
         self.lo_1_2.d.next = self.s1_lo.val() == self.lo_2.q.val();
@@ -818,13 +781,26 @@ impl<
         self.held.full_length.next = self.full_length_2.q.val();
         self.held.count.next = self.count_2.q.val();
         self.held.op_bytes.next = self.op_bytes_2.q.val();
-        self.held_generation.next = self.stored.read_data.val().get_bits::<GW>(0);
-        self.held.base_lo.next = self.stored.read_data.val().get_bits::<MW>(GW);
-        self.held.base_count.next = self.stored.read_data.val().get_bits::<CW>(GW + MW);
-        self.held.base_wraps.next = self.stored.read_data.val().get_bit(GW + MW + CW + MW + LW + 32 + UP);
-        self.held.base_end.next = self.stored.read_data.val().get_bits::<MW>(GW + MW + CW);
-        self.held.base_last_length.next = self.stored.read_data.val().get_bits::<LW>(GW + MW + CW + MW);
-        self.held.base_op_bytes.next = self.stored.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
+        self.held_generation.next = self.stored.read_data.val().get_bits::<GENERATION_BITS>(0);
+        self.held.base_lo.next = self.stored.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS);
+        self.held.base_count.next = self.stored.read_data.val().get_bits::<POSITION_COUNT_BITS>(GENERATION_BITS + POSITION_BITS);
+        self.held.base_wraps.next = self
+            .stored
+            .read_data
+            .val()
+            .get_bit(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32 + BLOCK_BITS);
+        self.held.base_end.next =
+            self.stored.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS);
+        self.held.base_last_length.next = self
+            .stored
+            .read_data
+            .val()
+            .get_bits::<PACKET_COUNT_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS);
+        self.held.base_op_bytes.next = self
+            .stored
+            .read_data
+            .val()
+            .get_bits::<32>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS);
         self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
         self.generation_distance.next = self.generation_2.q.val() - self.held_generation.val();
         self.up_equal.next = false;
@@ -860,14 +836,14 @@ impl<
         // The upper half of the circle is older, its middle included.
         self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
         self.a_other.d.next = self.held_2.val() && !self.generation_equal.val();
-        self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GW - 1);
+        self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GENERATION_BITS - 1);
         // An operation that the newer one has superseded is the older reference still.
         self.distance_c.next = self.generation_2.q.val() - self.generation_4.q.val();
         if self.take_2.val() {
             self.a_live.d.next = self.generation_2.q.val() == self.generation_4.q.val();
             self.a_other.d.next = self.generation_2.q.val() != self.generation_4.q.val();
-            self.a_behind.d.next =
-                self.distance_c.val().get_bit(GW - 1) || (self.any_2.val() && self.generation_distance.val().get_bit(GW - 1));
+            self.a_behind.d.next = self.distance_c.val().get_bit(GENERATION_BITS - 1)
+                || (self.any_2.val() && self.generation_distance.val().get_bit(GENERATION_BITS - 1));
         }
         self.second.up_equal.next = self.up_2_2.val();
         self.second.up_above.next = self.place_second.above.val();
@@ -884,7 +860,11 @@ impl<
         self.second.base_last_length.next = self.last_length_4.q.val();
         self.second.base_op_bytes.next = self.op_bytes_4.q.val();
         self.a_past.d.next = self.held.past.val();
-        self.a_wraps.d.next = self.stored.read_data.val().get_bit(GW + MW + CW + MW + LW + 32 + UP);
+        self.a_wraps.d.next = self
+            .stored
+            .read_data
+            .val()
+            .get_bit(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32 + BLOCK_BITS);
         self.a_up_equal.d.next = self.up_equal.val();
         self.a_up_above.d.next = self.up_above.val();
         self.a_before.d.next = self.held.before.val();
@@ -945,9 +925,9 @@ impl<
         self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
         self.b_key.d.next = self.key_1_2.q.val();
         self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
-        self.b_behind.d.next = self.distance_b.val().get_bit(GW - 1);
+        self.b_behind.d.next = self.distance_b.val().get_bit(GENERATION_BITS - 1);
         self.b_block.d.next = self.key_1_2.q.val() && self.up_1_2.val() && self.lo_1_2.q.val();
-        self.b_two.d.next = self.count_3.q.val() == bits::<CW>(2);
+        self.b_two.d.next = self.count_3.q.val() == bits::<POSITION_COUNT_BITS>(2);
         self.q3_meets_other.d.next = self.meets_other.val();
         self.q3_meets_key.d.next = self.meets_key.val();
         // ... and with the one that it may register.
@@ -998,7 +978,7 @@ impl<
             || (self.q3_meets_front.q.val() && self.q_register.q.val());
         self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
         self.q4_position.d.next = self.position.val();
-        self.arrival.next = bits::<M>(1) << self.q4_position.q.val();
+        self.arrival.next = bits::<MASK_BITS>(1) << self.q4_position.q.val();
         for i in 0..ROWS {
             self.row[i].load.next = self.row_3.q.val().get_bit(i);
             self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
@@ -1040,11 +1020,19 @@ impl<
         self.touch.next = self.q_register.q.val() || self.q_accept.q.val();
         self.item_row.next = self.q4_item.q.val();
         self.ended_row.next = self.q4_number.q.val();
-        self.ended_generation.next = self.stored_ended.read_data.val().get_bits::<GW>(0);
-        self.ended_lo.next = self.stored_ended.read_data.val().get_bits::<MW>(GW);
-        self.ended_count.next = self.stored_ended.read_data.val().get_bits::<CW>(GW + MW);
-        self.ended_op_bytes.next = self.stored_ended.read_data.val().get_bits::<32>(GW + MW + CW + MW + LW);
-        self.ended_up.next = self.stored_ended.read_data.val().get_bits::<UP>(GW + MW + CW + MW + LW + 32);
+        self.ended_generation.next = self.stored_ended.read_data.val().get_bits::<GENERATION_BITS>(0);
+        self.ended_lo.next = self.stored_ended.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS);
+        self.ended_count.next = self.stored_ended.read_data.val().get_bits::<POSITION_COUNT_BITS>(GENERATION_BITS + POSITION_BITS);
+        self.ended_op_bytes.next = self
+            .stored_ended
+            .read_data
+            .val()
+            .get_bits::<32>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS);
+        self.ended_up.next = self
+            .stored_ended
+            .read_data
+            .val()
+            .get_bits::<BLOCK_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32);
         self.immediates.write_enable.next = self.q_register.q.val() || (self.q_accept.q.val() && self.s4_imm_valid.val());
         self.immediates.write_address.next = self.q4_item.q.val();
         self.immediates.write_data.next = bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
@@ -1057,7 +1045,7 @@ impl<
             self.ended_imm_valid.next = true;
         }
         // ... and its own bit.
-        self.ended_mask.next = bits::<M>(0);
+        self.ended_mask.next = bits::<MASK_BITS>(0);
         if self.q_accept.q.val() {
             self.ended_mask.next = self.arrival.val();
         }

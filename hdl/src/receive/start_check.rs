@@ -82,11 +82,6 @@ pub struct StartCheck {
 
 impl Default for StartCheck {
     fn default() -> Self {
-        assert!(
-            PACKET_LENGTH_REST_BITS + PACKET_BITS == 32,
-            "StartCheck: PACKET_LENGTH_REST_BITS = {PACKET_LENGTH_REST_BITS} with PACKET_BITS = {PACKET_BITS}, must be 32 - PACKET_BITS = {}",
-            32 - PACKET_BITS
-        );
         Self {
             clk: Default::default(),
             rst: Default::default(),

@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `TOLD_ROW_BITS - 13`, row `ROW_BITS` on top.
 /// Latency: 2 clocks from the answer to `out_valid`. Throughput: one per clock. Reset: empty.
 /// Spec: receive registry, "What is sent, and when".
-#[derive(Described, LogicBlock)]
+#[derive(Default, Described, LogicBlock)]
 pub struct ToldRing {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -79,73 +79,6 @@ pub struct ToldRing {
     flips: Signal<Local, Bits<WRITE_COUNT_BITS>>,
     ones: Signal<Local, Bit>,
     zeros: Signal<Local, Bit>,
-}
-
-impl Default for ToldRing {
-    fn default() -> Self {
-        assert!(
-            WRITE_COUNT_BITS == WRITE_BITS + 1 && WRITES == 1 << WRITE_BITS,
-            "ToldRing: WRITE_COUNT_BITS = {WRITE_COUNT_BITS}, WRITES = {WRITES} with WRITE_BITS = {WRITE_BITS}, must be {} and {}",
-            WRITE_BITS + 1,
-            1 << WRITE_BITS
-        );
-        assert!(
-            TOLD_BITS + ROW_BITS == TOLD_ROW_BITS,
-            "ToldRing: TOLD_BITS = {TOLD_BITS}, must be TOLD_ROW_BITS - ROW_BITS = {}",
-            TOLD_ROW_BITS - ROW_BITS
-        );
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            push: Default::default(),
-            push_item: Default::default(),
-            done_valid: Default::default(),
-            done_tag: Default::default(),
-            done_ok: Default::default(),
-            held: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_item: Default::default(),
-            out_tells: Default::default(),
-            out_superseded: Default::default(),
-            out_error: Default::default(),
-            clear: Default::default(),
-            clear_row: Default::default(),
-            items: Default::default(),
-            write: Default::default(),
-            read: Default::default(),
-            count: Default::default(),
-            filled: Default::default(),
-            waiting: Default::default(),
-            failed: Default::default(),
-            push_bit: Default::default(),
-            done_bit: Default::default(),
-            answered: Default::default(),
-            next_answered: Default::default(),
-            several: Default::default(),
-            ready: Default::default(),
-            ready_here: Default::default(),
-            ready_behind: Default::default(),
-            advanced: Default::default(),
-            after: Default::default(),
-            advance: Default::default(),
-            head_valid: Default::default(),
-            head: Default::default(),
-            head_failed: Default::default(),
-            head_final: Default::default(),
-            head_tells: Default::default(),
-            head_superseded: Default::default(),
-            read_failed: Default::default(),
-            row_failed: Default::default(),
-            row_bit: Default::default(),
-            clear_bit: Default::default(),
-            leaves: Default::default(),
-            marked: Default::default(),
-            flips: Default::default(),
-            ones: Default::default(),
-            zeros: Default::default(),
-        }
-    }
 }
 
 impl Logic for ToldRing {

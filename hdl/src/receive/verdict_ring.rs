@@ -3,6 +3,11 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+const _: () = assert!(
+    VERDICT_RING_BITS >= 5 && SLOT_BITS <= 15,
+    "eight words of the ring are kept for what is on its way: 16 to 32768 payload slots"
+);
+
 /// Between a receive registry and a receive bitmap: the packet sequence number of each packet that has its final verdict, in the order of the verdicts, once the memory
 /// has answered the write of its payload and of all before it.
 ///

@@ -1,4 +1,5 @@
 use crate::primitives::{BlockRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,19 +12,9 @@ use rust_hdl::prelude::*;
 /// of the same word, so one acknowledgement after the other of the same op is processed as if alone.
 /// Latency: 4 clocks from stage 5 to an event. Throughput: one per clock. Reset: nothing is under way; `clear` passes over all states.
 ///
-/// Parameters as of `AckFacts`; `MA` = `A + RB`, `SW` = `2 R + 1`, `EW` = `OW + CW + 10`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AckMask<
-    const A: usize,
-    const OW: usize,
-    const CW: usize,
-    const MW: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const EW: usize,
-> {
+/// Parameters as of `AckFacts`; `MASK_ADDRESS_BITS` = `OP_INDEX_BITS + MASK_WORD_NUMBER_BITS`, `MASK_STATE_BITS` = `2 MASK_WORDS + 1`, `OP_END_BITS` = `OP_BITS + COMMAND_BITS + 10`.
+#[derive(Default, Described, LogicBlock)]
+pub struct AckMask {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -31,19 +22,19 @@ pub struct AckMask<
     /// a state is cleared in this clock
     pub clear: Signal<In, Bit>,
     /// which
-    pub clear_index: Signal<In, Bits<A>>,
+    pub clear_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 5: index
-    pub s5_index: Signal<In, Bits<A>>,
+    pub s5_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 5: mask word of the op
-    pub s5_word: Signal<In, Bits<RB>>,
+    pub s5_word: Signal<In, Bits<MASK_WORD_NUMBER_BITS>>,
     /// stage 6: something passes
     pub s6_valid: Signal<In, Bit>,
     /// stage 6: 0 op acknowledgement, 1 remote completion, 2 retry limit, 3 payload not fetched
     pub s6_what: Signal<In, Bits<2>>,
     /// stage 6: op number
-    pub s6_op: Signal<In, Bits<OW>>,
+    pub s6_op: Signal<In, Bits<OP_BITS>>,
     /// stage 6: mask word of the op
-    pub s6_word: Signal<In, Bits<RB>>,
+    pub s6_word: Signal<In, Bits<MASK_WORD_NUMBER_BITS>>,
     /// stage 6: status code
     pub s6_status: Signal<In, Bits<8>>,
     /// stage 6: the generation is the current one
@@ -53,41 +44,41 @@ pub struct AckMask<
     /// stage 6: kind of the op
     pub s6_kind: Signal<In, Bit>,
     /// stage 6: its command
-    pub s6_command: Signal<In, Bits<CW>>,
+    pub s6_command: Signal<In, Bits<COMMAND_BITS>>,
     /// stage 6: packets that are named and were sent
-    pub s6_bits: Signal<In, Bits<MW>>,
+    pub s6_bits: Signal<In, Bits<MASK_WORD_BITS>>,
     /// stage 6: bits of the word that are no packet of the op
-    pub s6_outside: Signal<In, Bits<MW>>,
+    pub s6_outside: Signal<In, Bits<MASK_WORD_BITS>>,
     /// stage 6: mask words that the op does not need
-    pub s6_unneeded: Signal<In, Bits<R>>,
+    pub s6_unneeded: Signal<In, Bits<MASK_WORDS>>,
     /// stage 6: all packets have been sent
     pub s6_all_sent: Signal<In, Bit>,
 
     /// mask word that the scanner reads
-    pub scan_address: Signal<In, Bits<MA>>,
+    pub scan_address: Signal<In, Bits<MASK_ADDRESS_BITS>>,
     /// that word, one clock later
-    pub scan_mask: Signal<Out, Bits<MW>>,
+    pub scan_mask: Signal<Out, Bits<MASK_WORD_BITS>>,
     /// state of its op
-    pub scan_state: Signal<Out, Bits<SW>>,
+    pub scan_state: Signal<Out, Bits<MASK_STATE_BITS>>,
     /// mask word that the retransmit queue reads
-    pub retry_address: Signal<In, Bits<MA>>,
+    pub retry_address: Signal<In, Bits<MASK_ADDRESS_BITS>>,
     /// that word, one clock later
-    pub retry_mask: Signal<Out, Bits<MW>>,
+    pub retry_mask: Signal<Out, Bits<MASK_WORD_BITS>>,
     /// state of its op
-    pub retry_state: Signal<Out, Bits<SW>>,
+    pub retry_state: Signal<Out, Bits<MASK_STATE_BITS>>,
 
     /// an op has ended
     pub end_valid: Signal<Out, Bit>,
     /// `{abort, status 8, kind, command, op}`
-    pub end_data: Signal<Out, Bits<EW>>,
+    pub end_data: Signal<Out, Bits<OP_END_BITS>>,
     /// packets are to be repeated at once
     pub nack_valid: Signal<Out, Bit>,
     /// op number
-    pub nack_op: Signal<Out, Bits<OW>>,
+    pub nack_op: Signal<Out, Bits<OP_BITS>>,
     /// mask word
-    pub nack_word: Signal<Out, Bits<RB>>,
+    pub nack_word: Signal<Out, Bits<MASK_WORD_NUMBER_BITS>>,
     /// packets of it
-    pub nack_bits: Signal<Out, Bits<MW>>,
+    pub nack_bits: Signal<Out, Bits<MASK_WORD_BITS>>,
     /// counts messages that acknowledged something new
     pub evt_acks: Signal<Out, Bit>,
     /// counts messages about packets that were acknowledged before
@@ -99,16 +90,16 @@ pub struct AckMask<
     /// counts operations that failed
     pub evt_failures: Signal<Out, Bit>,
 
-    masks: BlockRam<MW, MA, 0>,
-    scan_masks: BlockRam<MW, MA, 0>,
-    retry_masks: BlockRam<MW, MA, 0>,
-    states: BlockRam<SW, A, 0>,
-    scan_states: BlockRam<SW, A, 0>,
-    retry_states: BlockRam<SW, A, 0>,
+    masks: BlockRam<MASK_WORD_BITS, MASK_ADDRESS_BITS, 0>,
+    scan_masks: BlockRam<MASK_WORD_BITS, MASK_ADDRESS_BITS, 0>,
+    retry_masks: BlockRam<MASK_WORD_BITS, MASK_ADDRESS_BITS, 0>,
+    states: BlockRam<MASK_STATE_BITS, OP_INDEX_BITS, 0>,
+    scan_states: BlockRam<MASK_STATE_BITS, OP_INDEX_BITS, 0>,
+    retry_states: BlockRam<MASK_STATE_BITS, OP_INDEX_BITS, 0>,
 
     // Stage 6: the one at stage 7, 8, 9 is of the same op, of the same word.
-    index6: Reg<Bits<A>>,
-    word6: Reg<Bits<RB>>,
+    index6: Reg<Bits<OP_INDEX_BITS>>,
+    word6: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     same7: Reg<Bit>,
     same8: Reg<Bit>,
     same9: Reg<Bit>,
@@ -118,27 +109,27 @@ pub struct AckMask<
 
     valid7: State<Bit>,
     what7: Reg<Bits<2>>,
-    op7: Reg<Bits<OW>>,
-    word7: Reg<Bits<RB>>,
+    op7: Reg<Bits<OP_BITS>>,
+    word7: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
     status7: Reg<Bits<8>>,
     good7: Reg<Bit>,
     overlap7: Reg<Bit>,
     current7: Reg<Bit>,
     phase7: Reg<Bit>,
     kind7: Reg<Bit>,
-    command7: Reg<Bits<CW>>,
-    bits7: Reg<Bits<MW>>,
+    command7: Reg<Bits<COMMAND_BITS>>,
+    bits7: Reg<Bits<MASK_WORD_BITS>>,
     named7: Reg<Bit>,
-    cover7: Reg<Bits<MW>>,
-    unneeded7: Reg<Bits<R>>,
+    cover7: Reg<Bits<MASK_WORD_BITS>>,
+    unneeded7: Reg<Bits<MASK_WORDS>>,
     all_sent7: Reg<Bit>,
-    select7: Signal<Local, Bits<R>>,
-    seen7: Reg<Bits<MW>>,
-    state7: Reg<Bits<SW>>,
+    select7: Signal<Local, Bits<MASK_WORDS>>,
+    seen7: Reg<Bits<MASK_WORD_BITS>>,
+    state7: Reg<Bits<MASK_STATE_BITS>>,
 
-    filled: Signal<Local, Bits<R>>,
-    read_select: Signal<Local, Bits<R>>,
-    fresh: Signal<Local, Bits<MW>>,
+    filled: Signal<Local, Bits<MASK_WORDS>>,
+    read_select: Signal<Local, Bits<MASK_WORDS>>,
+    fresh: Signal<Local, Bits<MASK_WORD_BITS>>,
     any_fresh: Signal<Local, Bit>,
     word_full: Signal<Local, Bit>,
     rest_full: Signal<Local, Bit>,
@@ -149,83 +140,58 @@ pub struct AckMask<
     remote: Signal<Local, Bit>,
     refused: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
-    next_mask: Signal<Local, Bits<MW>>,
-    next_state: Signal<Local, Bits<SW>>,
+    next_mask: Signal<Local, Bits<MASK_WORD_BITS>>,
+    next_state: Signal<Local, Bits<MASK_STATE_BITS>>,
 
     valid8: State<Bit>,
     write8: State<Bit>,
-    index8: Reg<Bits<A>>,
-    word8: Reg<Bits<RB>>,
-    mask8: Reg<Bits<MW>>,
-    state8: Reg<Bits<SW>>,
+    index8: Reg<Bits<OP_INDEX_BITS>>,
+    word8: Reg<Bits<MASK_WORD_NUMBER_BITS>>,
+    mask8: Reg<Bits<MASK_WORD_BITS>>,
+    state8: Reg<Bits<MASK_STATE_BITS>>,
     end8: State<Bit>,
-    end_data8: Reg<Bits<EW>>,
+    end_data8: Reg<Bits<OP_END_BITS>>,
     repeat8: State<Bit>,
-    op8: Reg<Bits<OW>>,
-    fresh8: Reg<Bits<MW>>,
+    op8: Reg<Bits<OP_BITS>>,
+    fresh8: Reg<Bits<MASK_WORD_BITS>>,
     ack8: State<Bit>,
     duplicate8: State<Bit>,
     nack8: State<Bit>,
     stale8: State<Bit>,
     failure8: State<Bit>,
-    mask9: Reg<Bits<MW>>,
-    state9: Reg<Bits<SW>>,
+    mask9: Reg<Bits<MASK_WORD_BITS>>,
+    state9: Reg<Bits<MASK_STATE_BITS>>,
     state_write: Signal<Local, Bit>,
-    state_index: Signal<Local, Bits<A>>,
-    state_data: Signal<Local, Bits<SW>>,
-    mask_address: Signal<Local, Bits<MA>>,
+    state_index: Signal<Local, Bits<OP_INDEX_BITS>>,
+    state_data: Signal<Local, Bits<MASK_STATE_BITS>>,
+    mask_address: Signal<Local, Bits<MASK_ADDRESS_BITS>>,
 }
 
-impl<
-    const A: usize,
-    const OW: usize,
-    const CW: usize,
-    const MW: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const EW: usize,
-> AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>
-{
+impl AckMask {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("MA", MA, A + RB), ("SW", SW, 2 * R + 1), ("EW", EW, OW + CW + 10)] {
-            assert!(value == must, "AckMask: {name} = {value} with A = {A}, RB = {RB}, R = {R}, OW = {OW}, CW = {CW}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<
-    const A: usize,
-    const OW: usize,
-    const CW: usize,
-    const MW: usize,
-    const R: usize,
-    const RB: usize,
-    const MA: usize,
-    const SW: usize,
-    const EW: usize,
-> Logic for AckMask<A, OW, CW, MW, R, RB, MA, SW, EW>
-{
+impl Logic for AckMask {
     #[kernel]
     fn update(&mut self) {
         // Stage 5.
-        self.masks.read_address.next =
-            (bit_cast::<MA, A>(self.s5_index.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.s5_word.val());
+        self.masks.read_address.next = (bit_cast::<MASK_ADDRESS_BITS, OP_INDEX_BITS>(self.s5_index.val())
+            << MASK_WORD_NUMBER_BITS.to_bits::<3>())
+            | bit_cast::<MASK_ADDRESS_BITS, MASK_WORD_NUMBER_BITS>(self.s5_word.val());
         self.states.read_address.next = self.s5_index.val();
         self.index6.d.next = self.s5_index.val();
         self.word6.d.next = self.s5_word.val();
         self.same7.d.next = self.s6_valid.val() && (self.s5_index.val() == self.index6.q.val());
-        self.same8.d.next = self.valid7.q.val() && (self.s5_index.val() == self.op7.q.val().get_bits::<A>(0));
+        self.same8.d.next = self.valid7.q.val() && (self.s5_index.val() == self.op7.q.val().get_bits::<OP_INDEX_BITS>(0));
         self.same9.d.next = self.valid8.q.val() && (self.s5_index.val() == self.index8.q.val());
         self.word_same7.d.next =
             self.s6_valid.val() && (self.s5_index.val() == self.index6.q.val()) && (self.s5_word.val() == self.word6.q.val());
-        self.word_same8.d.next =
-            self.valid7.q.val() && (self.s5_index.val() == self.op7.q.val().get_bits::<A>(0)) && (self.s5_word.val() == self.word7.q.val());
+        self.word_same8.d.next = self.valid7.q.val()
+            && (self.s5_index.val() == self.op7.q.val().get_bits::<OP_INDEX_BITS>(0))
+            && (self.s5_word.val() == self.word7.q.val());
         self.word_same9.d.next =
             self.valid8.q.val() && (self.s5_index.val() == self.index8.q.val()) && (self.s5_word.val() == self.word8.q.val());
 
@@ -255,14 +221,14 @@ impl<
             self.state7.d.next = self.state9.q.val();
         }
         // What does not count is no part of the mask. A word that one of the three has touched comes from it.
-        self.read_select.next = bits::<R>(0);
-        for i in 0..R {
-            if self.s6_word.val() == i.to_bits::<RB>() {
+        self.read_select.next = bits::<MASK_WORDS>(0);
+        for i in 0..MASK_WORDS {
+            if self.s6_word.val() == i.to_bits::<MASK_WORD_NUMBER_BITS>() {
                 self.read_select.next = self.read_select.val().replace_bit(i, true);
             }
         }
-        self.seen7.d.next = bits::<MW>(0);
-        if (self.states.read_data.val().get_bits::<R>(1) & self.read_select.val()).any() {
+        self.seen7.d.next = bits::<MASK_WORD_BITS>(0);
+        if (self.states.read_data.val().get_bits::<MASK_WORDS>(1) & self.read_select.val()).any() {
             self.seen7.d.next = self.masks.read_data.val();
         }
         if self.word_same7.q.val() {
@@ -274,13 +240,13 @@ impl<
         }
 
         // Stage 7. State, low bits first: phase 1, touched, full.
-        self.select7.next = bits::<R>(0);
-        for i in 0..R {
-            if self.word7.q.val() == i.to_bits::<RB>() {
+        self.select7.next = bits::<MASK_WORDS>(0);
+        for i in 0..MASK_WORDS {
+            if self.word7.q.val() == i.to_bits::<MASK_WORD_NUMBER_BITS>() {
                 self.select7.next = self.select7.val().replace_bit(i, true);
             }
         }
-        self.filled.next = self.state7.q.val().get_bits::<R>(1 + R);
+        self.filled.next = self.state7.q.val().get_bits::<MASK_WORDS>(1 + MASK_WORDS);
         self.fresh.next = self.bits7.q.val() & !self.seen7.q.val();
         self.any_fresh.next = self.fresh.val().any();
         self.word_full.next = (self.seen7.q.val() | self.cover7.q.val()).all();
@@ -298,7 +264,7 @@ impl<
                 || (self.what7.q.val() == bits::<2>(3))
                 || ((self.what7.q.val() == bits::<2>(2)) && self.any_fresh.val()));
         // Nothing of the mask of an op that has ended goes on, or a chain of late acknowledgements would bring it to the next op of the index.
-        self.next_mask.next = bits::<MW>(0);
+        self.next_mask.next = bits::<MASK_WORD_BITS>(0);
         if self.phase7.q.val() != self.state7.q.val().get_bit(0) {
             self.next_mask.next = self.seen7.q.val();
             if self.counted.val() {
@@ -307,30 +273,30 @@ impl<
         }
         self.next_state.next = self.state7.q.val();
         if self.counted.val() {
-            self.next_state.next = self.state7.q.val() | (bit_cast::<SW, R>(self.select7.val()) << 1);
+            self.next_state.next = self.state7.q.val() | (bit_cast::<MASK_STATE_BITS, MASK_WORDS>(self.select7.val()) << 1);
             if self.word_full.val() {
                 self.next_state.next = self.state7.q.val()
-                    | (bit_cast::<SW, R>(self.select7.val()) << 1)
-                    | (bit_cast::<SW, R>(self.select7.val()) << (R + 1).to_bits::<4>());
+                    | (bit_cast::<MASK_STATE_BITS, MASK_WORDS>(self.select7.val()) << 1)
+                    | (bit_cast::<MASK_STATE_BITS, MASK_WORDS>(self.select7.val()) << (MASK_WORDS + 1).to_bits::<4>());
             }
         }
         if self.ends.val() {
-            self.next_state.next = bit_cast::<SW, 1>(self.phase7.q.val().into());
+            self.next_state.next = bit_cast::<MASK_STATE_BITS, 1>(self.phase7.q.val().into());
         }
 
         // Stage 8.
         self.valid8.d.next = self.valid7.q.val();
         self.write8.d.next = self.counted.val() || self.ends.val();
-        self.index8.d.next = self.op7.q.val().get_bits::<A>(0);
+        self.index8.d.next = self.op7.q.val().get_bits::<OP_INDEX_BITS>(0);
         self.word8.d.next = self.word7.q.val();
         self.mask8.d.next = self.next_mask.val();
         self.state8.d.next = self.next_state.val();
         self.end8.d.next = self.ends.val();
-        self.end_data8.d.next = bit_cast::<EW, OW>(self.op7.q.val())
-            | (bit_cast::<EW, CW>(self.command7.q.val()) << OW.to_bits::<6>())
-            | (bit_cast::<EW, 1>(self.kind7.q.val().into()) << (OW + CW).to_bits::<6>())
-            | (bit_cast::<EW, 8>(self.status7.q.val()) << (OW + CW + 1).to_bits::<6>())
-            | (bit_cast::<EW, 1>((self.what7.q.val() == bits::<2>(2)).into()) << (OW + CW + 9).to_bits::<6>());
+        self.end_data8.d.next = bit_cast::<OP_END_BITS, OP_BITS>(self.op7.q.val())
+            | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.command7.q.val()) << OP_BITS.to_bits::<6>())
+            | (bit_cast::<OP_END_BITS, 1>(self.kind7.q.val().into()) << (OP_BITS + COMMAND_BITS).to_bits::<6>())
+            | (bit_cast::<OP_END_BITS, 8>(self.status7.q.val()) << (OP_BITS + COMMAND_BITS + 1).to_bits::<6>())
+            | (bit_cast::<OP_END_BITS, 1>((self.what7.q.val() == bits::<2>(2)).into()) << (OP_BITS + COMMAND_BITS + 9).to_bits::<6>());
         self.op8.d.next = self.op7.q.val();
         self.fresh8.d.next = self.fresh.val();
         self.repeat8.d.next = self.live.val() && (self.what7.q.val() == bits::<2>(0)) && !self.good7.q.val() && self.any_fresh.val();
@@ -355,7 +321,9 @@ impl<
         self.mask9.d.next = self.mask8.q.val();
         self.state9.d.next = self.state8.q.val();
 
-        self.mask_address.next = (bit_cast::<MA, A>(self.index8.q.val()) << RB.to_bits::<3>()) | bit_cast::<MA, RB>(self.word8.q.val());
+        self.mask_address.next = (bit_cast::<MASK_ADDRESS_BITS, OP_INDEX_BITS>(self.index8.q.val())
+            << MASK_WORD_NUMBER_BITS.to_bits::<3>())
+            | bit_cast::<MASK_ADDRESS_BITS, MASK_WORD_NUMBER_BITS>(self.word8.q.val());
         self.masks.write_enable.next = self.write8.q.val();
         self.masks.write_address.next = self.mask_address.val();
         self.masks.write_data.next = self.mask8.q.val();
@@ -375,7 +343,7 @@ impl<
         if self.clear.val() {
             self.state_write.next = true;
             self.state_index.next = self.clear_index.val();
-            self.state_data.next = bits::<SW>(0);
+            self.state_data.next = bits::<MASK_STATE_BITS>(0);
         }
         self.states.write_enable.next = self.state_write.val();
         self.states.write_address.next = self.state_index.val();
@@ -383,12 +351,12 @@ impl<
         self.scan_states.write_enable.next = self.state_write.val();
         self.scan_states.write_address.next = self.state_index.val();
         self.scan_states.write_data.next = self.state_data.val();
-        self.scan_states.read_address.next = self.scan_address.val().get_bits::<A>(RB);
+        self.scan_states.read_address.next = self.scan_address.val().get_bits::<OP_INDEX_BITS>(MASK_WORD_NUMBER_BITS);
         self.scan_state.next = self.scan_states.read_data.val();
         self.retry_states.write_enable.next = self.state_write.val();
         self.retry_states.write_address.next = self.state_index.val();
         self.retry_states.write_data.next = self.state_data.val();
-        self.retry_states.read_address.next = self.retry_address.val().get_bits::<A>(RB);
+        self.retry_states.read_address.next = self.retry_address.val().get_bits::<OP_INDEX_BITS>(MASK_WORD_NUMBER_BITS);
         self.retry_state.next = self.retry_states.read_data.val();
 
         self.end_valid.next = self.end8.q.val();

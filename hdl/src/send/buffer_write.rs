@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,20 +11,8 @@ use rust_hdl::prelude::*;
 /// Bursts have no identifiers and are answered in order.
 /// Latency: 2 clocks from the last beat to its response. Throughput: one beat per clock, across bursts. Reset: empty; a burst under way is forgotten.
 /// Spec: send path, "Where payload lives".
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `2^AB` beats of memory, `AC` = `AB + 1`, `AQ` = `AB + 9`, `AU` = `64 - LB - AB`,
-/// `AS` = `LB`, at most 7: AXI4 has no word for beats of more than 128 bytes.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BufferWrite<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const AB: usize,
-    const AC: usize,
-    const AQ: usize,
-    const AU: usize,
-    const AS: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct BufferWrite {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -47,9 +36,9 @@ pub struct BufferWrite<
     /// it is taken
     pub s_axi_wready: Signal<Out, Bit>,
     /// the beat
-    pub s_axi_wdata: Signal<In, Bits<W>>,
+    pub s_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
     /// its bytes that count
-    pub s_axi_wstrb: Signal<In, Bits<KB>>,
+    pub s_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub s_axi_wlast: Signal<In, Bit>,
     /// a response is there
@@ -69,17 +58,17 @@ pub struct BufferWrite<
     /// it is taken
     pub s_axi_rready: Signal<In, Bit>,
     /// zero
-    pub s_axi_rdata: Signal<Out, Bits<W>>,
+    pub s_axi_rdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// 2 SLVERR
     pub s_axi_rresp: Signal<Out, Bits<2>>,
     /// last beat of its answer
     pub s_axi_rlast: Signal<Out, Bit>,
     /// bytes of the word that are written
-    pub write_enable: Signal<Out, Bits<KB>>,
+    pub write_enable: Signal<Out, Bits<DATA_BYTES>>,
     /// which word
-    pub write_address: Signal<Out, Bits<AB>>,
+    pub write_address: Signal<Out, Bits<SEND_ADDRESS_BITS>>,
     /// what is written
-    pub write_data: Signal<Out, Bits<W>>,
+    pub write_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// counts writes answered with SLVERR
     pub evt_write_refused: Signal<Out, Bit>,
     /// counts reads, all of which are answered with SLVERR
@@ -88,12 +77,12 @@ pub struct BufferWrite<
     pub idle: Signal<Out, Bit>,
 
     // Bursts that wait: beat address, refused, length.
-    bursts: FifoLut<AQ, 2, 3>,
-    base: Reg<Bits<AU>>,
+    bursts: FifoLut<SEND_BURST_BITS, 2, 3>,
+    base: Reg<Bits<SEND_BASE_BITS>>,
     refused: Signal<Local, Bit>,
     active: State<Bit>,
     // One bit more than the address has: set beyond the end.
-    place: Reg<Bits<AC>>,
+    place: Reg<Bits<SEND_ADDRESS_COUNT_BITS>>,
     left: Reg<Bits<8>>,
     bad: Reg<Bit>,
     beat: Signal<Local, Bit>,
@@ -101,69 +90,53 @@ pub struct BufferWrite<
     next: Signal<Local, Bit>,
     wrong: Signal<Local, Bit>,
     responses: FifoLut<1, 2, 3>,
-    enable: State<Bits<KB>>,
+    enable: State<Bits<DATA_BYTES>>,
     // The beat before this one was taken: a word for `idle`, which would else look at every strobe.
     writing: State<Bit>,
-    address: Reg<Bits<AB>>,
-    data: Reg<Bits<W>>,
+    address: Reg<Bits<SEND_ADDRESS_BITS>>,
+    data: Reg<Bits<DATA_WIDTH>>,
     write_counted: State<Bit>,
     reading: State<Bit>,
     read_left: Reg<Bits<8>>,
     read_counted: State<Bit>,
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
-    BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>
-{
+impl BufferWrite {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "BufferWrite: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [
-            ("KB", KB, W / 8),
-            ("2^LB", 1 << LB, W / 8),
-            ("AC", AC, AB + 1),
-            ("AQ", AQ, AB + 9),
-            ("AU", AU, 64 - LB - AB),
-            ("AS", AS, LB.min(7)),
-        ] {
-            assert!(value == must, "BufferWrite: {name} = {value} with W = {W}, AB = {AB}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC: usize, const AQ: usize, const AU: usize, const AS: usize>
-    Logic for BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>
-{
+impl Logic for BufferWrite {
     #[kernel]
     fn update(&mut self) {
-        self.base.d.next = self.cfg_base.val().get_bits::<AU>(LB + AB);
-        self.refused.next = self.s_axi_awaddr.val().get_bits::<AU>(LB + AB) != self.base.q.val()
+        self.base.d.next = self.cfg_base.val().get_bits::<SEND_BASE_BITS>(LANE_BITS + SEND_ADDRESS_BITS);
+        self.refused.next = self.s_axi_awaddr.val().get_bits::<SEND_BASE_BITS>(LANE_BITS + SEND_ADDRESS_BITS) != self.base.q.val()
             || self.s_axi_awburst.val() != bits::<2>(1)
-            || self.s_axi_awsize.val() != AS.to_bits::<3>();
+            || self.s_axi_awsize.val() != AXI_SIZE.to_bits::<3>();
         self.bursts.in_valid.next = self.s_axi_awvalid.val();
-        self.bursts.in_data.next = bit_cast::<AQ, 8>(self.s_axi_awlen.val())
-            | (bit_cast::<AQ, 1>(self.refused.val().into()) << 8)
-            | (bit_cast::<AQ, AB>(self.s_axi_awaddr.val().get_bits::<AB>(LB)) << 9);
+        self.bursts.in_data.next = bit_cast::<SEND_BURST_BITS, 8>(self.s_axi_awlen.val())
+            | (bit_cast::<SEND_BURST_BITS, 1>(self.refused.val().into()) << 8)
+            | (bit_cast::<SEND_BURST_BITS, SEND_ADDRESS_BITS>(self.s_axi_awaddr.val().get_bits::<SEND_ADDRESS_BITS>(LANE_BITS)) << 9);
         self.s_axi_awready.next = self.bursts.in_ready.val();
 
         self.s_axi_wready.next = self.active.q.val() && self.responses.in_ready.val();
         self.beat.next = self.s_axi_wvalid.val() && self.active.q.val() && self.responses.in_ready.val();
         self.ends.next = self.beat.val() && self.s_axi_wlast.val();
-        self.wrong.next = self.bad.q.val() || self.place.q.val().get_bit(AB) || (self.s_axi_wlast.val() == self.left.q.val().any());
+        self.wrong.next =
+            self.bad.q.val() || self.place.q.val().get_bit(SEND_ADDRESS_BITS) || (self.s_axi_wlast.val() == self.left.q.val().any());
         self.writing.d.next = self.beat.val();
-        self.enable.d.next = bits::<KB>(0);
+        self.enable.d.next = bits::<DATA_BYTES>(0);
         self.data.d.next = self.s_axi_wdata.val();
-        self.address.d.next = self.place.q.val().get_bits::<AB>(0);
+        self.address.d.next = self.place.q.val().get_bits::<SEND_ADDRESS_BITS>(0);
         if self.beat.val() {
-            if !self.bad.q.val() && !self.place.q.val().get_bit(AB) {
+            if !self.bad.q.val() && !self.place.q.val().get_bit(SEND_ADDRESS_BITS) {
                 self.enable.d.next = self.s_axi_wstrb.val();
             }
             self.bad.d.next = self.wrong.val();
             self.left.d.next = self.left.q.val() - 1;
-            if !self.place.q.val().get_bit(AB) {
+            if !self.place.q.val().get_bit(SEND_ADDRESS_BITS) {
                 self.place.d.next = self.place.q.val() + 1;
             }
         }
@@ -174,7 +147,8 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
             self.active.d.next = self.bursts.out_valid.val();
             self.left.d.next = self.bursts.out_data.val().get_bits::<8>(0);
             self.bad.d.next = self.bursts.out_data.val().get_bit(8);
-            self.place.d.next = bit_cast::<AC, AB>(self.bursts.out_data.val().get_bits::<AB>(9));
+            self.place.d.next =
+                bit_cast::<SEND_ADDRESS_COUNT_BITS, SEND_ADDRESS_BITS>(self.bursts.out_data.val().get_bits::<SEND_ADDRESS_BITS>(9));
         }
         self.responses.in_valid.next = self.ends.val();
         self.responses.in_data.next = self.wrong.val().into();
@@ -197,7 +171,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const AB: usize, const AC
             self.read_left.d.next = self.read_left.q.val() - 1;
         }
         self.s_axi_rvalid.next = self.reading.q.val();
-        self.s_axi_rdata.next = bits::<W>(0);
+        self.s_axi_rdata.next = bits::<DATA_WIDTH>(0);
         self.s_axi_rresp.next = bits::<2>(2);
         self.s_axi_rlast.next = !self.read_left.q.val().any();
         self.evt_write_refused.next = self.write_counted.q.val();

@@ -41,9 +41,9 @@ pub enum ControlState {
 /// Latency: 1 clock from a descriptor to the first access of its tail; 64 clocks and a read to see an error that no status tells. Reset: off.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 ///
-/// Parameters: `A` bits of a place in the ring, `BA` = `A + 6`.
+/// Parameters: `DESCRIPTOR_BITS` bits of a place in the ring, `DESCRIPTOR_BYTE_BITS` = `DESCRIPTOR_BITS + 6`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CdmaControl<const A: usize, const BA: usize> {
+pub struct CdmaControl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -63,9 +63,9 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
     /// errors in a row that end it
     pub cfg_error_limit: Signal<In, Bits<8>>,
     /// oldest descriptor that is out
-    pub head: Signal<In, Bits<A>>,
+    pub head: Signal<In, Bits<DESCRIPTOR_BITS>>,
     /// behind the newest
-    pub fill: Signal<In, Bits<A>>,
+    pub fill: Signal<In, Bits<DESCRIPTOR_BITS>>,
     /// there is one
     pub out: Signal<In, Bit>,
     /// the oldest has completed
@@ -115,14 +115,14 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
     asked: State<Bit>,
     // The engine has been reset before its first start.
     fresh: State<Bit>,
-    told: Reg<Bits<A>>,
-    target: Reg<Bits<A>>,
+    told: Reg<Bits<DESCRIPTOR_BITS>>,
+    target: Reg<Bits<DESCRIPTOR_BITS>>,
     poll: State<Bits<6>>,
     due: State<Bit>,
     flags: Reg<Bits<3>>,
     // Where CURDESC pointed at the error, if it was in the ring.
     is_current: Reg<Bit>,
-    current: Reg<Bits<A>>,
+    current: Reg<Bits<DESCRIPTOR_BITS>>,
     retried: State<Bit>,
     row: State<Bits<8>>,
     at_limit: Reg<Bit>,
@@ -132,15 +132,16 @@ pub struct CdmaControl<const A: usize, const BA: usize> {
     done: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
     base: Signal<Local, Bits<32>>,
-    newest: Signal<Local, Bits<A>>,
+    newest: Signal<Local, Bits<DESCRIPTOR_BITS>>,
     coalesces: Signal<Local, Bit>,
     setting: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
+impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for CdmaControl<DESCRIPTOR_BITS, DESCRIPTOR_BYTE_BITS> {
     #[kernel]
     fn update(&mut self) {
-        self.base.next = self.cfg_ring_base.val().get_bits::<32>(0) & !bit_cast::<32, BA>(!bits::<BA>(0));
+        self.base.next =
+            self.cfg_ring_base.val().get_bits::<32>(0) & !bit_cast::<32, DESCRIPTOR_BYTE_BITS>(!bits::<DESCRIPTOR_BYTE_BITS>(0));
         self.newest.next = self.target.q.val() - 1;
         // A threshold above 1 without a delay would keep the last descriptors to itself.
         self.coalesces.next = self.cfg_irq_delay.val().any() && self.cfg_irq_threshold.val().any();
@@ -221,7 +222,7 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
             }
             ControlState::Current => {
                 self.access_offset.next = bits::<6>(8);
-                self.access_data.next = self.base.val() | (bit_cast::<32, A>(self.head.val()) << 6);
+                self.access_data.next = self.base.val() | (bit_cast::<32, DESCRIPTOR_BITS>(self.head.val()) << 6);
                 if self.done.val() {
                     self.state.d.next = ControlState::Control;
                     if self.cfg_wide.val() {
@@ -245,7 +246,7 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
             }
             ControlState::Tail => {
                 self.access_offset.next = bits::<6>(16);
-                self.access_data.next = self.base.val() | (bit_cast::<32, A>(self.newest.val()) << 6);
+                self.access_data.next = self.base.val() | (bit_cast::<32, DESCRIPTOR_BITS>(self.newest.val()) << 6);
                 self.told.d.next = self.target.q.val();
                 if self.done.val() {
                     self.state.d.next = ControlState::Run;
@@ -302,8 +303,10 @@ impl<const A: usize, const BA: usize> Logic for CdmaControl<A, BA> {
                 self.access_write.next = false;
                 self.access_offset.next = bits::<6>(8);
                 if self.done.val() {
-                    self.is_current.d.next = (self.answer_data.val() & !bit_cast::<32, BA>(!bits::<BA>(0))) == self.base.val();
-                    self.current.d.next = self.answer_data.val().get_bits::<A>(6);
+                    self.is_current.d.next = (self.answer_data.val()
+                        & !bit_cast::<32, DESCRIPTOR_BYTE_BITS>(!bits::<DESCRIPTOR_BYTE_BITS>(0)))
+                        == self.base.val();
+                    self.current.d.next = self.answer_data.val().get_bits::<DESCRIPTOR_BITS>(6);
                     self.state.d.next = ControlState::Drain;
                 }
             }

@@ -1,5 +1,6 @@
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -14,7 +15,7 @@ use rust_hdl::prelude::*;
 ///            control ─▶ register access ─▶ register port of the CDMA
 /// ```
 ///
-/// A load is up to four pieces of memory that come to lie one behind the other at its destination; each is one descriptor. At most `2^A - 1` are out. The tail
+/// A load is up to four pieces of memory that come to lie one behind the other at its destination; each is one descriptor. At most `2^DESCRIPTOR_BITS - 1` are out. The tail
 /// moves only to a descriptor that is completely written, with a status of zero, and none is written again before it has left the ring. After an error what has
 /// completed is told, what failed fails, and the others are done (see `CdmaControl`); when the engine is given up, `status_dead` is high, and every load is answered so
 /// until a reset. A load that is refused is answered out of turn.
@@ -25,11 +26,8 @@ use rust_hdl::prelude::*;
 /// Latency: 10 clocks from a load to its descriptor, 1 more to the access of the tail; 2 from a status write to the answer. Throughput: 8 clocks per descriptor and 2 per load.
 /// Reset: empty; the CDMA is reset before it is started again. Its descriptor port must be at rest.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
-///
-/// Parameters: `A` bits of a place in the ring, `RW` = `A + 3`, `BA` = `A + 6` bits of a byte's address in the ring, `T` bits of a tag, `EW` = `T + 1`, `B`
-/// bits of bytes-to-transfer (26; 23 before version 4.1 of the CDMA), `LB` = `32 - B`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW: usize, const B: usize, const LB: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct CdmaDriver {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -41,7 +39,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// the load is taken
     pub load_ready: Signal<Out, Bit>,
     /// comes back with its answer
-    pub load_tag: Signal<In, Bits<T>>,
+    pub load_tag: Signal<In, Bits<TAG_BITS>>,
     /// addresses of up to four pieces, 64 bits each, first one lowest
     pub load_sources: Signal<In, Bits<256>>,
     /// their bytes, 32 bits each; 0: there is none
@@ -53,7 +51,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// it is taken
     pub loaded_ready: Signal<In, Bit>,
     /// its tag
-    pub loaded_tag: Signal<Out, Bits<T>>,
+    pub loaded_tag: Signal<Out, Bits<TAG_BITS>>,
     /// 0 done, 33 engine dead, 34 error of the engine, 35 refused: no bytes, too many, or out of reach
     pub loaded_status: Signal<Out, Bits<8>>,
     /// address of the ring as the CDMA sees it, a multiple of its size
@@ -73,7 +71,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// the engine is given up
     pub status_dead: Signal<Out, Bit>,
     /// descriptors that are out
-    pub status_outstanding: Signal<Out, Bits<A>>,
+    pub status_outstanding: Signal<Out, Bits<DESCRIPTOR_BITS>>,
     /// counts descriptors completed
     pub evt_descriptors: Signal<Out, Bit>,
     /// counts errors of the engine
@@ -91,7 +89,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// it is taken
     pub s_axi_sg_arready: Signal<Out, Bit>,
     /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
     /// beats less one
     pub s_axi_sg_arlen: Signal<In, Bits<8>>,
     /// a beat
@@ -109,7 +107,7 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// it is taken
     pub s_axi_sg_awready: Signal<Out, Bit>,
     /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
     /// a beat
     pub s_axi_sg_wvalid: Signal<In, Bit>,
     /// it is taken
@@ -159,31 +157,24 @@ pub struct CdmaDriver<const A: usize, const RW: usize, const BA: usize, const T:
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub m_axi_lite_rresp: Signal<In, Bits<2>>,
 
-    writer: DescriptorWriter<A, RW, BA, T, B, LB>,
-    ring: DescriptorRing<A, RW, BA>,
-    reader: StatusReader<A, T, EW>,
-    control: CdmaControl<A, BA>,
+    writer: DescriptorWriter,
+    ring: DescriptorRing<DESCRIPTOR_BITS, DESCRIPTOR_WORD_BITS, DESCRIPTOR_BYTE_BITS>,
+    reader: StatusReader<DESCRIPTOR_BITS, TAG_BITS, TAG_COUNT_BITS>,
+    control: CdmaControl<DESCRIPTOR_BITS, DESCRIPTOR_BYTE_BITS>,
     access: AxiLiteAccess<6>,
     config_error: Reg<Bit>,
-    outstanding: State<Bits<A>>,
+    outstanding: State<Bits<DESCRIPTOR_BITS>>,
     refuses: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW: usize, const B: usize, const LB: usize>
-    CdmaDriver<A, RW, BA, T, EW, B, LB>
-{
+impl CdmaDriver {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!([23, 26].contains(&B), "CdmaDriver: B = {B}, allowed are 23 and 26");
         Self { writer: DescriptorWriter::new(), ring: DescriptorRing::new(), reader: StatusReader::new(), ..Default::default() }
     }
 }
 
-impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW: usize, const B: usize, const LB: usize> Logic
-    for CdmaDriver<A, RW, BA, T, EW, B, LB>
-{
+impl Logic for CdmaDriver {
     #[kernel]
     fn update(&mut self) {
         self.writer.load_valid.next = self.load_valid.val();
@@ -283,7 +274,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const EW:
         self.loaded_tag.next = self.reader.loaded_tag.val();
         self.loaded_status.next = self.reader.loaded_status.val();
         self.config_error.d.next = (self.cfg_irq_threshold.val() > bits::<8>(1) && !self.cfg_irq_delay.val().any())
-            || self.cfg_ring_base.val().get_bits::<BA>(0).any()
+            || self.cfg_ring_base.val().get_bits::<DESCRIPTOR_BYTE_BITS>(0).any()
             || (self.cfg_ring_base.val().get_bits::<32>(32).any() && !self.cfg_wide.val())
             || !self.cfg_reset_timeout.val().any();
         self.status_config_error.next = self.config_error.q.val();

@@ -1,7 +1,13 @@
 use super::{AddressSum, SplitConfig};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+const _: () = assert!(
+    DMA_LANE_BITS > 0 && DMA_LANE_BITS <= PACKET_BITS,
+    "segments end at multiples of a packet, which must be at least a beat of the CDMA: lower `dma_width`, or raise `packet_size`"
+);
 
 /// Checks of a command, where each of its source blocks ends in the whole, and whether it is a large one.
 ///
@@ -13,19 +19,8 @@ use rust_hdl::prelude::*;
 /// While the configuration is bad (`SplitConfig`), commands are refused. The configuration of the clock in which a command is taken counts.
 /// Latency: 2 clocks to `sums`, 5 to `checked`. Throughput: one per clock, never stalls. Reset: nothing under way, configuration bad.
 /// Spec: send path, "Decided".
-///
-/// Parameters: `CW` bits of a command's place, packets of `2^PW` bytes, `MC` bits of a number of packets, so at most `2^(MC - 1)` in a segment, `NB` = `PW + MC`,
-/// `AL` log2 of the DMA engine's bytes per beat, `BTT` bits of its byte counter, `REALIGN` 1: it takes any alignment.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CommandCheck<
-    const CW: usize,
-    const PW: usize,
-    const MC: usize,
-    const NB: usize,
-    const AL: usize,
-    const BTT: usize,
-    const REALIGN: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct CommandCheck {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -33,7 +28,7 @@ pub struct CommandCheck<
     /// a command is taken
     pub accept: Signal<In, Bit>,
     /// its place
-    pub index: Signal<In, Bits<CW>>,
+    pub index: Signal<In, Bits<COMMAND_BITS>>,
     /// the host's number of it
     pub id: Signal<In, Bits<16>>,
     /// target address
@@ -55,7 +50,7 @@ pub struct CommandCheck<
     /// the sums of a command
     pub sums_valid: Signal<Out, Bit>,
     /// its place
-    pub sums_index: Signal<Out, Bits<CW>>,
+    pub sums_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// its number
     pub sums_id: Signal<Out, Bits<16>>,
     /// bytes up to the end of the first, the second and the third block
@@ -65,7 +60,7 @@ pub struct CommandCheck<
     /// a command has been looked at
     pub checked_valid: Signal<Out, Bit>,
     /// its place
-    pub checked_index: Signal<Out, Bits<CW>>,
+    pub checked_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// its number
     pub checked_id: Signal<Out, Bits<16>>,
     /// it is refused
@@ -77,13 +72,13 @@ pub struct CommandCheck<
     /// it is large, and yet one segment holds it
     pub checked_single: Signal<Out, Bit>,
     /// packets of its segments if it is large
-    pub checked_packets: Signal<Out, Bits<MC>>,
+    pub checked_packets: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// its bytes
     pub checked_total: Signal<Out, Bits<32>>,
     /// the receiver's host is to be told of its end
     pub checked_arrival: Signal<Out, Bit>,
 
-    setting: SplitConfig<PW, MC, NB>,
+    setting: SplitConfig<PACKET_BITS, POSITION_COUNT_BITS, OPERATION_COUNT_BITS>,
     source_end: [AddressSum; 4],
     target_end: AddressSum,
 
@@ -96,7 +91,7 @@ pub struct CommandCheck<
     empty_block: [Signal<Local, Bit>; 4],
 
     valid1: State<Bit>,
-    index1: Reg<Bits<CW>>,
+    index1: Reg<Bits<COMMAND_BITS>>,
     id1: Reg<Bits<16>>,
     arrival1: Reg<Bit>,
     target1: Reg<Bits<64>>,
@@ -109,7 +104,7 @@ pub struct CommandCheck<
     odd_source1: Reg<Bit>,
 
     valid2: State<Bit>,
-    index2: Reg<Bits<CW>>,
+    index2: Reg<Bits<COMMAND_BITS>>,
     id2: Reg<Bits<16>>,
     arrival2: Reg<Bit>,
     target2: Reg<Bits<64>>,
@@ -124,11 +119,11 @@ pub struct CommandCheck<
     realigns: Signal<Local, Bits<1>>,
 
     valid3: State<Bit>,
-    index3: Reg<Bits<CW>>,
+    index3: Reg<Bits<COMMAND_BITS>>,
     id3: Reg<Bits<16>>,
     arrival3: Reg<Bit>,
     total3: Reg<Bits<32>>,
-    packets3: Reg<Bits<MC>>,
+    packets3: Reg<Bits<POSITION_COUNT_BITS>>,
     large3: Reg<Bit>,
     single3: Reg<Bit>,
     empty3: Reg<Bit>,
@@ -140,11 +135,11 @@ pub struct CommandCheck<
     long_segment3: Reg<Bit>,
 
     valid4: State<Bit>,
-    index4: Reg<Bits<CW>>,
+    index4: Reg<Bits<COMMAND_BITS>>,
     id4: Reg<Bits<16>>,
     arrival4: Reg<Bit>,
     total4: Reg<Bits<32>>,
-    packets4: Reg<Bits<MC>>,
+    packets4: Reg<Bits<POSITION_COUNT_BITS>>,
     large4: Reg<Bit>,
     single4: Reg<Bit>,
     empty4: Reg<Bit>,
@@ -155,33 +150,25 @@ pub struct CommandCheck<
     long4: Reg<Bit>,
 
     valid5: State<Bit>,
-    index5: Reg<Bits<CW>>,
+    index5: Reg<Bits<COMMAND_BITS>>,
     id5: Reg<Bits<16>>,
     arrival5: Reg<Bit>,
     total5: Reg<Bits<32>>,
-    packets5: Reg<Bits<MC>>,
+    packets5: Reg<Bits<POSITION_COUNT_BITS>>,
     large5: Reg<Bit>,
     single5: Reg<Bit>,
     refused5: Reg<Bit>,
     reason5: Reg<Bits<3>>,
 }
 
-impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const AL: usize, const BTT: usize, const REALIGN: usize>
-    CommandCheck<CW, PW, MC, NB, AL, BTT, REALIGN>
-{
+impl CommandCheck {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((8..=32).contains(&BTT), "CommandCheck: BTT = {BTT}, allowed are 8 to 32");
-        assert!(AL > 0 && AL <= PW, "CommandCheck: AL = {AL}, allowed are 1 to {PW}: segments end at multiples of a packet");
         Self { setting: SplitConfig::new(), ..Default::default() }
     }
 }
 
-impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const AL: usize, const BTT: usize, const REALIGN: usize> Logic
-    for CommandCheck<CW, PW, MC, NB, AL, BTT, REALIGN>
-{
+impl Logic for CommandCheck {
     #[kernel]
     fn update(&mut self) {
         self.setting.cfg_threshold.next = self.cfg_threshold.val();
@@ -206,10 +193,10 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
             self.empty_block[i].next = false;
             if self.used.val().get_bit(i) {
                 self.length[i].next = self.listed[i].val();
-                self.odd_source[i].next = self.source[i].val().get_bits::<AL>(0).any();
+                self.odd_source[i].next = self.source[i].val().get_bits::<DMA_LANE_BITS>(0).any();
                 self.empty_block[i].next = !self.listed[i].val().any();
             }
-            if self.inner.val().get_bit(i) && self.listed[i].val().get_bits::<AL>(0).any() {
+            if self.inner.val().get_bit(i) && self.listed[i].val().get_bits::<DMA_LANE_BITS>(0).any() {
                 self.odd_source[i].next = true;
             }
             self.source_end[i].start.next = self.source[i].val();
@@ -229,7 +216,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
             || self.empty_block[1].val()
             || self.empty_block[2].val()
             || self.empty_block[3].val();
-        self.odd_target1.d.next = self.target.val().get_bits::<PW>(0).any();
+        self.odd_target1.d.next = self.target.val().get_bits::<PACKET_BITS>(0).any();
         self.odd_source1.d.next = !self.realigns.val().any()
             && (self.odd_source[0].val() || self.odd_source[1].val() || self.odd_source[2].val() || self.odd_source[3].val());
 
@@ -255,14 +242,14 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
         self.sums_total.next = self.total2.q.val().get_bits::<32>(0);
 
         // Clock 3: comparisons.
-        self.segment.next = bit_cast::<34, MC>(self.setting.packets.val()) << PW.to_bits::<6>();
+        self.segment.next = bit_cast::<34, POSITION_COUNT_BITS>(self.setting.packets.val()) << PACKET_BITS.to_bits::<6>();
         self.valid3.d.next = self.valid2.q.val();
         self.index3.d.next = self.index2.q.val();
         self.id3.d.next = self.id2.q.val();
         self.arrival3.d.next = self.arrival2.q.val();
         self.total3.d.next = self.total2.q.val().get_bits::<32>(0);
         self.packets3.d.next = self.setting.packets.val();
-        self.large3.d.next = self.total2.q.val() > bit_cast::<34, NB>(self.setting.threshold.val());
+        self.large3.d.next = self.total2.q.val() > bit_cast::<34, OPERATION_COUNT_BITS>(self.setting.threshold.val());
         self.single3.d.next = self.total2.q.val() <= self.segment.val();
         self.target_end.start.next = self.target2.q.val();
         self.target_end.bytes.next = self.total2.q.val().get_bits::<32>(0);
@@ -275,8 +262,8 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const A
             || self.source_end[3].past.val();
         self.odd_source3.d.next = self.odd_source2.q.val();
         self.bad3.d.next = self.setting.refused.val();
-        self.long_total3.d.next = (self.total2.q.val() >> BTT.to_bits::<6>()).any();
-        self.long_segment3.d.next = (self.segment.val() >> BTT.to_bits::<6>()).any();
+        self.long_total3.d.next = (self.total2.q.val() >> BTT_BITS.to_bits::<6>()).any();
+        self.long_segment3.d.next = (self.segment.val() >> BTT_BITS.to_bits::<6>()).any();
 
         // Clock 4: the end of the target is being found.
         self.valid4.d.next = self.valid3.q.val();

@@ -7,15 +7,20 @@ use rust_hdl::prelude::*;
 /// A command is over when it is cut to its end, or discarded, and as many of its segments have ended as were cut: `over` tells the host, with the status of
 /// the first segment that failed, or 0. One that ended well and wants it is then handed to `arrival`; its place is `freed` when that operation has ended, well or
 /// not. The places of all others are free at once. Two counters per place, one written by what cuts and one by what ends, go on from one command to
-/// the next modulo `2^OW`; they are equal between two commands.
-/// Limits: fewer than `2^OW` segments outstanding; what ends has been cut, at least two clocks before.
+/// the next modulo `2^OUTSTANDING_BITS`; they are equal between two commands.
+/// Limits: fewer than `2^OUTSTANDING_BITS` segments outstanding; what ends has been cut, at least two clocks before.
 /// Latency: 3 clocks from `ended` to `over`, `failed`, `arrival` and `freed`. Throughput: one segment cut and one ended per clock; a discarded command takes the place of
-/// an ended segment for one clock. Reset: `ready` after `2^CW` clocks, all places free.
+/// an ended segment for one clock. Reset: `ready` after `2^COMMAND_BITS` clocks, all places free.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: `CW` bits of a place, `OW` bits of a count, `UW` = `2 OW + 2`, `TW` = `OW + 10`.
+/// Parameters: `COMMAND_BITS` bits of a place, `OUTSTANDING_BITS` bits of a count, `OUTSTANDING_PAIR_BITS` = `2 OUTSTANDING_BITS + 2`, `OUTSTANDING_END_BITS` = `OUTSTANDING_BITS + 10`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const TW: usize> {
+pub struct CommandTable<
+    const COMMAND_BITS: usize,
+    const OUTSTANDING_BITS: usize,
+    const OUTSTANDING_PAIR_BITS: usize,
+    const OUTSTANDING_END_BITS: usize,
+> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -25,7 +30,7 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     /// what a command that is taken says
     pub put_valid: Signal<In, Bit>,
     /// its place
-    pub put_index: Signal<In, Bits<CW>>,
+    pub put_index: Signal<In, Bits<COMMAND_BITS>>,
     /// its number
     pub put_id: Signal<In, Bits<16>>,
     /// its bytes
@@ -33,7 +38,7 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     /// a segment of data is cut
     pub cut_valid: Signal<In, Bit>,
     /// place of its command
-    pub cut_index: Signal<In, Bits<CW>>,
+    pub cut_index: Signal<In, Bits<COMMAND_BITS>>,
     /// it is the last one
     pub cut_last: Signal<In, Bit>,
     /// the receiver's host is to be told when the command has ended
@@ -41,13 +46,13 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     /// no more segments of a command will be cut
     pub discard_valid: Signal<In, Bit>,
     /// its place
-    pub discard_index: Signal<In, Bits<CW>>,
+    pub discard_index: Signal<In, Bits<COMMAND_BITS>>,
     /// an operation has ended
     pub ended_valid: Signal<In, Bit>,
     /// it is taken
     pub ended_ready: Signal<Out, Bit>,
     /// place of its command
-    pub ended_index: Signal<In, Bits<CW>>,
+    pub ended_index: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub ended_kind: Signal<In, Bit>,
     /// 0 done, else why not
@@ -67,36 +72,36 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     /// a place is free
     pub freed_valid: Signal<Out, Bit>,
     /// the place that `failed`, `over`, `arrival` and `freed` speak of
-    pub event_index: Signal<Out, Bits<CW>>,
+    pub event_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// a data arrival was not acknowledged
     pub evt_arrival_failed: Signal<Out, Bit>,
 
     // Low bits first: segments cut, the same less one, cut to the end, wants an arrival. Two copies, for two readers.
-    cuts: LutRam<UW, CW>,
-    cuts_again: LutRam<UW, CW>,
+    cuts: LutRam<OUTSTANDING_PAIR_BITS, COMMAND_BITS>,
+    cuts_again: LutRam<OUTSTANDING_PAIR_BITS, COMMAND_BITS>,
     // Low bits first: segments ended, failed, status, discarded.
-    ends: LutRam<TW, CW>,
+    ends: LutRam<OUTSTANDING_END_BITS, COMMAND_BITS>,
     // number 16, bytes 32
-    names: LutRam<48, CW>,
+    names: LutRam<48, COMMAND_BITS>,
     cleared: State<Bit>,
-    clearing: State<Bits<CW>>,
-    cut_word: Signal<Local, Bits<UW>>,
+    clearing: State<Bits<COMMAND_BITS>>,
+    cut_word: Signal<Local, Bits<OUTSTANDING_PAIR_BITS>>,
 
     valid0: State<Bit>,
-    index0: Reg<Bits<CW>>,
+    index0: Reg<Bits<COMMAND_BITS>>,
     discard0: Reg<Bit>,
     kind0: Reg<Bit>,
     status0: Reg<Bits<8>>,
-    known: Signal<Local, Bits<TW>>,
+    known: Signal<Local, Bits<OUTSTANDING_END_BITS>>,
 
     valid1: State<Bit>,
-    index1: Reg<Bits<CW>>,
+    index1: Reg<Bits<COMMAND_BITS>>,
     discard1: Reg<Bit>,
     kind1: Reg<Bit>,
     bad1: Reg<Bit>,
     status1: Reg<Bits<8>>,
-    word1: Reg<Bits<TW>>,
-    goal1: Reg<Bits<OW>>,
+    word1: Reg<Bits<OUTSTANDING_END_BITS>>,
+    goal1: Reg<Bits<OUTSTANDING_BITS>>,
     last1: Reg<Bit>,
     wants1: Reg<Bit>,
     data: Signal<Local, Bit>,
@@ -105,10 +110,10 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     status: Signal<Local, Bits<8>>,
     closed: Signal<Local, Bit>,
     over: Signal<Local, Bit>,
-    count: Signal<Local, Bits<OW>>,
-    word: Signal<Local, Bits<TW>>,
+    count: Signal<Local, Bits<OUTSTANDING_BITS>>,
+    word: Signal<Local, Bits<OUTSTANDING_END_BITS>>,
 
-    index2: Reg<Bits<CW>>,
+    index2: Reg<Bits<COMMAND_BITS>>,
     failed2: State<Bit>,
     over2: State<Bit>,
     status2: Reg<Bits<8>>,
@@ -118,19 +123,25 @@ pub struct CommandTable<const CW: usize, const OW: usize, const UW: usize, const
     missed2: State<Bit>,
 }
 
-impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> CommandTable<CW, OW, UW, TW> {
+impl<const COMMAND_BITS: usize, const OUTSTANDING_BITS: usize, const OUTSTANDING_PAIR_BITS: usize, const OUTSTANDING_END_BITS: usize>
+    CommandTable<COMMAND_BITS, OUTSTANDING_BITS, OUTSTANDING_PAIR_BITS, OUTSTANDING_END_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("UW", UW, 2 * OW + 2), ("TW", TW, OW + 10)] {
-            assert!(value == must, "CommandTable: {name} = {value} with OW = {OW}, must be {must}");
+        for (name, value, must) in
+            [("UW", OUTSTANDING_PAIR_BITS, 2 * OUTSTANDING_BITS + 2), ("TW", OUTSTANDING_END_BITS, OUTSTANDING_BITS + 10)]
+        {
+            assert!(value == must, "CommandTable: {name} = {value} with OUTSTANDING_BITS = {OUTSTANDING_BITS}, must be {must}");
         }
         Self::default()
     }
 }
 
-impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic for CommandTable<CW, OW, UW, TW> {
+impl<const COMMAND_BITS: usize, const OUTSTANDING_BITS: usize, const OUTSTANDING_PAIR_BITS: usize, const OUTSTANDING_END_BITS: usize> Logic
+    for CommandTable<COMMAND_BITS, OUTSTANDING_BITS, OUTSTANDING_PAIR_BITS, OUTSTANDING_END_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.cleared.q.val();
@@ -140,10 +151,12 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
 
         // What is cut.
         self.cuts.read_address.next = self.cut_index.val();
-        self.cut_word.next = bit_cast::<UW, OW>(self.cuts.read_data.val().get_bits::<OW>(0) + 1)
-            | (bit_cast::<UW, OW>(self.cuts.read_data.val().get_bits::<OW>(0)) << OW.to_bits::<6>())
-            | (bit_cast::<UW, 1>(self.cut_last.val().into()) << (2 * OW).to_bits::<6>())
-            | (bit_cast::<UW, 1>(self.cut_wants.val().into()) << (2 * OW + 1).to_bits::<6>());
+        self.cut_word.next =
+            bit_cast::<OUTSTANDING_PAIR_BITS, OUTSTANDING_BITS>(self.cuts.read_data.val().get_bits::<OUTSTANDING_BITS>(0) + 1)
+                | (bit_cast::<OUTSTANDING_PAIR_BITS, OUTSTANDING_BITS>(self.cuts.read_data.val().get_bits::<OUTSTANDING_BITS>(0))
+                    << OUTSTANDING_BITS.to_bits::<6>())
+                | (bit_cast::<OUTSTANDING_PAIR_BITS, 1>(self.cut_last.val().into()) << (2 * OUTSTANDING_BITS).to_bits::<6>())
+                | (bit_cast::<OUTSTANDING_PAIR_BITS, 1>(self.cut_wants.val().into()) << (2 * OUTSTANDING_BITS + 1).to_bits::<6>());
         self.cuts.write_enable.next = self.cut_valid.val();
         self.cuts.write_address.next = self.cut_index.val();
         self.cuts.write_data.next = self.cut_word.val();
@@ -177,34 +190,35 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
         self.status1.d.next = self.status0.q.val();
         self.word1.d.next = self.known.val();
         // An ended segment is the last one if all but one of those that were cut had ended before.
-        self.goal1.d.next = self.cuts_again.read_data.val().get_bits::<OW>(OW);
+        self.goal1.d.next = self.cuts_again.read_data.val().get_bits::<OUTSTANDING_BITS>(OUTSTANDING_BITS);
         if self.discard0.q.val() {
-            self.goal1.d.next = self.cuts_again.read_data.val().get_bits::<OW>(0);
+            self.goal1.d.next = self.cuts_again.read_data.val().get_bits::<OUTSTANDING_BITS>(0);
         }
-        self.last1.d.next = self.cuts_again.read_data.val().get_bit(2 * OW);
-        self.wants1.d.next = self.cuts_again.read_data.val().get_bit(2 * OW + 1);
+        self.last1.d.next = self.cuts_again.read_data.val().get_bit(2 * OUTSTANDING_BITS);
+        self.wants1.d.next = self.cuts_again.read_data.val().get_bit(2 * OUTSTANDING_BITS + 1);
 
         // Then what follows.
         self.data.next = self.valid1.q.val() && !self.kind1.q.val();
-        self.fails.next = self.bad1.q.val() && !self.word1.q.val().get_bit(OW);
-        self.bad.next = self.bad1.q.val() || self.word1.q.val().get_bit(OW);
+        self.fails.next = self.bad1.q.val() && !self.word1.q.val().get_bit(OUTSTANDING_BITS);
+        self.bad.next = self.bad1.q.val() || self.word1.q.val().get_bit(OUTSTANDING_BITS);
         self.status.next = self.status1.q.val();
-        if self.word1.q.val().get_bit(OW) {
-            self.status.next = self.word1.q.val().get_bits::<8>(OW + 1);
+        if self.word1.q.val().get_bit(OUTSTANDING_BITS) {
+            self.status.next = self.word1.q.val().get_bits::<8>(OUTSTANDING_BITS + 1);
         }
-        self.closed.next = self.discard1.q.val() || self.word1.q.val().get_bit(OW + 9);
-        self.over.next =
-            self.data.val() && (self.last1.q.val() || self.closed.val()) && (self.word1.q.val().get_bits::<OW>(0) == self.goal1.q.val());
-        self.count.next = self.word1.q.val().get_bits::<OW>(0) + 1;
+        self.closed.next = self.discard1.q.val() || self.word1.q.val().get_bit(OUTSTANDING_BITS + 9);
+        self.over.next = self.data.val()
+            && (self.last1.q.val() || self.closed.val())
+            && (self.word1.q.val().get_bits::<OUTSTANDING_BITS>(0) == self.goal1.q.val());
+        self.count.next = self.word1.q.val().get_bits::<OUTSTANDING_BITS>(0) + 1;
         if self.discard1.q.val() {
-            self.count.next = self.word1.q.val().get_bits::<OW>(0);
+            self.count.next = self.word1.q.val().get_bits::<OUTSTANDING_BITS>(0);
         }
-        self.word.next = bit_cast::<TW, OW>(self.count.val());
+        self.word.next = bit_cast::<OUTSTANDING_END_BITS, OUTSTANDING_BITS>(self.count.val());
         if !self.over.val() {
-            self.word.next = bit_cast::<TW, OW>(self.count.val())
-                | (bit_cast::<TW, 1>(self.bad.val().into()) << OW.to_bits::<6>())
-                | (bit_cast::<TW, 8>(self.status.val()) << (OW + 1).to_bits::<6>())
-                | (bit_cast::<TW, 1>(self.closed.val().into()) << (OW + 9).to_bits::<6>());
+            self.word.next = bit_cast::<OUTSTANDING_END_BITS, OUTSTANDING_BITS>(self.count.val())
+                | (bit_cast::<OUTSTANDING_END_BITS, 1>(self.bad.val().into()) << OUTSTANDING_BITS.to_bits::<6>())
+                | (bit_cast::<OUTSTANDING_END_BITS, 8>(self.status.val()) << (OUTSTANDING_BITS + 1).to_bits::<6>())
+                | (bit_cast::<OUTSTANDING_END_BITS, 1>(self.closed.val().into()) << (OUTSTANDING_BITS + 9).to_bits::<6>());
         }
         self.ends.write_enable.next = self.data.val();
         self.ends.write_address.next = self.index1.q.val();
@@ -235,13 +249,13 @@ impl<const CW: usize, const OW: usize, const UW: usize, const TW: usize> Logic f
         if !self.cleared.q.val() {
             self.cuts.write_enable.next = true;
             self.cuts.write_address.next = self.clearing.q.val();
-            self.cuts.write_data.next = bits::<UW>(0);
+            self.cuts.write_data.next = bits::<OUTSTANDING_PAIR_BITS>(0);
             self.cuts_again.write_enable.next = true;
             self.cuts_again.write_address.next = self.clearing.q.val();
-            self.cuts_again.write_data.next = bits::<UW>(0);
+            self.cuts_again.write_data.next = bits::<OUTSTANDING_PAIR_BITS>(0);
             self.ends.write_enable.next = true;
             self.ends.write_address.next = self.clearing.q.val();
-            self.ends.write_data.next = bits::<TW>(0);
+            self.ends.write_data.next = bits::<OUTSTANDING_END_BITS>(0);
             self.clearing.d.next = self.clearing.q.val() + 1;
             self.cleared.d.next = self.clearing.q.val().all();
         }

@@ -155,7 +155,7 @@ pub struct DeadlineScan {
     used_up5: Reg<Bits<8>>,
     tries5: Reg<Bits<40>>,
     fired5: Reg<Bits<8>>,
-    hits: ScanHits<OP_BITS, POSITION_BITS, POSITION_OCTET_BITS, DEADLINE_HIT_BITS, RETRY_BITS>,
+    hits: ScanHits,
     _eighths: usize,
 }
 

@@ -2,7 +2,7 @@ use crate::primitives::{FifoLut, QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// `2^A` descriptors of 32 bytes, each at a multiple of 64, behind an AXI4 port of 32 bits: the DMA engine reads them and writes their status.
+/// `2^DESCRIPTOR_BITS` descriptors of 32 bytes, each at a multiple of 64, behind an AXI4 port of 32 bits: the DMA engine reads them and writes their status.
 ///
 /// Reads are INCR bursts of any length; the upper half of each 64 bytes does not exist and repeats the lower one. Of writes only those of a whole status word
 /// (offset 0x1c) count, any other one is answered with SLVERR and changes nothing. Every write of a status word, from the bus and from `put_*`, is told
@@ -10,9 +10,9 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks from an address to its first beat, 3 from a status beat to its response. Throughput: one beat of a burst per clock, one put per clock in
 /// which no beat from the bus is written. Reset: nothing under way; descriptors are unknown until put.
 ///
-/// Parameters: `A`, `RW` = `A + 3` bits of a word's address, `BA` = `A + 6` of a byte's.
+/// Parameters: `DESCRIPTOR_BITS`, `DESCRIPTOR_WORD_BITS` = `DESCRIPTOR_BITS + 3` bits of a word's address, `DESCRIPTOR_BYTE_BITS` = `DESCRIPTOR_BITS + 6` of a byte's.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
+pub struct DescriptorRing<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -22,13 +22,13 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
     /// it is written
     pub put_ready: Signal<Out, Bit>,
     /// descriptor, and word of it in the low three bits
-    pub put_word: Signal<In, Bits<RW>>,
+    pub put_word: Signal<In, Bits<DESCRIPTOR_WORD_BITS>>,
     /// its value
     pub put_data: Signal<In, Bits<32>>,
     /// a status word is written
     pub status_valid: Signal<Out, Bit>,
     /// of which descriptor
-    pub status_index: Signal<Out, Bits<A>>,
+    pub status_index: Signal<Out, Bits<DESCRIPTOR_BITS>>,
     /// its upper bits: completed, decode error, slave error, internal error
     pub status_code: Signal<Out, Bits<4>>,
     /// no write from the bus is under way
@@ -38,7 +38,7 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
     /// it is taken
     pub s_axi_sg_arready: Signal<Out, Bit>,
     /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<BA>>,
+    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
     /// beats less one
     pub s_axi_sg_arlen: Signal<In, Bits<8>>,
     /// a beat
@@ -56,7 +56,7 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
     /// it is taken
     pub s_axi_sg_awready: Signal<Out, Bit>,
     /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<BA>>,
+    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
     /// a beat
     pub s_axi_sg_wvalid: Signal<In, Bit>,
     /// it is taken
@@ -74,11 +74,11 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
     /// 0 OKAY, 2 SLVERR
     pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
 
-    memory: QueueRam<32, RW>,
+    memory: QueueRam<32, DESCRIPTOR_WORD_BITS>,
     beats: FifoLut<33, 2, 3>,
     reading: State<Bit>,
     // descriptor, word of it
-    read_index: Reg<Bits<A>>,
+    read_index: Reg<Bits<DESCRIPTOR_BITS>>,
     read_part: Reg<Bits<4>>,
     left: Reg<Bits<8>>,
     room: Signal<Local, Bit>,
@@ -87,35 +87,45 @@ pub struct DescriptorRing<const A: usize, const RW: usize, const BA: usize> {
     issued_last: Reg<Bit>,
 
     writing: State<Bit>,
-    write_index: Reg<Bits<A>>,
+    write_index: Reg<Bits<DESCRIPTOR_BITS>>,
     write_part: Reg<Bits<4>>,
     takes_w: Signal<Local, Bit>,
     beat: State<Bit>,
     beat_counts: Reg<Bit>,
     beat_last: Reg<Bit>,
-    beat_index: Reg<Bits<A>>,
+    beat_index: Reg<Bits<DESCRIPTOR_BITS>>,
     beat_data: Reg<Bits<32>>,
     refused: Reg<Bit>,
     answers: State<Bit>,
     bad: Reg<Bit>,
     counts: Signal<Local, Bit>,
     enable: Signal<Local, Bit>,
-    word: Signal<Local, Bits<RW>>,
+    word: Signal<Local, Bits<DESCRIPTOR_WORD_BITS>>,
     data: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize, const RW: usize, const BA: usize> DescriptorRing<A, RW, BA> {
+impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize>
+    DescriptorRing<DESCRIPTOR_BITS, DESCRIPTOR_WORD_BITS, DESCRIPTOR_BYTE_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((1..=8).contains(&A), "DescriptorRing: A = {A}, allowed are 1 to 8: rings of up to 256 descriptors");
-        assert!(RW == A + 3 && BA == A + 6, "DescriptorRing: RW = {RW}, BA = {BA} with A = {A}, must be A + 3 and A + 6");
+        assert!(
+            (1..=8).contains(&DESCRIPTOR_BITS),
+            "DescriptorRing: DESCRIPTOR_BITS = {DESCRIPTOR_BITS}, allowed are 1 to 8: rings of up to 256 descriptors"
+        );
+        assert!(
+            DESCRIPTOR_WORD_BITS == DESCRIPTOR_BITS + 3 && DESCRIPTOR_BYTE_BITS == DESCRIPTOR_BITS + 6,
+            "DescriptorRing: DESCRIPTOR_WORD_BITS = {DESCRIPTOR_WORD_BITS}, DESCRIPTOR_BYTE_BITS = {DESCRIPTOR_BYTE_BITS} with DESCRIPTOR_BITS = {DESCRIPTOR_BITS}, must be DESCRIPTOR_BITS + 3 and DESCRIPTOR_BITS + 6"
+        );
         Self::default()
     }
 }
 
-impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<A, RW, BA> {
+impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic
+    for DescriptorRing<DESCRIPTOR_BITS, DESCRIPTOR_WORD_BITS, DESCRIPTOR_BYTE_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         // Reads: a beat goes out of the memory when the FIFO has room for it and for the one on its way.
@@ -124,7 +134,7 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         self.issues.next = self.reading.q.val() && self.room.val();
         if !self.reading.q.val() {
             self.reading.d.next = self.s_axi_sg_arvalid.val();
-            self.read_index.d.next = self.s_axi_sg_araddr.val().get_bits::<A>(6);
+            self.read_index.d.next = self.s_axi_sg_araddr.val().get_bits::<DESCRIPTOR_BITS>(6);
             self.read_part.d.next = self.s_axi_sg_araddr.val().get_bits::<4>(2);
             self.left.d.next = self.s_axi_sg_arlen.val();
         }
@@ -138,8 +148,8 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         }
         self.issued.d.next = self.issues.val();
         self.issued_last.d.next = !self.left.q.val().any();
-        self.memory.read_address.next =
-            (bit_cast::<RW, A>(self.read_index.q.val()) << 3) | bit_cast::<RW, 3>(self.read_part.q.val().get_bits::<3>(0));
+        self.memory.read_address.next = (bit_cast::<DESCRIPTOR_WORD_BITS, DESCRIPTOR_BITS>(self.read_index.q.val()) << 3)
+            | bit_cast::<DESCRIPTOR_WORD_BITS, 3>(self.read_part.q.val().get_bits::<3>(0));
         self.beats.in_valid.next = self.issued.q.val();
         self.beats.in_data.next =
             bit_cast::<33, 32>(self.memory.read_data.val()) | (bit_cast::<33, 1>(self.issued_last.q.val().into()) << 32);
@@ -153,7 +163,7 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         self.s_axi_sg_awready.next = !self.writing.q.val();
         if !self.writing.q.val() {
             self.writing.d.next = self.s_axi_sg_awvalid.val();
-            self.write_index.d.next = self.s_axi_sg_awaddr.val().get_bits::<A>(6);
+            self.write_index.d.next = self.s_axi_sg_awaddr.val().get_bits::<DESCRIPTOR_BITS>(6);
             self.write_part.d.next = self.s_axi_sg_awaddr.val().get_bits::<4>(2);
             self.refused.d.next = false;
         }
@@ -193,14 +203,15 @@ impl<const A: usize, const RW: usize, const BA: usize> Logic for DescriptorRing<
         self.data.next = self.put_data.val();
         if self.beat.q.val() {
             self.enable.next = self.beat_counts.q.val();
-            self.word.next = (bit_cast::<RW, A>(self.beat_index.q.val()) << 3) | bits::<RW>(7);
+            self.word.next =
+                (bit_cast::<DESCRIPTOR_WORD_BITS, DESCRIPTOR_BITS>(self.beat_index.q.val()) << 3) | bits::<DESCRIPTOR_WORD_BITS>(7);
             self.data.next = self.beat_data.q.val();
         }
         self.memory.write_enable.next = self.enable.val();
         self.memory.write_address.next = self.word.val();
         self.memory.write_data.next = self.data.val();
         self.status_valid.next = self.enable.val() && self.word.val().get_bits::<3>(0).all();
-        self.status_index.next = self.word.val().get_bits::<A>(3);
+        self.status_index.next = self.word.val().get_bits::<DESCRIPTOR_BITS>(3);
         self.status_code.next = self.data.val().get_bits::<4>(28);
     }
 }

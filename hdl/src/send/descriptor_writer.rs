@@ -1,18 +1,17 @@
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Loads to descriptors of a ring: one for each piece that is not empty, word by word, its status zero; at most `2^A - 1` of them are out.
+/// Loads to descriptors of a ring: one for each piece that is not empty, word by word, its status zero; at most `2^DESCRIPTOR_BITS - 1` of them are out.
 ///
 /// The pieces lie one behind the other at the destination. A load that the DMA engine cannot do is refused and writes nothing: no bytes at all, a piece
-/// of more than `2^B - 1` bytes (never truncated, and zero is never written), or without `cfg_wide` an address of more than 32 bits. `clear` sets the
+/// of more than `2^BTT_BITS - 1` bytes (never truncated, and zero is never written), or without `cfg_wide` an address of more than 32 bits. `clear` sets the
 /// status of every descriptor that is out to zero, oldest first, and holds what is being written.
 /// Latency: 2 clocks from a load to its first word. Throughput: a descriptor in 8 clocks, an empty piece in 1. Reset: empty, the next descriptor is the first of the ring.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
-///
-/// Parameters: `A`, `RW` = `A + 3`, `BA` = `A + 6` bits of a byte's address in the ring, `T` of a tag, `B` of a length, `LB` = `32 - B`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: usize, const LB: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct DescriptorWriter {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -22,7 +21,7 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     /// the load is taken
     pub load_ready: Signal<Out, Bit>,
     /// comes back with its answer
-    pub load_tag: Signal<In, Bits<T>>,
+    pub load_tag: Signal<In, Bits<TAG_BITS>>,
     /// addresses of up to four pieces, 64 bits each, first one lowest
     pub load_sources: Signal<In, Bits<256>>,
     /// their bytes, 32 bits each; 0: there is none
@@ -34,9 +33,9 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     /// the DMA engine has addresses of more than 32 bits
     pub cfg_wide: Signal<In, Bit>,
     /// oldest descriptor that is out
-    pub head: Signal<In, Bits<A>>,
+    pub head: Signal<In, Bits<DESCRIPTOR_BITS>>,
     /// the one to be written next
-    pub fill: Signal<Out, Bits<A>>,
+    pub fill: Signal<Out, Bits<DESCRIPTOR_BITS>>,
     /// set the status of those between to zero, one clock
     pub clear: Signal<In, Bit>,
     /// it is being done
@@ -46,13 +45,13 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     /// it is written
     pub put_ready: Signal<In, Bit>,
     /// descriptor and word
-    pub put_word: Signal<Out, Bits<RW>>,
+    pub put_word: Signal<Out, Bits<DESCRIPTOR_WORD_BITS>>,
     /// value
     pub put_data: Signal<Out, Bits<32>>,
     /// descriptor `fill` is complete
     pub entry_valid: Signal<Out, Bit>,
     /// whose it is
-    pub entry_tag: Signal<Out, Bits<T>>,
+    pub entry_tag: Signal<Out, Bits<TAG_BITS>>,
     /// its load has no further one
     pub entry_last: Signal<Out, Bit>,
     /// a load is refused
@@ -60,22 +59,22 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     /// it has been told
     pub refused_ready: Signal<In, Bit>,
     /// which
-    pub refused_tag: Signal<Out, Bits<T>>,
+    pub refused_tag: Signal<Out, Bits<TAG_BITS>>,
     /// no load is inside
     pub idle: Signal<Out, Bit>,
 
     held: State<Bit>,
     checked: State<Bit>,
     bad: Reg<Bit>,
-    tag: Reg<Bits<T>>,
+    tag: Reg<Bits<TAG_BITS>>,
     sources: Reg<Bits<256>>,
     lengths: Reg<Bits<128>>,
     destination: Reg<Bits<64>>,
     part: State<Bits<3>>,
-    next_fill: Reg<Bits<A>>,
-    filled: State<Bits<A>>,
+    next_fill: Reg<Bits<DESCRIPTOR_BITS>>,
+    filled: State<Bits<DESCRIPTOR_BITS>>,
     clears: State<Bit>,
-    cleared: Reg<Bits<A>>,
+    cleared: Reg<Bits<DESCRIPTOR_BITS>>,
     too_long: Signal<Local, Bit>,
     too_far: Signal<Local, Bit>,
     used: Signal<Local, Bit>,
@@ -90,23 +89,14 @@ pub struct DescriptorWriter<const A: usize, const RW: usize, const BA: usize, co
     word: Signal<Local, Bits<32>>,
 }
 
-impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: usize, const LB: usize>
-    DescriptorWriter<A, RW, BA, T, B, LB>
-{
+impl DescriptorWriter {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("RW", RW, A + 3), ("BA", BA, A + 6), ("LB", LB, 32 - B)] {
-            assert!(value == must, "DescriptorWriter: {name} = {value}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: usize, const LB: usize> Logic
-    for DescriptorWriter<A, RW, BA, T, B, LB>
-{
+impl Logic for DescriptorWriter {
     #[kernel]
     fn update(&mut self) {
         self.load_ready.next = !self.held.q.val();
@@ -121,7 +111,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
         self.too_long.next = false;
         self.too_far.next = self.destination.q.val().get_bits::<32>(32).any();
         for i in 0..4 {
-            if self.lengths.q.val().get_bits::<LB>(32 * i + B).any() {
+            if self.lengths.q.val().get_bits::<BTT_REST_BITS>(32 * i + BTT_BITS).any() {
                 self.too_long.next = true;
             }
             if self.lengths.q.val().get_bits::<32>(32 * i).any() && self.sources.q.val().get_bits::<32>(64 * i + 32).any() {
@@ -165,8 +155,9 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
         }
 
         // Everything but the place in the ring is above its size.
-        self.next_address.next = (self.cfg_ring_base.val().get_bits::<32>(0) & !bit_cast::<32, BA>(!bits::<BA>(0)))
-            | (bit_cast::<32, A>(self.next_fill.q.val()) << 6);
+        self.next_address.next = (self.cfg_ring_base.val().get_bits::<32>(0)
+            & !bit_cast::<32, DESCRIPTOR_BYTE_BITS>(!bits::<DESCRIPTOR_BYTE_BITS>(0)))
+            | (bit_cast::<32, DESCRIPTOR_BITS>(self.next_fill.q.val()) << 6);
         self.word.next = bits::<32>(0);
         match self.part.q.val().index() {
             0 => self.word.next = self.next_address.val(),
@@ -190,10 +181,12 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
             self.clears.d.next = false;
         }
         self.put_valid.next = self.puts.val() || self.clear_now.val();
-        self.put_word.next = (bit_cast::<RW, A>(self.filled.q.val()) << 3) | bit_cast::<RW, 3>(self.part.q.val());
+        self.put_word.next = (bit_cast::<DESCRIPTOR_WORD_BITS, DESCRIPTOR_BITS>(self.filled.q.val()) << 3)
+            | bit_cast::<DESCRIPTOR_WORD_BITS, 3>(self.part.q.val());
         self.put_data.next = self.word.val();
         if self.clears.q.val() {
-            self.put_word.next = (bit_cast::<RW, A>(self.cleared.q.val()) << 3) | bits::<RW>(7);
+            self.put_word.next =
+                (bit_cast::<DESCRIPTOR_WORD_BITS, DESCRIPTOR_BITS>(self.cleared.q.val()) << 3) | bits::<DESCRIPTOR_WORD_BITS>(7);
             self.put_data.next = bits::<32>(0);
         }
         self.clearing.next = self.clears.q.val();
@@ -203,7 +196,7 @@ impl<const A: usize, const RW: usize, const BA: usize, const T: usize, const B: 
         self.entry_last.next = self.last.val();
         self.idle.next = !self.held.q.val();
         if self.rst.val() {
-            self.next_fill.d.next = bits::<A>(1);
+            self.next_fill.d.next = bits::<DESCRIPTOR_BITS>(1);
         }
     }
 }

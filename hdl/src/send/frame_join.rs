@@ -1,5 +1,6 @@
 use super::TRY_BITS;
 use crate::primitives::{Reg, State, ThermometerMask};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -12,10 +13,8 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks from head and payload to the first beat; 1 from the last beat to `sent_valid`, `op_done_valid`, `closed_valid`. Throughput: one beat
 /// per clock, frames back to back, as long as payload comes. Reset: empty; a frame under way ends there.
 /// Spec: wire format.
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `PB` bits of a packet's number.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> {
+#[derive(Described, LogicBlock)]
+pub struct FrameJoin {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -35,7 +34,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     /// its operation
     pub head_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub head_packet: Signal<In, Bits<PB>>,
+    pub head_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub head_try: Signal<In, Bits<TRY_BITS>>,
     /// bytes of its head, one of six: 78, 82, 86, 98, 102, 106; without OpETH 8 less
@@ -51,15 +50,15 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     /// it is taken
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits; behind the payload anything
-    pub payload_data: Signal<In, Bits<W>>,
+    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     /// a beat of a frame
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// one clock: a packet has been sent
@@ -67,7 +66,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     /// its operation; also that of the next one
     pub sent_op: Signal<Out, Bits<16>>,
     /// its number in the operation
-    pub sent_packet: Signal<Out, Bits<PB>>,
+    pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it was
     pub sent_try: Signal<Out, Bits<TRY_BITS>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
@@ -93,7 +92,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     close_op: Reg<Bits<16>>,
     absorbs: Signal<Local, Bit>,
     op: Reg<Bits<16>>,
-    packet: Reg<Bits<PB>>,
+    packet: Reg<Bits<POSITION_BITS>>,
     tries: Reg<Bits<TRY_BITS>>,
     form: Reg<Bits<6>>,
     head: Reg<Bits<848>>,
@@ -120,14 +119,14 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     closes1: Reg<Bit>,
     op1: Reg<Bits<16>>,
     close_op1: Reg<Bits<16>>,
-    packet1: Reg<Bits<PB>>,
+    packet1: Reg<Bits<POSITION_BITS>>,
     tries1: Reg<Bits<TRY_BITS>>,
     form1: Reg<Bits<6>>,
-    head1: Reg<Bits<W>>,
-    payload1: Reg<Bits<W>>,
-    own1: Reg<Bits<LC>>,
-    kept1: Reg<Bits<LC>>,
-    beyond: ThermometerMask<W, WC, 0>,
+    head1: Reg<Bits<DATA_WIDTH>>,
+    payload1: Reg<Bits<DATA_WIDTH>>,
+    own1: Reg<Bits<LANE_COUNT_BITS>>,
+    kept1: Reg<Bits<LANE_COUNT_BITS>>,
+    beyond: ThermometerMask<DATA_WIDTH, LANE_SHIFT_BITS, 0>,
 
     // Payload alone, this beat's and the one's before it.
     valid2: State<Bit>,
@@ -138,19 +137,19 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     closes2: Reg<Bit>,
     op2: Reg<Bits<16>>,
     close_op2: Reg<Bits<16>>,
-    packet2: Reg<Bits<PB>>,
+    packet2: Reg<Bits<POSITION_BITS>>,
     tries2: Reg<Bits<TRY_BITS>>,
     form2: Reg<Bits<6>>,
-    head2: Reg<Bits<W>>,
-    payload2: Reg<Bits<W>>,
-    before2: Reg<Bits<W>>,
-    kept2: Reg<Bits<LC>>,
+    head2: Reg<Bits<DATA_WIDTH>>,
+    payload2: Reg<Bits<DATA_WIDTH>>,
+    before2: Reg<Bits<DATA_WIDTH>>,
+    kept2: Reg<Bits<LANE_COUNT_BITS>>,
     #[variant]
     _plain: usize,
     up: Vec<Constant<Bits<12>>>,
     down: Vec<Constant<Bits<12>>>,
-    joined: Vec<Signal<Local, Bits<W>>>,
-    unkept: ThermometerMask<KB, LC, 1>,
+    joined: Vec<Signal<Local, Bits<DATA_WIDTH>>>,
+    unkept: ThermometerMask<DATA_BYTES, LANE_COUNT_BITS, 1>,
 
     valid3: State<Bit>,
     last3: Reg<Bit>,
@@ -160,10 +159,10 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     closes3: Reg<Bit>,
     op3: Reg<Bits<16>>,
     close_op3: Reg<Bits<16>>,
-    packet3: Reg<Bits<PB>>,
+    packet3: Reg<Bits<POSITION_BITS>>,
     tries3: Reg<Bits<TRY_BITS>>,
-    data3: Reg<Bits<W>>,
-    keep3: Reg<Bits<KB>>,
+    data3: Reg<Bits<DATA_WIDTH>>,
+    keep3: Reg<Bits<DATA_BYTES>>,
     leaves: Signal<Local, Bit>,
 
     told_sent: State<Bit>,
@@ -173,7 +172,7 @@ pub struct FrameJoin<const W: usize, const KB: usize, const LB: usize, const LC:
     told_frame: State<Bit>,
     told_op: Reg<Bits<16>>,
     told_close_op: Reg<Bits<16>>,
-    told_packet: Reg<Bits<PB>>,
+    told_packet: Reg<Bits<POSITION_BITS>>,
     told_try: Reg<Bits<TRY_BITS>>,
 }
 
@@ -183,28 +182,22 @@ const HEADS: [usize; 6] = [78, 82, 86, 98, 102, 106];
 /// Bytes of OpETH, which heads lack where packets say nothing of operations.
 const OP_ETH: usize = 8;
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> FrameJoin<W, KB, LB, LC, WC, PB> {
+impl FrameJoin {
     /// One for heads without OpETH: each is 8 bytes shorter.
     pub fn plain() -> Self {
         let heads = HEADS.map(|bytes| bytes - OP_ETH);
         Self {
             _plain: 1,
-            whole: heads.iter().map(|bytes| Constant::new(bits::<4>((bytes / KB) as u64))).collect(),
-            up: heads.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % KB)) as u64))).collect(),
-            down: heads.iter().map(|bytes| Constant::new(bits::<12>((W - 8 * (bytes % KB)) as u64))).collect(),
+            whole: heads.iter().map(|bytes| Constant::new(bits::<4>((bytes / DATA_BYTES) as u64))).collect(),
+            up: heads.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % DATA_BYTES)) as u64))).collect(),
+            down: heads.iter().map(|bytes| Constant::new(bits::<12>((DATA_WIDTH - 8 * (bytes % DATA_BYTES)) as u64))).collect(),
             ..Self::default()
         }
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Default
-    for FrameJoin<W, KB, LB, LC, WC, PB>
-{
+impl Default for FrameJoin {
     fn default() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "FrameJoin: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1), ("WC", WC, LB + 4)] {
-            assert!(value == must, "FrameJoin: {name} = {value} with W = {W}, must be {must}");
-        }
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -317,22 +310,20 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             told_op: Default::default(),
             told_packet: Default::default(),
             told_try: Default::default(),
-            whole: HEADS.iter().map(|bytes| Constant::new(bits::<4>((bytes / KB) as u64))).collect(),
+            whole: HEADS.iter().map(|bytes| Constant::new(bits::<4>((bytes / DATA_BYTES) as u64))).collect(),
             skips: (0..=HEADS.len()).map(|_| Default::default()).collect(),
-            up: HEADS.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % KB)) as u64))).collect(),
-            down: HEADS.iter().map(|bytes| Constant::new(bits::<12>((W - 8 * (bytes % KB)) as u64))).collect(),
+            up: HEADS.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % DATA_BYTES)) as u64))).collect(),
+            down: HEADS.iter().map(|bytes| Constant::new(bits::<12>((DATA_WIDTH - 8 * (bytes % DATA_BYTES)) as u64))).collect(),
             joined: (0..=HEADS.len()).map(|_| Default::default()).collect(),
         }
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC: usize, const PB: usize> Logic
-    for FrameJoin<W, KB, LB, LC, WC, PB>
-{
+impl Logic for FrameJoin {
     #[kernel]
     fn update(&mut self) {
         // The job, one beat after the other.
-        self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
+        self.beat.next = bits::<13>(1) << LANE_BITS.to_bits::<4>();
         self.moves.next = self.out_ready.val() || !self.valid3.q.val() || !self.frame3.q.val();
         self.wants.next = !self.skip.q.val().any() && self.bytes.q.val().any();
         self.goes.next = self.busy.q.val() && self.moves.val() && (self.payload_valid.val() || !self.wants.val());
@@ -353,7 +344,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
         }
         if self.goes.val() {
             self.first.d.next = false;
-            self.head.d.next = self.head.q.val() >> W.to_bits::<12>();
+            self.head.d.next = self.head.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.left.d.next = self.left.q.val() - self.beat.val();
             if self.skip.q.val().any() {
                 self.skip.d.next = self.skip.q.val() - 1;
@@ -404,22 +395,22 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
             self.packet1.d.next = self.packet.q.val();
             self.tries1.d.next = self.tries.q.val();
             self.form1.d.next = self.form.q.val();
-            self.head1.d.next = bit_cast::<W, 848>(self.head.q.val());
+            self.head1.d.next = bit_cast::<DATA_WIDTH, 848>(self.head.q.val());
             self.payload1.d.next = self.payload_data.val();
-            self.own1.d.next = bits::<LC>(1) << LB.to_bits::<4>();
+            self.own1.d.next = bits::<LANE_COUNT_BITS>(1) << LANE_BITS.to_bits::<4>();
             if !self.wants.val() {
-                self.own1.d.next = bits::<LC>(0);
+                self.own1.d.next = bits::<LANE_COUNT_BITS>(0);
             } else if self.bytes.q.val() <= self.beat.val() {
-                self.own1.d.next = self.bytes.q.val().get_bits::<LC>(0);
+                self.own1.d.next = self.bytes.q.val().get_bits::<LANE_COUNT_BITS>(0);
             }
-            self.kept1.d.next = bits::<LC>(1) << LB.to_bits::<4>();
+            self.kept1.d.next = bits::<LANE_COUNT_BITS>(1) << LANE_BITS.to_bits::<4>();
             if self.ends.val() {
-                self.kept1.d.next = self.left.q.val().get_bits::<LC>(0);
+                self.kept1.d.next = self.left.q.val().get_bits::<LANE_COUNT_BITS>(0);
             }
         }
 
         // What is not payload becomes zero.
-        self.beyond.count.next = bit_cast::<WC, LC>(self.own1.q.val()) << 3;
+        self.beyond.count.next = bit_cast::<LANE_SHIFT_BITS, LANE_COUNT_BITS>(self.own1.q.val()) << 3;
         if self.moves.val() {
             self.valid2.d.next = self.valid1.q.val();
             if self.valid1.q.val() {
@@ -437,7 +428,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const WC
                 self.payload2.d.next = self.payload1.q.val() & !self.beyond.mask.val();
                 self.before2.d.next = self.payload2.q.val();
                 if self.first1.q.val() {
-                    self.before2.d.next = bits::<W>(0);
+                    self.before2.d.next = bits::<DATA_WIDTH>(0);
                 }
                 self.kept2.d.next = self.kept1.q.val();
             }

@@ -9,9 +9,9 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks. Throughput: one answer per clock. Reset: nothing is owed.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: `CW` bits of a place, `2^CW` answers, `CC` = `CW + 1`, `EW` = `CW + 19`.
+/// Parameters: `COMMAND_BITS` bits of a place, `2^COMMAND_BITS` answers, `COMMAND_COUNT_BITS` = `COMMAND_BITS + 1`, `COMMAND_ANSWER_BITS` = `COMMAND_BITS + 19`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
+pub struct HostAnswers<const COMMAND_BITS: usize, const COMMAND_COUNT_BITS: usize, const COMMAND_ANSWER_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -31,7 +31,7 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     /// a command is refused
     pub refused_valid: Signal<In, Bit>,
     /// its place
-    pub refused_index: Signal<In, Bits<CW>>,
+    pub refused_index: Signal<In, Bits<COMMAND_BITS>>,
     /// its number
     pub refused_id: Signal<In, Bits<16>>,
     /// why
@@ -41,7 +41,7 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     /// it is taken
     pub back_ready: Signal<In, Bit>,
     /// which
-    pub back_index: Signal<Out, Bits<CW>>,
+    pub back_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
     /// it is taken
@@ -54,12 +54,12 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     pub completion_bytes: Signal<Out, Bits<32>>,
 
     // status 8, number 16, bytes 32
-    overs: FifoLut<56, CW, CC>,
+    overs: FifoLut<56, COMMAND_BITS, COMMAND_COUNT_BITS>,
     // reason 3, number 16, place CW
-    refusals: FifoLut<EW, CW, CC>,
+    refusals: FifoLut<COMMAND_ANSWER_BITS, COMMAND_BITS, COMMAND_COUNT_BITS>,
     // Commands taken whose answer is not.
-    owed: State<Bits<CC>>,
-    step: Signal<Local, Bits<CC>>,
+    owed: State<Bits<COMMAND_COUNT_BITS>>,
+    step: Signal<Local, Bits<COMMAND_COUNT_BITS>>,
     full: Signal<Local, Bit>,
     out: State<Bit>,
     out_id: Reg<Bits<16>>,
@@ -71,17 +71,26 @@ pub struct HostAnswers<const CW: usize, const CC: usize, const EW: usize> {
     refuses: Signal<Local, Bit>,
 }
 
-impl<const CW: usize, const CC: usize, const EW: usize> HostAnswers<CW, CC, EW> {
+impl<const COMMAND_BITS: usize, const COMMAND_COUNT_BITS: usize, const COMMAND_ANSWER_BITS: usize>
+    HostAnswers<COMMAND_BITS, COMMAND_COUNT_BITS, COMMAND_ANSWER_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter does not follow from the others.
     pub fn new() -> Self {
-        assert!(CC == CW + 1 && EW == CW + 19, "HostAnswers: CC = {CC}, EW = {EW} with CW = {CW}, must be {}, {}", CW + 1, CW + 19);
+        assert!(
+            COMMAND_COUNT_BITS == COMMAND_BITS + 1 && COMMAND_ANSWER_BITS == COMMAND_BITS + 19,
+            "HostAnswers: COMMAND_COUNT_BITS = {COMMAND_COUNT_BITS}, COMMAND_ANSWER_BITS = {COMMAND_ANSWER_BITS} with COMMAND_BITS = {COMMAND_BITS}, must be {}, {}",
+            COMMAND_BITS + 1,
+            COMMAND_BITS + 19
+        );
         Self::default()
     }
 }
 
-impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW, CC, EW> {
+impl<const COMMAND_BITS: usize, const COMMAND_COUNT_BITS: usize, const COMMAND_ANSWER_BITS: usize> Logic
+    for HostAnswers<COMMAND_BITS, COMMAND_COUNT_BITS, COMMAND_ANSWER_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.overs.in_valid.next = self.over_valid.val();
@@ -89,9 +98,9 @@ impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW
             | (bit_cast::<56, 16>(self.over_id.val()) << 8)
             | (bit_cast::<56, 32>(self.over_total.val()) << 24);
         self.refusals.in_valid.next = self.refused_valid.val();
-        self.refusals.in_data.next = bit_cast::<EW, 3>(self.refused_reason.val())
-            | (bit_cast::<EW, 16>(self.refused_id.val()) << 3)
-            | (bit_cast::<EW, CW>(self.refused_index.val()) << 19);
+        self.refusals.in_data.next = bit_cast::<COMMAND_ANSWER_BITS, 3>(self.refused_reason.val())
+            | (bit_cast::<COMMAND_ANSWER_BITS, 16>(self.refused_id.val()) << 3)
+            | (bit_cast::<COMMAND_ANSWER_BITS, COMMAND_BITS>(self.refused_index.val()) << 19);
 
         self.loads.next = !self.out.q.val() || self.completion_ready.val();
         self.refuses.next =
@@ -99,7 +108,7 @@ impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW
         self.refusals.out_ready.next = self.loads.val() && self.refuses.val();
         self.overs.out_ready.next = self.loads.val() && !self.refuses.val();
         self.back_valid.next = self.loads.val() && self.refuses.val();
-        self.back_index.next = self.refusals.out_data.val().get_bits::<CW>(19);
+        self.back_index.next = self.refusals.out_data.val().get_bits::<COMMAND_BITS>(19);
         if self.loads.val() {
             self.out.d.next = self.overs.out_valid.val() || self.refuses.val();
             self.out_status.d.next = self.overs.out_data.val().get_bits::<8>(0);
@@ -121,12 +130,12 @@ impl<const CW: usize, const CC: usize, const EW: usize> Logic for HostAnswers<CW
         self.completion_bytes.next = self.out_bytes.q.val();
 
         // Full is 2^CW, the only count with its top bit set. One adder for both directions: plus one, or plus all ones.
-        self.full.next = self.owed.q.val().get_bit(CW);
+        self.full.next = self.owed.q.val().get_bit(COMMAND_BITS);
         self.ready.next = !self.full.val();
         self.leaves.next = self.out.q.val() && self.completion_ready.val();
-        self.step.next = bits::<CC>(1);
+        self.step.next = bits::<COMMAND_COUNT_BITS>(1);
         if self.leaves.val() {
-            self.step.next = !bits::<CC>(0);
+            self.step.next = !bits::<COMMAND_COUNT_BITS>(0);
         }
         if self.accept.val() != self.leaves.val() {
             self.owed.d.next = self.owed.q.val() + self.step.val();

@@ -4,6 +4,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+const _: () = assert!(OP_INDEX_BITS >= 2 && GENERATION_BITS >= 4, "4 to 4096 operations");
+
 /// Op numbers: the index that has been free the longest, and its next generation.
 ///
 /// Indices that were never used come from a counter, the others from a queue. The next generation of an index stands in a memory, and so does, for

@@ -1,5 +1,6 @@
 use crate::memory::SlotPool;
 use crate::primitives::{BlockRam, FifoLut, LutRam, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -20,22 +21,8 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a release to the failure that is told. Throughput: one segment per 2 clocks, one
 /// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
 /// Spec: send path, "Where payload lives".
-///
-/// Parameters: `CW` bits of a command's place, `CB` of a number of packets, `2^IX` op numbers at a time, `NS` = `2^SW` slots of `2^OB` bytes, `EW` = `SW + 1`,
-/// `RW` = `CB + 218`, `CC` = `IX + 1`, `TW` = `CW + 26`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpLoader<
-    const CW: usize,
-    const CB: usize,
-    const IX: usize,
-    const SW: usize,
-    const NS: usize,
-    const OB: usize,
-    const EW: usize,
-    const RW: usize,
-    const CC: usize,
-    const TW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct OpLoader {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -47,7 +34,7 @@ pub struct OpLoader<
     /// it is taken
     pub segment_ready: Signal<Out, Bit>,
     /// place of its command
-    pub segment_command: Signal<In, Bits<CW>>,
+    pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub segment_kind: Signal<In, Bit>,
     /// of a large transfer
@@ -77,11 +64,11 @@ pub struct OpLoader<
     /// it will be given
     pub number_ready: Signal<In, Bit>,
     /// place of the command
-    pub number_command: Signal<Out, Bits<CW>>,
+    pub number_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub number_kind: Signal<Out, Bit>,
     /// packets
-    pub number_count: Signal<Out, Bits<CB>>,
+    pub number_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// an op number is there
     pub allocated_valid: Signal<In, Bit>,
     /// it is taken
@@ -93,7 +80,7 @@ pub struct OpLoader<
     /// the load is taken
     pub load_ready: Signal<In, Bit>,
     /// its slot
-    pub load_tag: Signal<Out, Bits<SW>>,
+    pub load_tag: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// addresses of four pieces
     pub load_sources: Signal<Out, Bits<256>>,
     /// their bytes
@@ -105,7 +92,7 @@ pub struct OpLoader<
     /// it is taken
     pub loaded_ready: Signal<Out, Bit>,
     /// its slot
-    pub loaded_tag: Signal<In, Bits<SW>>,
+    pub loaded_tag: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// 0: every byte is in the slot
     pub loaded_status: Signal<In, Bits<8>>,
     /// an op may be sent
@@ -115,9 +102,9 @@ pub struct OpLoader<
     /// its number
     pub op_op: Signal<Out, Bits<16>>,
     /// its slot; of a data arrival 0, it has none
-    pub op_slot: Signal<Out, Bits<SW>>,
+    pub op_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// its packets
-    pub op_count: Signal<Out, Bits<CB>>,
+    pub op_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// its bytes
     pub op_bytes: Signal<Out, Bits<32>>,
     /// target address
@@ -151,7 +138,7 @@ pub struct OpLoader<
     /// the op
     pub ended_op: Signal<In, Bits<16>>,
     /// place of its command
-    pub ended_command: Signal<In, Bits<CW>>,
+    pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub ended_kind: Signal<In, Bit>,
     /// 0: it ended well
@@ -161,7 +148,7 @@ pub struct OpLoader<
     /// it is taken
     pub told_ready: Signal<In, Bit>,
     /// place of the command
-    pub told_command: Signal<Out, Bits<CW>>,
+    pub told_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub told_kind: Signal<Out, Bit>,
     /// how the op ended
@@ -181,30 +168,30 @@ pub struct OpLoader<
     /// nobody names an op any more
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
-    pub release_index: Signal<Out, Bits<IX>>,
+    pub release_index: Signal<Out, Bits<OP_INDEX_BITS>>,
     /// no op that has ended waits here for its close
     pub idle: Signal<Out, Bit>,
 
-    slots: SlotPool<NS, SW, EW>,
+    slots: SlotPool<SLOTS, SEND_SLOT_BITS, SEND_SLOT_COUNT_BITS>,
     // What the packet engine is told of an op when its payload is there, by slot.
-    records: LutRam<RW, SW>,
+    records: LutRam<LOAD_BITS, SEND_SLOT_BITS>,
     // Slot of an op and whether it has one, for each of two readers.
-    slot_of_over: LutRam<EW, IX>,
-    slot_of_closed: LutRam<EW, IX>,
+    slot_of_over: LutRam<SEND_SLOT_COUNT_BITS, OP_INDEX_BITS>,
+    slot_of_closed: LutRam<SEND_SLOT_COUNT_BITS, OP_INDEX_BITS>,
     // By slot: its payload was not fetched.
-    failed: State<Bits<NS>>,
+    failed: State<Bits<SLOTS>>,
     // The number of this segment has been asked for.
     asked: State<Bit>,
     // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
     arriving: State<Bit>,
     // Ops whose end was told, oldest first.
-    over: FifoLut<16, IX, CC>,
+    over: FifoLut<16, OP_INDEX_BITS, OP_COUNT_BITS>,
     // How each op ended: low bits first status 8, kind, command, op number. Those that failed wait for their release, and are told then.
-    ends: BlockRam<TW, IX, 0>,
+    ends: BlockRam<OP_END_BITS, OP_INDEX_BITS, 0>,
     released: State<Bit>,
-    failures: FifoLut<TW, IX, CC>,
+    failures: FifoLut<OP_END_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,
     // Failures that were taken and are not told.
-    owed: State<Bits<CC>>,
+    owed: State<Bits<OP_COUNT_BITS>>,
     well: Signal<Local, Bit>,
     good: Signal<Local, Bit>,
     failure: Signal<Local, Bit>,
@@ -221,55 +208,25 @@ pub struct OpLoader<
     arrives: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     fetched: Signal<Local, Bit>,
-    record: Signal<Local, Bits<RW>>,
-    slot_entry: Signal<Local, Bits<EW>>,
-    given: Signal<Local, Bits<NS>>,
-    fails: Signal<Local, Bits<NS>>,
-    failed_here: Signal<Local, Bits<NS>>,
-    over_slot: Signal<Local, Bits<EW>>,
-    closed_slot: Signal<Local, Bits<EW>>,
+    record: Signal<Local, Bits<LOAD_BITS>>,
+    slot_entry: Signal<Local, Bits<SEND_SLOT_COUNT_BITS>>,
+    given: Signal<Local, Bits<SLOTS>>,
+    fails: Signal<Local, Bits<SLOTS>>,
+    failed_here: Signal<Local, Bits<SLOTS>>,
+    over_slot: Signal<Local, Bits<SEND_SLOT_COUNT_BITS>>,
+    closed_slot: Signal<Local, Bits<SEND_SLOT_COUNT_BITS>>,
     never_sent: Signal<Local, Bit>,
     forgets: Signal<Local, Bit>,
 }
 
-impl<
-    const CW: usize,
-    const CB: usize,
-    const IX: usize,
-    const SW: usize,
-    const NS: usize,
-    const OB: usize,
-    const EW: usize,
-    const RW: usize,
-    const CC: usize,
-    const TW: usize,
-> OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC, TW>
-{
+impl OpLoader {
     /// A new one.
-    /// # Panics
-    /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        let fits = [("NS", NS, 1 << SW), ("EW", EW, SW + 1), ("RW", RW, CB + 218), ("CC", CC, IX + 1), ("TW", TW, CW + 26)];
-        for (name, value, must) in fits {
-            assert!(value == must, "OpLoader: {name} = {value} with CW = {CW}, IX = {IX}, SW = {SW}, OB = {OB}, CB = {CB}, must be {must}");
-        }
         Self { slots: SlotPool::new(), ..Default::default() }
     }
 }
 
-impl<
-    const CW: usize,
-    const CB: usize,
-    const IX: usize,
-    const SW: usize,
-    const NS: usize,
-    const OB: usize,
-    const EW: usize,
-    const RW: usize,
-    const CC: usize,
-    const TW: usize,
-> Logic for OpLoader<CW, CB, IX, SW, NS, OB, EW, RW, CC, TW>
-{
+impl Logic for OpLoader {
     #[kernel]
     fn update(&mut self) {
         // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
@@ -278,12 +235,13 @@ impl<
         self.number_valid.next = self.segment_valid.val() && self.may.val() && !self.asked.q.val();
         self.number_command.next = self.segment_command.val();
         self.number_kind.next = self.segment_kind.val();
-        self.number_count.next = self.segment_count.val().get_bits::<CB>(0);
+        self.number_count.next = self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0);
         self.load_valid.next = self.asked.q.val() && self.allocated_valid.val() && self.data.val();
         self.load_tag.next = self.slots.out_slot.val();
         self.load_sources.next = self.segment_sources.val();
         self.load_lengths.next = self.segment_lengths.val();
-        self.load_destination.next = self.cfg_buffer_base.val() + (bit_cast::<64, SW>(self.slots.out_slot.val()) << OB.to_bits::<6>());
+        self.load_destination.next =
+            self.cfg_buffer_base.val() + (bit_cast::<64, SEND_SLOT_BITS>(self.slots.out_slot.val()) << OPERATION_BITS.to_bits::<6>());
         self.loads.next = self.load_valid.val() && self.load_ready.val();
         // An op whose payload is there goes first, but what is offered stays.
         self.fetched.next = self.loaded_valid.val() && !self.loaded_status.val().any() && !self.arriving.q.val();
@@ -300,32 +258,32 @@ impl<
         if self.taken.val() {
             self.asked.d.next = false;
         }
-        self.record.next = bit_cast::<RW, 16>(self.allocated_op.val())
-            | (bit_cast::<RW, 64>(self.segment_target.val()) << 16)
-            | (bit_cast::<RW, 16>(self.segment_node.val()) << 80)
-            | (bit_cast::<RW, 24>(self.segment_qp.val()) << 96)
-            | (bit_cast::<RW, 32>(self.segment_rkey.val()) << 120)
-            | (bit_cast::<RW, 32>(self.segment_imm.val()) << 152)
-            | (bit_cast::<RW, 32>(self.segment_bytes.val()) << 184)
-            | (bit_cast::<RW, 1>(self.segment_imm_valid.val().into()) << 216)
-            | (bit_cast::<RW, 1>(self.segment_large.val().into()) << 217)
-            | (bit_cast::<RW, CB>(self.segment_count.val().get_bits::<CB>(0)) << 218);
+        self.record.next = bit_cast::<LOAD_BITS, 16>(self.allocated_op.val())
+            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 16)
+            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 80)
+            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 96)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 120)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 152)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 184)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 216)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 217)
+            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 218);
         self.records.write_enable.next = self.loads.val();
         self.records.write_address.next = self.slots.out_slot.val();
         self.records.write_data.next = self.record.val();
         self.slot_of_over.write_enable.next = self.taken.val();
-        self.slot_of_over.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
+        self.slot_of_over.write_address.next = self.allocated_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.slot_of_over.write_data.next = self.slot_entry.val();
-        self.slot_entry.next =
-            bit_cast::<EW, SW>(self.slots.out_slot.val()) | (bit_cast::<EW, 1>(self.data.val().into()) << SW.to_bits::<3>());
+        self.slot_entry.next = bit_cast::<SEND_SLOT_COUNT_BITS, SEND_SLOT_BITS>(self.slots.out_slot.val())
+            | (bit_cast::<SEND_SLOT_COUNT_BITS, 1>(self.data.val().into()) << SEND_SLOT_BITS.to_bits::<3>());
         self.slot_of_closed.write_enable.next = self.taken.val();
-        self.slot_of_closed.write_address.next = self.allocated_op.val().get_bits::<IX>(0);
+        self.slot_of_closed.write_address.next = self.allocated_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.slot_of_closed.write_data.next = self.slot_entry.val();
 
         // What the CDMA has fetched, and what it has not.
         self.records.read_address.next = self.loaded_tag.val();
         self.op_valid.next = self.fetched.val() || self.arrival.val();
-        self.op_slot.next = bits::<SW>(0);
+        self.op_slot.next = bits::<SEND_SLOT_BITS>(0);
         self.op_kind.next = !self.fetched.val();
         self.op_op.next = self.record.val().get_bits::<16>(0);
         self.op_target.next = self.record.val().get_bits::<64>(16);
@@ -336,7 +294,7 @@ impl<
         self.op_bytes.next = self.record.val().get_bits::<32>(184);
         self.op_imm_valid.next = self.record.val().get_bit(216);
         self.op_large.next = self.record.val().get_bit(217);
-        self.op_count.next = self.record.val().get_bits::<CB>(218);
+        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(218);
         if self.fetched.val() {
             self.op_slot.next = self.loaded_tag.val();
             self.op_op.next = self.records.read_data.val().get_bits::<16>(0);
@@ -348,7 +306,7 @@ impl<
             self.op_bytes.next = self.records.read_data.val().get_bits::<32>(184);
             self.op_imm_valid.next = self.records.read_data.val().get_bit(216);
             self.op_large.next = self.records.read_data.val().get_bit(217);
-            self.op_count.next = self.records.read_data.val().get_bits::<CB>(218);
+            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(218);
         }
         self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
         self.fail_op.next = self.records.read_data.val().get_bits::<16>(0);
@@ -358,13 +316,13 @@ impl<
             self.loaded_ready.next = self.fail_ready.val();
         }
         // The slot of a load that ends is none that is being given out.
-        self.given.next = bits::<NS>(0);
+        self.given.next = bits::<SLOTS>(0);
         if self.loads.val() {
-            self.given.next = bits::<NS>(1) << self.slots.out_slot.val();
+            self.given.next = bits::<SLOTS>(1) << self.slots.out_slot.val();
         }
-        self.fails.next = bits::<NS>(0);
+        self.fails.next = bits::<SLOTS>(0);
         if self.fail_valid.val() && self.fail_ready.val() {
-            self.fails.next = bits::<NS>(1) << self.loaded_tag.val();
+            self.fails.next = bits::<SLOTS>(1) << self.loaded_tag.val();
         }
         self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
 
@@ -380,10 +338,10 @@ impl<
         if self.failure.val() {
             self.told_status.next = self.failures.out_data.val().get_bits::<8>(0);
             self.told_kind.next = self.failures.out_data.val().get_bit(8);
-            self.told_command.next = self.failures.out_data.val().get_bits::<CW>(9);
+            self.told_command.next = self.failures.out_data.val().get_bits::<COMMAND_BITS>(9);
         }
         self.failures.out_ready.next = self.failure.val() && self.told_ready.val();
-        self.takes.next = self.ended_valid.val() && !self.well.val() && !self.owed.q.val().get_bit(IX);
+        self.takes.next = self.ended_valid.val() && !self.well.val() && !self.owed.q.val().get_bit(OP_INDEX_BITS);
         self.tells.next = self.failure.val() && self.told_ready.val();
         if self.takes.val() && !self.tells.val() {
             self.owed.d.next = self.owed.q.val() + 1;
@@ -394,42 +352,42 @@ impl<
         self.ended_ready.next = self.takes.val() || (self.good.val() && self.told_ready.val());
         self.over.in_valid.next = self.takes.val() || (self.good.val() && self.told_ready.val());
         self.ends.write_enable.next = self.takes.val() || (self.good.val() && self.told_ready.val());
-        self.ends.write_address.next = self.ended_op.val().get_bits::<IX>(0);
-        self.ends.write_data.next = bit_cast::<TW, 8>(self.ended_status.val())
-            | (bit_cast::<TW, 1>(self.ended_kind.val().into()) << 8)
-            | (bit_cast::<TW, CW>(self.ended_command.val()) << 9)
-            | (bit_cast::<TW, 16>(self.ended_op.val()) << (9 + CW).to_bits::<6>());
+        self.ends.write_address.next = self.ended_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.ends.write_data.next = bit_cast::<OP_END_BITS, 8>(self.ended_status.val())
+            | (bit_cast::<OP_END_BITS, 1>(self.ended_kind.val().into()) << 8)
+            | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.ended_command.val()) << 9)
+            | (bit_cast::<OP_END_BITS, 16>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
         self.ends.read_address.next = self.release_index.val();
         self.released.d.next = self.release_valid.val();
         self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();
         self.failures.in_data.next = self.ends.read_data.val();
         self.over.in_data.next = self.ended_op.val();
-        self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<IX>(0);
+        self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
         self.over_slot.next = self.slot_of_over.read_data.val();
-        self.failed_here.next = self.failed.q.val() >> self.over_slot.val().get_bits::<SW>(0);
-        self.never_sent.next = self.over_slot.val().get_bit(SW) && self.failed_here.val().get_bit(0);
+        self.failed_here.next = self.failed.q.val() >> self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
+        self.never_sent.next = self.over_slot.val().get_bit(SEND_SLOT_BITS) && self.failed_here.val().get_bit(0);
         self.forgets.next = self.over.out_valid.val() && self.never_sent.val() && !self.closed_valid.val();
         self.close_valid.next = self.over.out_valid.val() && !self.never_sent.val() && (!self.abort_valid.val() || self.closing.q.val());
         self.close_op.next = self.over.out_data.val();
         self.closing.d.next = self.close_valid.val() && !self.close_ready.val();
         self.over.out_ready.next = self.forgets.val() || (self.close_valid.val() && self.close_ready.val());
 
-        self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<IX>(0);
+        self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.closed_slot.next = self.slot_of_closed.read_data.val();
         self.release_valid.next = self.closed_valid.val() || self.forgets.val();
-        self.release_index.next = self.over.out_data.val().get_bits::<IX>(0);
+        self.release_index.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
         if self.closed_valid.val() {
-            self.release_index.next = self.closed_op.val().get_bits::<IX>(0);
+            self.release_index.next = self.closed_op.val().get_bits::<OP_INDEX_BITS>(0);
         }
-        self.slots.internal_valid.next = (self.closed_valid.val() && self.closed_slot.val().get_bit(SW)) || self.forgets.val();
-        self.slots.internal_slot.next = self.over_slot.val().get_bits::<SW>(0);
+        self.slots.internal_valid.next = (self.closed_valid.val() && self.closed_slot.val().get_bit(SEND_SLOT_BITS)) || self.forgets.val();
+        self.slots.internal_slot.next = self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
         if self.closed_valid.val() {
-            self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SW>(0);
+            self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SEND_SLOT_BITS>(0);
         }
         self.slots.first_valid.next = false;
-        self.slots.first_slot.next = bits::<SW>(0);
+        self.slots.first_slot.next = bits::<SEND_SLOT_BITS>(0);
         self.slots.second_valid.next = false;
-        self.slots.second_slot.next = bits::<SW>(0);
+        self.slots.second_slot.next = bits::<SEND_SLOT_BITS>(0);
         self.idle.next = !self.over.out_valid.val();
     }
 }

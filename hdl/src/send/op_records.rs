@@ -1,7 +1,10 @@
 use super::TRY_BITS;
 use crate::primitives::{BlockRam, ClearedRam, LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+const _: () = assert!(NODE_BITS <= OP_INDEX_BITS, "there must be as many operations as nodes: raise `ops`, or lower `nodes`");
 
 /// What is known of every operation in the packet engine: what its packets say, its packet sequence numbers, how far it is.
 ///
@@ -12,14 +15,10 @@ use rust_hdl::prelude::*;
 /// of its first transmission. A first transmission without a frame (`job_void`) ends what is sent again of its operation, that of packets that had one included; if it is the operation's first it takes no
 /// numbers. The next number of a node can be set; a job that takes numbers goes first.
 /// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin with 0;
-/// `ready` comes `2^IX` clocks later.
+/// `ready` comes `2^OP_INDEX_BITS` clocks later.
 /// Spec: send path, "DMA operation table"; the sequence numbers of a node are consecutive over its operations.
-///
-/// Parameters: `2^IX` operations, `GB` = `16 - IX` bits of a generation, `PB` bits of a packet's number, `CB` = `PB + 1`, `RW` bits of a record whose highest `CB`
-/// are the number of packets, `SB` = `GB + 28`, `2^NW` nodes, `NW <= IX`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
-{
+#[derive(Default, Described, LogicBlock)]
+pub struct OpRecords {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -31,13 +30,13 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// its number
     pub write_op: Signal<In, Bits<16>>,
     /// what its packets say
-    pub write_record: Signal<In, Bits<RW>>,
+    pub write_record: Signal<In, Bits<OP_RECORD_BITS>>,
     /// the next sequence number of a node is set
     pub number_valid: Signal<In, Bit>,
     /// it is
     pub number_ready: Signal<Out, Bit>,
     /// which
-    pub number_node: Signal<In, Bits<NW>>,
+    pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
     /// a job
@@ -47,7 +46,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// its operation
     pub job_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub job_packet: Signal<In, Bits<PB>>,
+    pub job_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub job_try: Signal<In, Bits<TRY_BITS>>,
     /// first transmission: first packet of its operation
@@ -55,7 +54,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// first transmission: last packet of its operation
     pub job_last: Signal<In, Bit>,
     /// first transmission: packets of its operation
-    pub job_count: Signal<In, Bits<CB>>,
+    pub job_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// first transmission: a data arrival
     pub job_arrival: Signal<In, Bit>,
     /// first transmission: the node that it is for
@@ -77,29 +76,29 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     /// its operation
     pub out_op: Signal<Out, Bits<16>>,
     /// its number in the operation
-    pub out_packet: Signal<Out, Bits<PB>>,
+    pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is
     pub out_try: Signal<Out, Bits<TRY_BITS>>,
     /// packet sequence number of the operation's first packet
     pub out_psn: Signal<Out, Bits<24>>,
     /// what its packets say
-    pub out_record: Signal<Out, Bits<RW>>,
+    pub out_record: Signal<Out, Bits<OP_RECORD_BITS>>,
     /// counts retransmissions and aborts thrown away: no such operation, it is over, or not all of it went
     pub evt_stale: Signal<Out, Bit>,
 
-    records: BlockRam<RW, IX, 0>,
+    records: BlockRam<OP_RECORD_BITS, OP_INDEX_BITS, 0>,
     // Low bits first: first sequence number 24, generation GB, closed, sent once, begun, torn: a packet has gone without a frame.
-    states: ClearedRam<SB, IX, 0>,
+    states: ClearedRam<OP_STATE_BITS, OP_INDEX_BITS, 0>,
     // Next sequence number of each node, cleared beside the states.
-    numbers: LutRam<24, NW>,
-    sweep: State<Bits<NW>>,
-    node: Signal<Local, Bits<NW>>,
+    numbers: LutRam<24, NODE_BITS>,
+    sweep: State<Bits<NODE_BITS>>,
+    node: Signal<Local, Bits<NODE_BITS>>,
     takes: Signal<Local, Bit>,
 
     valid2: State<Bit>,
     kind2: Reg<Bits<2>>,
     op2: Reg<Bits<16>>,
-    packet2: Reg<Bits<PB>>,
+    packet2: Reg<Bits<POSITION_BITS>>,
     try2: Reg<Bits<TRY_BITS>>,
     opens2: Reg<Bit>,
     last2: Reg<Bit>,
@@ -107,11 +106,11 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     base2: Reg<Bits<24>>,
     // The state that was written last, for a job right behind it.
     wrote: State<Bit>,
-    wrote_index: Reg<Bits<IX>>,
-    wrote_state: Reg<Bits<SB>>,
-    state: Signal<Local, Bits<SB>>,
-    index: Signal<Local, Bits<IX>>,
-    generation: Signal<Local, Bits<GB>>,
+    wrote_index: Reg<Bits<OP_INDEX_BITS>>,
+    wrote_state: Reg<Bits<OP_STATE_BITS>>,
+    state: Signal<Local, Bits<OP_STATE_BITS>>,
+    index: Signal<Local, Bits<OP_INDEX_BITS>>,
+    generation: Signal<Local, Bits<GENERATION_BITS>>,
     live: Signal<Local, Bit>,
     inside: Signal<Local, Bit>,
     // A retransmission or an abort counts.
@@ -119,7 +118,7 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     first: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
-    new_state: Signal<Local, Bits<SB>>,
+    new_state: Signal<Local, Bits<OP_STATE_BITS>>,
 
     valid3: State<Bit>,
     frame3: Reg<Bit>,
@@ -128,49 +127,39 @@ pub struct OpRecords<const IX: usize, const GB: usize, const PB: usize, const CB
     last3: Reg<Bit>,
     closed3: Reg<Bit>,
     op3: Reg<Bits<16>>,
-    packet3: Reg<Bits<PB>>,
+    packet3: Reg<Bits<POSITION_BITS>>,
     try3: Reg<Bits<TRY_BITS>>,
     psn3: Reg<Bits<24>>,
-    record3: Reg<Bits<RW>>,
+    record3: Reg<Bits<OP_RECORD_BITS>>,
     stale3: State<Bit>,
 }
 
-impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize>
-    OpRecords<IX, GB, PB, CB, RW, SB, NW>
-{
+impl OpRecords {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("GB", GB, 16 - IX), ("CB", CB, PB + 1), ("SB", SB, GB + 28)] {
-            assert!(value == must, "OpRecords: {name} = {value} with IX = {IX}, PB = {PB}, must be {must}");
-        }
-        assert!(NW <= IX, "OpRecords: NW = {NW} with IX = {IX}, must not be larger");
         Self::default()
     }
 }
 
-impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const RW: usize, const SB: usize, const NW: usize> Logic
-    for OpRecords<IX, GB, PB, CB, RW, SB, NW>
-{
+impl Logic for OpRecords {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.states.ready.val();
         self.records.write_enable.next = self.write_valid.val();
-        self.records.write_address.next = self.write_op.val().get_bits::<IX>(0);
+        self.records.write_address.next = self.write_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.records.write_data.next = self.write_record.val();
 
         // Clock 1: memories are read, sequence numbers taken.
-        self.records.read_address.next = self.job_op.val().get_bits::<IX>(0);
-        self.states.read_address.next = self.job_op.val().get_bits::<IX>(0);
-        self.node.next = self.job_node.val().get_bits::<NW>(0);
+        self.records.read_address.next = self.job_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.states.read_address.next = self.job_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.node.next = self.job_node.val().get_bits::<NODE_BITS>(0);
         self.takes.next = self.job_valid.val() && self.job_opens.val();
         self.numbers.read_address.next = self.node.val();
         // A node beyond the table has no counter.
         self.numbers.write_enable.next =
-            self.takes.val() && !self.job_arrival.val() && !self.job_void.val() && !(self.job_node.val() >> NW.to_bits::<5>()).any();
+            self.takes.val() && !self.job_arrival.val() && !self.job_void.val() && !(self.job_node.val() >> NODE_BITS.to_bits::<5>()).any();
         self.numbers.write_address.next = self.node.val();
-        self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, CB>(self.job_count.val());
+        self.numbers.write_data.next = self.numbers.read_data.val() + bit_cast::<24, POSITION_COUNT_BITS>(self.job_count.val());
         self.number_ready.next = self.states.ready.val() && !self.takes.val();
         if self.number_valid.val() && !self.takes.val() {
             self.numbers.write_enable.next = true;
@@ -196,33 +185,34 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.void2.d.next = self.job_void.val();
 
         // Clock 2: state of the operation, before and after.
-        self.index.next = self.op2.q.val().get_bits::<IX>(0);
-        self.generation.next = self.op2.q.val().get_bits::<GB>(IX);
+        self.index.next = self.op2.q.val().get_bits::<OP_INDEX_BITS>(0);
+        self.generation.next = self.op2.q.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.state.next = self.states.read_data.val();
         if self.wrote.q.val() && self.wrote_index.q.val() == self.index.val() {
             self.state.next = self.wrote_state.q.val();
         }
         self.first.next = self.kind2.q.val() == bits::<2>(0);
-        self.live.next = self.state.val().get_bit(GB + 26)
-            && !self.state.val().get_bit(GB + 24)
-            && self.state.val().get_bits::<GB>(24) == self.generation.val();
-        self.inside.next = bit_cast::<CB, PB>(self.packet2.q.val()) < self.records.read_data.val().get_bits::<CB>(RW - CB);
+        self.live.next = self.state.val().get_bit(GENERATION_BITS + 26)
+            && !self.state.val().get_bit(GENERATION_BITS + 24)
+            && self.state.val().get_bits::<GENERATION_BITS>(24) == self.generation.val();
+        self.inside.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.packet2.q.val())
+            < self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(OP_RECORD_BITS - POSITION_COUNT_BITS);
         self.counts.next =
-            self.live.val() && self.inside.val() && !(self.kind2.q.val() == bits::<2>(1) && self.state.val().get_bit(GB + 27));
+            self.live.val() && self.inside.val() && !(self.kind2.q.val() == bits::<2>(1) && self.state.val().get_bit(GENERATION_BITS + 27));
         self.closes.next = self.live.val() && self.kind2.q.val() == bits::<2>(3);
         self.writes.next = self.valid2.q.val()
             && ((self.first.val() && (self.opens2.q.val() || self.last2.q.val() || self.void2.q.val())) || self.closes.val());
-        self.new_state.next = self.state.val() | (bits::<SB>(1) << (GB + 24).to_bits::<6>());
+        self.new_state.next = self.state.val() | (bits::<OP_STATE_BITS>(1) << (GENERATION_BITS + 24).to_bits::<6>());
         if self.first.val() {
             self.new_state.next = self.state.val()
-                | (bit_cast::<SB, 1>(self.last2.q.val().into()) << (GB + 25).to_bits::<6>())
-                | (bit_cast::<SB, 1>(self.void2.q.val().into()) << (GB + 27).to_bits::<6>());
+                | (bit_cast::<OP_STATE_BITS, 1>(self.last2.q.val().into()) << (GENERATION_BITS + 25).to_bits::<6>())
+                | (bit_cast::<OP_STATE_BITS, 1>(self.void2.q.val().into()) << (GENERATION_BITS + 27).to_bits::<6>());
             if self.opens2.q.val() {
-                self.new_state.next = bit_cast::<SB, 24>(self.base2.q.val())
-                    | (bit_cast::<SB, GB>(self.generation.val()) << 24)
-                    | (bit_cast::<SB, 1>(self.last2.q.val().into()) << (GB + 25).to_bits::<6>())
-                    | (bits::<SB>(1) << (GB + 26).to_bits::<6>())
-                    | (bit_cast::<SB, 1>(self.void2.q.val().into()) << (GB + 27).to_bits::<6>());
+                self.new_state.next = bit_cast::<OP_STATE_BITS, 24>(self.base2.q.val())
+                    | (bit_cast::<OP_STATE_BITS, GENERATION_BITS>(self.generation.val()) << 24)
+                    | (bit_cast::<OP_STATE_BITS, 1>(self.last2.q.val().into()) << (GENERATION_BITS + 25).to_bits::<6>())
+                    | (bits::<OP_STATE_BITS>(1) << (GENERATION_BITS + 26).to_bits::<6>())
+                    | (bit_cast::<OP_STATE_BITS, 1>(self.void2.q.val().into()) << (GENERATION_BITS + 27).to_bits::<6>());
             }
         }
         self.states.write_enable.next = self.writes.val();
@@ -242,8 +232,8 @@ impl<const IX: usize, const GB: usize, const PB: usize, const CB: usize, const R
         self.abort3.d.next = self.kind2.q.val() == bits::<2>(2);
         self.again3.d.next = self.kind2.q.val() == bits::<2>(1);
         self.last3.d.next = self.valid2.q.val() && self.last2.q.val();
-        self.closed3.d.next = (self.closes.val() && self.state.val().get_bit(GB + 25))
-            || (self.first.val() && self.last2.q.val() && !self.opens2.q.val() && self.state.val().get_bit(GB + 24));
+        self.closed3.d.next = (self.closes.val() && self.state.val().get_bit(GENERATION_BITS + 25))
+            || (self.first.val() && self.last2.q.val() && !self.opens2.q.val() && self.state.val().get_bit(GENERATION_BITS + 24));
         self.op3.d.next = self.op2.q.val();
         self.packet3.d.next = self.packet2.q.val();
         self.try3.d.next = self.try2.q.val();

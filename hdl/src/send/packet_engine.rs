@@ -1,5 +1,6 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
 use crate::primitives::{FifoLut, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -21,37 +22,10 @@ use rust_hdl::prelude::*;
 /// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
 ///
 /// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
-/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^IX` clocks later.
+/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^OP_INDEX_BITS` clocks later.
 /// Spec: send path; wire format.
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `WC` = `LB + 4`, `2^IX` operations, `GB` = `16 - IX`, `SB` = `GB + 28`, packets of `2^LP`
-/// bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `2^SW` slots, `RW` = `203 + SW + CB`, `FW` = `CB +
-/// 33`, `AW` = `PB + 21`, `HW` = `PB + 905`, `QW` = `SW + OB + 13`, `2^NW` = `NN` nodes.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PacketEngine<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const IX: usize,
-    const GB: usize,
-    const SB: usize,
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const FW: usize,
-    const AW: usize,
-    const HW: usize,
-    const QW: usize,
-    const NW: usize,
-    const NN: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct PacketEngine {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -63,9 +37,9 @@ pub struct PacketEngine<
     /// its number
     pub op_op: Signal<In, Bits<16>>,
     /// its slot
-    pub op_slot: Signal<In, Bits<SW>>,
+    pub op_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// its packets
-    pub op_count: Signal<In, Bits<CB>>,
+    pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// its bytes; of a data arrival those of the whole command
     pub op_bytes: Signal<In, Bits<32>>,
     /// its target address
@@ -91,7 +65,7 @@ pub struct PacketEngine<
     /// its operation
     pub retransmit_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub retransmit_packet: Signal<In, Bits<PB>>,
+    pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
@@ -113,7 +87,7 @@ pub struct PacketEngine<
     /// its operation
     pub first_op: Signal<Out, Bits<16>>,
     /// its number there
-    pub first_packet: Signal<Out, Bits<PB>>,
+    pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
     pub first_last: Signal<Out, Bit>,
     /// it is a data arrival
@@ -129,7 +103,7 @@ pub struct PacketEngine<
     /// it is
     pub number_ready: Signal<Out, Bit>,
     /// which
-    pub number_node: Signal<In, Bits<NW>>,
+    pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
     /// a payload is to be read from the send buffer
@@ -137,9 +111,9 @@ pub struct PacketEngine<
     /// it is taken
     pub read_ready: Signal<In, Bit>,
     /// its slot
-    pub read_slot: Signal<Out, Bits<SW>>,
+    pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins
-    pub read_offset: Signal<Out, Bits<OB>>,
+    pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
     /// its bytes
     pub read_bytes: Signal<Out, Bits<13>>,
     /// a beat of payload, in the order of the reads
@@ -147,15 +121,15 @@ pub struct PacketEngine<
     /// it is taken
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<In, Bits<W>>,
+    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     /// a beat of a frame
     pub out_valid: Signal<Out, Bit>,
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
@@ -163,7 +137,7 @@ pub struct PacketEngine<
     /// its operation; also that of the next one
     pub sent_op: Signal<Out, Bits<16>>,
     /// its number in the operation
-    pub sent_packet: Signal<Out, Bits<PB>>,
+    pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it was
     pub sent_try: Signal<Out, Bits<TRY_BITS>>,
     /// one clock: the first transmission of all packets of `sent_op` is over
@@ -195,7 +169,7 @@ pub struct PacketEngine<
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<NW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -215,87 +189,32 @@ pub struct PacketEngine<
     /// nothing waits and nothing is under way
     pub idle: Signal<Out, Bit>,
 
-    scheduler: PacketScheduler<PB, CB, FW, AW>,
-    records: OpRecords<IX, GB, PB, CB, RW, SB, NW>,
-    headers: PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>,
+    scheduler: PacketScheduler<POSITION_BITS, POSITION_COUNT_BITS, FIRST_PASS_BITS, AGAIN_BITS>,
+    records: OpRecords,
+    headers: PacketHeaders,
     // As many as there may be jobs on their way: neither is ever full.
-    reads: FifoLut<QW, 5, 6>,
+    reads: FifoLut<SEND_READ_BITS, 5, 6>,
     // Low bits first: head, form, bytes of the frame, of the payload, frame, sent, last, closed, operation, try, packet.
-    heads: FifoLut<HW, 5, 6>,
-    join: FrameJoin<W, KB, LB, LC, WC, PB>,
+    heads: FifoLut<HEADERS_BITS, 5, 6>,
+    join: FrameJoin,
     // Jobs on their way.
     jobs: State<Bits<6>>,
     taken: Signal<Local, Bit>,
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const IX: usize,
-    const GB: usize,
-    const SB: usize,
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const FW: usize,
-    const AW: usize,
-    const HW: usize,
-    const QW: usize,
-    const NW: usize,
-    const NN: usize,
-> PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
-{
+impl PacketEngine {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("HW", HW, PB + 900 + TRY_BITS), ("QW", QW, SW + OB + 13)] {
-            assert!(value == must, "PacketEngine: {name} = {value} with PB = {PB}, SW = {SW}, OB = {OB}, must be {must}");
-        }
         Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
     }
 
     /// As `new`, for packets without OpETH.
-    /// # Panics
-    /// As `new`.
     pub fn plain() -> Self {
         Self { headers: PacketHeaders::plain(), join: FrameJoin::plain(), ..Self::new() }
     }
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const WC: usize,
-    const IX: usize,
-    const GB: usize,
-    const SB: usize,
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const FW: usize,
-    const AW: usize,
-    const HW: usize,
-    const QW: usize,
-    const NW: usize,
-    const NN: usize,
-> Logic for PacketEngine<W, KB, LB, LC, WC, IX, GB, SB, LP, PC, UL, PB, CB, OB, SW, RW, FW, AW, HW, QW, NW, NN>
-{
+impl Logic for PacketEngine {
     #[kernel]
     fn update(&mut self) {
         self.headers.cfg_mac.next = self.cfg_mac.val();
@@ -325,17 +244,17 @@ impl<
         self.scheduler.op_node.next = self.op_node.val();
         self.records.write_valid.next = self.taken.val() && self.scheduler.op_ready.val();
         self.records.write_op.next = self.op_op.val();
-        self.records.write_record.next = bit_cast::<RW, 64>(self.op_target.val())
-            | (bit_cast::<RW, 32>(self.op_bytes.val()) << 64)
-            | (bit_cast::<RW, 32>(self.op_rkey.val()) << 96)
-            | (bit_cast::<RW, 32>(self.op_imm.val()) << 128)
-            | (bit_cast::<RW, 24>(self.op_qp.val()) << 160)
-            | (bit_cast::<RW, 16>(self.op_node.val()) << 184)
-            | (bit_cast::<RW, 1>(self.op_imm_valid.val().into()) << 200)
-            | (bit_cast::<RW, 1>(self.op_large.val().into()) << 201)
-            | (bit_cast::<RW, 1>(self.op_kind.val().into()) << 202)
-            | (bit_cast::<RW, SW>(self.op_slot.val()) << 203)
-            | (bit_cast::<RW, CB>(self.op_count.val()) << (203 + SW).to_bits::<8>());
+        self.records.write_record.next = bit_cast::<OP_RECORD_BITS, 64>(self.op_target.val())
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_bytes.val()) << 64)
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_rkey.val()) << 96)
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_imm.val()) << 128)
+            | (bit_cast::<OP_RECORD_BITS, 24>(self.op_qp.val()) << 160)
+            | (bit_cast::<OP_RECORD_BITS, 16>(self.op_node.val()) << 184)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_imm_valid.val().into()) << 200)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_large.val().into()) << 201)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_kind.val().into()) << 202)
+            | (bit_cast::<OP_RECORD_BITS, SEND_SLOT_BITS>(self.op_slot.val()) << 203)
+            | (bit_cast::<OP_RECORD_BITS, POSITION_COUNT_BITS>(self.op_count.val()) << (203 + SEND_SLOT_BITS).to_bits::<8>());
         self.scheduler.retransmit_valid.next = self.retransmit_valid.val();
         self.retransmit_ready.next = self.scheduler.retransmit_ready.val();
         self.scheduler.retransmit_op.next = self.retransmit_op.val();
@@ -392,26 +311,26 @@ impl<
 
         // Payload is asked for ahead of its head.
         self.reads.in_valid.next = self.headers.read_valid.val();
-        self.reads.in_data.next = bit_cast::<QW, 13>(self.headers.read_bytes.val())
-            | (bit_cast::<QW, SW>(self.headers.read_slot.val()) << 13)
-            | (bit_cast::<QW, OB>(self.headers.read_offset.val()) << (13 + SW).to_bits::<6>());
+        self.reads.in_data.next = bit_cast::<SEND_READ_BITS, 13>(self.headers.read_bytes.val())
+            | (bit_cast::<SEND_READ_BITS, SEND_SLOT_BITS>(self.headers.read_slot.val()) << 13)
+            | (bit_cast::<SEND_READ_BITS, OPERATION_BITS>(self.headers.read_offset.val()) << (13 + SEND_SLOT_BITS).to_bits::<6>());
         self.read_valid.next = self.reads.out_valid.val();
         self.reads.out_ready.next = self.read_ready.val();
         self.read_bytes.next = self.reads.out_data.val().get_bits::<13>(0);
-        self.read_slot.next = self.reads.out_data.val().get_bits::<SW>(13);
-        self.read_offset.next = self.reads.out_data.val().get_bits::<OB>(13 + SW);
+        self.read_slot.next = self.reads.out_data.val().get_bits::<SEND_SLOT_BITS>(13);
+        self.read_offset.next = self.reads.out_data.val().get_bits::<OPERATION_BITS>(13 + SEND_SLOT_BITS);
         self.heads.in_valid.next = self.headers.out_valid.val();
-        self.heads.in_data.next = bit_cast::<HW, 848>(self.headers.out_head.val())
-            | (bit_cast::<HW, 6>(self.headers.out_form.val()) << 848)
-            | (bit_cast::<HW, 13>(self.headers.out_total.val()) << 854)
-            | (bit_cast::<HW, 13>(self.headers.out_bytes.val()) << 867)
-            | (bit_cast::<HW, 1>(self.headers.out_frame.val().into()) << 880)
-            | (bit_cast::<HW, 1>(self.headers.out_sent.val().into()) << 881)
-            | (bit_cast::<HW, 1>(self.headers.out_last.val().into()) << 882)
-            | (bit_cast::<HW, 1>(self.headers.out_closed.val().into()) << 883)
-            | (bit_cast::<HW, 16>(self.headers.out_op.val()) << 884)
-            | (bit_cast::<HW, TRY_BITS>(self.headers.out_try.val()) << 900)
-            | (bit_cast::<HW, PB>(self.headers.out_packet.val()) << 905);
+        self.heads.in_data.next = bit_cast::<HEADERS_BITS, 848>(self.headers.out_head.val())
+            | (bit_cast::<HEADERS_BITS, 6>(self.headers.out_form.val()) << 848)
+            | (bit_cast::<HEADERS_BITS, 13>(self.headers.out_total.val()) << 854)
+            | (bit_cast::<HEADERS_BITS, 13>(self.headers.out_bytes.val()) << 867)
+            | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_frame.val().into()) << 880)
+            | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_sent.val().into()) << 881)
+            | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_last.val().into()) << 882)
+            | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_closed.val().into()) << 883)
+            | (bit_cast::<HEADERS_BITS, 16>(self.headers.out_op.val()) << 884)
+            | (bit_cast::<HEADERS_BITS, TRY_BITS>(self.headers.out_try.val()) << 900)
+            | (bit_cast::<HEADERS_BITS, POSITION_BITS>(self.headers.out_packet.val()) << 905);
         self.join.head_valid.next = self.heads.out_valid.val();
         self.heads.out_ready.next = self.join.head_ready.val();
         self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
@@ -424,7 +343,7 @@ impl<
         self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
         self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
         self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(900);
-        self.join.head_packet.next = self.heads.out_data.val().get_bits::<PB>(905);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(905);
         self.join.payload_valid.next = self.payload_valid.val();
         self.payload_ready.next = self.join.payload_ready.val();
         self.join.payload_data.next = self.payload_data.val();

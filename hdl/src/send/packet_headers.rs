@@ -1,5 +1,6 @@
 use super::TRY_BITS;
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::wire::{NetworkHeader, NodeTable};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -12,25 +13,11 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks, 2 to the payload's request. Throughput: one job per clock; it never stalls. Reset: the node table is empty, no job is under way.
 /// Spec: wire format, "BTH", "Extension headers", "Control packets".
 ///
-/// Parameters: packets of `2^LP` bytes, `PC` = `LP + 1`, `UL` = `64 - LP`, `2^PB` packets of an operation at most, `CB` = `PB + 1`, `OB` = `LP + PB`, `SW` bits of
-/// a slot's number, `RW` = `203 + SW + CB` bits of a record, `2^NW` = `NN` nodes.
-///
 /// With `plain` packets carry no OpETH, as any RoCEv2 peer expects them; then there are no data arrivals and no aborts.
 ///
 /// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PacketHeaders<
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const NW: usize,
-    const NN: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct PacketHeaders {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -50,19 +37,19 @@ pub struct PacketHeaders<
     /// its operation
     pub in_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub in_packet: Signal<In, Bits<PB>>,
+    pub in_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub in_try: Signal<In, Bits<TRY_BITS>>,
     /// packet sequence number of the operation's first packet
     pub in_psn: Signal<In, Bits<24>>,
     /// what its packets say
-    pub in_record: Signal<In, Bits<RW>>,
+    pub in_record: Signal<In, Bits<OP_RECORD_BITS>>,
     /// a payload is to be read
     pub read_valid: Signal<Out, Bit>,
     /// its slot
-    pub read_slot: Signal<Out, Bits<SW>>,
+    pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins
-    pub read_offset: Signal<Out, Bits<OB>>,
+    pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
     /// its bytes
     pub read_bytes: Signal<Out, Bits<13>>,
     /// a job
@@ -78,7 +65,7 @@ pub struct PacketHeaders<
     /// its operation
     pub out_op: Signal<Out, Bits<16>>,
     /// its number in the operation
-    pub out_packet: Signal<Out, Bits<PB>>,
+    pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is
     pub out_try: Signal<Out, Bits<TRY_BITS>>,
     /// bytes of its head, one of six: 78, 82, 86, and 20 more with IPv6
@@ -112,7 +99,7 @@ pub struct PacketHeaders<
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<NW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -126,7 +113,7 @@ pub struct PacketHeaders<
 
     #[variant]
     _plain: usize,
-    nodes: NodeTable<NW, NN>,
+    nodes: NodeTable<NODE_BITS, NODES>,
     network: NetworkHeader<320, 704>,
 
     arrival: Signal<Local, Bit>,
@@ -138,7 +125,7 @@ pub struct PacketHeaders<
     last4: Reg<Bit>,
     closed4: Reg<Bit>,
     op4: Reg<Bits<16>>,
-    packet4: Reg<Bits<PB>>,
+    packet4: Reg<Bits<POSITION_BITS>>,
     try4: Reg<Bits<TRY_BITS>>,
     control4: Reg<Bit>,
     start4: Reg<Bit>,
@@ -150,9 +137,9 @@ pub struct PacketHeaders<
     imm_valid4: Reg<Bit>,
     large4: Reg<Bit>,
     qp4: Reg<Bits<24>>,
-    slot4: Reg<Bits<SW>>,
-    count4: Reg<Bits<CB>>,
-    size4: Reg<Bits<PC>>,
+    slot4: Reg<Bits<SEND_SLOT_BITS>>,
+    count4: Reg<Bits<POSITION_COUNT_BITS>>,
+    size4: Reg<Bits<PACKET_COUNT_BITS>>,
 
     framed: Signal<Local, Bit>,
     padded: Signal<Local, Bits<16>>,
@@ -160,7 +147,7 @@ pub struct PacketHeaders<
     udp_bytes: Signal<Local, Bits<16>>,
     opcode: Signal<Local, Bits<8>>,
     length: Signal<Local, Bits<32>>,
-    count: Signal<Local, Bits<CB>>,
+    count: Signal<Local, Bits<POSITION_COUNT_BITS>>,
     bth: Signal<Local, Bits<96>>,
     extension: Signal<Local, Bits<224>>,
 
@@ -170,14 +157,14 @@ pub struct PacketHeaders<
     last5: Reg<Bit>,
     closed5: Reg<Bit>,
     op5: Reg<Bits<16>>,
-    packet5: Reg<Bits<PB>>,
+    packet5: Reg<Bits<POSITION_BITS>>,
     try5: Reg<Bits<TRY_BITS>>,
-    size5: Reg<Bits<PC>>,
+    size5: Reg<Bits<PACKET_COUNT_BITS>>,
     imm5: Reg<Bit>,
     six5: Reg<Bit>,
     udp5: Reg<Bits<13>>,
     read5: State<Bit>,
-    slot5: Reg<Bits<SW>>,
+    slot5: Reg<Bits<SEND_SLOT_BITS>>,
     unknown5: State<Bit>,
     network_bytes: Signal<Local, Bits<13>>,
     tags: Signal<Local, Bits<3>>,
@@ -188,9 +175,9 @@ pub struct PacketHeaders<
     last6: Reg<Bit>,
     closed6: Reg<Bit>,
     op6: Reg<Bits<16>>,
-    packet6: Reg<Bits<PB>>,
+    packet6: Reg<Bits<POSITION_BITS>>,
     try6: Reg<Bits<TRY_BITS>>,
-    size6: Reg<Bits<PC>>,
+    size6: Reg<Bits<PACKET_COUNT_BITS>>,
     total6: Reg<Bits<13>>,
     form6: Reg<Bits<6>>,
 
@@ -200,60 +187,26 @@ pub struct PacketHeaders<
     last7: Reg<Bit>,
     closed7: Reg<Bit>,
     op7: Reg<Bits<16>>,
-    packet7: Reg<Bits<PB>>,
+    packet7: Reg<Bits<POSITION_BITS>>,
     try7: Reg<Bits<TRY_BITS>>,
-    size7: Reg<Bits<PC>>,
+    size7: Reg<Bits<PACKET_COUNT_BITS>>,
     total7: Reg<Bits<13>>,
     form7: Reg<Bits<6>>,
 }
 
-impl<
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const NW: usize,
-    const NN: usize,
-> PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>
-{
+impl PacketHeaders {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((8..=12).contains(&LP), "PacketHeaders: LP = {LP}, allowed are 8 to 12");
-        for (name, value, must) in
-            [("PC", PC, LP + 1), ("UL", UL, 64 - LP), ("CB", CB, PB + 1), ("OB", OB, LP + PB), ("RW", RW, 203 + SW + CB)]
-        {
-            assert!(value == must, "PacketHeaders: {name} = {value} with LP = {LP}, PB = {PB}, SW = {SW}, must be {must}");
-        }
         Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Default::default() }
     }
 
     /// As `new`, without OpETH.
-    /// # Panics
-    /// As `new`.
     pub fn plain() -> Self {
         Self { _plain: 1, ..Self::new() }
     }
 }
 
-impl<
-    const LP: usize,
-    const PC: usize,
-    const UL: usize,
-    const PB: usize,
-    const CB: usize,
-    const OB: usize,
-    const SW: usize,
-    const RW: usize,
-    const NW: usize,
-    const NN: usize,
-> Logic for PacketHeaders<LP, PC, UL, PB, CB, OB, SW, RW, NW, NN>
-{
+impl Logic for PacketHeaders {
     #[kernel]
     fn update(&mut self) {
         self.nodes.cfg_node_write.next = self.cfg_node_write.val();
@@ -278,7 +231,8 @@ impl<
         // Clock 1: the node, and which part of the operation this is.
         self.nodes.node.next = self.in_record.val().get_bits::<16>(184);
         self.arrival.next = self.in_record.val().get_bit(202);
-        self.final_packet.next = (bit_cast::<CB, PB>(self.in_packet.val()) + 1) == self.in_record.val().get_bits::<CB>(203 + SW);
+        self.final_packet.next = (bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.in_packet.val()) + 1)
+            == self.in_record.val().get_bits::<POSITION_COUNT_BITS>(203 + SEND_SLOT_BITS);
         self.valid4.d.next = self.in_valid.val();
         self.frame4.d.next = self.in_frame.val();
         self.abort4.d.next = self.in_abort.val();
@@ -290,10 +244,13 @@ impl<
         self.try4.d.next = self.in_try.val();
         self.control4.d.next = self.arrival.val() || self.in_abort.val();
         self.start4.d.next = !self.in_packet.val().any();
-        self.psn4.d.next = self.in_psn.val() + bit_cast::<24, PB>(self.in_packet.val());
+        self.psn4.d.next = self.in_psn.val() + bit_cast::<24, POSITION_BITS>(self.in_packet.val());
         // Packets are as far apart as they are long: the low bits stay.
-        self.address4.d.next = bit_cast::<64, LP>(self.in_record.val().get_bits::<LP>(0))
-            | (bit_cast::<64, UL>(self.in_record.val().get_bits::<UL>(LP) + bit_cast::<UL, PB>(self.in_packet.val())) << LP.to_bits::<4>());
+        self.address4.d.next = bit_cast::<64, PACKET_BITS>(self.in_record.val().get_bits::<PACKET_BITS>(0))
+            | (bit_cast::<64, PACKET_ADDRESS_REST_BITS>(
+                self.in_record.val().get_bits::<PACKET_ADDRESS_REST_BITS>(PACKET_BITS)
+                    + bit_cast::<PACKET_ADDRESS_REST_BITS, POSITION_BITS>(self.in_packet.val()),
+            ) << PACKET_BITS.to_bits::<4>());
         self.bytes4.d.next = self.in_record.val().get_bits::<32>(64);
         self.rkey4.d.next = self.in_record.val().get_bits::<32>(96);
         self.imm4.d.next = self.in_record.val().get_bits::<32>(128);
@@ -301,20 +258,20 @@ impl<
         self.imm_valid4.d.next =
             self.in_record.val().get_bit(200) && self.final_packet.val() && !self.arrival.val() && !self.in_abort.val();
         self.large4.d.next = self.in_record.val().get_bit(201);
-        self.slot4.d.next = self.in_record.val().get_bits::<SW>(203);
-        self.count4.d.next = self.in_record.val().get_bits::<CB>(203 + SW);
-        self.size4.d.next = bits::<PC>(1) << LP.to_bits::<4>();
-        if self.final_packet.val() && self.in_record.val().get_bits::<LP>(64).any() {
-            self.size4.d.next = bit_cast::<PC, LP>(self.in_record.val().get_bits::<LP>(64));
+        self.slot4.d.next = self.in_record.val().get_bits::<SEND_SLOT_BITS>(203);
+        self.count4.d.next = self.in_record.val().get_bits::<POSITION_COUNT_BITS>(203 + SEND_SLOT_BITS);
+        self.size4.d.next = bits::<PACKET_COUNT_BITS>(1) << PACKET_BITS.to_bits::<4>();
+        if self.final_packet.val() && self.in_record.val().get_bits::<PACKET_BITS>(64).any() {
+            self.size4.d.next = bit_cast::<PACKET_COUNT_BITS, PACKET_BITS>(self.in_record.val().get_bits::<PACKET_BITS>(64));
         }
         if self.arrival.val() || self.in_abort.val() {
-            self.size4.d.next = bits::<PC>(0);
+            self.size4.d.next = bits::<PACKET_COUNT_BITS>(0);
         }
 
         // Clock 2: lengths, BTH and what follows it; the payload is asked for.
         self.framed.next = self.frame4.q.val() && self.nodes.found.val();
         self.pad.next = bits::<2>(0) - self.size4.q.val().get_bits::<2>(0);
-        self.padded.next = bit_cast::<16, PC>(self.size4.q.val()) + bit_cast::<16, 2>(self.pad.val());
+        self.padded.next = bit_cast::<16, PACKET_COUNT_BITS>(self.size4.q.val()) + bit_cast::<16, 2>(self.pad.val());
         self.udp_bytes.next = self.padded.val() + 48;
         self.opcode.next = bits::<8>(0x0a);
         if self.imm_valid4.q.val() {
@@ -327,8 +284,8 @@ impl<
             | (bit_cast::<96, 1>(self.again4.q.val().into()) << 56)
             | (bit_cast::<96, 24>(self.qp4.q.val()) << 32)
             | bit_cast::<96, 24>(self.psn4.q.val());
-        self.length.next = bit_cast::<32, PC>(self.size4.q.val());
-        self.count.next = bits::<CB>(0);
+        self.length.next = bit_cast::<32, PACKET_COUNT_BITS>(self.size4.q.val());
+        self.count.next = bits::<POSITION_COUNT_BITS>(0);
         if self.start4.q.val() {
             self.length.next = self.bytes4.q.val();
             self.count.next = self.count4.q.val();
@@ -339,7 +296,7 @@ impl<
             | (bit_cast::<224, 1>(self.start4.q.val().into()) << 88)
             | (bit_cast::<224, 1>(self.large4.q.val().into()) << 80)
             | (bit_cast::<224, 16>(self.op4.q.val()) << 64)
-            | (bit_cast::<224, CB>(self.count.val()) << 48)
+            | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 48)
             | (bit_cast::<224, 16>(self.cfg_src.val()) << 32);
         if self.imm_valid4.q.val() {
             self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
@@ -349,7 +306,7 @@ impl<
                 | (bit_cast::<224, 1>(self.start4.q.val().into()) << 56)
                 | (bit_cast::<224, 1>(self.large4.q.val().into()) << 48)
                 | (bit_cast::<224, 16>(self.op4.q.val()) << 32)
-                | (bit_cast::<224, CB>(self.count.val()) << 16)
+                | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 16)
                 | bit_cast::<224, 16>(self.cfg_src.val());
         }
         if self.control4.q.val() {
@@ -367,12 +324,12 @@ impl<
             self.udp_bytes.next = self.padded.val() + 40;
             self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
                 | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
-                | (bit_cast::<224, PC>(self.size4.q.val()) << 96);
+                | (bit_cast::<224, PACKET_COUNT_BITS>(self.size4.q.val()) << 96);
             if self.imm_valid4.q.val() {
                 self.udp_bytes.next = self.padded.val() + 44;
                 self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
                     | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
-                    | (bit_cast::<224, PC>(self.size4.q.val()) << 96)
+                    | (bit_cast::<224, PACKET_COUNT_BITS>(self.size4.q.val()) << 96)
                     | (bit_cast::<224, 32>(self.imm4.q.val()) << 64);
             }
         }
@@ -389,7 +346,7 @@ impl<
         self.op5.d.next = self.op4.q.val();
         self.packet5.d.next = self.packet4.q.val();
         self.try5.d.next = self.try4.q.val();
-        self.size5.d.next = bits::<PC>(0);
+        self.size5.d.next = bits::<PACKET_COUNT_BITS>(0);
         if self.framed.val() {
             self.size5.d.next = self.size4.q.val();
         }
@@ -401,8 +358,8 @@ impl<
         self.unknown5.d.next = self.valid4.q.val() && self.frame4.q.val() && !self.nodes.found.val();
         self.read_valid.next = self.read5.q.val();
         self.read_slot.next = self.slot5.q.val();
-        self.read_offset.next = bit_cast::<OB, PB>(self.packet5.q.val()) << LP.to_bits::<4>();
-        self.read_bytes.next = bit_cast::<13, PC>(self.size5.q.val());
+        self.read_offset.next = bit_cast::<OPERATION_BITS, POSITION_BITS>(self.packet5.q.val()) << PACKET_BITS.to_bits::<4>();
+        self.read_bytes.next = bit_cast::<13, PACKET_COUNT_BITS>(self.size5.q.val());
 
         // Clocks 3 and 4: beside the checksum.
         self.network_bytes.next = bits::<13>(34);
@@ -454,7 +411,7 @@ impl<
         self.out_try.next = self.try7.q.val();
         self.out_form.next = self.form7.q.val();
         self.out_total.next = self.total7.q.val();
-        self.out_bytes.next = bit_cast::<13, PC>(self.size7.q.val());
+        self.out_bytes.next = bit_cast::<13, PACKET_COUNT_BITS>(self.size7.q.val());
         self.out_head.next = self.network.head.val().get_bits::<848>(0);
         self.evt_unknown_node.next = self.unknown5.q.val();
     }

@@ -11,9 +11,14 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
 /// Spec: send path, "DMA operation table".
 ///
-/// Parameters: `PB` bits of a packet's number, `CB` = `PB + 1` of a count, `FW` = `CB + 33`, `AW` = `PB + 21`.
+/// Parameters: `POSITION_BITS` bits of a packet's number, `POSITION_COUNT_BITS` = `POSITION_BITS + 1` of a count, `FIRST_PASS_BITS` = `POSITION_COUNT_BITS + 33`, `AGAIN_BITS` = `POSITION_BITS + 21`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, const AW: usize> {
+pub struct PacketScheduler<
+    const POSITION_BITS: usize,
+    const POSITION_COUNT_BITS: usize,
+    const FIRST_PASS_BITS: usize,
+    const AGAIN_BITS: usize,
+> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -25,7 +30,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its number
     pub op_op: Signal<In, Bits<16>>,
     /// its packets
-    pub op_count: Signal<In, Bits<CB>>,
+    pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// it is a data arrival
     pub op_kind: Signal<In, Bit>,
     /// the node that it is for
@@ -37,7 +42,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its operation
     pub retransmit_op: Signal<In, Bits<16>>,
     /// its number in the operation
-    pub retransmit_packet: Signal<In, Bits<PB>>,
+    pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
@@ -59,7 +64,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its operation
     pub first_op: Signal<Out, Bits<16>>,
     /// its number there
-    pub first_packet: Signal<Out, Bits<PB>>,
+    pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
     pub first_last: Signal<Out, Bit>,
     /// it is a data arrival
@@ -81,7 +86,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// its operation
     pub job_op: Signal<Out, Bits<16>>,
     /// its number in the operation
-    pub job_packet: Signal<Out, Bits<PB>>,
+    pub job_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is, 0 the first
     pub job_try: Signal<Out, Bits<TRY_BITS>>,
     /// first transmission: first packet of its operation
@@ -89,7 +94,7 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     /// first transmission: last packet of its operation
     pub job_last: Signal<Out, Bit>,
     /// first transmission: packets of its operation
-    pub job_count: Signal<Out, Bits<CB>>,
+    pub job_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// first transmission: a data arrival
     pub job_arrival: Signal<Out, Bit>,
     /// first transmission: the node that it is for
@@ -100,13 +105,13 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     pub idle: Signal<Out, Bit>,
 
     // Low bits first: operation, node, arrival, count.
-    ops: FifoLut<FW, 4, 5>,
-    again: SkidBuffer<AW>,
+    ops: FifoLut<FIRST_PASS_BITS, 4, 5>,
+    again: SkidBuffer<AGAIN_BITS>,
     aborts: SkidBuffer<16>,
     closes: SkidBuffer<16>,
-    packet: State<Bits<PB>>,
-    following: Signal<Local, Bits<CB>>,
-    count: Signal<Local, Bits<CB>>,
+    packet: State<Bits<POSITION_BITS>>,
+    following: Signal<Local, Bits<POSITION_COUNT_BITS>>,
+    count: Signal<Local, Bits<POSITION_COUNT_BITS>>,
     last: Signal<Local, Bit>,
     others: Signal<Local, Bit>,
     // The one before was one of the others.
@@ -119,43 +124,51 @@ pub struct PacketScheduler<const PB: usize, const CB: usize, const FW: usize, co
     valid: State<Bit>,
     kind: Reg<Bits<2>>,
     op: Reg<Bits<16>>,
-    number: Reg<Bits<PB>>,
+    number: Reg<Bits<POSITION_BITS>>,
     tries: Reg<Bits<TRY_BITS>>,
     opens: Reg<Bit>,
     ends: Reg<Bit>,
-    packets: Reg<Bits<CB>>,
+    packets: Reg<Bits<POSITION_COUNT_BITS>>,
     arrival: Reg<Bit>,
     node: Reg<Bits<16>>,
     void: Reg<Bit>,
     goes: Signal<Local, Bit>,
 }
 
-impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> PacketScheduler<PB, CB, FW, AW> {
+impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_PASS_BITS: usize, const AGAIN_BITS: usize>
+    PacketScheduler<POSITION_BITS, POSITION_COUNT_BITS, FIRST_PASS_BITS, AGAIN_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("CB", CB, PB + 1), ("FW", FW, CB + 33), ("AW", AW, PB + 16 + TRY_BITS)] {
-            assert!(value == must, "PacketScheduler: {name} = {value} with PB = {PB}, must be {must}");
+        for (name, value, must) in [
+            ("CB", POSITION_COUNT_BITS, POSITION_BITS + 1),
+            ("FW", FIRST_PASS_BITS, POSITION_COUNT_BITS + 33),
+            ("AW", AGAIN_BITS, POSITION_BITS + 16 + TRY_BITS),
+        ] {
+            assert!(value == must, "PacketScheduler: {name} = {value} with POSITION_BITS = {POSITION_BITS}, must be {must}");
         }
         Self::default()
     }
 }
 
-impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic for PacketScheduler<PB, CB, FW, AW> {
+impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_PASS_BITS: usize, const AGAIN_BITS: usize> Logic
+    for PacketScheduler<POSITION_BITS, POSITION_COUNT_BITS, FIRST_PASS_BITS, AGAIN_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.ops.in_valid.next = self.op_valid.val();
         self.op_ready.next = self.ops.in_ready.val();
-        self.ops.in_data.next = bit_cast::<FW, 16>(self.op_op.val())
-            | (bit_cast::<FW, 16>(self.op_node.val()) << 16)
-            | (bit_cast::<FW, 1>(self.op_kind.val().into()) << 32)
-            | (bit_cast::<FW, CB>(self.op_count.val()) << 33);
+        self.ops.in_data.next = bit_cast::<FIRST_PASS_BITS, 16>(self.op_op.val())
+            | (bit_cast::<FIRST_PASS_BITS, 16>(self.op_node.val()) << 16)
+            | (bit_cast::<FIRST_PASS_BITS, 1>(self.op_kind.val().into()) << 32)
+            | (bit_cast::<FIRST_PASS_BITS, POSITION_COUNT_BITS>(self.op_count.val()) << 33);
         self.again.in_valid.next = self.retransmit_valid.val();
         self.retransmit_ready.next = self.again.in_ready.val();
-        self.again.in_data.next = bit_cast::<AW, 16>(self.retransmit_op.val())
-            | (bit_cast::<AW, TRY_BITS>(self.retransmit_try.val()) << 16)
-            | (bit_cast::<AW, PB>(self.retransmit_packet.val()) << 21);
+        self.again.in_data.next = bit_cast::<AGAIN_BITS, 16>(self.retransmit_op.val())
+            | (bit_cast::<AGAIN_BITS, TRY_BITS>(self.retransmit_try.val()) << 16)
+            | (bit_cast::<AGAIN_BITS, POSITION_BITS>(self.retransmit_packet.val()) << 21);
         self.aborts.in_valid.next = self.abort_valid.val();
         self.abort_ready.next = self.aborts.in_ready.val();
         self.aborts.in_data.next = self.abort_op.val();
@@ -163,8 +176,8 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
         self.close_ready.next = self.closes.in_ready.val();
         self.closes.in_data.next = self.close_op.val();
 
-        self.count.next = self.ops.out_data.val().get_bits::<CB>(33);
-        self.following.next = bit_cast::<CB, PB>(self.packet.q.val()) + 1;
+        self.count.next = self.ops.out_data.val().get_bits::<POSITION_COUNT_BITS>(33);
+        self.following.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.packet.q.val()) + 1;
         self.last.next = self.following.val() >= self.count.val();
         self.others.next = self.closes.out_valid.val() || self.aborts.out_valid.val() || self.again.out_valid.val();
         self.first_valid.next = self.ops.out_valid.val();
@@ -201,13 +214,13 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
             self.ends.d.next = self.last.val();
             self.packet.d.next = self.packet.q.val() + 1;
             if self.last.val() {
-                self.packet.d.next = bits::<PB>(0);
+                self.packet.d.next = bits::<POSITION_BITS>(0);
             }
         }
         if self.take_other.val() {
             self.turn.d.next = true;
             self.tries.d.next = bits::<TRY_BITS>(0);
-            self.number.d.next = bits::<PB>(0);
+            self.number.d.next = bits::<POSITION_BITS>(0);
             if self.aborts.out_valid.val() {
                 self.kind.d.next = bits::<2>(2);
                 self.op.d.next = self.aborts.out_data.val();
@@ -220,7 +233,7 @@ impl<const PB: usize, const CB: usize, const FW: usize, const AW: usize> Logic f
                 self.kind.d.next = bits::<2>(1);
                 self.op.d.next = self.again.out_data.val().get_bits::<16>(0);
                 self.tries.d.next = self.again.out_data.val().get_bits::<TRY_BITS>(16);
-                self.number.d.next = self.again.out_data.val().get_bits::<PB>(21);
+                self.number.d.next = self.again.out_data.val().get_bits::<POSITION_BITS>(21);
             }
         }
         self.job_valid.next = self.valid.q.val();

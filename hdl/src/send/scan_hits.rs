@@ -1,5 +1,6 @@
 use super::TRY_BITS;
 use crate::primitives::{FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,8 +10,8 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks. Throughput: one packet per clock, of one word or of several. Reset: empty.
 ///
 /// Parameters as of `DeadlineScan`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct ScanHits {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -18,7 +19,7 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     /// a word with packets; there is room
     pub in_valid: Signal<In, Bit>,
     /// low bits first: packets 8, by timer 8, tries used up 8, tries 40, word in the op, op number
-    pub in_data: Signal<In, Bits<HW>>,
+    pub in_data: Signal<In, Bits<DEADLINE_HIT_BITS>>,
     /// words that wait
     pub count: Signal<Out, Bits<5>>,
     /// a packet is to be sent again
@@ -26,20 +27,20 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 5, packet, op}`
-    pub out_data: Signal<Out, Bits<XW>>,
+    pub out_data: Signal<Out, Bits<RETRY_BITS>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
     /// it is taken
     pub kill_ready: Signal<In, Bit>,
     /// op number
-    pub kill_op: Signal<Out, Bits<OW>>,
+    pub kill_op: Signal<Out, Bits<OP_BITS>>,
     /// word of eight packets in the op
-    pub kill_word: Signal<Out, Bits<WB>>,
+    pub kill_word: Signal<Out, Bits<POSITION_OCTET_BITS>>,
     /// which of them
     pub kill_lanes: Signal<Out, Bits<8>>,
 
-    queue: FifoLut<HW, 4, 5>,
-    hit: Reg<Bits<HW>>,
+    queue: FifoLut<DEADLINE_HIT_BITS, 4, 5>,
+    hit: Reg<Bits<DEADLINE_HIT_BITS>>,
     left: State<Bits<8>>,
     used_up: State<Bits<8>>,
     first: Signal<Local, Bits<8>>,
@@ -51,16 +52,16 @@ pub struct ScanHits<const OW: usize, const PB: usize, const WB: usize, const HW:
     full: State<Bit>,
     kills: Signal<Local, Bit>,
     kill_full: State<Bit>,
-    killed_op: Reg<Bits<OW>>,
-    killed_word: Reg<Bits<WB>>,
-    op: Reg<Bits<OW>>,
-    packet: Reg<Bits<PB>>,
+    killed_op: Reg<Bits<OP_BITS>>,
+    killed_word: Reg<Bits<POSITION_OCTET_BITS>>,
+    op: Reg<Bits<OP_BITS>>,
+    packet: Reg<Bits<POSITION_BITS>>,
     lanes: Reg<Bits<8>>,
     attempted: Reg<Bits<TRY_BITS>>,
     timer: Reg<Bit>,
 }
 
-impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const XW: usize> Logic for ScanHits<OW, PB, WB, HW, XW> {
+impl Logic for ScanHits {
     #[kernel]
     fn update(&mut self) {
         self.queue.in_valid.next = self.in_valid.val();
@@ -83,8 +84,9 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             self.full.d.next = self.left.q.val().any();
             self.timer.d.next = (self.first.val() & self.hit.q.val().get_bits::<8>(8)).any();
             self.attempted.d.next = self.attempt.val() + 1;
-            self.packet.d.next = bit_cast::<PB, 3>(self.lane.val()) | (bit_cast::<PB, WB>(self.hit.q.val().get_bits::<WB>(64)) << 3);
-            self.op.d.next = self.hit.q.val().get_bits::<OW>(64 + WB);
+            self.packet.d.next = bit_cast::<POSITION_BITS, 3>(self.lane.val())
+                | (bit_cast::<POSITION_BITS, POSITION_OCTET_BITS>(self.hit.q.val().get_bits::<POSITION_OCTET_BITS>(64)) << 3);
+            self.op.d.next = self.hit.q.val().get_bits::<OP_BITS>(64 + POSITION_OCTET_BITS);
         }
         // What ends an op has a register of its own, and the word at work stays until both are through.
         self.kills.next = self.used_up.q.val().any();
@@ -94,8 +96,8 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
         if !self.kill_full.q.val() {
             self.kill_full.d.next = self.kills.val();
             self.lanes.d.next = self.used_up.q.val();
-            self.killed_word.d.next = self.hit.q.val().get_bits::<WB>(64);
-            self.killed_op.d.next = self.hit.q.val().get_bits::<OW>(64 + WB);
+            self.killed_word.d.next = self.hit.q.val().get_bits::<POSITION_OCTET_BITS>(64);
+            self.killed_op.d.next = self.hit.q.val().get_bits::<OP_BITS>(64 + POSITION_OCTET_BITS);
             self.used_up.d.next = bits::<8>(0);
         }
         self.loads.next =
@@ -111,10 +113,10 @@ impl<const OW: usize, const PB: usize, const WB: usize, const HW: usize, const X
             }
         }
         self.out_valid.next = self.full.q.val();
-        self.out_data.next = bit_cast::<XW, OW>(self.op.q.val())
-            | (bit_cast::<XW, PB>(self.packet.q.val()) << OW.to_bits::<6>())
-            | (bit_cast::<XW, TRY_BITS>(self.attempted.q.val()) << (OW + PB).to_bits::<6>())
-            | (bit_cast::<XW, 1>(self.timer.q.val().into()) << (OW + PB + 5).to_bits::<6>());
+        self.out_data.next = bit_cast::<RETRY_BITS, OP_BITS>(self.op.q.val())
+            | (bit_cast::<RETRY_BITS, POSITION_BITS>(self.packet.q.val()) << OP_BITS.to_bits::<6>())
+            | (bit_cast::<RETRY_BITS, TRY_BITS>(self.attempted.q.val()) << (OP_BITS + POSITION_BITS).to_bits::<6>())
+            | (bit_cast::<RETRY_BITS, 1>(self.timer.q.val().into()) << (OP_BITS + POSITION_BITS + 5).to_bits::<6>());
         self.kill_valid.next = self.kill_full.q.val();
         self.kill_op.next = self.killed_op.q.val();
         self.kill_word.next = self.killed_word.q.val();

@@ -1,5 +1,6 @@
 use super::AddressSum;
 use crate::primitives::{LutRam, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -10,12 +11,8 @@ use rust_hdl::prelude::*;
 /// overlap has a piece of zero bytes, whose address means nothing.
 /// Latency: 4 clocks. Throughput: one segment per clock, never stalls. Reset: no segment under way.
 /// Spec: send path, "Decided".
-///
-/// Parameters: `CW` bits of a command's place, packets of `2^PW` bytes, `MC` bits of a number of packets, `NB` = `PW + MC` bits of the bytes of a segment, `SW` =
-/// `CW + MC + 4 NB + 460` bits of a segment. Low bits first: sources 4 x 64, lengths 4 x NB, target 64, bytes 32, node 16, queue pair 24, remote key 32, immediate
-/// 32, immediate valid, kind, large, last, packets MC, place CW.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const SW: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct SegmentCut {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -23,7 +20,7 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     /// a command is taken
     pub put_valid: Signal<In, Bit>,
     /// its place
-    pub put_index: Signal<In, Bits<CW>>,
+    pub put_index: Signal<In, Bits<COMMAND_BITS>>,
     /// source addresses, 64 bits each, first block lowest
     pub put_sources: Signal<In, Bits<256>>,
     /// target address
@@ -41,13 +38,13 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     /// the sums of a command
     pub sums_valid: Signal<In, Bit>,
     /// its place
-    pub sums_index: Signal<In, Bits<CW>>,
+    pub sums_index: Signal<In, Bits<COMMAND_BITS>>,
     /// bytes up to the end of the first, the second and the third block
     pub sums_ends: Signal<In, Bits<96>>,
     /// a segment is cut
     pub token_valid: Signal<In, Bit>,
     /// place of its command
-    pub token_index: Signal<In, Bits<CW>>,
+    pub token_index: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub token_kind: Signal<In, Bit>,
     /// of a large command
@@ -61,20 +58,20 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     /// a segment
     pub out_valid: Signal<Out, Bit>,
     /// the segment
-    pub out_data: Signal<Out, Bits<SW>>,
+    pub out_data: Signal<Out, Bits<COMMAND_SEGMENT_BITS>>,
 
-    ends: LutRam<96, CW>,
+    ends: LutRam<96, COMMAND_BITS>,
     // target 64, sources 4 x 64
-    places: LutRam<320, CW>,
+    places: LutRam<320, COMMAND_BITS>,
     // node 16, queue pair 24, remote key 32, immediate 32, immediate valid
-    rest: LutRam<105, CW>,
+    rest: LutRam<105, COMMAND_BITS>,
 
     // Sources and target, two clocks each.
     source_sum: [AddressSum; 4],
     target_sum: AddressSum,
 
     valid1: State<Bit>,
-    index1: Reg<Bits<CW>>,
+    index1: Reg<Bits<COMMAND_BITS>>,
     flags1: Reg<Bits<3>>,
     position1: Reg<Bits<32>>,
     bytes1: Reg<Bits<32>>,
@@ -83,55 +80,50 @@ pub struct SegmentCut<const CW: usize, const PW: usize, const MC: usize, const N
     border: [Signal<Local, Bits<32>>; 3],
 
     valid2: State<Bit>,
-    index2: Reg<Bits<CW>>,
+    index2: Reg<Bits<COMMAND_BITS>>,
     flags2: Reg<Bits<3>>,
     position2: Reg<Bits<32>>,
     bytes2: Reg<Bits<32>>,
-    packets2: Reg<Bits<MC>>,
+    packets2: Reg<Bits<POSITION_COUNT_BITS>>,
     places2: Reg<Bits<320>>,
     // Of the three inner borders between blocks: at or before the segment's begin, before its end, and the distances.
     behind2: [Reg<Bit>; 3],
     inside2: [Reg<Bit>; 3],
     back2: [Reg<Bits<32>>; 3],
-    upto2: [Reg<Bits<NB>>; 3],
-    from2: [Reg<Bits<NB>>; 3],
-    second2: Reg<Bits<NB>>,
-    third2: Reg<Bits<NB>>,
-    piece: [Signal<Local, Bits<NB>>; 4],
+    upto2: [Reg<Bits<OPERATION_COUNT_BITS>>; 3],
+    from2: [Reg<Bits<OPERATION_COUNT_BITS>>; 3],
+    second2: Reg<Bits<OPERATION_COUNT_BITS>>,
+    third2: Reg<Bits<OPERATION_COUNT_BITS>>,
+    piece: [Signal<Local, Bits<OPERATION_COUNT_BITS>>; 4],
     skip: [Signal<Local, Bits<32>>; 4],
     source: [Signal<Local, Bits<64>>; 4],
     some: [Signal<Local, Bit>; 4],
 
     valid3: State<Bit>,
-    index3: Reg<Bits<CW>>,
+    index3: Reg<Bits<COMMAND_BITS>>,
     flags3: Reg<Bits<3>>,
     bytes3: Reg<Bits<32>>,
-    packets3: Reg<Bits<MC>>,
-    piece3: [Reg<Bits<NB>>; 4],
+    packets3: Reg<Bits<POSITION_COUNT_BITS>>,
+    piece3: [Reg<Bits<OPERATION_COUNT_BITS>>; 4],
 
     valid4: State<Bit>,
-    index4: Reg<Bits<CW>>,
+    index4: Reg<Bits<COMMAND_BITS>>,
     flags4: Reg<Bits<3>>,
     bytes4: Reg<Bits<32>>,
-    packets4: Reg<Bits<MC>>,
-    piece4: [Reg<Bits<NB>>; 4],
+    packets4: Reg<Bits<POSITION_COUNT_BITS>>,
+    piece4: [Reg<Bits<OPERATION_COUNT_BITS>>; 4],
     rest4: Reg<Bits<105>>,
     imm_valid: Signal<Local, Bit>,
 }
 
-impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const SW: usize> SegmentCut<CW, PW, MC, NB, SW> {
+impl SegmentCut {
     /// A new one.
-    /// # Panics
-    /// A parameter does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("NB", NB, PW + MC), ("SW", SW, CW + MC + 4 * NB + 460)] {
-            assert!(value == must, "SegmentCut: {name} = {value} with CW = {CW}, PW = {PW}, MC = {MC}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const SW: usize> Logic for SegmentCut<CW, PW, MC, NB, SW> {
+impl Logic for SegmentCut {
     #[kernel]
     fn update(&mut self) {
         self.places.write_enable.next = self.put_valid.val();
@@ -166,11 +158,11 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
         self.flags2.d.next = self.flags1.q.val();
         self.position2.d.next = self.position1.q.val();
         self.bytes2.d.next = self.bytes1.q.val();
-        self.packets2.d.next = self.bytes1.q.val().get_bits::<MC>(PW);
+        self.packets2.d.next = self.bytes1.q.val().get_bits::<POSITION_COUNT_BITS>(PACKET_BITS);
         if self.flags1.q.val().get_bit(0) {
-            self.packets2.d.next = bits::<MC>(1);
-        } else if self.bytes1.q.val().get_bits::<PW>(0).any() {
-            self.packets2.d.next = self.bytes1.q.val().get_bits::<MC>(PW) + 1;
+            self.packets2.d.next = bits::<POSITION_COUNT_BITS>(1);
+        } else if self.bytes1.q.val().get_bits::<PACKET_BITS>(0).any() {
+            self.packets2.d.next = self.bytes1.q.val().get_bits::<POSITION_COUNT_BITS>(PACKET_BITS) + 1;
         }
         self.places.read_address.next = self.index1.q.val();
         self.places2.d.next = self.places.read_data.val();
@@ -181,11 +173,15 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
             self.behind2[i].d.next = self.border[i].val() <= self.position1.q.val();
             self.inside2[i].d.next = self.border[i].val() < self.end1.q.val();
             self.back2[i].d.next = self.position1.q.val() - self.border[i].val();
-            self.upto2[i].d.next = self.border[i].val().get_bits::<NB>(0) - self.position1.q.val().get_bits::<NB>(0);
-            self.from2[i].d.next = self.end1.q.val().get_bits::<NB>(0) - self.border[i].val().get_bits::<NB>(0);
+            self.upto2[i].d.next =
+                self.border[i].val().get_bits::<OPERATION_COUNT_BITS>(0) - self.position1.q.val().get_bits::<OPERATION_COUNT_BITS>(0);
+            self.from2[i].d.next =
+                self.end1.q.val().get_bits::<OPERATION_COUNT_BITS>(0) - self.border[i].val().get_bits::<OPERATION_COUNT_BITS>(0);
         }
-        self.second2.d.next = self.border[1].val().get_bits::<NB>(0) - self.border[0].val().get_bits::<NB>(0);
-        self.third2.d.next = self.border[2].val().get_bits::<NB>(0) - self.border[1].val().get_bits::<NB>(0);
+        self.second2.d.next =
+            self.border[1].val().get_bits::<OPERATION_COUNT_BITS>(0) - self.border[0].val().get_bits::<OPERATION_COUNT_BITS>(0);
+        self.third2.d.next =
+            self.border[2].val().get_bits::<OPERATION_COUNT_BITS>(0) - self.border[1].val().get_bits::<OPERATION_COUNT_BITS>(0);
 
         // Clock 3: the pieces. What is not used may be anything, the distances are right where they are chosen.
         self.skip[0].next = self.position2.q.val();
@@ -200,7 +196,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
             }
         }
         // The first block begins no later than the segment, the last one ends no earlier.
-        self.piece[0].next = self.bytes2.q.val().get_bits::<NB>(0);
+        self.piece[0].next = self.bytes2.q.val().get_bits::<OPERATION_COUNT_BITS>(0);
         if self.inside2[0].q.val() {
             self.piece[0].next = self.upto2[0].q.val();
         }
@@ -208,7 +204,7 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
         if self.behind2[0].q.val() && self.inside2[1].q.val() {
             self.piece[1].next = self.upto2[1].q.val();
         } else if self.behind2[0].q.val() {
-            self.piece[1].next = self.bytes2.q.val().get_bits::<NB>(0);
+            self.piece[1].next = self.bytes2.q.val().get_bits::<OPERATION_COUNT_BITS>(0);
         } else if self.inside2[1].q.val() {
             self.piece[1].next = self.second2.q.val();
         }
@@ -216,20 +212,20 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
         if self.behind2[1].q.val() && self.inside2[2].q.val() {
             self.piece[2].next = self.upto2[2].q.val();
         } else if self.behind2[1].q.val() {
-            self.piece[2].next = self.bytes2.q.val().get_bits::<NB>(0);
+            self.piece[2].next = self.bytes2.q.val().get_bits::<OPERATION_COUNT_BITS>(0);
         } else if self.inside2[2].q.val() {
             self.piece[2].next = self.third2.q.val();
         }
         self.piece[3].next = self.from2[2].q.val();
         if self.behind2[2].q.val() {
-            self.piece[3].next = self.bytes2.q.val().get_bits::<NB>(0);
+            self.piece[3].next = self.bytes2.q.val().get_bits::<OPERATION_COUNT_BITS>(0);
         }
         self.source[0].next = self.places2.q.val().get_bits::<64>(64);
         self.source[1].next = self.places2.q.val().get_bits::<64>(128);
         self.source[2].next = self.places2.q.val().get_bits::<64>(192);
         self.source[3].next = self.places2.q.val().get_bits::<64>(256);
         for i in 0..4 {
-            self.piece3[i].d.next = bits::<NB>(0);
+            self.piece3[i].d.next = bits::<OPERATION_COUNT_BITS>(0);
             if self.some[i].val() && !self.flags2.q.val().get_bit(0) {
                 self.piece3[i].d.next = self.piece[i].val();
             }
@@ -258,20 +254,26 @@ impl<const CW: usize, const PW: usize, const MC: usize, const NB: usize, const S
 
         self.imm_valid.next = self.rest4.q.val().get_bit(104) && self.flags4.q.val().get_bit(2) && !self.flags4.q.val().get_bit(0);
         self.out_valid.next = self.valid4.q.val();
-        self.out_data.next = bit_cast::<SW, 64>(self.source_sum[0].sum.val())
-            | (bit_cast::<SW, 64>(self.source_sum[1].sum.val()) << 64)
-            | (bit_cast::<SW, 64>(self.source_sum[2].sum.val()) << 128)
-            | (bit_cast::<SW, 64>(self.source_sum[3].sum.val()) << 192)
-            | (bit_cast::<SW, NB>(self.piece4[0].q.val()) << 256)
-            | (bit_cast::<SW, NB>(self.piece4[1].q.val()) << (256 + NB).to_bits::<10>())
-            | (bit_cast::<SW, NB>(self.piece4[2].q.val()) << (256 + 2 * NB).to_bits::<10>())
-            | (bit_cast::<SW, NB>(self.piece4[3].q.val()) << (256 + 3 * NB).to_bits::<10>())
-            | (bit_cast::<SW, 64>(self.target_sum.sum.val()) << (256 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, 32>(self.bytes4.q.val()) << (320 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, 104>(self.rest4.q.val().get_bits::<104>(0)) << (352 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, 1>(self.imm_valid.val().into()) << (456 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, 3>(self.flags4.q.val()) << (457 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, MC>(self.packets4.q.val()) << (460 + 4 * NB).to_bits::<10>())
-            | (bit_cast::<SW, CW>(self.index4.q.val()) << (460 + MC + 4 * NB).to_bits::<10>());
+        self.out_data.next = bit_cast::<COMMAND_SEGMENT_BITS, 64>(self.source_sum[0].sum.val())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 64>(self.source_sum[1].sum.val()) << 64)
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 64>(self.source_sum[2].sum.val()) << 128)
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 64>(self.source_sum[3].sum.val()) << 192)
+            | (bit_cast::<COMMAND_SEGMENT_BITS, OPERATION_COUNT_BITS>(self.piece4[0].q.val()) << 256)
+            | (bit_cast::<COMMAND_SEGMENT_BITS, OPERATION_COUNT_BITS>(self.piece4[1].q.val())
+                << (256 + OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, OPERATION_COUNT_BITS>(self.piece4[2].q.val())
+                << (256 + 2 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, OPERATION_COUNT_BITS>(self.piece4[3].q.val())
+                << (256 + 3 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 64>(self.target_sum.sum.val()) << (256 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 32>(self.bytes4.q.val()) << (320 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 104>(self.rest4.q.val().get_bits::<104>(0))
+                << (352 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 1>(self.imm_valid.val().into()) << (456 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, 3>(self.flags4.q.val()) << (457 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, POSITION_COUNT_BITS>(self.packets4.q.val())
+                << (460 + 4 * OPERATION_COUNT_BITS).to_bits::<10>())
+            | (bit_cast::<COMMAND_SEGMENT_BITS, COMMAND_BITS>(self.index4.q.val())
+                << (460 + POSITION_COUNT_BITS + 4 * OPERATION_COUNT_BITS).to_bits::<10>());
     }
 }

@@ -1,4 +1,5 @@
 use crate::primitives::{FifoLut, Reg, RoundRobinArbiter, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,23 +8,12 @@ use rust_hdl::prelude::*;
 /// A regular command and a data arrival are one segment. The first of the large ones stays in front until its last segment, and moves on by a segment each
 /// time it has its turn. When a segment of it has failed (`failed`) it is cut no more: `discard` tells so, and the next one takes its place. Its segments
 /// are those of the size that it came with.
-/// Each queue holds `2^CW` commands, which is all there are: nothing waits for room in them.
+/// Each queue holds `2^COMMAND_BITS` commands, which is all there are: nothing waits for room in them.
 /// Latency: 2 clocks from a regular command to its token, 3 from a large one; 2 from `failed` to `discard`. Throughput: one token per clock while `room`
 /// is high, also of one command. Reset: empty.
 /// Spec: send path, "Commands and the splitter".
-///
-/// Parameters: `CW` bits of a command's place, `CC` = `CW + 1`, packets of `2^PW` bytes, `MC` bits of a number of packets, widths of the queues `RW` = `CW + 33`, `QW` =
-/// `CW + MC + 34`, `AW` = `CW + 32`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SegmentQueues<
-    const CW: usize,
-    const CC: usize,
-    const PW: usize,
-    const MC: usize,
-    const RW: usize,
-    const QW: usize,
-    const AW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct SegmentQueues {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -33,7 +23,7 @@ pub struct SegmentQueues<
     /// it is large
     pub add_large: Signal<In, Bit>,
     /// its place
-    pub add_index: Signal<In, Bits<CW>>,
+    pub add_index: Signal<In, Bits<COMMAND_BITS>>,
     /// the receiver's host is to be told of its end
     pub add_wants: Signal<In, Bit>,
     /// if it is large: one segment holds it
@@ -41,27 +31,27 @@ pub struct SegmentQueues<
     /// its bytes
     pub add_total: Signal<In, Bits<32>>,
     /// if it is large: packets of a segment
-    pub add_packets: Signal<In, Bits<MC>>,
+    pub add_packets: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// the data of a command has arrived: tell the receiver
     pub arrival_valid: Signal<In, Bit>,
     /// its place
-    pub arrival_index: Signal<In, Bits<CW>>,
+    pub arrival_index: Signal<In, Bits<COMMAND_BITS>>,
     /// its bytes
     pub arrival_total: Signal<In, Bits<32>>,
     /// a segment of a command has failed, the first of it
     pub failed_valid: Signal<In, Bit>,
     /// its place
-    pub failed_index: Signal<In, Bits<CW>>,
+    pub failed_index: Signal<In, Bits<COMMAND_BITS>>,
     /// a command is not cut to its end; taken at once
     pub discard_valid: Signal<Out, Bit>,
     /// its place
-    pub discard_index: Signal<Out, Bits<CW>>,
+    pub discard_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// a segment may be cut
     pub room: Signal<In, Bit>,
     /// one is cut
     pub token_valid: Signal<Out, Bit>,
     /// place of its command
-    pub token_index: Signal<Out, Bits<CW>>,
+    pub token_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub token_kind: Signal<Out, Bit>,
     /// of a large command
@@ -75,21 +65,21 @@ pub struct SegmentQueues<
     /// its bytes
     pub token_bytes: Signal<Out, Bits<32>>,
 
-    large: FifoLut<QW, CW, CC>,
-    regular: FifoLut<RW, CW, CC>,
-    arrivals: FifoLut<AW, CW, CC>,
+    large: FifoLut<SEGMENT_UNDER_WAY_BITS, COMMAND_BITS, COMMAND_COUNT_BITS>,
+    regular: FifoLut<COMMAND_RESULT_BITS, COMMAND_BITS, COMMAND_COUNT_BITS>,
+    arrivals: FifoLut<COMMAND_LENGTH_BITS, COMMAND_BITS, COMMAND_COUNT_BITS>,
     turns: RoundRobinArbiter<3, 2>,
-    next: Signal<Local, Bits<QW>>,
+    next: Signal<Local, Bits<SEGMENT_UNDER_WAY_BITS>>,
 
     // The large command in front.
     there: State<Bit>,
     stopped: State<Bit>,
-    index: Reg<Bits<CW>>,
+    index: Reg<Bits<COMMAND_BITS>>,
     wants: Reg<Bit>,
     last: Reg<Bit>,
     position: Reg<Bits<32>>,
     left: Reg<Bits<32>>,
-    packets: Reg<Bits<MC>>,
+    packets: Reg<Bits<POSITION_COUNT_BITS>>,
     whole: Signal<Local, Bits<32>>,
     twice: Signal<Local, Bits<34>>,
     cut: Signal<Local, Bits<32>>,
@@ -99,9 +89,9 @@ pub struct SegmentQueues<
     hit: Signal<Local, Bit>,
 
     q_discard: State<Bit>,
-    q_discarded: Reg<Bits<CW>>,
+    q_discarded: Reg<Bits<COMMAND_BITS>>,
     q_valid: State<Bit>,
-    q_index: Reg<Bits<CW>>,
+    q_index: Reg<Bits<COMMAND_BITS>>,
     q_kind: Reg<Bit>,
     q_large: Reg<Bit>,
     q_last: Reg<Bit>,
@@ -110,37 +100,29 @@ pub struct SegmentQueues<
     q_bytes: Reg<Bits<32>>,
 }
 
-impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const RW: usize, const QW: usize, const AW: usize>
-    SegmentQueues<CW, CC, PW, MC, RW, QW, AW>
-{
+impl SegmentQueues {
     /// A new one.
-    /// # Panics
-    /// A parameter does not follow from the others.
     pub fn new() -> Self {
-        for (name, value, must) in [("CC", CC, CW + 1), ("RW", RW, CW + 33), ("QW", QW, CW + MC + 34), ("AW", AW, CW + 32)] {
-            assert!(value == must, "SegmentQueues: {name} = {value} with CW = {CW}, MC = {MC}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const RW: usize, const QW: usize, const AW: usize> Logic
-    for SegmentQueues<CW, CC, PW, MC, RW, QW, AW>
-{
+impl Logic for SegmentQueues {
     #[kernel]
     fn update(&mut self) {
         self.large.in_valid.next = self.add_valid.val() && self.add_large.val();
-        self.large.in_data.next = bit_cast::<QW, 32>(self.add_total.val())
-            | (bit_cast::<QW, 1>(self.add_single.val().into()) << 32)
-            | (bit_cast::<QW, 1>(self.add_wants.val().into()) << 33)
-            | (bit_cast::<QW, MC>(self.add_packets.val()) << 34)
-            | (bit_cast::<QW, CW>(self.add_index.val()) << (34 + MC).to_bits::<6>());
+        self.large.in_data.next = bit_cast::<SEGMENT_UNDER_WAY_BITS, 32>(self.add_total.val())
+            | (bit_cast::<SEGMENT_UNDER_WAY_BITS, 1>(self.add_single.val().into()) << 32)
+            | (bit_cast::<SEGMENT_UNDER_WAY_BITS, 1>(self.add_wants.val().into()) << 33)
+            | (bit_cast::<SEGMENT_UNDER_WAY_BITS, POSITION_COUNT_BITS>(self.add_packets.val()) << 34)
+            | (bit_cast::<SEGMENT_UNDER_WAY_BITS, COMMAND_BITS>(self.add_index.val()) << (34 + POSITION_COUNT_BITS).to_bits::<6>());
         self.regular.in_valid.next = self.add_valid.val() && !self.add_large.val();
-        self.regular.in_data.next = bit_cast::<RW, 32>(self.add_total.val())
-            | (bit_cast::<RW, 1>(self.add_wants.val().into()) << 32)
-            | (bit_cast::<RW, CW>(self.add_index.val()) << 33);
+        self.regular.in_data.next = bit_cast::<COMMAND_RESULT_BITS, 32>(self.add_total.val())
+            | (bit_cast::<COMMAND_RESULT_BITS, 1>(self.add_wants.val().into()) << 32)
+            | (bit_cast::<COMMAND_RESULT_BITS, COMMAND_BITS>(self.add_index.val()) << 33);
         self.arrivals.in_valid.next = self.arrival_valid.val();
-        self.arrivals.in_data.next = bit_cast::<AW, 32>(self.arrival_total.val()) | (bit_cast::<AW, CW>(self.arrival_index.val()) << 32);
+        self.arrivals.in_data.next = bit_cast::<COMMAND_LENGTH_BITS, 32>(self.arrival_total.val())
+            | (bit_cast::<COMMAND_LENGTH_BITS, COMMAND_BITS>(self.arrival_index.val()) << 32);
 
         self.turns.accept.next = self.room.val();
         self.turns.request.next = bit_cast::<3, 1>((self.there.q.val() && !self.stopped.q.val()).into())
@@ -152,7 +134,7 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
 
         // The large command in front: one segment on, or the next one.
         self.next.next = self.large.out_data.val();
-        self.whole.next = bit_cast::<32, MC>(self.packets.q.val()) << PW.to_bits::<5>();
+        self.whole.next = bit_cast::<32, POSITION_COUNT_BITS>(self.packets.q.val()) << PACKET_BITS.to_bits::<5>();
         self.twice.next = bit_cast::<34, 32>(self.whole.val()) << 1;
         self.cut.next = self.whole.val();
         if self.last.q.val() {
@@ -173,12 +155,12 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
         if self.takes.val() {
             self.there.d.next = self.large.out_valid.val();
             self.stopped.d.next = false;
-            self.index.d.next = self.next.val().get_bits::<CW>(34 + MC);
+            self.index.d.next = self.next.val().get_bits::<COMMAND_BITS>(34 + POSITION_COUNT_BITS);
             self.wants.d.next = self.next.val().get_bit(33);
             self.last.d.next = self.next.val().get_bit(32);
             self.position.d.next = bits::<32>(0);
             self.left.d.next = self.next.val().get_bits::<32>(0);
-            self.packets.d.next = self.next.val().get_bits::<MC>(34);
+            self.packets.d.next = self.next.val().get_bits::<POSITION_COUNT_BITS>(34);
         }
         self.q_discard.d.next = self.drops.val();
         self.q_discarded.d.next = self.index.q.val();
@@ -194,14 +176,14 @@ impl<const CW: usize, const CC: usize, const PW: usize, const MC: usize, const R
         self.q_position.d.next = self.position.q.val();
         self.q_bytes.d.next = self.cut.val();
         if self.turns.grant.val().get_bit(1) {
-            self.q_index.d.next = self.regular.out_data.val().get_bits::<CW>(33);
+            self.q_index.d.next = self.regular.out_data.val().get_bits::<COMMAND_BITS>(33);
             self.q_wants.d.next = self.regular.out_data.val().get_bit(32);
             self.q_last.d.next = true;
             self.q_position.d.next = bits::<32>(0);
             self.q_bytes.d.next = self.regular.out_data.val().get_bits::<32>(0);
         }
         if self.turns.grant.val().get_bit(2) {
-            self.q_index.d.next = self.arrivals.out_data.val().get_bits::<CW>(32);
+            self.q_index.d.next = self.arrivals.out_data.val().get_bits::<COMMAND_BITS>(32);
             self.q_wants.d.next = false;
             self.q_last.d.next = true;
             self.q_position.d.next = bits::<32>(0);

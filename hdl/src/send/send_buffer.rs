@@ -1,7 +1,13 @@
 use super::BufferWrite;
 use crate::primitives::{ByteRam, FifoLut, Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+const _: () = assert!(
+    OPERATION_BITS >= LANE_BITS && OPERATION_BITS <= 20,
+    "an operation has at least a beat and at most 1 MB: lower `mask_bits` or `packet_size`"
+);
 
 /// Where a segment's payload lies from its fetch to its last acknowledgement: slots in block RAM, written by the CDMA, read packet by packet.
 ///
@@ -11,24 +17,8 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks from a request to its first beat. Throughput: one beat in and one out per clock, across bursts and requests.
 /// Reset: nothing under way; what the slots hold stays.
 /// Spec: send path, "Where payload lives".
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `2^SW` slots of `2^OB` bytes, `LS` = `OB - LB`, `AB` = `SW + LS` address bits of a beat, `AC` =
-/// `AB + 1`, `AQ` = `AB + 9`, `AU` = `64 - LB - AB`, `AS` = `LB`, at most 7, `FW` = `W + 1`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SendBuffer<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const SW: usize,
-    const OB: usize,
-    const LS: usize,
-    const AB: usize,
-    const AC: usize,
-    const AQ: usize,
-    const AU: usize,
-    const AS: usize,
-    const FW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct SendBuffer {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -52,9 +42,9 @@ pub struct SendBuffer<
     /// it is taken
     pub s_axi_wready: Signal<Out, Bit>,
     /// the beat
-    pub s_axi_wdata: Signal<In, Bits<W>>,
+    pub s_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
     /// its bytes that count
-    pub s_axi_wstrb: Signal<In, Bits<KB>>,
+    pub s_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub s_axi_wlast: Signal<In, Bit>,
     /// a response is there
@@ -74,7 +64,7 @@ pub struct SendBuffer<
     /// it is taken
     pub s_axi_rready: Signal<In, Bit>,
     /// zero
-    pub s_axi_rdata: Signal<Out, Bits<W>>,
+    pub s_axi_rdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// 2 SLVERR
     pub s_axi_rresp: Signal<Out, Bits<2>>,
     /// last beat of its answer
@@ -84,9 +74,9 @@ pub struct SendBuffer<
     /// it is taken
     pub read_ready: Signal<Out, Bit>,
     /// its slot
-    pub read_slot: Signal<In, Bits<SW>>,
+    pub read_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins: a multiple of the bytes of a beat
-    pub read_offset: Signal<In, Bits<OB>>,
+    pub read_offset: Signal<In, Bits<OPERATION_BITS>>,
     /// its bytes, at least 1
     pub read_bytes: Signal<In, Bits<13>>,
     /// a beat of payload
@@ -94,7 +84,7 @@ pub struct SendBuffer<
     /// it is taken
     pub payload_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<Out, Bits<W>>,
+    pub payload_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// last beat of its payload
     pub payload_last: Signal<Out, Bit>,
     /// counts writes answered with SLVERR
@@ -106,10 +96,10 @@ pub struct SendBuffer<
     /// nothing is under way on the AXI bus, whatever the packet engine has asked for
     pub bus_idle: Signal<Out, Bit>,
 
-    write: BufferWrite<W, KB, LB, AB, AC, AQ, AU, AS>,
-    memory: ByteRam<W, KB, AB>,
+    write: BufferWrite,
+    memory: ByteRam<DATA_WIDTH, DATA_BYTES, SEND_ADDRESS_BITS>,
     busy: State<Bit>,
-    place: Reg<Bits<AB>>,
+    place: Reg<Bits<SEND_ADDRESS_BITS>>,
     left: Reg<Bits<13>>,
     beat: Signal<Local, Bits<13>>,
     last: Signal<Local, Bit>,
@@ -122,52 +112,18 @@ pub struct SendBuffer<
     last1: Reg<Bit>,
     valid2: State<Bit>,
     last2: Reg<Bit>,
-    data2: Reg<Bits<W>>,
-    queue: FifoLut<FW, 4, 5>,
+    data2: Reg<Bits<DATA_WIDTH>>,
+    queue: FifoLut<PAYLOAD_BEAT_BITS, 4, 5>,
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const SW: usize,
-    const OB: usize,
-    const LS: usize,
-    const AB: usize,
-    const AC: usize,
-    const AQ: usize,
-    const AU: usize,
-    const AS: usize,
-    const FW: usize,
-> SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, FW>
-{
+impl SendBuffer {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(OB >= LB && OB <= 20, "SendBuffer: OB = {OB}, allowed are {LB} to 20");
-        for (name, value, must) in [("LS", LS, OB - LB), ("AB", AB, SW + LS), ("FW", FW, W + 1)] {
-            assert!(value == must, "SendBuffer: {name} = {value} with W = {W}, SW = {SW}, OB = {OB}, must be {must}");
-        }
         Self { write: BufferWrite::new(), ..Default::default() }
     }
 }
 
-impl<
-    const W: usize,
-    const KB: usize,
-    const LB: usize,
-    const SW: usize,
-    const OB: usize,
-    const LS: usize,
-    const AB: usize,
-    const AC: usize,
-    const AQ: usize,
-    const AU: usize,
-    const AS: usize,
-    const FW: usize,
-> Logic for SendBuffer<W, KB, LB, SW, OB, LS, AB, AC, AQ, AU, AS, FW>
-{
+impl Logic for SendBuffer {
     #[kernel]
     fn update(&mut self) {
         self.write.cfg_base.next = self.cfg_base.val();
@@ -202,7 +158,7 @@ impl<
         self.memory.read_address.next = self.place.q.val();
 
         // One request at a time, the next one behind its last beat.
-        self.beat.next = bits::<13>(1) << LB.to_bits::<4>();
+        self.beat.next = bits::<13>(1) << LANE_BITS.to_bits::<4>();
         self.last.next = self.left.q.val() <= self.beat.val();
         self.go.next = self.busy.q.val() && !self.held.q.val().get_bit(4);
         self.next.next = !self.busy.q.val() || (self.go.val() && self.last.val());
@@ -214,8 +170,9 @@ impl<
         if self.next.val() {
             self.busy.d.next = self.read_valid.val();
             self.left.d.next = self.read_bytes.val();
-            self.place.d.next = (bit_cast::<AB, SW>(self.read_slot.val()) << LS.to_bits::<5>())
-                | bit_cast::<AB, OB>(self.read_offset.val() >> LB.to_bits::<4>());
+            self.place.d.next = (bit_cast::<SEND_ADDRESS_BITS, SEND_SLOT_BITS>(self.read_slot.val())
+                << SEND_SLOT_BEATS_BITS.to_bits::<5>())
+                | bit_cast::<SEND_ADDRESS_BITS, OPERATION_BITS>(self.read_offset.val() >> LANE_BITS.to_bits::<4>());
         }
         self.valid1.d.next = self.go.val();
         self.last1.d.next = self.last.val();
@@ -223,11 +180,11 @@ impl<
         self.last2.d.next = self.last1.q.val();
         self.data2.d.next = self.memory.read_data.val();
         self.queue.in_valid.next = self.valid2.q.val();
-        self.queue.in_data.next =
-            bit_cast::<FW, W>(self.data2.q.val()) | (bit_cast::<FW, 1>(self.last2.q.val().into()) << W.to_bits::<12>());
+        self.queue.in_data.next = bit_cast::<PAYLOAD_BEAT_BITS, DATA_WIDTH>(self.data2.q.val())
+            | (bit_cast::<PAYLOAD_BEAT_BITS, 1>(self.last2.q.val().into()) << DATA_WIDTH.to_bits::<12>());
         self.payload_valid.next = self.queue.out_valid.val();
-        self.payload_data.next = self.queue.out_data.val().get_bits::<W>(0);
-        self.payload_last.next = self.queue.out_data.val().get_bit(W);
+        self.payload_data.next = self.queue.out_data.val().get_bits::<DATA_WIDTH>(0);
+        self.payload_last.next = self.queue.out_data.val().get_bit(DATA_WIDTH);
         self.queue.out_ready.next = self.payload_ready.val();
         self.taken.next = self.queue.out_valid.val() && self.payload_ready.val();
         if self.go.val() && !self.taken.val() {

@@ -8,9 +8,9 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock to `config_error`, 2 to the others. Reset: bad.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: P = `2^PW` bytes of a packet, M = `2^(MC - 1)` packets of the largest segment, `NB` = `PW + MC`.
+/// Parameters: P = `2^PACKET_BITS` bytes of a packet, M = `2^(POSITION_COUNT_BITS - 1)` packets of the largest segment, `OPERATION_COUNT_BITS` = `PACKET_BITS + POSITION_COUNT_BITS`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SplitConfig<const PW: usize, const MC: usize, const NB: usize> {
+pub struct SplitConfig<const PACKET_BITS: usize, const POSITION_COUNT_BITS: usize, const OPERATION_COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,36 +24,44 @@ pub struct SplitConfig<const PW: usize, const MC: usize, const NB: usize> {
     /// what was set is not good, as late as `threshold` and `packets`: they are not of it
     pub refused: Signal<Out, Bit>,
     /// the last good threshold
-    pub threshold: Signal<Out, Bits<NB>>,
+    pub threshold: Signal<Out, Bits<OPERATION_COUNT_BITS>>,
     /// the last good segment size in packets
-    pub packets: Signal<Out, Bits<MC>>,
+    pub packets: Signal<Out, Bits<POSITION_COUNT_BITS>>,
 
     largest: Signal<Local, Bits<32>>,
     bad: Reg<Bit>,
     bad1: Reg<Bit>,
-    seen_threshold: Reg<Bits<NB>>,
-    seen_packets: Reg<Bits<MC>>,
-    q_threshold: Reg<Bits<NB>>,
-    q_packets: Reg<Bits<MC>>,
+    seen_threshold: Reg<Bits<OPERATION_COUNT_BITS>>,
+    seen_packets: Reg<Bits<POSITION_COUNT_BITS>>,
+    q_threshold: Reg<Bits<OPERATION_COUNT_BITS>>,
+    q_packets: Reg<Bits<POSITION_COUNT_BITS>>,
 }
 
-impl<const PW: usize, const MC: usize, const NB: usize> SplitConfig<PW, MC, NB> {
+impl<const PACKET_BITS: usize, const POSITION_COUNT_BITS: usize, const OPERATION_COUNT_BITS: usize>
+    SplitConfig<PACKET_BITS, POSITION_COUNT_BITS, OPERATION_COUNT_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(NB == PW + MC && NB <= 32, "SplitConfig: NB = {NB} with PW = {PW}, MC = {MC}, must be {}, at most 32", PW + MC);
+        assert!(
+            OPERATION_COUNT_BITS == PACKET_BITS + POSITION_COUNT_BITS && OPERATION_COUNT_BITS <= 32,
+            "SplitConfig: OPERATION_COUNT_BITS = {OPERATION_COUNT_BITS} with PACKET_BITS = {PACKET_BITS}, POSITION_COUNT_BITS = {POSITION_COUNT_BITS}, must be {}, at most 32",
+            PACKET_BITS + POSITION_COUNT_BITS
+        );
         Self::default()
     }
 }
 
-impl<const PW: usize, const MC: usize, const NB: usize> Logic for SplitConfig<PW, MC, NB> {
+impl<const PACKET_BITS: usize, const POSITION_COUNT_BITS: usize, const OPERATION_COUNT_BITS: usize> Logic
+    for SplitConfig<PACKET_BITS, POSITION_COUNT_BITS, OPERATION_COUNT_BITS>
+{
     #[kernel]
     fn update(&mut self) {
-        self.largest.next = bits::<32>(1) << (NB - 1).to_bits::<6>();
-        self.seen_threshold.d.next = self.cfg_threshold.val().get_bits::<NB>(0);
-        self.seen_packets.d.next = self.cfg_segment.val().get_bits::<MC>(PW);
-        self.bad.d.next = self.cfg_segment.val().get_bits::<PW>(0).any()
+        self.largest.next = bits::<32>(1) << (OPERATION_COUNT_BITS - 1).to_bits::<6>();
+        self.seen_threshold.d.next = self.cfg_threshold.val().get_bits::<OPERATION_COUNT_BITS>(0);
+        self.seen_packets.d.next = self.cfg_segment.val().get_bits::<POSITION_COUNT_BITS>(PACKET_BITS);
+        self.bad.d.next = self.cfg_segment.val().get_bits::<PACKET_BITS>(0).any()
             || !self.cfg_segment.val().any()
             || (self.cfg_segment.val() > self.largest.val())
             || (self.cfg_threshold.val() > self.largest.val());

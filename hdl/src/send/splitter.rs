@@ -1,6 +1,7 @@
 use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -15,35 +16,13 @@ use rust_hdl::prelude::*;
 /// use its memory again. With `arrival`, a segment of kind 1 for the receiver's host follows the completion of a command without failure; it has
 /// no completion of its own.
 ///
-/// `2^CW` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays low. An immediate goes with the last segment. More than 4
+/// `2^COMMAND_BITS` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays low. An immediate goes with the last segment. More than 4
 /// listed blocks count as 4. The configuration of the clock in which a command is taken counts for it.
 /// Latency: 12 clocks from a command to its segment, 13 if it is large, 5 from the end of an operation to the completion. Throughput: one command, one segment, also of
-/// one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^CW` clocks.
+/// one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^COMMAND_BITS` clocks.
 /// Spec: send path, "Commands and the splitter".
-///
-/// Parameters: `CW` bits of a command's place, `CC` = `CW + 1`, `CN` = `2^CW`, packets of `2^PW` bytes, `MC` bits of a number of packets, so at most `2^(MC - 1)` in a
-/// segment, `NB` = `PW + MC`, `AL` log2 of the DMA engine's bytes per beat, `BTT` bits of its byte counter, `REALIGN` 1: it takes any alignment, `OW` bits that count the segments
-/// outstanding, `UW` = `2 OW + 2`, `TW` = `OW + 10`, widths of queues `RW` = `CW + 33`, `QW` = `CW + MC + 34`, `AW` = `CW + 32`, `SW` = `CW + MC + 4 NB + 460`, `EW` = `CW + 19`.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct Splitter<
-    const CW: usize,
-    const CC: usize,
-    const CN: usize,
-    const PW: usize,
-    const MC: usize,
-    const NB: usize,
-    const AL: usize,
-    const BTT: usize,
-    const REALIGN: usize,
-    const OW: usize,
-    const UW: usize,
-    const TW: usize,
-    const RW: usize,
-    const QW: usize,
-    const AW: usize,
-    const SW: usize,
-    const EW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct Splitter {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -79,7 +58,7 @@ pub struct Splitter<
     /// it is taken
     pub segment_ready: Signal<In, Bit>,
     /// place of its command, to come back with its end
-    pub segment_command: Signal<Out, Bits<CW>>,
+    pub segment_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
     pub segment_kind: Signal<Out, Bit>,
     /// last one of its command
@@ -111,7 +90,7 @@ pub struct Splitter<
     /// it is taken
     pub ended_ready: Signal<Out, Bit>,
     /// place of its command
-    pub ended_command: Signal<In, Bits<CW>>,
+    pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
     /// kind of its segment
     pub ended_kind: Signal<In, Bit>,
     /// 0 done, else why not
@@ -133,7 +112,7 @@ pub struct Splitter<
     /// level: threshold and segment are not allowed, commands are refused
     pub config_error: Signal<Out, Bit>,
     /// commands under way
-    pub status_commands: Signal<Out, Bits<CC>>,
+    pub status_commands: Signal<Out, Bits<COMMAND_COUNT_BITS>>,
     /// counts commands that are not refused
     pub evt_commands: Signal<Out, Bit>,
     /// counts segments cut, data arrivals among them
@@ -155,48 +134,26 @@ pub struct Splitter<
     /// counts refusals: more than the DMA engine takes
     pub evt_refused_too_long: Signal<Out, Bit>,
 
-    check: CommandCheck<CW, PW, MC, NB, AL, BTT, REALIGN>,
-    queues: SegmentQueues<CW, CC, PW, MC, RW, QW, AW>,
-    cut: SegmentCut<CW, PW, MC, NB, SW>,
-    table: CommandTable<CW, OW, UW, TW>,
-    answers: HostAnswers<CW, CC, EW>,
-    places: SlotPool<CN, CW, CC>,
-    segments: FifoLut<SW, 4, 5>,
+    check: CommandCheck,
+    queues: SegmentQueues,
+    cut: SegmentCut,
+    table: CommandTable<COMMAND_BITS, OUTSTANDING_BITS, OUTSTANDING_PAIR_BITS, OUTSTANDING_END_BITS>,
+    answers: HostAnswers<COMMAND_BITS, COMMAND_COUNT_BITS, COMMAND_ANSWER_BITS>,
+    places: SlotPool<COMMANDS, COMMAND_BITS, COMMAND_COUNT_BITS>,
+    segments: FifoLut<COMMAND_SEGMENT_BITS, 4, 5>,
 
     accept: Signal<Local, Bit>,
     room: State<Bit>,
-    used: State<Bits<CC>>,
-    step: Signal<Local, Bits<CC>>,
+    used: State<Bits<COMMAND_COUNT_BITS>>,
+    step: Signal<Local, Bits<COMMAND_COUNT_BITS>>,
     comes_back: Signal<Local, Bit>,
-    segment: Signal<Local, Bits<SW>>,
+    segment: Signal<Local, Bits<COMMAND_SEGMENT_BITS>>,
     refused: Signal<Local, Bit>,
 }
 
-impl<
-    const CW: usize,
-    const CC: usize,
-    const CN: usize,
-    const PW: usize,
-    const MC: usize,
-    const NB: usize,
-    const AL: usize,
-    const BTT: usize,
-    const REALIGN: usize,
-    const OW: usize,
-    const UW: usize,
-    const TW: usize,
-    const RW: usize,
-    const QW: usize,
-    const AW: usize,
-    const SW: usize,
-    const EW: usize,
-> Splitter<CW, CC, CN, PW, MC, NB, AL, BTT, REALIGN, OW, UW, TW, RW, QW, AW, SW, EW>
-{
+impl Splitter {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((4..=6).contains(&CW) && CN == 1 << CW, "Splitter: CW = {CW}, CN = {CN}, allowed are 4, 16 to 6, 64");
         Self {
             check: CommandCheck::new(),
             queues: SegmentQueues::new(),
@@ -209,26 +166,7 @@ impl<
     }
 }
 
-impl<
-    const CW: usize,
-    const CC: usize,
-    const CN: usize,
-    const PW: usize,
-    const MC: usize,
-    const NB: usize,
-    const AL: usize,
-    const BTT: usize,
-    const REALIGN: usize,
-    const OW: usize,
-    const UW: usize,
-    const TW: usize,
-    const RW: usize,
-    const QW: usize,
-    const AW: usize,
-    const SW: usize,
-    const EW: usize,
-> Logic for Splitter<CW, CC, CN, PW, MC, NB, AL, BTT, REALIGN, OW, UW, TW, RW, QW, AW, SW, EW>
-{
+impl Logic for Splitter {
     #[kernel]
     fn update(&mut self) {
         // A command is taken with a place, and with room for what the host will be told of it.
@@ -303,22 +241,26 @@ impl<
         self.segment.next = self.segments.out_data.val();
         self.segment_valid.next = self.segments.out_valid.val();
         self.segment_sources.next = self.segment.val().get_bits::<256>(0);
-        self.segment_lengths.next = bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256))
-            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + NB)) << 32)
-            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + 2 * NB)) << 64)
-            | (bit_cast::<128, NB>(self.segment.val().get_bits::<NB>(256 + 3 * NB)) << 96);
-        self.segment_target.next = self.segment.val().get_bits::<64>(256 + 4 * NB);
-        self.segment_bytes.next = self.segment.val().get_bits::<32>(320 + 4 * NB);
-        self.segment_node.next = self.segment.val().get_bits::<16>(352 + 4 * NB);
-        self.segment_qp.next = self.segment.val().get_bits::<24>(368 + 4 * NB);
-        self.segment_rkey.next = self.segment.val().get_bits::<32>(392 + 4 * NB);
-        self.segment_imm.next = self.segment.val().get_bits::<32>(424 + 4 * NB);
-        self.segment_imm_valid.next = self.segment.val().get_bit(456 + 4 * NB);
-        self.segment_kind.next = self.segment.val().get_bit(457 + 4 * NB);
-        self.segment_large.next = self.segment.val().get_bit(458 + 4 * NB);
-        self.segment_last.next = self.segment.val().get_bit(459 + 4 * NB);
-        self.segment_count.next = bit_cast::<16, MC>(self.segment.val().get_bits::<MC>(460 + 4 * NB));
-        self.segment_command.next = self.segment.val().get_bits::<CW>(460 + MC + 4 * NB);
+        self.segment_lengths.next = bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256))
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + OPERATION_COUNT_BITS))
+                << 32)
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + 2 * OPERATION_COUNT_BITS))
+                << 64)
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + 3 * OPERATION_COUNT_BITS))
+                << 96);
+        self.segment_target.next = self.segment.val().get_bits::<64>(256 + 4 * OPERATION_COUNT_BITS);
+        self.segment_bytes.next = self.segment.val().get_bits::<32>(320 + 4 * OPERATION_COUNT_BITS);
+        self.segment_node.next = self.segment.val().get_bits::<16>(352 + 4 * OPERATION_COUNT_BITS);
+        self.segment_qp.next = self.segment.val().get_bits::<24>(368 + 4 * OPERATION_COUNT_BITS);
+        self.segment_rkey.next = self.segment.val().get_bits::<32>(392 + 4 * OPERATION_COUNT_BITS);
+        self.segment_imm.next = self.segment.val().get_bits::<32>(424 + 4 * OPERATION_COUNT_BITS);
+        self.segment_imm_valid.next = self.segment.val().get_bit(456 + 4 * OPERATION_COUNT_BITS);
+        self.segment_kind.next = self.segment.val().get_bit(457 + 4 * OPERATION_COUNT_BITS);
+        self.segment_large.next = self.segment.val().get_bit(458 + 4 * OPERATION_COUNT_BITS);
+        self.segment_last.next = self.segment.val().get_bit(459 + 4 * OPERATION_COUNT_BITS);
+        self.segment_count.next =
+            bit_cast::<16, POSITION_COUNT_BITS>(self.segment.val().get_bits::<POSITION_COUNT_BITS>(460 + 4 * OPERATION_COUNT_BITS));
+        self.segment_command.next = self.segment.val().get_bits::<COMMAND_BITS>(460 + POSITION_COUNT_BITS + 4 * OPERATION_COUNT_BITS);
 
         // What has ended, and what the host is told.
         self.table.ended_valid.next = self.ended_valid.val();
@@ -343,11 +285,11 @@ impl<
         self.places.first_slot.next = self.answers.back_index.val();
         self.answers.back_ready.next = self.places.first_ready.val();
         self.places.second_valid.next = false;
-        self.places.second_slot.next = bits::<CW>(0);
+        self.places.second_slot.next = bits::<COMMAND_BITS>(0);
         self.comes_back.next = self.table.freed_valid.val() || self.answers.back_valid.val();
-        self.step.next = bits::<CC>(1);
+        self.step.next = bits::<COMMAND_COUNT_BITS>(1);
         if self.comes_back.val() {
-            self.step.next = !bits::<CC>(0);
+            self.step.next = !bits::<COMMAND_COUNT_BITS>(0);
         }
         if self.accept.val() != self.comes_back.val() {
             self.used.d.next = self.used.q.val() + self.step.val();

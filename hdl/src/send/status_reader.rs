@@ -10,9 +10,9 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks from the write of a status to the answer. Throughput: one descriptor per clock. Reset: empty.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 ///
-/// Parameters: `A` bits of a place in the ring, `T` of a tag, `EW` = `T + 1`.
+/// Parameters: `DESCRIPTOR_BITS` bits of a place in the ring, `TAG_BITS` of a tag, `TAG_COUNT_BITS` = `TAG_BITS + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct StatusReader<const A: usize, const T: usize, const EW: usize> {
+pub struct StatusReader<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, const TAG_COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -20,19 +20,19 @@ pub struct StatusReader<const A: usize, const T: usize, const EW: usize> {
     /// a status word is written
     pub status_valid: Signal<In, Bit>,
     /// of which descriptor
-    pub status_index: Signal<In, Bits<A>>,
+    pub status_index: Signal<In, Bits<DESCRIPTOR_BITS>>,
     /// completed, decode error, slave error, internal error
     pub status_code: Signal<In, Bits<4>>,
     /// descriptor `fill` is complete
     pub entry_valid: Signal<In, Bit>,
     /// whose it is
-    pub entry_tag: Signal<In, Bits<T>>,
+    pub entry_tag: Signal<In, Bits<TAG_BITS>>,
     /// its load has no further one
     pub entry_last: Signal<In, Bit>,
     /// behind the newest descriptor
-    pub fill: Signal<In, Bits<A>>,
+    pub fill: Signal<In, Bits<DESCRIPTOR_BITS>>,
     /// oldest descriptor that is out
-    pub head: Signal<Out, Bits<A>>,
+    pub head: Signal<Out, Bits<DESCRIPTOR_BITS>>,
     /// there is one
     pub out: Signal<Out, Bit>,
     /// its status says completed and no error
@@ -52,19 +52,19 @@ pub struct StatusReader<const A: usize, const T: usize, const EW: usize> {
     /// it is told
     pub refused_ready: Signal<Out, Bit>,
     /// which
-    pub refused_tag: Signal<In, Bits<T>>,
+    pub refused_tag: Signal<In, Bits<TAG_BITS>>,
     /// a load has ended
     pub loaded_valid: Signal<Out, Bit>,
     /// it is taken
     pub loaded_ready: Signal<In, Bit>,
     /// its tag
-    pub loaded_tag: Signal<Out, Bits<T>>,
+    pub loaded_tag: Signal<Out, Bits<TAG_BITS>>,
     /// 0 done, 33 engine dead, 34 error of the engine, 35 refused
     pub loaded_status: Signal<Out, Bits<8>>,
 
-    statuses: LutRam<4, A>,
-    entries: LutRam<EW, A>,
-    first: State<Bits<A>>,
+    statuses: LutRam<4, DESCRIPTOR_BITS>,
+    entries: LutRam<TAG_COUNT_BITS, DESCRIPTOR_BITS>,
+    first: State<Bits<DESCRIPTOR_BITS>>,
     is_out: Signal<Local, Bit>,
     ok: Signal<Local, Bit>,
     error: Signal<Local, Bit>,
@@ -74,21 +74,28 @@ pub struct StatusReader<const A: usize, const T: usize, const EW: usize> {
     failed: State<Bit>,
     fails: Signal<Local, Bit>,
     valid: State<Bit>,
-    tag: Reg<Bits<T>>,
+    tag: Reg<Bits<TAG_BITS>>,
     status: Reg<Bits<8>>,
 }
 
-impl<const A: usize, const T: usize, const EW: usize> StatusReader<A, T, EW> {
+impl<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, const TAG_COUNT_BITS: usize>
+    StatusReader<DESCRIPTOR_BITS, TAG_BITS, TAG_COUNT_BITS>
+{
     /// A new one.
     /// # Panics
     /// A parameter that does not follow from the others.
     pub fn new() -> Self {
-        assert!(EW == T + 1, "StatusReader: EW = {EW} with T = {T}, must be T + 1");
+        assert!(
+            TAG_COUNT_BITS == TAG_BITS + 1,
+            "StatusReader: TAG_COUNT_BITS = {TAG_COUNT_BITS} with TAG_BITS = {TAG_BITS}, must be TAG_BITS + 1"
+        );
         Self::default()
     }
 }
 
-impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, T, EW> {
+impl<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, const TAG_COUNT_BITS: usize> Logic
+    for StatusReader<DESCRIPTOR_BITS, TAG_BITS, TAG_COUNT_BITS>
+{
     #[kernel]
     fn update(&mut self) {
         self.statuses.write_enable.next = self.status_valid.val();
@@ -97,15 +104,15 @@ impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, 
         self.statuses.read_address.next = self.first.q.val();
         self.entries.write_enable.next = self.entry_valid.val();
         self.entries.write_address.next = self.fill.val();
-        self.entries.write_data.next =
-            bit_cast::<EW, T>(self.entry_tag.val()) | (bit_cast::<EW, 1>(self.entry_last.val().into()) << T.to_bits::<6>());
+        self.entries.write_data.next = bit_cast::<TAG_COUNT_BITS, TAG_BITS>(self.entry_tag.val())
+            | (bit_cast::<TAG_COUNT_BITS, 1>(self.entry_last.val().into()) << TAG_BITS.to_bits::<6>());
         self.entries.read_address.next = self.first.q.val();
 
         self.is_out.next = self.first.q.val() != self.fill.val();
         self.error.next = self.is_out.val() && self.statuses.read_data.val().get_bits::<3>(0).any();
         self.ok.next =
             self.is_out.val() && self.statuses.read_data.val().get_bit(3) && !self.statuses.read_data.val().get_bits::<3>(0).any();
-        self.last.next = self.entries.read_data.val().get_bit(T);
+        self.last.next = self.entries.read_data.val().get_bit(TAG_BITS);
         self.room.next = !self.valid.q.val() || self.loaded_ready.val();
         self.leaves.next =
             self.is_out.val() && (self.ok.val() || self.fail.val() || self.dead.val()) && (self.room.val() || !self.last.val());
@@ -124,7 +131,7 @@ impl<const A: usize, const T: usize, const EW: usize> Logic for StatusReader<A, 
             self.failed.d.next = self.fails.val() && !self.last.val();
             if self.last.val() {
                 self.valid.d.next = true;
-                self.tag.d.next = self.entries.read_data.val().get_bits::<T>(0);
+                self.tag.d.next = self.entries.read_data.val().get_bits::<TAG_BITS>(0);
                 self.status.d.next = bits::<8>(0);
                 if self.fails.val() {
                     self.status.d.next = bits::<8>(34);

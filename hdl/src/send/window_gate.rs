@@ -11,9 +11,9 @@ use rust_hdl::prelude::*;
 /// Latency: 5 clocks to a number that is given at once. Throughput: one packet per 6 clocks. Reset: nothing is asked.
 /// Spec: send path, "DMA operation table": PSNs are given at first transmission; bitmap loss detection, "Sender".
 ///
-/// `2^A` queue pairs, those of the nodes with the same numbers; `PB` bits of a packet's number.
+/// `2^NODE_BITS` queue pairs, those of the nodes with the same numbers; `POSITION_BITS` bits of a packet's number.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct WindowGate<const A: usize, const PB: usize> {
+pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -25,7 +25,7 @@ pub struct WindowGate<const A: usize, const PB: usize> {
     /// its operation
     pub first_op: Signal<In, Bits<16>>,
     /// its number there
-    pub first_packet: Signal<In, Bits<PB>>,
+    pub first_packet: Signal<In, Bits<POSITION_BITS>>,
     /// it is the operation's last
     pub first_last: Signal<In, Bit>,
     /// it is a data arrival
@@ -41,7 +41,7 @@ pub struct WindowGate<const A: usize, const PB: usize> {
     /// the request is taken
     pub send_ready: Signal<In, Bit>,
     /// of this queue pair
-    pub send_qp: Signal<Out, Bits<A>>,
+    pub send_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the answer
     pub answer_valid: Signal<In, Bit>,
     /// the number
@@ -53,13 +53,13 @@ pub struct WindowGate<const A: usize, const PB: usize> {
     /// its word is written
     pub sent_ready: Signal<In, Bit>,
     /// of this queue pair
-    pub sent_qp: Signal<Out, Bits<A>>,
+    pub sent_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the number
     pub sent_psn: Signal<Out, Bits<24>>,
     /// to a packet of this operation
     pub sent_op: Signal<Out, Bits<16>>,
     /// its number there
-    pub sent_packet: Signal<Out, Bits<PB>>,
+    pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
     pub sent_last: Signal<Out, Bit>,
     /// an operation is to fail: not all of it went
@@ -91,18 +91,18 @@ pub struct WindowGate<const A: usize, const PB: usize> {
     is_void: Signal<Local, Bit>,
 }
 
-impl<const A: usize, const PB: usize> Logic for WindowGate<A, PB> {
+impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NODE_BITS, POSITION_BITS> {
     #[kernel]
     fn update(&mut self) {
-        self.beyond.next = (self.first_node.val() >> A.to_bits::<5>()).any();
+        self.beyond.next = (self.first_node.val() >> NODE_BITS.to_bits::<5>()).any();
         self.is_arrival.next = self.first_valid.val() && self.first_kind.val();
         self.is_void.next = self.step.q.val() == bits::<3>(5);
         self.first_go.next = self.is_arrival.val() || self.step.q.val() == bits::<3>(4) || self.is_void.val();
         self.first_void.next = self.is_void.val();
         self.send_valid.next = self.step.q.val() == bits::<3>(1);
-        self.send_qp.next = self.first_node.val().get_bits::<A>(0);
+        self.send_qp.next = self.first_node.val().get_bits::<NODE_BITS>(0);
         self.sent_valid.next = self.step.q.val() == bits::<3>(3);
-        self.sent_qp.next = self.first_node.val().get_bits::<A>(0);
+        self.sent_qp.next = self.first_node.val().get_bits::<NODE_BITS>(0);
         self.sent_psn.next = self.psn.q.val();
         self.sent_op.next = self.first_op.val();
         self.sent_packet.next = self.first_packet.val();

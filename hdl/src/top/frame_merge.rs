@@ -7,9 +7,9 @@ use rust_hdl::prelude::*;
 /// Who has sent a frame lets the other go first. A frame that has been offered stays until its last beat is taken.
 /// Latency: 0 clocks. Throughput: one beat per clock, frames back to back. Reset: the next beat begins a frame.
 ///
-/// Parameters: `W` bits and `KB` bytes of a beat.
+/// Parameters: `DATA_WIDTH` bits and `DATA_BYTES` bytes of a beat.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FrameMerge<const W: usize, const KB: usize> {
+pub struct FrameMerge<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -19,9 +19,9 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
     /// it is taken
     pub a_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub a_data: Signal<In, Bits<W>>,
+    pub a_data: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub a_keep: Signal<In, Bits<KB>>,
+    pub a_keep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub a_last: Signal<In, Bit>,
     /// a beat of a frame
@@ -29,9 +29,9 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
     /// it is taken
     pub b_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub b_data: Signal<In, Bits<W>>,
+    pub b_data: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub b_keep: Signal<In, Bits<KB>>,
+    pub b_keep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub b_last: Signal<In, Bit>,
     /// a beat of a frame
@@ -39,9 +39,9 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     // A frame is under way or offered, and it is that of `b`.
@@ -52,7 +52,7 @@ pub struct FrameMerge<const W: usize, const KB: usize> {
     last: Signal<Local, Bit>,
 }
 
-impl<const W: usize, const KB: usize> Logic for FrameMerge<W, KB> {
+impl<const DATA_WIDTH: usize, const DATA_BYTES: usize> Logic for FrameMerge<DATA_WIDTH, DATA_BYTES> {
     #[kernel]
     fn update(&mut self) {
         self.b.next = self.with_b.q.val();

@@ -1,5 +1,6 @@
 use super::{OpcodeShape, QueuePairList};
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -11,24 +12,9 @@ use rust_hdl::prelude::*;
 ///
 /// Record, from bit 0: not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length, bad_extension, length of a body that is not its
 /// payload, unknown_qp, any of these but the length of a body, payload to pass on; bytes of the frame without payload and pad 8, the same with pad 8, end of the IP
-/// packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96, extension headers `XW`.
-///
-/// Parameters: `LB` log2 of a beat's bytes and `NB` = `17 - LB`, `XW` bits of extension headers that are kept (224, or 320 with any of `WQ`, `LR`,
-/// `CE`), `RW` = `179 + XW`; `OP`, `WQ`, `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on; `QN` = `2^QW` places of the queue-pair
-/// list.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BthDecode<
-    const LB: usize,
-    const NB: usize,
-    const XW: usize,
-    const RW: usize,
-    const OP: usize,
-    const WQ: usize,
-    const LR: usize,
-    const CE: usize,
-    const QN: usize,
-    const QW: usize,
-> {
+/// packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96, extension headers `TRANSPORT_HEADER_BITS`.
+#[derive(Default, Described, LogicBlock)]
+pub struct BthDecode {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -52,7 +38,7 @@ pub struct BthDecode<
     /// set one place of the queue-pair list
     pub cfg_qp_write: Signal<In, Bit>,
     /// which
-    pub cfg_qp_index: Signal<In, Bits<QW>>,
+    pub cfg_qp_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -60,10 +46,10 @@ pub struct BthDecode<
     /// a record is there
     pub out_valid: Signal<Out, Bit>,
     /// the record
-    pub out_record: Signal<Out, Bits<RW>>,
+    pub out_record: Signal<Out, Bits<DECODED_BITS>>,
 
-    shape: OpcodeShape<OP, WQ, LR>,
-    queue_pairs: QueuePairList<QN, QW>,
+    shape: OpcodeShape<OP_ETH, WQE_ETH, LR2_ETH>,
+    queue_pairs: QueuePairList<QUEUE_PAIRS, QUEUE_PAIR_BITS>,
     valid6: State<Bit>,
     not_rocev2_6: Reg<Bit>,
     truncated_6: Reg<Bit>,
@@ -79,7 +65,7 @@ pub struct BthDecode<
     offset6: Reg<Bits<7>>,
     class6: Reg<Bits<8>>,
     bth6: Reg<Bits<96>>,
-    ext6: Reg<Bits<XW>>,
+    ext6: Reg<Bits<TRANSPORT_HEADER_BITS>>,
     valid7: State<Bit>,
     not_rocev2_7: Reg<Bit>,
     truncated_7: Reg<Bit>,
@@ -94,7 +80,7 @@ pub struct BthDecode<
     op_eth7: Reg<Bits<64>>,
     class7: Reg<Bits<8>>,
     bth7: Reg<Bits<96>>,
-    ext7: Reg<Bits<XW>>,
+    ext7: Reg<Bits<TRANSPORT_HEADER_BITS>>,
     valid8: State<Bit>,
     not_rocev2_8: Reg<Bit>,
     truncated_8: Reg<Bit>,
@@ -111,33 +97,21 @@ pub struct BthDecode<
     end8: Reg<Bits<18>>,
     class8: Reg<Bits<8>>,
     bth8: Reg<Bits<96>>,
-    ext8: Reg<Bits<XW>>,
+    ext8: Reg<Bits<TRANSPORT_HEADER_BITS>>,
     valid9: State<Bit>,
-    record9: Reg<Bits<RW>>,
+    record9: Reg<Bits<DECODED_BITS>>,
 
     ceth_nibble: Signal<Local, Bits<4>>,
     bad_ceth: Signal<Local, Bit>,
     words: Signal<Local, Bits<17>>,
     pad: Signal<Local, Bits<2>>,
     start: Signal<Local, Bits<17>>,
-    last_beat: Signal<Local, Bits<NB>>,
+    last_beat: Signal<Local, Bits<FRAME_PLACE_BITS>>,
     bad_body: Signal<Local, Bit>,
     early: Signal<Local, Bit>,
 }
 
-impl<
-    const LB: usize,
-    const NB: usize,
-    const XW: usize,
-    const RW: usize,
-    const OP: usize,
-    const WQ: usize,
-    const LR: usize,
-    const CE: usize,
-    const QN: usize,
-    const QW: usize,
-> Logic for BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE, QN, QW>
-{
+impl Logic for BthDecode {
     #[kernel]
     fn update(&mut self) {
         // Clock 6: the fields by themselves. UDP's byte k ends at bit 504 - 8k, BTH's at 440 - 8k.
@@ -157,14 +131,14 @@ impl<
         self.bad_length6.d.next = bit_cast::<17, 16>(self.in_transport.val().get_bits::<16>(464)) != self.in_bytes.val();
         self.words6.d.next = self.shape.words.val();
         self.only6.d.next = false;
-        for _on in 0..OP {
+        for _on in 0..OP_ETH {
             self.only6.d.next = self.shape.only.val();
         }
         self.ack6.d.next = self.shape.ack.val();
         self.arrival6.d.next = self.shape.arrival.val();
         self.ceth_nibble.next = bits::<4>(0);
-        for _on in 0..CE {
-            self.ceth_nibble.next = self.in_transport.val().get_bits::<4>(312 - 96 * LR);
+        for _on in 0..CETH {
+            self.ceth_nibble.next = self.in_transport.val().get_bits::<4>(312 - 96 * LR2_ETH);
         }
         self.ceth_words6.d.next = bits::<4>(0);
         if self.shape.ack.val() {
@@ -174,7 +148,7 @@ impl<
         self.offset6.d.next = self.in_offset.val();
         self.class6.d.next = self.in_traffic_class.val();
         self.bth6.d.next = self.in_transport.val().get_bits::<96>(352);
-        self.ext6.d.next = self.in_transport.val().get_bits::<XW>(352 - XW);
+        self.ext6.d.next = self.in_transport.val().get_bits::<TRANSPORT_HEADER_BITS>(352 - TRANSPORT_HEADER_BITS);
 
         // Clock 7: lengths. UDP, BTH and ICRC are 24 bytes.
         self.queue_pairs.cfg_write.next = self.cfg_qp_write.val();
@@ -194,18 +168,19 @@ impl<
         self.end7.d.next = bit_cast::<18, 17>(self.bytes6.q.val()) + bit_cast::<18, 7>(self.offset6.q.val());
         self.only7.d.next = self.only6.q.val();
         // OpETH follows RETH and, in opcode 0x0b, the immediate.
-        self.op_eth7.d.next = self.ext6.q.val().get_bits::<64>(XW - 192);
+        self.op_eth7.d.next = self.ext6.q.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 192);
         if self.bth6.q.val().get_bit(88) {
-            self.op_eth7.d.next = self.ext6.q.val().get_bits::<64>(XW - 224);
+            self.op_eth7.d.next = self.ext6.q.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 224);
         }
         self.bad_ceth.next = false;
-        for _on in 0..CE {
+        for _on in 0..CETH {
             self.bad_ceth.next = self.ack6.q.val()
                 && (!self.ceth_words6.q.val().any()
                     || self.ceth_words6.q.val() > bits::<4>(4)
-                    || self.ext6.q.val().get_bits::<17>(XW - 64 - 96 * LR).any());
+                    || self.ext6.q.val().get_bits::<17>(TRANSPORT_HEADER_BITS - 64 - 96 * LR2_ETH).any());
         }
-        self.bad_other7.d.next = self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(XW - 39).any());
+        self.bad_other7.d.next =
+            self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(TRANSPORT_HEADER_BITS - 39).any());
         self.class7.d.next = self.class6.q.val();
         self.bth7.d.next = self.bth6.q.val();
         self.ext7.d.next = self.ext6.q.val();
@@ -228,7 +203,7 @@ impl<
                 && (self.op_eth7.q.val().get_bits::<7>(57).any()
                     || (!self.op_eth7.q.val().get_bit(56) && self.op_eth7.q.val().get_bits::<16>(16).any())));
         self.body8.d.next = self.only7.q.val() && !self.op_eth7.q.val().get_bit(56);
-        self.long8.d.next = self.ext7.q.val().get_bits::<16>(XW - 112).any();
+        self.long8.d.next = self.ext7.q.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 112).any();
         self.class8.d.next = self.class7.q.val();
         self.bth8.d.next = self.bth7.q.val();
         self.ext8.d.next = self.ext7.q.val();
@@ -236,9 +211,11 @@ impl<
         // Clock 9: the record. Payload begins where the ICRC would without it.
         self.valid9.d.next = self.valid8.q.val();
         self.start.next = bit_cast::<17, 8>(self.need8.q.val()) - 4;
-        self.last_beat.next = self.start.val().get_bits::<NB>(LB) + bit_cast::<17, 16>(self.before8.q.val()).get_bits::<NB>(LB);
+        self.last_beat.next = self.start.val().get_bits::<FRAME_PLACE_BITS>(LANE_BITS)
+            + bit_cast::<17, 16>(self.before8.q.val()).get_bits::<FRAME_PLACE_BITS>(LANE_BITS);
         self.bad_body.next = self.body8.q.val()
-            && (self.long8.q.val() || self.ext8.q.val().get_bits::<16>(XW - 128) != self.payload8.q.val().get_bits::<16>(0));
+            && (self.long8.q.val()
+                || self.ext8.q.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 128) != self.payload8.q.val().get_bits::<16>(0));
         self.early.next = self.not_rocev2_8.q.val()
             || self.truncated_8.q.val()
             || self.bad_version8.q.val()
@@ -247,25 +224,25 @@ impl<
             || self.bad_length8.q.val()
             || self.bad_extension8.q.val()
             || self.queue_pairs.unknown.val();
-        self.record9.d.next = bit_cast::<RW, 1>(self.not_rocev2_8.q.val().into())
-            | (bit_cast::<RW, 1>(self.truncated_8.q.val().into()) << 1)
-            | (bit_cast::<RW, 1>(self.bad_version8.q.val().into()) << 2)
-            | (bit_cast::<RW, 1>(self.bad_opcode8.q.val().into()) << 3)
-            | (bit_cast::<RW, 1>(self.payload8.q.val().get_bit(16).into()) << 4)
-            | (bit_cast::<RW, 1>(self.bad_length8.q.val().into()) << 5)
-            | (bit_cast::<RW, 1>(self.bad_extension8.q.val().into()) << 6)
-            | (bit_cast::<RW, 1>(self.bad_body.val().into()) << 7)
-            | (bit_cast::<RW, 1>(self.queue_pairs.unknown.val().into()) << 8)
-            | (bit_cast::<RW, 1>(self.early.val().into()) << 9)
-            | (bit_cast::<RW, 1>((!self.early.val() && self.payload8.q.val().any()).into()) << 10)
-            | (bit_cast::<RW, 8>(self.need8.q.val()) << 11)
-            | (bit_cast::<RW, 8>(self.padded8.q.val()) << 19)
-            | (bit_cast::<RW, 18>(self.end8.q.val()) << 27)
-            | (bit_cast::<RW, 16>(self.payload8.q.val().get_bits::<16>(0)) << 45)
-            | (bit_cast::<RW, NB>(self.last_beat.val()) << 61)
-            | (bit_cast::<RW, 8>(self.class8.q.val()) << 75)
-            | (bit_cast::<RW, 96>(self.bth8.q.val()) << 83)
-            | (bit_cast::<RW, XW>(self.ext8.q.val()) << 179);
+        self.record9.d.next = bit_cast::<DECODED_BITS, 1>(self.not_rocev2_8.q.val().into())
+            | (bit_cast::<DECODED_BITS, 1>(self.truncated_8.q.val().into()) << 1)
+            | (bit_cast::<DECODED_BITS, 1>(self.bad_version8.q.val().into()) << 2)
+            | (bit_cast::<DECODED_BITS, 1>(self.bad_opcode8.q.val().into()) << 3)
+            | (bit_cast::<DECODED_BITS, 1>(self.payload8.q.val().get_bit(16).into()) << 4)
+            | (bit_cast::<DECODED_BITS, 1>(self.bad_length8.q.val().into()) << 5)
+            | (bit_cast::<DECODED_BITS, 1>(self.bad_extension8.q.val().into()) << 6)
+            | (bit_cast::<DECODED_BITS, 1>(self.bad_body.val().into()) << 7)
+            | (bit_cast::<DECODED_BITS, 1>(self.queue_pairs.unknown.val().into()) << 8)
+            | (bit_cast::<DECODED_BITS, 1>(self.early.val().into()) << 9)
+            | (bit_cast::<DECODED_BITS, 1>((!self.early.val() && self.payload8.q.val().any()).into()) << 10)
+            | (bit_cast::<DECODED_BITS, 8>(self.need8.q.val()) << 11)
+            | (bit_cast::<DECODED_BITS, 8>(self.padded8.q.val()) << 19)
+            | (bit_cast::<DECODED_BITS, 18>(self.end8.q.val()) << 27)
+            | (bit_cast::<DECODED_BITS, 16>(self.payload8.q.val().get_bits::<16>(0)) << 45)
+            | (bit_cast::<DECODED_BITS, FRAME_PLACE_BITS>(self.last_beat.val()) << 61)
+            | (bit_cast::<DECODED_BITS, 8>(self.class8.q.val()) << 75)
+            | (bit_cast::<DECODED_BITS, 96>(self.bth8.q.val()) << 83)
+            | (bit_cast::<DECODED_BITS, TRANSPORT_HEADER_BITS>(self.ext8.q.val()) << 179);
         self.out_valid.next = self.valid9.q.val();
         self.out_record.next = self.record9.q.val();
     }

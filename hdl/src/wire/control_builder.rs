@@ -1,4 +1,5 @@
 use crate::primitives::{ByteReverse, LutRam, Reg, State, ThermometerMask};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -12,10 +13,8 @@ use rust_hdl::prelude::*;
 /// Latency: 6 clocks from a notification to the first beat of its frame. Throughput: one beat per clock, frames back to back.
 /// Reset: the node table is empty, a frame under way ends there.
 /// Spec: wire format, "Control packets", "BTH".
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `2^NW` = `NN` nodes.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct ControlBuilder {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -43,9 +42,9 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -69,7 +68,7 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<NW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -86,10 +85,10 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     pub evt_unknown_node: Signal<Out, Bit>,
 
     // MAC 48, IPv6 1, IP 128, queue pair 24
-    nodes: LutRam<201, NW>,
-    there: State<Bits<NN>>,
-    place: Signal<Local, Bits<NN>>,
-    node: Signal<Local, Bits<NW>>,
+    nodes: LutRam<201, NODE_BITS>,
+    there: State<Bits<NODES>>,
+    place: Signal<Local, Bits<NODES>>,
+    node: Signal<Local, Bits<NODE_BITS>>,
     found: Signal<Local, Bit>,
     moving: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
@@ -136,31 +135,21 @@ pub struct ControlBuilder<const W: usize, const KB: usize, const LB: usize, cons
     ether: Signal<Local, Bits<1024>>,
     ether_type: Signal<Local, Bits<16>>,
     reverse: ByteReverse<1024, 7>,
-    beyond: ThermometerMask<KB, LC, 1>,
-    count: Signal<Local, Bits<LC>>,
+    beyond: ThermometerMask<DATA_BYTES, LANE_COUNT_BITS, 1>,
+    count: Signal<Local, Bits<LANE_COUNT_BITS>>,
     more: Reg<Bit>,
     loaded: Signal<Local, Bits<9>>,
     beat: Signal<Local, Bits<9>>,
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize>
-    ControlBuilder<W, KB, LB, LC, NW, NN>
-{
+impl ControlBuilder {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "ControlBuilder: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1), ("NN", NN, 1 << NW)] {
-            assert!(value == must, "ControlBuilder: {name} = {value} with W = {W}, NW = {NW}, must be {must}");
-        }
         Self::default()
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
-    for ControlBuilder<W, KB, LB, LC, NW, NN>
-{
+impl Logic for ControlBuilder {
     #[kernel]
     fn update(&mut self) {
         self.nodes.write_enable.next = self.cfg_node_write.val();
@@ -169,7 +158,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
             | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
             | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
             | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
-        self.place.next = bits::<NN>(1) << self.cfg_node_index.val();
+        self.place.next = bits::<NODES>(1) << self.cfg_node_index.val();
         if self.cfg_node_write.val() {
             self.there.d.next = self.there.q.val() & !self.place.val();
             if self.cfg_node_valid.val() {
@@ -201,9 +190,9 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         }
 
         // Clock 2: the node.
-        self.node.next = self.src1.q.val().get_bits::<NW>(0);
+        self.node.next = self.src1.q.val().get_bits::<NODE_BITS>(0);
         self.nodes.read_address.next = self.node.val();
-        self.found.next = ((self.there.q.val() >> self.node.val()) & 1).any() && !(self.src1.q.val() >> NW.to_bits::<5>()).any();
+        self.found.next = ((self.there.q.val() >> self.node.val()) & 1).any() && !(self.src1.q.val() >> NODE_BITS.to_bits::<5>()).any();
         self.unknown2.d.next = self.moving.val() && self.valid1.q.val() && !self.found.val();
         if self.moving.val() {
             self.valid2.d.next = self.valid1.q.val() && self.found.val();
@@ -293,7 +282,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
                 | (bit_cast::<1024, 640>(self.network5.q.val()) << 240);
         }
         self.reverse.data.next = self.ether.val();
-        self.beat.next = bits::<9>(1) << LB.to_bits::<4>();
+        self.beat.next = bits::<9>(1) << LANE_BITS.to_bits::<4>();
         self.loaded.next = self.bytes5.q.val();
         if self.cfg_vlan_on.val() {
             self.loaded.next = self.bytes5.q.val() + 4;
@@ -303,7 +292,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
         self.notify_ready.next = self.moving.val();
         self.made.d.next = false;
         if self.busy.q.val() && self.out_ready.val() {
-            self.frame.d.next = self.frame.q.val() >> W.to_bits::<12>();
+            self.frame.d.next = self.frame.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.left.d.next = self.left.q.val() - self.beat.val();
             self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
             self.busy.d.next = self.more.q.val();
@@ -315,13 +304,13 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
             self.busy.d.next = true;
             self.made.d.next = true;
         }
-        self.count.next = bits::<LC>(1) << LB.to_bits::<4>();
+        self.count.next = bits::<LANE_COUNT_BITS>(1) << LANE_BITS.to_bits::<4>();
         if !self.more.q.val() {
-            self.count.next = self.left.q.val().get_bits::<LC>(0);
+            self.count.next = self.left.q.val().get_bits::<LANE_COUNT_BITS>(0);
         }
         self.beyond.count.next = self.count.val();
         self.out_valid.next = self.busy.q.val();
-        self.out_data.next = self.frame.q.val().get_bits::<W>(0);
+        self.out_data.next = self.frame.q.val().get_bits::<DATA_WIDTH>(0);
         self.out_keep.next = !self.beyond.mask.val();
         self.out_last.next = !self.more.q.val();
         self.evt_frame.next = self.made.q.val();

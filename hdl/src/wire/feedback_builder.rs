@@ -1,5 +1,6 @@
 use super::{NetworkHeader, NodeTable};
 use crate::primitives::{Reg, RoundRobinArbiter, State, ThermometerMask};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -14,10 +15,8 @@ use rust_hdl::prelude::*;
 /// Latency: 6 clocks from a message to the first beat of its frame. Throughput: one beat per clock, frames back to back.
 /// Reset: the node table is empty, a frame under way ends there.
 /// Spec: wire format, "Control packets", "BTH"; bitmap loss detection, "Acknowledgement", "Fast feedback message".
-///
-/// Parameters: `W` bits and `KB` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `2^NW` = `NN` nodes.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct FeedbackBuilder {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -77,9 +76,9 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     /// it is taken
     pub out_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub out_keep: Signal<Out, Bits<KB>>,
+    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -103,7 +102,7 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<NW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -124,7 +123,7 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     pub evt_unknown_node: Signal<Out, Bit>,
 
     turn: RoundRobinArbiter<3, 2>,
-    nodes: NodeTable<NW, NN>,
+    nodes: NodeTable<NODE_BITS, NODES>,
     network: NetworkHeader<320, 704>,
     moving: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
@@ -158,29 +157,19 @@ pub struct FeedbackBuilder<const W: usize, const KB: usize, const LB: usize, con
     frame: Reg<Bits<1024>>,
     busy: State<Bit>,
     made: State<Bits<3>>,
-    beyond: ThermometerMask<KB, LC, 1>,
-    count: Signal<Local, Bits<LC>>,
+    beyond: ThermometerMask<DATA_BYTES, LANE_COUNT_BITS, 1>,
+    count: Signal<Local, Bits<LANE_COUNT_BITS>>,
     beat: Signal<Local, Bits<9>>,
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize>
-    FeedbackBuilder<W, KB, LB, LC, NW, NN>
-{
+impl FeedbackBuilder {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "FeedbackBuilder: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1)] {
-            assert!(value == must, "FeedbackBuilder: {name} = {value} with W = {W}, must be {must}");
-        }
         Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Self::default() }
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW: usize, const NN: usize> Logic
-    for FeedbackBuilder<W, KB, LB, LC, NW, NN>
-{
+impl Logic for FeedbackBuilder {
     #[kernel]
     fn update(&mut self) {
         self.nodes.cfg_node_write.next = self.cfg_node_write.val();
@@ -293,12 +282,12 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
             self.network_bytes.next = bits::<9>(24);
         }
         self.loaded.next = self.bytes5.q.val() + self.network_bytes.val();
-        self.beat.next = bits::<9>(1) << LB.to_bits::<4>();
+        self.beat.next = bits::<9>(1) << LANE_BITS.to_bits::<4>();
         self.ends.next = self.out_ready.val() && !self.more.q.val();
         self.moving.next = !self.valid5.q.val() || !self.busy.q.val() || self.ends.val();
         self.made.d.next = bits::<3>(0);
         if self.busy.q.val() && self.out_ready.val() {
-            self.frame.d.next = self.frame.q.val() >> W.to_bits::<12>();
+            self.frame.d.next = self.frame.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.left.d.next = self.left.q.val() - self.beat.val();
             self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
             self.busy.d.next = self.more.q.val();
@@ -310,13 +299,13 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NW
             self.busy.d.next = true;
             self.made.d.next = self.kind5.q.val();
         }
-        self.count.next = bits::<LC>(1) << LB.to_bits::<4>();
+        self.count.next = bits::<LANE_COUNT_BITS>(1) << LANE_BITS.to_bits::<4>();
         if !self.more.q.val() {
-            self.count.next = self.left.q.val().get_bits::<LC>(0);
+            self.count.next = self.left.q.val().get_bits::<LANE_COUNT_BITS>(0);
         }
         self.beyond.count.next = self.count.val();
         self.out_valid.next = self.busy.q.val();
-        self.out_data.next = self.frame.q.val().get_bits::<W>(0);
+        self.out_data.next = self.frame.q.val().get_bits::<DATA_WIDTH>(0);
         self.out_keep.next = !self.beyond.mask.val();
         self.out_last.next = !self.more.q.val();
         self.evt_ack.next = self.made.q.val().get_bit(0);

@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -7,10 +8,8 @@ use rust_hdl::prelude::*;
 /// `in_keep` counts on the last beat alone and is contiguous from bit 0; a last beat without a byte is allowed. A frame of 2^17 bytes and more
 /// counts as one whose length is larger than any IP packet's.
 /// Latency: 1 clock. Throughput: one beat per clock; it never stalls. Reset: the next beat begins a frame.
-///
-/// Parameters: `W` bits and `KB` = `W / 8` = `2^LB` bytes of a beat, `LC` = `LB + 1`, `NB` = `17 - LB` bits of a beat's number.
-#[derive(Clone, Debug, Described, LogicBlock)]
-pub struct FrameIntake<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB: usize> {
+#[derive(Described, LogicBlock)]
+pub struct FrameIntake {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -18,9 +17,9 @@ pub struct FrameIntake<const W: usize, const KB: usize, const LB: usize, const L
     /// a beat comes
     pub in_valid: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub in_data: Signal<In, Bits<W>>,
+    pub in_data: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub in_keep: Signal<In, Bits<KB>>,
+    pub in_keep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub in_last: Signal<In, Bit>,
     /// with the last beat: the CRC of the frame held
@@ -28,35 +27,33 @@ pub struct FrameIntake<const W: usize, const KB: usize, const LB: usize, const L
     /// a beat is there
     pub out_valid: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<W>>,
+    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// last beat of its frame
     pub out_last: Signal<Out, Bit>,
     /// with the last beat: the CRC of the frame held
     pub out_crc_ok: Signal<Out, Bit>,
     /// number of the beat in its frame, from 0; stays at its largest
-    pub out_index: Signal<Out, Bits<NB>>,
+    pub out_index: Signal<Out, Bits<FRAME_PLACE_BITS>>,
     /// bytes of the frame up to and with this beat
     pub out_length: Signal<Out, Bits<18>>,
     valid: State<Bit>,
-    data: Reg<Bits<W>>,
+    data: Reg<Bits<DATA_WIDTH>>,
     last: Reg<Bit>,
     crc_ok: Reg<Bit>,
-    index: Reg<Bits<NB>>,
-    bytes: Reg<Bits<LC>>,
-    coming: State<Bits<NB>>,
+    index: Reg<Bits<FRAME_PLACE_BITS>>,
+    bytes: Reg<Bits<LANE_COUNT_BITS>>,
+    coming: State<Bits<FRAME_PLACE_BITS>>,
     // Bit k of a thermometer's count is the parity of its bits 2^k - 1, 2 * 2^k - 1 and so on.
-    every: Vec<Constant<Bits<KB>>>,
-    one: Vec<Constant<Bits<LC>>>,
-    counted: Vec<Signal<Local, Bits<LC>>>,
+    every: Vec<Constant<Bits<DATA_BYTES>>>,
+    one: Vec<Constant<Bits<LANE_COUNT_BITS>>>,
+    counted: Vec<Signal<Local, Bits<LANE_COUNT_BITS>>>,
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB: usize> Default for FrameIntake<W, KB, LB, LC, NB> {
+impl Default for FrameIntake {
     fn default() -> Self {
-        assert!((6..=11).any(|log2| W == 1 << log2), "FrameIntake: W = {W}, allowed are 64, 128, 256, 512, 1024, 2048");
-        for (name, value, must) in [("KB", KB, W / 8), ("2^LB", 1 << LB, W / 8), ("LC", LC, LB + 1), ("NB", NB, 17 - LB)] {
-            assert!(value == must, "FrameIntake: {name} = {value} with W = {W}, must be {must}");
-        }
-        let every = |k: usize| (1..=KB >> k).map(|m| (m << k) - 1).fold(Bits::default(), |mask: Bits<KB>, bit| mask.replace_bit(bit, true));
+        let every = |k: usize| {
+            (1..=DATA_BYTES >> k).map(|m| (m << k) - 1).fold(Bits::default(), |mask: Bits<DATA_BYTES>, bit| mask.replace_bit(bit, true))
+        };
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -78,14 +75,14 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
             index: Default::default(),
             bytes: Default::default(),
             coming: Default::default(),
-            every: (0..LC).map(|k| Constant::new(every(k))).collect(),
-            one: (0..LC).map(|k| Constant::new(bits::<LC>(1 << k))).collect(),
-            counted: (0..=LC).map(|_| Default::default()).collect(),
+            every: (0..LANE_COUNT_BITS).map(|k| Constant::new(every(k))).collect(),
+            one: (0..LANE_COUNT_BITS).map(|k| Constant::new(bits::<LANE_COUNT_BITS>(1 << k))).collect(),
+            counted: (0..=LANE_COUNT_BITS).map(|_| Default::default()).collect(),
         }
     }
 }
 
-impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB: usize> Logic for FrameIntake<W, KB, LB, LC, NB> {
+impl Logic for FrameIntake {
     #[kernel]
     fn update(&mut self) {
         self.valid.d.next = self.in_valid.val();
@@ -93,20 +90,20 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
         self.last.d.next = self.in_last.val();
         self.crc_ok.d.next = self.in_crc_ok.val();
         self.index.d.next = self.coming.q.val();
-        self.counted[0].next = bits::<LC>(0);
-        for k in 0..LC {
+        self.counted[0].next = bits::<LANE_COUNT_BITS>(0);
+        for k in 0..LANE_COUNT_BITS {
             self.counted[k + 1].next = self.counted[k].val();
             if (self.in_keep.val() & self.every[k].val()).xor() {
                 self.counted[k + 1].next = self.counted[k].val() | self.one[k].val();
             }
         }
-        self.bytes.d.next = bits::<LC>(1) << LB.to_bits::<4>();
+        self.bytes.d.next = bits::<LANE_COUNT_BITS>(1) << LANE_BITS.to_bits::<4>();
         if self.in_last.val() {
-            self.bytes.d.next = self.counted[LC].val();
+            self.bytes.d.next = self.counted[LANE_COUNT_BITS].val();
         }
         if self.in_valid.val() {
             if self.in_last.val() {
-                self.coming.d.next = bits::<NB>(0);
+                self.coming.d.next = bits::<FRAME_PLACE_BITS>(0);
             } else if !self.coming.q.val().all() {
                 self.coming.d.next = self.coming.q.val() + 1;
             }
@@ -116,6 +113,7 @@ impl<const W: usize, const KB: usize, const LB: usize, const LC: usize, const NB
         self.out_last.next = self.last.q.val();
         self.out_crc_ok.next = self.crc_ok.q.val();
         self.out_index.next = self.index.q.val();
-        self.out_length.next = (bit_cast::<18, NB>(self.index.q.val()) << LB.to_bits::<4>()) + bit_cast::<18, LC>(self.bytes.q.val());
+        self.out_length.next = (bit_cast::<18, FRAME_PLACE_BITS>(self.index.q.val()) << LANE_BITS.to_bits::<4>())
+            + bit_cast::<18, LANE_COUNT_BITS>(self.bytes.q.val());
     }
 }

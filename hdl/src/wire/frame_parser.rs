@@ -1,7 +1,11 @@
 use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
 use crate::primitives::{FifoLut, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+const _: () =
+    assert!(HEADER_BEATS + 12 <= (3 << PARSER_FIFO_BITS) / 4, "three quarters of the FIFO must hold a header window and 12 beats more");
 
 /// Ethernet frames in, one header and one payload stream per good frame out: the front of every receive side.
 ///
@@ -19,42 +23,12 @@ use rust_hdl::prelude::*;
 /// frames. A payload that ends with `payload_drop` belongs to a dropped frame and has no header; a frame that its headers condemn has none. The
 /// header comes with the last byte of its frame or later: who takes a payload only after its header waits for ever.
 ///
-/// Latency: from the last beat of a frame at most `15 + HB` clocks to its header and `14 + HB + GS` to the end of its payload; a frame whose beats
+/// Latency: from the last beat of a frame at most `15 + HEADER_BEATS` clocks to its header and `14 + HEADER_BEATS + WORD_SHIFT_STEP` to the end of its payload; a frame whose beats
 /// did not come back to back has waited for them already, and takes 7 at least. Throughput: one beat per clock, whatever the frames;
 /// `in_ready` falls only when an output stalls. Reset: empty; the next beat begins a frame, so that what is left of one under way is a frame
 /// of its own. Spec: wire format, all of it but the builder's side.
-///
-/// Parameters: `W` bits of a beat, 64 to 2048; `2^A` beats of a FIFO, of which three quarters must hold a header window and 12 beats more; `OP`, `WQ`,
-/// `LR`, `CE` (0 or 1) say whether OpETH, WqeETH, LR2ETH and CETH are on; `QN` places of the queue-pair list. The others follow and are checked.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FrameParser<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const PW: usize,
-    const XW: usize,
-    const RW: usize,
-    const HW: usize,
-    const OP: usize,
-    const WQ: usize,
-    const LR: usize,
-    const CE: usize,
-    const QN: usize,
-    const QW: usize,
-> {
+#[derive(Default, Described, LogicBlock)]
+pub struct FrameParser {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -64,9 +38,9 @@ pub struct FrameParser<
     /// it is taken
     pub in_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
-    pub in_data: Signal<In, Bits<W>>,
+    pub in_data: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub in_keep: Signal<In, Bits<KB>>,
+    pub in_keep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub in_last: Signal<In, Bit>,
     /// with the last beat: the CRC of the frame held
@@ -76,9 +50,9 @@ pub struct FrameParser<
     /// it is taken
     pub payload_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub payload_data: Signal<Out, Bits<W>>,
+    pub payload_data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub payload_keep: Signal<Out, Bits<KB>>,
+    pub payload_keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of this payload
     pub payload_last: Signal<Out, Bit>,
     /// with the last beat: the frame is dropped, this payload has no header
@@ -148,7 +122,7 @@ pub struct FrameParser<
     /// set one place of the queue-pair list; while none is valid, all queue pairs are ours
     pub cfg_qp_write: Signal<In, Bit>,
     /// which
-    pub cfg_qp_index: Signal<In, Bits<QW>>,
+    pub cfg_qp_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -174,101 +148,31 @@ pub struct FrameParser<
     /// counts frames dropped: queue pair is not ours
     pub evt_unknown_qp: Signal<Out, Bit>,
 
-    intake: FrameIntake<W, KB, LB, LC, NB>,
-    window: HeaderWindow<W, NB, HB, WX, TB, TP>,
+    intake: FrameIntake,
+    window: HeaderWindow,
     network: IpUdpCheck,
-    transport: BthDecode<LB, NB, XW, RW, OP, WQ, LR, CE, QN, QW>,
-    beats: FifoLut<BW, A, AC>,
-    records: FifoLut<RW, A, AC>,
-    align: PayloadAlign<W, W2, KB, LB, LC, NB, G, GS, GA>,
-    verdict: FrameVerdict<RW, HW>,
-    payloads: FifoLut<PW, 4, 5>,
-    headers: FifoLut<HW, 4, 5>,
-    fields: HeaderFields<XW, HW, OP, WQ, LR, CE>,
+    transport: BthDecode,
+    beats: FifoLut<PAYLOAD_ALIGN_BITS, PARSER_FIFO_BITS, PARSER_FIFO_COUNT_BITS>,
+    records: FifoLut<DECODED_BITS, PARSER_FIFO_BITS, PARSER_FIFO_COUNT_BITS>,
+    align: PayloadAlign,
+    verdict: FrameVerdict<DECODED_BITS, PACKET_HEADER_BITS>,
+    payloads: FifoLut<FRAME_BEAT_BITS, 4, 5>,
+    headers: FifoLut<PACKET_HEADER_BITS, 4, 5>,
+    fields: HeaderFields,
     q_ready: State<Bit>,
     q_room: State<Bit>,
     take: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const PW: usize,
-    const XW: usize,
-    const RW: usize,
-    const HW: usize,
-    const OP: usize,
-    const WQ: usize,
-    const LR: usize,
-    const CE: usize,
-    const QN: usize,
-    const QW: usize,
-> FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE, QN, QW>
-{
+impl FrameParser {
     /// A new one.
-    /// # Panics
-    /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        let margin = (3 << A) / 4;
-        assert!(HB + 12 <= margin, "FrameParser: A = {A}: three quarters of 2^A beats are {margin}, must be {} or more", HB + 12);
-        for (name, value, must) in
-            [("AC", AC, A + 1), ("BW", BW, W + NB + 20), ("PW", PW, W + KB + 2), ("RW", RW, 179 + XW), ("HW", HW, 120 + XW)]
-        {
-            assert!(value == must, "FrameParser: {name} = {value}, must be {must}");
-        }
-        for (name, value) in [("OP", OP), ("WQ", WQ), ("LR", LR), ("CE", CE)] {
-            assert!(value <= 1, "FrameParser: {name} = {value}, allowed are 0 and 1");
-        }
-        let must = if WQ + LR + CE > 0 { 320 } else { 224 };
-        assert!(XW == must, "FrameParser: XW = {XW}, must be {must} with these extension headers");
         Self::default()
     }
 }
 
-impl<
-    const W: usize,
-    const W2: usize,
-    const KB: usize,
-    const LB: usize,
-    const LC: usize,
-    const NB: usize,
-    const HB: usize,
-    const WX: usize,
-    const TB: usize,
-    const TP: usize,
-    const G: usize,
-    const GS: usize,
-    const GA: usize,
-    const A: usize,
-    const AC: usize,
-    const BW: usize,
-    const PW: usize,
-    const XW: usize,
-    const RW: usize,
-    const HW: usize,
-    const OP: usize,
-    const WQ: usize,
-    const LR: usize,
-    const CE: usize,
-    const QN: usize,
-    const QW: usize,
-> Logic for FrameParser<W, W2, KB, LB, LC, NB, HB, WX, TB, TP, G, GS, GA, A, AC, BW, PW, XW, RW, HW, OP, WQ, LR, CE, QN, QW>
-{
+impl Logic for FrameParser {
     #[kernel]
     fn update(&mut self) {
         self.intake.in_valid.next = self.in_valid.val() && self.q_ready.q.val();
@@ -304,12 +208,13 @@ impl<
         // Beats wait for the record of their frame. A record waits no longer than the last beat of its frame: one FIFO cannot overflow while
         // the other does not.
         self.beats.in_valid.next = self.intake.out_valid.val();
-        self.beats.in_data.next = bit_cast::<BW, W>(self.intake.out_data.val())
-            | (bit_cast::<BW, 1>(self.intake.out_last.val().into()) << W.to_bits::<12>())
-            | (bit_cast::<BW, 1>(self.intake.out_crc_ok.val().into()) << (W + 1).to_bits::<12>())
-            | (bit_cast::<BW, 18>(self.intake.out_length.val()) << (W + 2).to_bits::<12>())
-            | (bit_cast::<BW, NB>(self.intake.out_index.val()) << (W + 20).to_bits::<12>());
-        self.q_ready.d.next = !self.beats.count.val().get_bit(A) && !self.beats.count.val().get_bits::<2>(A - 2).all();
+        self.beats.in_data.next = bit_cast::<PAYLOAD_ALIGN_BITS, DATA_WIDTH>(self.intake.out_data.val())
+            | (bit_cast::<PAYLOAD_ALIGN_BITS, 1>(self.intake.out_last.val().into()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<PAYLOAD_ALIGN_BITS, 1>(self.intake.out_crc_ok.val().into()) << (DATA_WIDTH + 1).to_bits::<12>())
+            | (bit_cast::<PAYLOAD_ALIGN_BITS, 18>(self.intake.out_length.val()) << (DATA_WIDTH + 2).to_bits::<12>())
+            | (bit_cast::<PAYLOAD_ALIGN_BITS, FRAME_PLACE_BITS>(self.intake.out_index.val()) << (DATA_WIDTH + 20).to_bits::<12>());
+        self.q_ready.d.next =
+            !self.beats.count.val().get_bit(PARSER_FIFO_BITS) && !self.beats.count.val().get_bits::<2>(PARSER_FIFO_BITS - 2).all();
         self.in_ready.next = self.q_ready.q.val();
         self.records.in_valid.next = self.transport.out_valid.val();
         self.records.in_data.next = self.transport.out_record.val();
@@ -317,36 +222,36 @@ impl<
         // What is taken here arrives: there are eight places for the seven clocks that it takes.
         self.q_room.d.next = !self.payloads.count.val().get_bits::<2>(3).any() && !self.headers.count.val().get_bits::<2>(3).any();
         self.take.next = self.beats.out_valid.val() && self.records.out_valid.val() && self.q_room.q.val();
-        self.ends.next = self.take.val() && self.beats.out_data.val().get_bit(W);
+        self.ends.next = self.take.val() && self.beats.out_data.val().get_bit(DATA_WIDTH);
         self.beats.out_ready.next = self.records.out_valid.val() && self.q_room.q.val();
         self.records.out_ready.next = self.ends.val();
 
         self.align.in_valid.next = self.take.val();
-        self.align.in_data.next = self.beats.out_data.val().get_bits::<W>(0);
-        self.align.in_last.next = self.beats.out_data.val().get_bit(W);
-        self.align.in_index.next = self.beats.out_data.val().get_bits::<NB>(W + 20);
+        self.align.in_data.next = self.beats.out_data.val().get_bits::<DATA_WIDTH>(0);
+        self.align.in_last.next = self.beats.out_data.val().get_bit(DATA_WIDTH);
+        self.align.in_index.next = self.beats.out_data.val().get_bits::<FRAME_PLACE_BITS>(DATA_WIDTH + 20);
         self.align.in_payload.next = self.records.out_data.val().get_bit(10);
         self.align.in_start.next = self.records.out_data.val().get_bits::<8>(11) - 4;
-        self.align.in_end_beat.next = self.records.out_data.val().get_bits::<NB>(61);
-        self.align.in_end_bytes.next = self.records.out_data.val().get_bits::<LB>(45);
+        self.align.in_end_beat.next = self.records.out_data.val().get_bits::<FRAME_PLACE_BITS>(61);
+        self.align.in_end_bytes.next = self.records.out_data.val().get_bits::<LANE_BITS>(45);
         self.align.in_drop.next = self.verdict.out_drop.val();
 
         self.verdict.in_valid.next = self.ends.val();
         self.verdict.in_record.next = self.records.out_data.val();
-        self.verdict.in_length.next = self.beats.out_data.val().get_bits::<18>(W + 2);
-        self.verdict.in_crc_ok.next = self.beats.out_data.val().get_bit(W + 1);
+        self.verdict.in_length.next = self.beats.out_data.val().get_bits::<18>(DATA_WIDTH + 2);
+        self.verdict.in_crc_ok.next = self.beats.out_data.val().get_bit(DATA_WIDTH + 1);
 
         self.payloads.in_valid.next = self.align.out_valid.val();
-        self.payloads.in_data.next = bit_cast::<PW, W>(self.align.out_data.val())
-            | (bit_cast::<PW, KB>(self.align.out_keep.val()) << W.to_bits::<12>())
-            | (bit_cast::<PW, 1>(self.align.out_last.val().into()) << (W + KB).to_bits::<12>())
-            | (bit_cast::<PW, 1>(self.align.out_drop.val().into()) << (W + KB + 1).to_bits::<12>());
+        self.payloads.in_data.next = bit_cast::<FRAME_BEAT_BITS, DATA_WIDTH>(self.align.out_data.val())
+            | (bit_cast::<FRAME_BEAT_BITS, DATA_BYTES>(self.align.out_keep.val()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<FRAME_BEAT_BITS, 1>(self.align.out_last.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>())
+            | (bit_cast::<FRAME_BEAT_BITS, 1>(self.align.out_drop.val().into()) << (DATA_WIDTH + DATA_BYTES + 1).to_bits::<12>());
         self.payloads.out_ready.next = self.payload_ready.val();
         self.payload_valid.next = self.payloads.out_valid.val();
-        self.payload_data.next = self.payloads.out_data.val().get_bits::<W>(0);
-        self.payload_keep.next = self.payloads.out_data.val().get_bits::<KB>(W);
-        self.payload_last.next = self.payloads.out_data.val().get_bit(W + KB);
-        self.payload_drop.next = self.payloads.out_data.val().get_bit(W + KB + 1);
+        self.payload_data.next = self.payloads.out_data.val().get_bits::<DATA_WIDTH>(0);
+        self.payload_keep.next = self.payloads.out_data.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
+        self.payload_last.next = self.payloads.out_data.val().get_bit(DATA_WIDTH + DATA_BYTES);
+        self.payload_drop.next = self.payloads.out_data.val().get_bit(DATA_WIDTH + DATA_BYTES + 1);
 
         self.headers.in_valid.next = self.verdict.out_good.val();
         self.headers.in_data.next = self.verdict.out_header.val();

@@ -5,10 +5,10 @@ use rust_hdl::prelude::*;
 /// What becomes of a frame, when its last byte has come: good, or the first of its errors in the order of the spec.
 ///
 /// Latency: 3 clocks. Throughput: one frame per clock; it never stalls. Spec: wire format, "Reading frames".
-/// Parameters: `RW` bits of a record (see `BthDecode`), `HW` = `RW - 59` bits of the header of a good frame: payload bytes 16, traffic class 8,
+/// Parameters: `DECODED_BITS` bits of a record (see `BthDecode`), `PACKET_HEADER_BITS` = `DECODED_BITS - 59` bits of the header of a good frame: payload bytes 16, traffic class 8,
 /// BTH 96, extension headers.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct FrameVerdict<const RW: usize, const HW: usize> {
+pub struct FrameVerdict<const DECODED_BITS: usize, const PACKET_HEADER_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -16,7 +16,7 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     /// the end of a frame
     pub in_valid: Signal<In, Bit>,
     /// its record
-    pub in_record: Signal<In, Bits<RW>>,
+    pub in_record: Signal<In, Bits<DECODED_BITS>>,
     /// its bytes
     pub in_length: Signal<In, Bits<18>>,
     /// its CRC held
@@ -26,7 +26,7 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     /// the frame is dropped
     pub out_drop: Signal<Out, Bit>,
     /// its header
-    pub out_header: Signal<Out, Bits<HW>>,
+    pub out_header: Signal<Out, Bits<PACKET_HEADER_BITS>>,
     /// counts frames dropped: not IP, UDP port 4791
     pub evt_not_rocev2: Signal<Out, Bit>,
     /// counts frames dropped: ends before its headers do, or a fragment
@@ -46,17 +46,17 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     /// counts frames dropped: queue pair is not ours
     pub evt_unknown_qp: Signal<Out, Bit>,
     valid0: State<Bit>,
-    record0: Reg<Bits<RW>>,
+    record0: Reg<Bits<DECODED_BITS>>,
     length0: Reg<Bits<18>>,
     crc_ok0: Reg<Bit>,
     valid1: State<Bit>,
     flags1: Reg<Bits<9>>,
-    header1: Reg<Bits<HW>>,
+    header1: Reg<Bits<PACKET_HEADER_BITS>>,
     truncated1: Reg<Bit>,
     bad_pad1: Reg<Bit>,
     bad_length1: Reg<Bit>,
     crc_ok1: Reg<Bit>,
-    header2: Reg<Bits<HW>>,
+    header2: Reg<Bits<PACKET_HEADER_BITS>>,
     good: State<Bit>,
     drop: State<Bit>,
     not_rocev2: State<Bit>,
@@ -72,7 +72,7 @@ pub struct FrameVerdict<const RW: usize, const HW: usize> {
     low: Signal<Local, Bits<8>>,
 }
 
-impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
+impl<const DECODED_BITS: usize, const PACKET_HEADER_BITS: usize> Logic for FrameVerdict<DECODED_BITS, PACKET_HEADER_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.valid0.d.next = self.in_valid.val();
@@ -82,8 +82,8 @@ impl<const RW: usize, const HW: usize> Logic for FrameVerdict<RW, HW> {
 
         self.valid1.d.next = self.valid0.q.val();
         self.flags1.d.next = self.record0.q.val().get_bits::<9>(0);
-        self.header1.d.next =
-            (bit_cast::<HW, 16>(self.record0.q.val().get_bits::<16>(45))) | ((self.record0.q.val() >> 75).get_bits::<HW>(0) << 16);
+        self.header1.d.next = (bit_cast::<PACKET_HEADER_BITS, 16>(self.record0.q.val().get_bits::<16>(45)))
+            | ((self.record0.q.val() >> 75).get_bits::<PACKET_HEADER_BITS>(0) << 16);
         self.short.next = !self.length0.q.val().get_bits::<10>(8).any();
         self.low.next = self.length0.q.val().get_bits::<8>(0);
         self.truncated1.d.next =

@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, State};
+use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -6,9 +7,8 @@ use rust_hdl::prelude::*;
 ///
 /// Which fields mean something follows from the opcode; the others hold other bytes of the frame. An extension header of ours that is off is zero.
 /// Latency: 1 clock. Throughput: one header per clock. Spec: wire format, "BTH", "Extension headers", "Control packets".
-/// Parameters: `XW` bits of extension headers, `HW` = `120 + XW` (see `FrameVerdict`); `OP`, `WQ`, `LR`, `CE` (0 or 1) say which of ours are on.
-#[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const LR: usize, const CE: usize> {
+#[derive(Default, Described, LogicBlock)]
+pub struct HeaderFields {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -18,7 +18,7 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     /// it is taken
     pub in_ready: Signal<Out, Bit>,
     /// payload bytes 16, traffic class 8, BTH 96, extension headers
-    pub in_header: Signal<In, Bits<HW>>,
+    pub in_header: Signal<In, Bits<PACKET_HEADER_BITS>>,
     /// a header is there
     pub header_valid: Signal<Out, Bit>,
     /// it is taken
@@ -93,12 +93,12 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     count: Reg<Bits<16>>,
     imm_valid: Reg<Bit>,
     imm: Reg<Bits<32>>,
-    rest: Reg<Bits<HW>>,
+    rest: Reg<Bits<PACKET_HEADER_BITS>>,
     wqe: Reg<Bits<96>>,
     lr2: Reg<Bits<96>>,
     ceth: Reg<Bits<128>>,
     take: Signal<Local, Bit>,
-    ext: Signal<Local, Bits<XW>>,
+    ext: Signal<Local, Bits<TRANSPORT_HEADER_BITS>>,
     opcode: Signal<Local, Bits<8>>,
     only: Signal<Local, Bit>,
     with_imm: Signal<Local, Bit>,
@@ -107,18 +107,16 @@ pub struct HeaderFields<const XW: usize, const HW: usize, const OP: usize, const
     op_eth: Signal<Local, Bits<64>>,
 }
 
-impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const LR: usize, const CE: usize> Logic
-    for HeaderFields<XW, HW, OP, WQ, LR, CE>
-{
+impl Logic for HeaderFields {
     #[kernel]
     fn update(&mut self) {
         self.take.next = !self.valid.q.val() || self.header_ready.val();
         self.in_ready.next = self.take.val();
-        self.ext.next = self.in_header.val().get_bits::<XW>(120);
+        self.ext.next = self.in_header.val().get_bits::<TRANSPORT_HEADER_BITS>(120);
         self.opcode.next = self.in_header.val().get_bits::<8>(112);
         self.arrival.next = self.opcode.val() == bits::<8>(0xc4);
         self.only.next = false;
-        for _on in 0..OP {
+        for _on in 0..OP_ETH {
             self.only.next = (self.opcode.val() >> 1) == bits::<8>(0x05);
         }
         self.with_imm.next = self.opcode.val() == bits::<8>(0x03)
@@ -127,18 +125,18 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
             || self.opcode.val() == bits::<8>(0x0b);
         // An immediate or IETH alone.
         self.one_word.next = self.with_imm.val() || self.opcode.val() == bits::<8>(0x16) || self.opcode.val() == bits::<8>(0x17);
-        self.op_eth.next = self.ext.val().get_bits::<64>(XW - 192);
+        self.op_eth.next = self.ext.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 192);
         if self.opcode.val().get_bit(0) {
-            self.op_eth.next = self.ext.val().get_bits::<64>(XW - 224);
+            self.op_eth.next = self.ext.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 224);
         }
         if self.take.val() {
             self.valid.d.next = self.in_valid.val();
             self.rest.d.next = self.in_header.val();
             self.registry.d.next = self.only.val() || self.arrival.val();
             self.imm_valid.d.next = self.with_imm.val();
-            self.imm.d.next = self.ext.val().get_bits::<32>(XW - 32);
+            self.imm.d.next = self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 32);
             if self.opcode.val().get_bit(3) && self.opcode.val().get_bit(1) {
-                self.imm.d.next = self.ext.val().get_bits::<32>(XW - 160);
+                self.imm.d.next = self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 160);
             }
             self.kind.d.next = bits::<2>(0);
             self.flags.d.next = bits::<8>(0);
@@ -152,42 +150,42 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
                 self.count.d.next = self.op_eth.val().get_bits::<16>(16);
                 self.src.d.next = self.op_eth.val().get_bits::<16>(0);
             }
-            self.addr.d.next = self.ext.val().get_bits::<64>(XW - 64);
-            self.op_bytes.d.next = self.ext.val().get_bits::<32>(XW - 128);
-            self.over.d.next = self.arrival.val() && self.ext.val().get_bits::<32>(XW - 160).any();
+            self.addr.d.next = self.ext.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 64);
+            self.op_bytes.d.next = self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 128);
+            self.over.d.next = self.arrival.val() && self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 160).any();
             if self.arrival.val() {
                 self.kind.d.next = bits::<2>(2);
-                if self.ext.val().get_bit(XW - 40) {
+                if self.ext.val().get_bit(TRANSPORT_HEADER_BITS - 40) {
                     self.kind.d.next = bits::<2>(3);
                 }
-                self.op.d.next = self.ext.val().get_bits::<16>(XW - 16);
-                self.src.d.next = self.ext.val().get_bits::<16>(XW - 32);
-                self.addr.d.next = self.ext.val().get_bits::<64>(XW - 128);
-                self.op_bytes.d.next = self.ext.val().get_bits::<32>(XW - 192);
+                self.op.d.next = self.ext.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 16);
+                self.src.d.next = self.ext.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 32);
+                self.addr.d.next = self.ext.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 128);
+                self.op_bytes.d.next = self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 192);
             }
             self.wqe.d.next = bits::<96>(0);
-            for _on in 0..WQ {
+            for _on in 0..WQE_ETH {
                 if self.only.val() && self.opcode.val().get_bit(0) {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 320);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 320);
                 } else if self.only.val() {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 288);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 288);
                 } else if self.opcode.val() == bits::<8>(0x0b) {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 256);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 256);
                 } else if self.opcode.val() == bits::<8>(0x0a) || self.opcode.val() == bits::<8>(0x06) {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 224);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 224);
                 } else if self.one_word.val() {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 128);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 128);
                 } else {
-                    self.wqe.d.next = self.ext.val().get_bits::<96>(XW - 96);
+                    self.wqe.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 96);
                 }
             }
             self.lr2.d.next = bits::<96>(0);
-            for _on in 0..LR {
-                self.lr2.d.next = self.ext.val().get_bits::<96>(XW - 128);
+            for _on in 0..LR2_ETH {
+                self.lr2.d.next = self.ext.val().get_bits::<96>(TRANSPORT_HEADER_BITS - 128);
             }
             self.ceth.d.next = bits::<128>(0);
-            for _on in 0..CE {
-                self.ceth.d.next = self.ext.val().get_bits::<128>(XW - 160 - 96 * LR);
+            for _on in 0..CETH {
+                self.ceth.d.next = self.ext.val().get_bits::<128>(TRANSPORT_HEADER_BITS - 160 - 96 * LR2_ETH);
             }
         }
         self.header_valid.next = self.valid.q.val();
@@ -203,7 +201,7 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
             self.header_op_bytes.next = !bits::<32>(0);
         }
         self.header_count.next = self.count.q.val();
-        self.header_rkey.next = self.rest.q.val().get_bits::<32>(HW - 96);
+        self.header_rkey.next = self.rest.q.val().get_bits::<32>(PACKET_HEADER_BITS - 96);
         self.header_imm_valid.next = self.imm_valid.q.val();
         self.header_imm.next = self.imm.q.val();
         self.header_traffic_class.next = self.rest.q.val().get_bits::<8>(16);
@@ -219,7 +217,7 @@ impl<const XW: usize, const HW: usize, const OP: usize, const WQ: usize, const L
         self.header_migration.next = self.rest.q.val().get_bit(110);
         self.header_solicited.next = self.rest.q.val().get_bit(111);
         self.header_opcode.next = self.rest.q.val().get_bits::<8>(112);
-        self.header_body.next = self.rest.q.val().get_bits::<224>(HW - 224);
+        self.header_body.next = self.rest.q.val().get_bits::<224>(PACKET_HEADER_BITS - 224);
         self.header_wqe.next = self.wqe.q.val();
         self.header_lr2.next = self.lr2.q.val();
         self.header_ceth.next = self.ceth.q.val();

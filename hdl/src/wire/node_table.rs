@@ -8,9 +8,9 @@ use rust_hdl::prelude::*;
 /// Throughput: one per clock. Reset: there is no node.
 /// Spec: wire format, "node table".
 ///
-/// Parameters: `2^NW` = `NN` nodes.
+/// Parameters: `2^NODE_BITS` = `NODES` nodes.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct NodeTable<const NW: usize, const NN: usize> {
+pub struct NodeTable<const NODE_BITS: usize, const NODES: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -18,7 +18,7 @@ pub struct NodeTable<const NW: usize, const NN: usize> {
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
     /// which
-    pub cfg_node_index: Signal<In, Bits<NW>>,
+    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
     /// its MAC address
@@ -45,25 +45,25 @@ pub struct NodeTable<const NW: usize, const NN: usize> {
     pub qp: Signal<Out, Bits<24>>,
 
     // Queue pair 24, IP 128, IPv6 1, MAC 48.
-    nodes: LutRam<201, NW>,
-    there: State<Bits<NN>>,
-    place: Signal<Local, Bits<NN>>,
-    at: Signal<Local, Bits<NW>>,
+    nodes: LutRam<201, NODE_BITS>,
+    there: State<Bits<NODES>>,
+    place: Signal<Local, Bits<NODES>>,
+    at: Signal<Local, Bits<NODE_BITS>>,
     q_node: Reg<Bits<201>>,
     q_found: Reg<Bit>,
 }
 
-impl<const NW: usize, const NN: usize> NodeTable<NW, NN> {
+impl<const NODE_BITS: usize, const NODES: usize> NodeTable<NODE_BITS, NODES> {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(NN == 1 << NW, "NodeTable: NN = {NN} with NW = {NW}, must be {}", 1 << NW);
+        assert!(NODES == 1 << NODE_BITS, "NodeTable: NODES = {NODES} with NODE_BITS = {NODE_BITS}, must be {}", 1 << NODE_BITS);
         Self::default()
     }
 }
 
-impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
+impl<const NODE_BITS: usize, const NODES: usize> Logic for NodeTable<NODE_BITS, NODES> {
     #[kernel]
     fn update(&mut self) {
         self.nodes.write_enable.next = self.cfg_node_write.val();
@@ -72,18 +72,18 @@ impl<const NW: usize, const NN: usize> Logic for NodeTable<NW, NN> {
             | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
             | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
             | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
-        self.place.next = bits::<NN>(1) << self.cfg_node_index.val();
+        self.place.next = bits::<NODES>(1) << self.cfg_node_index.val();
         if self.cfg_node_write.val() {
             self.there.d.next = self.there.q.val() & !self.place.val();
             if self.cfg_node_valid.val() {
                 self.there.d.next = self.there.q.val() | self.place.val();
             }
         }
-        self.at.next = self.node.val().get_bits::<NW>(0);
+        self.at.next = self.node.val().get_bits::<NODE_BITS>(0);
         self.nodes.read_address.next = self.at.val();
         if self.moving.val() {
             self.q_node.d.next = self.nodes.read_data.val();
-            self.q_found.d.next = ((self.there.q.val() >> self.at.val()) & 1).any() && !(self.node.val() >> NW.to_bits::<5>()).any();
+            self.q_found.d.next = ((self.there.q.val() >> self.at.val()) & 1).any() && !(self.node.val() >> NODE_BITS.to_bits::<5>()).any();
         }
         self.found.next = self.q_found.q.val();
         self.qp.next = self.q_node.q.val().get_bits::<24>(0);

@@ -5,9 +5,9 @@ use rust_hdl::prelude::*;
 ///
 /// Every opcode of RC exists, so that its packet sequence number counts; one that the standard reserves has no words.
 /// Latency: 0 clocks; a table of 256 places. Spec: wire format, "BTH", "Extension headers", "Control packets".
-/// Parameters: `OP`, `WQ`, `LR` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
+/// Parameters: `OP_ETH`, `WQE_ETH`, `LR2_ETH` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct OpcodeShape<const OP: usize, const WQ: usize, const LR: usize> {
+pub struct OpcodeShape<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> {
     /// opcode
     pub opcode: Signal<In, Bits<8>>,
     /// it exists
@@ -28,9 +28,9 @@ pub struct OpcodeShape<const OP: usize, const WQ: usize, const LR: usize> {
     words_ack: Constant<Bits<4>>,
 }
 
-impl<const OP: usize, const WQ: usize, const LR: usize> Default for OpcodeShape<OP, WQ, LR> {
+impl<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> Default for OpcodeShape<OP_ETH, WQE_ETH, LR2_ETH> {
     fn default() -> Self {
-        for (name, value) in [("OP", OP), ("WQ", WQ), ("LR", LR)] {
+        for (name, value) in [("OP", OP_ETH), ("WQ", WQE_ETH), ("LR", LR2_ETH)] {
             assert!(value <= 1, "OpcodeShape: {name} = {value}, allowed are 0 and 1");
         }
         let words = |words: usize| Constant::new(bits::<4>(words as u64));
@@ -41,17 +41,17 @@ impl<const OP: usize, const WQ: usize, const LR: usize> Default for OpcodeShape<
             only: Default::default(),
             ack: Default::default(),
             arrival: Default::default(),
-            words_data: words(3 * WQ),
-            words_imm: words(1 + 3 * WQ),
-            words_first: words(4 + 3 * WQ),
-            words_only: words(4 + 2 * OP + 3 * WQ),
-            words_only_imm: words(5 + 2 * OP + 3 * WQ),
-            words_ack: words(1 + 3 * LR),
+            words_data: words(3 * WQE_ETH),
+            words_imm: words(1 + 3 * WQE_ETH),
+            words_first: words(4 + 3 * WQE_ETH),
+            words_only: words(4 + 2 * OP_ETH + 3 * WQE_ETH),
+            words_only_imm: words(5 + 2 * OP_ETH + 3 * WQE_ETH),
+            words_ack: words(1 + 3 * LR2_ETH),
         }
     }
 }
 
-impl<const OP: usize, const WQ: usize, const LR: usize> Logic for OpcodeShape<OP, WQ, LR> {
+impl<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> Logic for OpcodeShape<OP_ETH, WQE_ETH, LR2_ETH> {
     #[kernel]
     fn update(&mut self) {
         self.only.next = (self.opcode.val() >> 1) == bits::<8>(0x05);

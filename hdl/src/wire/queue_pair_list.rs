@@ -7,9 +7,9 @@ use rust_hdl::prelude::*;
 /// A change counts for the look-ups that begin after it.
 /// Latency: 2 clocks. Throughput: one look-up per clock. Reset: none valid. Spec: wire format, "Reading frames".
 ///
-/// Parameters: `N` = `2^IW` places; each costs a comparator of 24 bits.
+/// Parameters: `QUEUE_PAIRS` = `2^QUEUE_PAIR_BITS` places; each costs a comparator of 24 bits.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct QueuePairList<const N: usize, const IW: usize> {
+pub struct QueuePairList<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -17,7 +17,7 @@ pub struct QueuePairList<const N: usize, const IW: usize> {
     /// set one place
     pub cfg_write: Signal<In, Bit>,
     /// which
-    pub cfg_index: Signal<In, Bits<IW>>,
+    pub cfg_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_number: Signal<In, Bits<24>>,
     /// the place counts
@@ -27,17 +27,21 @@ pub struct QueuePairList<const N: usize, const IW: usize> {
     /// it is not ours
     pub unknown: Signal<Out, Bit>,
     numbers: Vec<Reg<Bits<24>>>,
-    valids: State<Bits<N>>,
-    equal: Reg<Bits<N>>,
+    valids: State<Bits<QUEUE_PAIRS>>,
+    equal: Reg<Bits<QUEUE_PAIRS>>,
     miss: Reg<Bit>,
-    found: Vec<Signal<Local, Bits<N>>>,
-    one: Vec<Constant<Bits<N>>>,
-    place: Signal<Local, Bits<N>>,
+    found: Vec<Signal<Local, Bits<QUEUE_PAIRS>>>,
+    one: Vec<Constant<Bits<QUEUE_PAIRS>>>,
+    place: Signal<Local, Bits<QUEUE_PAIRS>>,
 }
 
-impl<const N: usize, const IW: usize> Default for QueuePairList<N, IW> {
+impl<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize> Default for QueuePairList<QUEUE_PAIRS, QUEUE_PAIR_BITS> {
     fn default() -> Self {
-        assert!(N == 1 << IW, "QueuePairList: N = {N}, must be 2^IW = {}", 1 << IW);
+        assert!(
+            QUEUE_PAIRS == 1 << QUEUE_PAIR_BITS,
+            "QueuePairList: QUEUE_PAIRS = {QUEUE_PAIRS}, must be 2^QUEUE_PAIR_BITS = {}",
+            1 << QUEUE_PAIR_BITS
+        );
         Self {
             clk: Default::default(),
             rst: Default::default(),
@@ -47,23 +51,23 @@ impl<const N: usize, const IW: usize> Default for QueuePairList<N, IW> {
             cfg_valid: Default::default(),
             number: Default::default(),
             unknown: Default::default(),
-            numbers: (0..N).map(|_| Default::default()).collect(),
+            numbers: (0..QUEUE_PAIRS).map(|_| Default::default()).collect(),
             valids: Default::default(),
             equal: Default::default(),
             miss: Default::default(),
-            found: (0..=N).map(|_| Default::default()).collect(),
-            one: (0..N).map(|i| Constant::new(bits::<N>(1 << i))).collect(),
+            found: (0..=QUEUE_PAIRS).map(|_| Default::default()).collect(),
+            one: (0..QUEUE_PAIRS).map(|i| Constant::new(bits::<QUEUE_PAIRS>(1 << i))).collect(),
             place: Default::default(),
         }
     }
 }
 
-impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
+impl<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize> Logic for QueuePairList<QUEUE_PAIRS, QUEUE_PAIR_BITS> {
     #[kernel]
     fn update(&mut self) {
-        self.place.next = bits::<N>(1) << self.cfg_index.val();
-        self.found[0].next = bits::<N>(0);
-        for i in 0..N {
+        self.place.next = bits::<QUEUE_PAIRS>(1) << self.cfg_index.val();
+        self.found[0].next = bits::<QUEUE_PAIRS>(0);
+        for i in 0..QUEUE_PAIRS {
             self.numbers[i].d.next = self.numbers[i].q.val();
             if self.cfg_write.val() && self.place.val().get_bit(i) {
                 self.numbers[i].d.next = self.cfg_number.val();
@@ -79,7 +83,7 @@ impl<const N: usize, const IW: usize> Logic for QueuePairList<N, IW> {
                 self.valids.d.next = self.valids.q.val() | self.place.val();
             }
         }
-        self.equal.d.next = self.found[N].val();
+        self.equal.d.next = self.found[QUEUE_PAIRS].val();
         self.miss.d.next = self.valids.q.val().any() && !(self.equal.q.val() & self.valids.q.val()).any();
         self.unknown.next = self.miss.q.val();
     }

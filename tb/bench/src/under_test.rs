@@ -5,7 +5,7 @@
 use crate::catalogue;
 use crate::never_full::guarded;
 use rdma_rtl_gen::ir;
-use rdma_rtl_hdl::describe::Described;
+use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_sim::verilated::{Design, Optimize, Options};
 use rdma_rtl_sim::{Verilated, verilate};
 use rust_hdl::prelude::Block;
@@ -21,6 +21,21 @@ pub fn seed() -> u64 {
 pub fn elaborated<B: Block + Described>(mut block: B) -> ir::Design {
     block.connect_all();
     rdma_rtl_gen::elaborate(&block.describe(), &Default::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The block as it is emitted at `small`, with other values of some parameters, be they allowed or not.
+/// # Panics
+/// The block has no such parameter.
+pub fn design_at(block: &str, values: &[(&str, u64)]) -> ir::Design {
+    let design = catalogue::find(block, "small").unwrap_or_else(|e| panic!("{e}")).with(values);
+    design.elaborate().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// What a block says of itself at sizes that no profile has: see [`catalogue::describe_at`].
+/// # Panics
+/// Sizes that do not fit each other.
+pub fn sized(path: &str, make: &str, sizes: &[(&str, u64)]) -> Node {
+    catalogue::describe_at(path, make, sizes).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The emitted text under Verilator, for runs of more than a few thousand clocks. A word that comes to a full queue which nobody asks for room stops it.

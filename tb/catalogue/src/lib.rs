@@ -5,6 +5,8 @@
 pub mod native;
 mod sized;
 
+pub use sized::describe_at;
+
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::csr::RegisterMap;
@@ -97,6 +99,22 @@ impl Design {
     /// What the schema says of the block.
     pub fn schematic(&self) -> &'static Schematic {
         SCHEMA.block(self.block).expect("the catalogue is made from the schema")
+    }
+
+    /// The same block with another value of some parameters, allowed or not: for a test at a size that no profile has.
+    /// # Panics
+    /// The block has no such parameter, or const generics.
+    #[must_use]
+    pub fn with(mut self, values: &[(&str, u64)]) -> Design {
+        assert!(self.describe.is_none(), "{} has const generics and is compiled at its profiles alone", self.block);
+        let mut parameters = self.parameters.to_vec();
+        for (name, value) in values {
+            let own = parameters.iter_mut().find(|(known, _)| known == name);
+            own.unwrap_or_else(|| panic!("{} has no parameter `{name}`", self.block)).1 = *value;
+        }
+        self.parameters = parameters.leak();
+        self.profile = "test";
+        self
     }
 
     /// A static parameter.

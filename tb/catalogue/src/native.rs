@@ -51,7 +51,7 @@ pub fn libraries() -> Vec<(SystemTime, u64, PathBuf)> {
     libraries.filter_map(|path| path.metadata().ok().and_then(|meta| Some((meta.modified().ok()?, meta.len(), path)))).collect()
 }
 
-pub(crate) fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
+fn fails(block: &str, profile: &str, detail: impl std::fmt::Display) -> Error {
     Error::NoNative { block: block.into(), profile: profile.into(), detail: detail.to_string() }
 }
 

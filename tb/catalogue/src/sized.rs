@@ -1,16 +1,17 @@
 //! Blocks whose sizes are constants, compiled when they are asked for: to describe themselves, or as code that runs.
 
-use crate::native::{ROOT, artifacts, fails, folder};
+use crate::native::{ROOT, artifacts, folder};
 use crate::{Design, SCHEMA};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_hdl::describe::Node;
 use rdma_rtl_process::kept as keeping;
-use rdma_rtl_profile::unit::{Root, Unit, foundation, unit};
+use rdma_rtl_profile::Block;
+use rdma_rtl_profile::unit::{Constant, Root, Unit, foundation, unit};
 use rdma_rtl_sim::{Error, Model};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
@@ -36,21 +37,85 @@ type Describe = fn(&str) -> Node;
 type Registers = fn(&str) -> Option<RegisterMap>;
 type Make = fn(&str, Option<&Path>) -> Result<Box<dyn Model>, Error>;
 
+/// A block with the values of its parameters.
+type Valued<'a> = (&'a Block, Vec<(String, u64)>);
+
+/// Blocks of one profile.
+struct Group<'a> {
+    profile: &'a str,
+    blocks: Vec<Valued<'a>>,
+}
+
+impl<'a> Group<'a> {
+    /// The design alone.
+    fn one(design: &Design) -> Group<'static> {
+        Group { profile: design.profile, blocks: vec![with_values(design)] }
+    }
+
+    /// The blocks of the profile that one library can describe beside this one: they share most of what they are made of.
+    fn around(design: &Design) -> Group<'static> {
+        let mut groups: Vec<Vec<Valued<'static>>> = Vec::new();
+        for other in crate::designs().iter().filter(|d| d.profile == design.profile && d.describe.is_none()) {
+            let own = with_values(other);
+            let root = Root { block: own.0, values: &own.1 };
+            let fits = |(block, values): &Valued| root.fits(&Root { block, values });
+            match groups.iter_mut().find(|group| group.iter().all(fits)) {
+                Some(group) => group.push(own),
+                None => groups.push(vec![own]),
+            }
+        }
+        let own = groups.into_iter().find(|group| group.contains(&with_values(design)));
+        own.map_or_else(|| Self::one(design), |blocks| Group { profile: design.profile, blocks })
+    }
+
+    fn fails(&self, detail: impl std::fmt::Display) -> Error {
+        Error::NotCompiled { block: self.blocks[0].0.name.clone(), profile: self.profile.into(), detail: detail.to_string() }
+    }
+}
+
+fn with_values(design: &Design) -> Valued<'static> {
+    (design.schematic(), design.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect())
+}
+
 /// What the block says of itself.
 ///
 /// # Errors
 /// The sources or cargo are not there, they do not compile, the library cannot be loaded.
 pub fn describe(design: &Design) -> Result<Node, Error> {
-    let (library, types) = library(design, For::Description)?;
+    described(&Group::around(design), &[], design.block)
+}
+
+/// What a block says of itself that need not be in the schema, at sizes that no profile has: `path` is its type below `hdl/src`, `make` how it is made, `sizes` are
+/// facts and constants of `hdl/src/sizes.rs` by their names, which hold whatever they follow from.
+///
+/// # Errors
+/// As [`describe`]; sizes that do not fit each other do not compile.
+pub fn describe_at(path: &str, make: &str, sizes: &[Constant]) -> Result<Node, Error> {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    let none = String::new;
+    let block = Block {
+        name: name.into(),
+        path: path.into(),
+        about: none(),
+        latency: none(),
+        throughput: none(),
+        parameters: Vec::new(),
+        generics: Vec::new(),
+        sized: Some(Vec::new()),
+        make: make.into(),
+        registers: Vec::new(),
+        register_map: None,
+    };
+    described(&Group { profile: "test", blocks: vec![(&block, Vec::new())] }, sizes, name)
+}
+
+fn described(group: &Group, constants: &[Constant], block: &str) -> Result<Node, Error> {
+    let (library, types) = library(group, constants, For::Description)?;
     // SAFETY: the unit exports it with this type, compiled by the same compiler against the same crates.
-    let describe = unsafe { library.get::<Describe>(b"rdma_rtl_describe") }.map(|symbol| *symbol);
-    let mut node = describe.map(|describe| describe(design.block));
-    if let Ok(node) = &mut node {
-        mark(node, &types);
-    }
-    // The node has names and doc comments that lie in the library.
-    std::mem::forget(library);
-    node.map_err(|e| fails(design.block, design.profile, e))
+    let describe = unsafe { library.get::<Describe>(b"rdma_rtl_describe") }.map_err(|e| group.fails(e))?;
+    let mut node = describe(block);
+    mark(&mut node, &types);
+    Ok(node)
 }
 
 /// The registers of a block that has some.
@@ -58,13 +123,11 @@ pub fn describe(design: &Design) -> Result<Node, Error> {
 /// # Errors
 /// As [`describe`].
 pub fn registers(design: &Design) -> Result<RegisterMap, Error> {
-    let (library, _) = library(design, For::Description)?;
+    let group = Group::around(design);
+    let (library, _) = library(&group, &[], For::Description)?;
     // SAFETY: as above.
-    let registers = unsafe { library.get::<Registers>(b"rdma_rtl_registers") }.map(|symbol| *symbol);
-    let map = registers.map(|registers| registers(design.block));
-    std::mem::forget(library);
-    let map = map.map_err(|e| fails(design.block, design.profile, e))?;
-    map.ok_or_else(|| fails(design.block, design.profile, "its library has no register map"))
+    let registers = unsafe { library.get::<Registers>(b"rdma_rtl_registers") }.map_err(|e| group.fails(e))?;
+    registers(design.block).ok_or_else(|| group.fails("its library has no register map"))
 }
 
 /// The block under the native driver.
@@ -72,12 +135,11 @@ pub fn registers(design: &Design) -> Result<RegisterMap, Error> {
 /// # Errors
 /// As [`describe`]; those of the model.
 pub fn make(design: &Design, wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
-    let (library, _) = library(design, For::Running)?;
+    let group = Group::one(design);
+    let (library, _) = library(&group, &[], For::Running)?;
     // SAFETY: as above.
-    let make = unsafe { library.get::<Make>(b"rdma_rtl_native") }.map(|symbol| *symbol);
-    // Models live as long as they like.
-    std::mem::forget(library);
-    make.map_err(|e| fails(design.block, design.profile, e))?(design.block, wave)
+    let make = unsafe { library.get::<Make>(b"rdma_rtl_native") }.map_err(|e| group.fails(e))?;
+    make(design.block, wave)
 }
 
 /// Says of each block of these types that its sizes are constants.
@@ -92,50 +154,25 @@ fn mark(node: &mut Node, types: &BTreeSet<String>) {
     }
 }
 
-/// The library, from the folder where they are kept by content, or compiled, and the types that it has at these sizes.
-fn library(design: &Design, purpose: For) -> Result<(libloading::Library, BTreeSet<String>), Error> {
-    let fails = |detail: String| fails(design.block, design.profile, detail);
-    let sources =
-        fs::canonicalize(Path::new(ROOT).join("hdl/src")).map_err(|e| fails(format!("the sources in {ROOT} cannot be read ({e})")))?;
-    let values = |design: &Design| design.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect::<Vec<_>>();
-    let group = match purpose {
-        For::Description => group(design),
-        For::Running => vec![*design],
-    };
-    let values: Vec<_> = group.iter().map(values).collect();
-    let roots: Vec<_> = group.iter().zip(&values).map(|(design, values)| Root { block: design.schematic(), values }).collect();
-    let unit = unit(&sources, &SCHEMA, &roots);
-    let unit = unit.map_err(|e| fails(format!("the sources in {} cannot be read ({e})", sources.display())))?;
-    let key = key(&unit, purpose).map_err(|e| fails(format!("the sources in {ROOT} cannot be read ({e})")))?;
-    let name = format!("{}-{}-{}-{key}", group[0].block, design.profile, purpose.word());
+/// The library of these blocks, from the folder where they are kept by content, or compiled, and the types that it has at these sizes. It stays loaded: what it
+/// gives has names and doc comments that lie in it, and models live as long as they like.
+fn library(group: &Group, constants: &[Constant], purpose: For) -> Result<(&'static libloading::Library, BTreeSet<String>), Error> {
+    let unreadable = |e: std::io::Error| group.fails(format!("the sources in {ROOT} cannot be read ({e})"));
+    let sources = fs::canonicalize(Path::new(ROOT).join("hdl/src")).map_err(unreadable)?;
+    let roots: Vec<_> = group.blocks.iter().map(|(block, values)| Root { block, values }).collect();
+    let unit = unit(&sources, &SCHEMA, &roots, constants).map_err(unreadable)?;
+    let key = key(&unit, purpose).map_err(unreadable)?;
+    let name = format!("{}-{}-{}-{key}", group.blocks[0].0.name, group.profile, purpose.word());
     let kept = folder().join(format!("{name}.so"));
     if !kept.is_file() {
-        compile(&unit, &name, &kept, purpose).map_err(fails)?;
+        compile(&unit, &name, &kept, purpose).map_err(|detail| group.fails(detail))?;
     }
     // Marks it as used.
     let _ = File::options().append(true).open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
     // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
-    let library = unsafe { libloading::Library::new(&kept) }.map_err(|e| fails(format!("{} cannot be loaded: {e}", kept.display())))?;
-    Ok((library, unit.types))
-}
-
-/// The blocks of the profile that one library can describe beside this one: they share most of what they are made of.
-fn group(design: &Design) -> Vec<Design> {
-    let mut groups: Vec<Vec<Design>> = Vec::new();
-    for other in crate::designs().iter().filter(|d| d.profile == design.profile && d.describe.is_none()) {
-        let root = |d: &Design| (d.schematic(), d.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect::<Vec<_>>());
-        let (block, values) = root(other);
-        let own = Root { block, values: &values };
-        let fits = |known: &Design| {
-            let (block, values) = root(known);
-            own.fits(&Root { block, values: &values })
-        };
-        match groups.iter_mut().find(|group| group.iter().all(fits)) {
-            Some(group) => group.push(*other),
-            None => groups.push(vec![*other]),
-        }
-    }
-    groups.into_iter().find(|group| group.iter().any(|d| d.block == design.block)).unwrap_or_default()
+    let library = unsafe { libloading::Library::new(&kept) };
+    let library = library.map_err(|e| group.fails(format!("{} cannot be loaded: {e}", kept.display())))?;
+    Ok((Box::leak(Box::new(library)), unit.types))
 }
 
 fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), String> {
@@ -161,7 +198,7 @@ fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), Str
     let source = work.path().join("unit.rs");
     fs::write(&source, &unit.text).map_err(|e| cannot(&source, e))?;
     let made = work.path().join("unit.so");
-    let libraries = artifacts(None)?;
+    let libraries = crates(&folder)?;
     let library = |name: &str| {
         let found = libraries.iter().rfind(|(known, _)| known == name);
         found.map(|(_, path)| path.clone()).ok_or_else(|| format!("cargo build made no library `{name}`"))
@@ -192,6 +229,19 @@ fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), Str
     let _ = fs::remove_file(&lock);
     drop(locked);
     Ok(())
+}
+
+/// The crates that a unit stands on: what cargo says of them, asked once. It waits for whoever builds in the same folder.
+fn crates(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let known = folder.join(concat!("crates-", env!("RDMA_RTL_FOUNDATION"), ".json"));
+    let read: Option<Vec<(String, PathBuf)>> = fs::read(&known).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    if let Some(read) = read.filter(|read| read.iter().all(|(_, path)| path.is_file())) {
+        return Ok(read);
+    }
+    let asked = artifacts(None)?;
+    let text = serde_json::to_vec(&asked).map_err(|e| e.to_string())?;
+    rdma_rtl_process::write_whole(&known, &text).map_err(|e| format!("{}: {e}", known.display()))?;
+    Ok(asked)
 }
 
 /// Of the files that the unit takes in, and of what it stands on: a change of another block does not compile this one again.

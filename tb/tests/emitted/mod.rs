@@ -7,3 +7,4 @@ mod equivalence;
 mod lint;
 mod names;
 mod rust_hdl;
+mod text;

@@ -1,0 +1,33 @@
+//! The text of blocks whose sizes are constants, for a person to review.
+
+use rdma_rtl_gen::{Options, elaborate, emit};
+use rdma_rtl_hdl::describe::Node;
+use rdma_rtl_tb::under_test::sized;
+
+/// The text of the block itself.
+fn last(node: &Node) -> String {
+    let design = elaborate(node, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    emit(&design).pop().unwrap().text
+}
+
+#[test]
+fn acknowledged_packets_of_operations() {
+    let sizes = [
+        ("OP_INDEX_BITS", 1),
+        ("OP_BITS", 3),
+        ("COMMAND_BITS", 1),
+        ("MASK_WORD_BITS", 4),
+        ("MASK_WORDS", 2),
+        ("MASK_WORD_NUMBER_BITS", 1),
+        ("MASK_ADDRESS_BITS", 2),
+        ("MASK_STATE_BITS", 5),
+        ("OP_END_BITS", 14),
+    ];
+    insta::assert_snapshot!(last(&sized("send::AckMask", "new()", &sizes)));
+}
+
+#[test]
+fn packets_that_the_scan_found() {
+    let sizes = [("OP_BITS", 16), ("POSITION_BITS", 5), ("POSITION_OCTET_BITS", 2), ("DEADLINE_HIT_BITS", 82), ("RETRY_BITS", 27)];
+    insta::assert_snapshot!(last(&sized("send::ScanHits", "default()", &sizes)));
+}
