@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test lint report longtest vectors docs proofs cocotb bench sweep boards registers clean
+.PHONY: help tools build run test formatted lint report longtest vectors docs proofs cocotb bench sweep boards registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -50,13 +50,13 @@ longtest: ## the long tests: wider sweeps, the large tops, faults of their bench
 	@scripts/tools.sh report
 	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS)
 
-# Blocks whose sizes are constants are modules of no crate's source, but of what the build writes: cargo does not see them to format.
-SIZED = --edition 2024 hdl/src/*/*.rs
-
-lint: ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosys
-	@scripts/tools.sh
+formatted: ## whether rustfmt would change anything
 	@$(CARGO) fmt --all --check
-	@rustfmt --check $(SIZED)
+	@# Blocks whose sizes are constants are modules of what the build writes: cargo does not see them.
+	@rustfmt --check --edition 2024 hdl/src/*/*.rs
+
+lint: formatted ## rustfmt, clippy, and the emitted Verilog under Verilator -Wall and Yosys
+	@scripts/tools.sh
 	@$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
 	@$(CARGO) build --quiet --bin rdma-rtl
 	@for profile in small default large; do $(RTL) lint --all --profile $$profile || exit 1; done

@@ -1,4 +1,4 @@
-//! Every profile becomes Rust types: one module per profile and block, and a list of them. The build script of two crates: of the one that describes all
+//! Every profile becomes a list of designs, with Rust types for the blocks that have const generics: one module per profile and block. The build script of two crates: of the one that describes all
 //! blocks, and of the one in which a single block becomes code that runs (`tb/native`).
 
 use rdma_rtl_profile::{Block, Profile, Schema, load_folder, parse_schema};

@@ -422,6 +422,23 @@ parameters = ["ways"]
     }
 
     #[test]
+    fn what_sizes_are_called_is_checked_with_the_schema() {
+        let sized =
+            |text: &str| crate::parse_schema("schema.toml", &SCHEMA.replace("generics = []", &format!("sized = {{ depth = \"{text}\" }}")));
+        for good in ["4", "WAYS", "log2(WAYS)", "WAYS + 3", "8 << WAYS"] {
+            let schema = sized(good).unwrap();
+            assert_eq!(schema.block("cache").unwrap().sized, Some(vec![("depth".to_string(), good.to_string())]));
+        }
+        for bad in ["", "WIDTH", "WAYS * 2", "log2(3)", "1 << 64"] {
+            let text = sized(bad).unwrap_err().to_string();
+            assert!(
+                text.starts_with("schema.toml:") && text.contains(&format!("`sized.depth` of `cache` is \"{bad}\"; it is a number")),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn a_name_that_is_no_identifier_is_refused() {
         assert!(parse_profile("my-own", "my-own.toml", "", &schema(), &[]).unwrap_err().text.contains("rename the file"));
     }

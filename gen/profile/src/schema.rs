@@ -1,5 +1,6 @@
 //! Which blocks there are, and what may be chosen about them.
 
+use crate::unit::value;
 use crate::{Error, Source, shown};
 use toml_edit::{Item, TableLike};
 
@@ -100,18 +101,7 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
             } else {
                 strings(&source, table, name, "generics")?
             },
-            sized: match table.get("sized") {
-                None => None,
-                Some(item) => {
-                    let sized = source.table("sized", item)?;
-                    Some(
-                        sized
-                            .iter()
-                            .map(|(key, _)| Ok((key.to_string(), string(&source, sized, "sized", key)?)))
-                            .collect::<Result<_, Error>>()?,
-                    )
-                }
-            },
+            sized: None,
             registers: Vec::new(),
             register_map: table.get("register_map").map(|_| text("register_map")).transpose()?,
         };
@@ -123,6 +113,21 @@ pub fn parse_schema(file: &str, text: &str) -> Result<Schema, Error> {
                 return Err(source.error(table.get("parameters").and_then(Item::span), format!("parameter `{key}` of `{name}` is no fact")));
             };
             block.parameters.push(fact.clone());
+        }
+        if let Some(item) = table.get("sized") {
+            let known = block.parameters.iter().map(|p| (p.name.clone(), p.default)).collect();
+            let sized = source.table("sized", item)?;
+            let expressions = sized.iter().map(|(key, item)| {
+                let text = string(&source, sized, "sized", key)?;
+                match value(&known, &text) {
+                    Some(_) => Ok((key.to_string(), text)),
+                    None => Err(source.error(
+                        item.span(),
+                        format!("`sized.{key}` of `{name}` is \"{text}\"; it is a number, a parameter in capitals, its log2(), or a sum or shift of these"),
+                    )),
+                }
+            });
+            block.sized = Some(expressions.collect::<Result<_, Error>>()?);
         }
         if let Some(unused) = own.iter().find(|p| !block.parameters.iter().any(|known| known.name == p.name)) {
             return Err(source.error(item.span(), format!("`{name}` has `own.{}` and no such parameter", unused.name)));

@@ -85,8 +85,8 @@ fn follow(facts: &mut BTreeMap<String, u64>) {
     }
 }
 
-/// A number, a parameter in capitals, its logarithm, a sum or a shift.
-fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u64> {
+/// A number, a parameter in capitals, its logarithm, a sum or a shift; none for anything else.
+pub(crate) fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u64> {
     let known = |text: &str| facts.get(&text.to_lowercase()).copied();
     let term = |text: &str| match text.trim().strip_prefix("log2(").and_then(|text| text.strip_suffix(')')) {
         Some(of) => Some(u64::from(known(of)?.checked_ilog2()?)),
@@ -159,7 +159,10 @@ pub fn foundation_files(root: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Every file under a path, in order.
-fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -183,10 +186,7 @@ fn sized(sources: &Path) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for folder in FOLDERS {
         let list = std::fs::read_to_string(sources.join(format!("{folder}.rs")))?;
-        let mut paths =
-            std::fs::read_dir(sources.join(folder))?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
-        paths.sort();
-        for path in paths {
+        for path in files(&sources.join(folder))? {
             let Some(module) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".rs")) else { continue };
             if list.contains(&format!("mod {module};")) {
                 continue;

@@ -9,8 +9,6 @@ use rust_hdl::prelude::*;
 /// of 16 that clocks without an acknowledgement empty. If the queue is full, because acknowledgements have come in every clock for long, a failure
 /// waits for 64 clocks, and the acknowledgement that then finds no room is dropped and counted: as if the network had lost it.
 /// Latency: 2 clocks. Throughput: one per clock. Reset: nothing waits.
-///
-/// Parameters as of `AckFacts`; `TABLE_ACK_QUEUE_BITS` = `OP_BITS + MASK_WORD_NUMBER_BITS + MASK_WORD_BITS + 9`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckIntake {
     /// clock

@@ -11,8 +11,6 @@ use rust_hdl::prelude::*;
 /// Words are read in stage 5, seen in stage 6, changed in stage 7 and written in stage 8; stage 6 takes what the three in front of it have made
 /// of the same word, so one acknowledgement after the other of the same op is processed as if alone.
 /// Latency: 4 clocks from stage 5 to an event. Throughput: one per clock. Reset: nothing is under way; `clear` passes over all states.
-///
-/// Parameters as of `AckFacts`; `MASK_ADDRESS_BITS` = `OP_INDEX_BITS + MASK_WORD_NUMBER_BITS`, `MASK_STATE_BITS` = `2 MASK_WORDS + 1`, `OP_END_BITS` = `OP_BITS + COMMAND_BITS + 10`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckMask {
     /// clock

@@ -8,8 +8,6 @@ use rust_hdl::prelude::*;
 ///
 /// Room for 16 words and the one at work. Packets of a word go from the lowest.
 /// Latency: 3 clocks. Throughput: one packet per clock, of one word or of several. Reset: empty.
-///
-/// Parameters as of `DeadlineScan`.
 #[derive(Default, Described, LogicBlock)]
 pub struct ScanHits {
     /// clock

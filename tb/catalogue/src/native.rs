@@ -1,6 +1,7 @@
 //! Blocks as code that runs, compiled when they are asked for.
 
 use rdma_rtl_process::kept as keeping;
+use rdma_rtl_profile::unit::{files, foundation};
 use rdma_rtl_sim::{Error, Model};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
@@ -18,23 +19,8 @@ const SYMBOL: &[u8] = b"rdma_rtl_native";
 /// Where this program's sources are: those that the block is compiled from.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// What a library is made of, and every type that passes between it and this program: an error has those of the emitter and of Verilator's binding in it.
-const SOURCES: [&str; 14] = [
-    "Cargo.lock",
-    "Cargo.toml",
-    "gen/profile/src",
-    "gen/src",
-    "hdl/build",
-    "hdl/build.rs",
-    "hdl/derive/src",
-    "hdl/parameters.toml",
-    "hdl/src",
-    "sim/process/src",
-    "sim/src",
-    "sim/verilated/src",
-    "tb/catalogue/types.rs",
-    "tb/native/src",
-];
+/// What a library of one block with const generics is made of besides what every library stands on.
+const SOURCES: [&str; 4] = ["gen/profile/src", "hdl/parameters.toml", "tb/catalogue/types.rs", "tb/native/src"];
 
 /// Where cargo puts this program, and the libraries lie beside it: `target/debug`.
 pub fn folder() -> PathBuf {
@@ -74,32 +60,49 @@ pub fn make(block: &str, profile: &str, parameters: &[(&str, u64)], wave: Option
             fs::read(&library)
                 .and_then(|bytes| rdma_rtl_process::write_whole(&kept, &bytes))
                 .map_err(|e| fails(block, profile, format!("{}: {e}", kept.display())))?;
-            let old = keeping::beyond(libraries(), KEEP, keeping::limit());
-            old.iter().filter(|path| **path != kept).for_each(|path| _ = fs::remove_file(path));
+            let_go(&kept);
         }
         drop(lock);
     }
-    // Marks it as used.
-    let _ = File::options().append(true).open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
-    // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
-    let make = unsafe { libloading::Library::new(&kept) }
-        .and_then(|library| {
-            // SAFETY: `tb/native` exports it with this type, compiled by the same compiler.
-            let make = unsafe { library.get::<Make>(SYMBOL) }.map(|symbol| *symbol);
-            // Models live as long as they like.
-            std::mem::forget(library);
-            make
-        })
-        .map_err(|e| fails(block, profile, format!("{} cannot be loaded: {e}", kept.display())))?;
+    // SAFETY: `tb/native` exports it with this type, compiled by the same compiler.
+    let make = load(&kept).map_err(|detail| fails(block, profile, detail))?;
+    let make = unsafe { make.get::<Make>(SYMBOL) }.map_err(|e| fails(block, profile, e))?;
     make(wave)
 }
 
-pub(crate) fn cargo() -> std::ffi::OsString {
+/// A library that is kept, marked as used. It stays loaded: what it gives has names and doc comments that lie in it, and models live as long as they like.
+pub(crate) fn load(kept: &Path) -> Result<&'static libloading::Library, String> {
+    let _ = File::options().append(true).open(kept).and_then(|file| file.set_modified(SystemTime::now()));
+    // SAFETY: the library has no constructors of its own, and was compiled from the sources that its name is of.
+    let library = unsafe { libloading::Library::new(kept) };
+    library.map(|library| &*Box::leak(Box::new(library))).map_err(|e| format!("{} cannot be loaded: {e}", kept.display()))
+}
+
+/// Removes what is beyond the bound, but not the newest one.
+pub(crate) fn let_go(newest: &Path) {
+    let old = keeping::beyond(libraries(), KEEP, keeping::limit());
+    old.iter().filter(|path| **path != newest).for_each(|path| _ = fs::remove_file(path));
+}
+
+/// What is compiled now stands on the sources as they are now: they must be those of this program, or it and the library would not mean the same by a block.
+pub(crate) fn same_sources() -> Result<PathBuf, String> {
+    let cannot = |e: io::Error| format!("the sources in {ROOT} cannot be read ({e})");
+    let root = fs::canonicalize(ROOT).map_err(cannot)?;
+    match foundation(&root).map_err(cannot)?.to_string() == env!("RDMA_RTL_FOUNDATION") {
+        true => Ok(root),
+        false => {
+            Err(format!("the sources in {} are not those that this program was built from: build it again (`make build`)", root.display()))
+        }
+    }
+}
+
+fn cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// The library that cargo leaves.
 fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
+    same_sources()?;
     let artifacts = artifacts(Some(&format!("{block}@{profile}")))?;
     let mine = artifacts.into_iter().filter(|(name, _)| name == "rdma_rtl_native");
     mine.map(|(_, path)| path).next_back().ok_or_else(|| "cargo build made no library".into())
@@ -137,6 +140,7 @@ fn key(block: &str, profile: &str, parameters: &[(&str, u64)]) -> io::Result<Str
         hash.update(bytes);
     };
     part(env!("RDMA_RTL_RUSTC").as_bytes());
+    part(env!("RDMA_RTL_FOUNDATION").as_bytes());
     part(format!("{block} {profile} {parameters:?}").as_bytes());
     for name in SOURCES {
         for file in files(&Path::new(ROOT).join(name))? {
@@ -145,18 +149,4 @@ fn key(block: &str, profile: &str, parameters: &[(&str, u64)]) -> io::Result<Str
         }
     }
     Ok(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Every file under a path, in order.
-fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_path_buf()]);
-    }
-    let mut entries = fs::read_dir(path)?.map(|e| e.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
-    entries.sort();
-    let mut found = Vec::new();
-    for entry in entries {
-        found.extend(files(&entry)?);
-    }
-    Ok(found)
 }

@@ -1,19 +1,17 @@
 //! Blocks whose sizes are constants, compiled when they are asked for: to describe themselves, or as code that runs.
 
-use crate::native::{ROOT, artifacts, folder};
+use crate::native::{ROOT, artifacts, folder, let_go, load, same_sources};
 use crate::{Design, SCHEMA};
 use rdma_rtl_hdl::csr::RegisterMap;
 use rdma_rtl_hdl::describe::Node;
-use rdma_rtl_process::kept as keeping;
 use rdma_rtl_profile::Block;
-use rdma_rtl_profile::unit::{Constant, Root, Unit, foundation, unit};
+use rdma_rtl_profile::unit::{Constant, Root, Unit, unit};
 use rdma_rtl_sim::{Error, Model};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
 
 /// What a library is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,8 +152,7 @@ fn mark(node: &mut Node, types: &BTreeSet<String>) {
     }
 }
 
-/// The library of these blocks, from the folder where they are kept by content, or compiled, and the types that it has at these sizes. It stays loaded: what it
-/// gives has names and doc comments that lie in it, and models live as long as they like.
+/// The library of these blocks, from the folder where they are kept by content, or compiled, and the types that it has at these sizes.
 fn library(group: &Group, constants: &[Constant], purpose: For) -> Result<(&'static libloading::Library, BTreeSet<String>), Error> {
     let unreadable = |e: std::io::Error| group.fails(format!("the sources in {ROOT} cannot be read ({e})"));
     let sources = fs::canonicalize(Path::new(ROOT).join("hdl/src")).map_err(unreadable)?;
@@ -167,12 +164,8 @@ fn library(group: &Group, constants: &[Constant], purpose: For) -> Result<(&'sta
     if !kept.is_file() {
         compile(&unit, &name, &kept, purpose).map_err(|detail| group.fails(detail))?;
     }
-    // Marks it as used.
-    let _ = File::options().append(true).open(&kept).and_then(|file| file.set_modified(SystemTime::now()));
-    // SAFETY: the library has no constructors of its own, and was compiled from the sources that the key is of.
-    let library = unsafe { libloading::Library::new(&kept) };
-    let library = library.map_err(|e| group.fails(format!("{} cannot be loaded: {e}", kept.display())))?;
-    Ok((Box::leak(Box::new(library)), unit.types))
+    let library = load(&kept).map_err(|detail| group.fails(detail))?;
+    Ok((library, unit.types))
 }
 
 fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), String> {
@@ -185,15 +178,7 @@ fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), Str
     if kept.is_file() {
         return Ok(());
     }
-    // What is compiled now stands on the sources as they are now: it and this program would not mean the same by a block.
-    let root = fs::canonicalize(ROOT).map_err(|e| cannot(Path::new(ROOT), e))?;
-    let foundation = foundation(&root).map_err(|e| cannot(&root, e))?;
-    if foundation.to_string() != env!("RDMA_RTL_FOUNDATION") {
-        return Err(format!(
-            "the sources in {} are not those that this program was built from: build it again (`make build`)",
-            root.display()
-        ));
-    }
+    let root = same_sources()?;
     let work = tempfile::Builder::new().prefix(&format!("{name}.")).tempdir_in(&folder).map_err(|e| cannot(&folder, e))?;
     let source = work.path().join("unit.rs");
     fs::write(&source, &unit.text).map_err(|e| cannot(&source, e))?;
@@ -224,8 +209,7 @@ fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), Str
         return Err(format!("rustc ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end()));
     }
     fs::rename(&made, kept).map_err(|e| cannot(kept, e))?;
-    let old = keeping::beyond(crate::native::libraries(), crate::native::KEEP, keeping::limit());
-    old.iter().filter(|path| **path != kept).for_each(|path| _ = fs::remove_file(path));
+    let_go(kept);
     let _ = fs::remove_file(&lock);
     drop(locked);
     Ok(())
