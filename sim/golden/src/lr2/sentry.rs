@@ -30,6 +30,8 @@ struct Episode {
     until: u32,
     since: u64,
     answered: bool,
+    /// NACKs to which the card has not gone back yet
+    owed: u32,
 }
 
 /// Whether a replay that nobody in the network asked for is expected.
@@ -171,7 +173,8 @@ impl Sentry {
         self.stats.episodes += 1;
         let flow = self.table.get_mut(index);
         let from = flow.episode.map(|episode| episode.from).filter(|&from| before(from, psn)).unwrap_or(psn);
-        flow.episode = Some(Episode { from, until: flow.expected, since: now, answered: false });
+        let owed = flow.episode.map_or(0, |episode| episode.owed) + 1;
+        flow.episode = Some(Episode { from, until: flow.expected, since: now, answered: false, owed });
         flow.pending = Some((now, psn));
         flow.told = Some((now, psn));
     }
@@ -234,12 +237,21 @@ impl Sentry {
             if back {
                 flow.pending = None;
                 flow.excuse = if flow.excuse == Excuse::Waiting { Excuse::Under } else { flow.excuse };
+                // nobody has sent it back: its own time-out
+                flow.episode = flow.episode.filter(|episode| !follow || episode.owed != 0);
                 if let Some(episode) = &mut flow.episode {
                     if follow && !episode.answered {
                         episode.until = flow.expected;
                     }
                     episode.answered = true;
+                    episode.owed = episode.owed.saturating_sub(1);
                 }
+            }
+            if let Some(episode) = &mut flow.episode
+                && follow
+                && episode.answered
+            {
+                episode.since = now;
             }
             let verdict = self.repeated(index, packet, span, out);
             if verdict == Verdict::Filtered {
