@@ -5,6 +5,7 @@
 pub mod baseline;
 pub mod bitmap;
 pub mod decision;
+pub mod lr2;
 pub mod memory;
 pub mod registry;
 pub mod send;

@@ -1,0 +1,159 @@
+//! The reordering pool with the segments of its map, and the backup pool.
+
+use super::Flow;
+use crate::bitmap::psn::{add, ahead, before};
+use crate::lr2::fault::Fault;
+use crate::lr2::packet::Packet;
+use crate::lr2::params::DepotParams;
+
+/// What the map says of a PSN.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slot {
+    Absent,
+    Held(Packet),
+    /// one of the PSNs of a request that is held
+    Covered,
+}
+
+/// What is in use of the pools that the flows share.
+#[derive(Clone, Debug)]
+pub(super) struct Pools {
+    most_slots: usize,
+    most_backups: usize,
+    most_segments: usize,
+    pub slots: usize,
+    pub backups: usize,
+    pub segments: usize,
+    pub bytes: u64,
+    pub backup_bytes: u64,
+    pub peak_backup_bytes: u64,
+    fault: Option<Fault>,
+}
+
+/// Segment of the map in which a PSN is.
+fn segment(psn: u32) -> u32 {
+    psn >> 6
+}
+
+impl Pools {
+    pub fn new(params: &DepotParams) -> Pools {
+        Pools {
+            most_slots: params.slots,
+            most_backups: params.backups,
+            most_segments: params.segments,
+            slots: 0,
+            backups: 0,
+            segments: 0,
+            bytes: 0,
+            backup_bytes: 0,
+            peak_backup_bytes: 0,
+            fault: params.fault,
+        }
+    }
+
+    /// Puts a packet into its slot; `false`: there is no room for it.
+    pub fn hold(&mut self, flow: &mut Flow, packet: Packet, reach: u32, quota: usize) -> bool {
+        let at = ahead(flow.expected, packet.psn);
+        let span = packet.span.max(1);
+        if at >= reach || span > reach - at || self.slots >= self.most_slots || (quota != 0 && flow.used >= quota) {
+            return false;
+        }
+        // of a long request only whole segments lie between its first and its last
+        let touched = || (0..span).step_by(64).map(|on| add(packet.psn, on)).chain([add(packet.psn, span - 1)]).map(segment);
+        let mut new: Vec<u32> = touched().filter(|segment| !flow.segments.contains_key(segment)).collect();
+        new.dedup();
+        if self.segments + new.len() > self.most_segments {
+            return false;
+        }
+        self.segments += new.len();
+        for on in 0..span {
+            *flow.segments.entry(segment(add(packet.psn, on))).or_insert(0) += 1;
+        }
+        let end = (at + span) as usize;
+        if flow.slots.len() < end {
+            flow.slots.resize(end, Slot::Absent);
+        }
+        flow.slots[at as usize] = Slot::Held(packet);
+        for on in at as usize + 1..end {
+            flow.slots[on] = Slot::Covered;
+        }
+        flow.used += 1;
+        self.slots += 1;
+        self.bytes += u64::from(packet.bytes);
+        true
+    }
+
+    fn free(&mut self, flow: &mut Flow, psn: u32, slot: Slot) {
+        if let Slot::Held(packet) = slot {
+            flow.used -= 1;
+            self.slots -= 1;
+            self.bytes -= u64::from(packet.bytes);
+        }
+        if !matches!(slot, Slot::Absent)
+            && let Some(count) = flow.segments.get_mut(&segment(psn))
+        {
+            *count -= 1;
+            if *count == 0 {
+                flow.segments.remove(&segment(psn));
+                if self.fault != Some(Fault::DepotSegmentLeak) {
+                    self.segments -= 1;
+                }
+            }
+        }
+    }
+
+    /// `ePSN` becomes `to`, and `ePSN_D` with it if it is behind. Slots on the way are free.
+    pub fn advance(&mut self, flow: &mut Flow, to: u32) {
+        while flow.expected != to {
+            let Some(slot) = flow.slots.pop_front() else { break };
+            self.free(flow, flow.expected, slot);
+            flow.expected = add(flow.expected, 1);
+        }
+        flow.expected = to;
+        if before(flow.edge, to) {
+            flow.edge = to;
+        }
+    }
+
+    /// All slots of a flow are free.
+    pub fn flush_slots(&mut self, flow: &mut Flow) {
+        let mut at = flow.expected;
+        while let Some(slot) = flow.slots.pop_front() {
+            self.free(flow, at, slot);
+            at = add(at, 1);
+        }
+    }
+
+    /// Keeps a copy; `false`: the pool is full.
+    pub fn copy(&mut self, flow: &mut Flow, packet: Packet) -> bool {
+        if self.backups >= self.most_backups {
+            return false;
+        }
+        self.backups += 1;
+        self.backup_bytes += u64::from(packet.bytes);
+        self.peak_backup_bytes = self.peak_backup_bytes.max(self.backup_bytes);
+        flow.copies.push_back(packet);
+        true
+    }
+
+    fn free_copy(&mut self, copy: Packet) {
+        self.backups -= 1;
+        self.backup_bytes -= u64::from(copy.bytes);
+    }
+
+    /// Everything before `una` is acknowledged.
+    pub fn acknowledge(&mut self, flow: &mut Flow, una: u32) {
+        while let Some(copy) = flow.copies.front().copied().filter(|copy| before(copy.psn, una)) {
+            flow.copies.pop_front();
+            self.free_copy(copy);
+        }
+    }
+
+    /// Copies from `psn` on are free.
+    pub fn flush_copies(&mut self, flow: &mut Flow, psn: u32) {
+        while let Some(copy) = flow.copies.back().copied().filter(|copy| !before(copy.psn, psn)) {
+            flow.copies.pop_back();
+            self.free_copy(copy);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Deliberate faults of both boxes: one mistake each, of the kind that hardware has. A check that finds none of them checks nothing.
+
+macro_rules! faults {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A mistake that a box makes on purpose.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Fault {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Fault {
+            /// All of them.
+            pub const ALL: &[Fault] = &[$(Fault::$name,)*];
+        }
+    };
+}
+
+faults! {
+    /// what is beyond a gap goes on
+    DepotForwardsOutOfOrder,
+    DepotGapOffByOne,
+    DepotGapTooLong,
+    /// `ePSN_D` stays where it was, so every packet is a gap again
+    DepotEdgeNotMoved,
+    /// one packet leaves a filled hole, the others are lost
+    DepotDrainStops,
+    DepotNoCopy,
+    DepotCopiesStay,
+    DepotDuplicateForwarded,
+    DepotHoldsTwice,
+    DepotFullKeepsEdge,
+    DepotFullNacksDropped,
+    DepotRenackWhole,
+    DepotRenackNever,
+    DepotRenackUnlimited,
+    DepotReplaysOne,
+    DepotReplayRestarts,
+    DepotNakPasses,
+    /// the acknowledgement is for the packet that is missing
+    DepotNakAcknowledges,
+    DepotNakLosesEcho,
+    DepotReopenDrops,
+    DepotReopenSilent,
+    DepotNoTimeout,
+    DepotNoReack,
+    DepotReackAlways,
+    DepotRnrHolds,
+    DepotRefusalIgnored,
+    DepotUnsound,
+    DepotRequestOne,
+    DepotRequestDropped,
+    DepotRequestCopied,
+    /// to a standard card it says what only an aware one may hear
+    DepotNackAtGap,
+    DepotUnpaced,
+    DepotOvertakes,
+    DepotNoTolerance,
+    DepotLateStays,
+    DepotNoQuota,
+    DepotSegmentLeak,
+    SentryForwardsGap,
+    SentryNackAtGap,
+    SentryNacksEvery,
+    SentryNacksOnce,
+    SentryPassesEvery,
+    SentryPassesAhead,
+    SentryPassesStale,
+    SentryWaitsForever,
+    SentryFiltersOutside,
+    SentryBitStays,
+    SentryBitsOffByOne,
+    SentryUnclipped,
+    SentryEpisodeEndless,
+    SentryEpisodeNeverLapses,
+    SentryKeepsHeader,
+    SentryRnrKeepsEpisode,
+    SentryRefusalIgnored,
+    SentryUnaStays,
+    SentryNoPriority,
+    SentryRequestFiltered,
+    SentryUnsound,
+}
