@@ -44,28 +44,34 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
         };
         names.iter().filter_map(find).collect::<Vec<_>>()
     };
-    let bundle = |[name, mirror, field, about]: [&'static str; 4], signals| Bundle {
-        name,
-        mirror,
-        field,
-        port: &field[..3],
-        about,
-        signals,
-    };
+    let bundle =
+        |[name, mirror, field, about]: [&'static str; 4], signals| Bundle { name, mirror, field, port: &field[..3], about, signals };
     // What only a top with a pool of segments counts stands apart.
-    let numbered: Vec<_> = FEEDBACK_COUNTERS.iter().copied().filter(|(name, _)| !["psn_pool_exhausted", "psn_window_shrunk"].contains(name)).collect();
+    let numbered: Vec<_> =
+        FEEDBACK_COUNTERS.iter().copied().filter(|(name, _)| !["psn_pool_exhausted", "psn_window_shrunk"].contains(name)).collect();
     // The registers themselves see a command that is lost.
     let sent: Vec<_> = SEND_PATH_COUNTERS.iter().copied().filter(|(name, _)| *name != "posts_dropped").collect();
     vec![
         bundle(["RegistryEvents", "RegistryEventsSink", "evt_registry", "What the receive registry counts."], events(&REGISTRY_COUNTERS)),
         bundle(["PsnEvents", "PsnEventsSink", "evt_psn", "What the feedback path counts."], events(&numbered)),
         bundle(["SendEvents", "SendEventsSink", "evt_send", "What the send path counts."], events(&sent)),
-        bundle(["NumberEvents", "NumberEventsSink", "evt_number", "What is counted where packets are sent again by their number."], events(&NUMBER_COUNTERS)),
+        bundle(
+            ["NumberEvents", "NumberEventsSink", "evt_number", "What is counted where packets are sent again by their number."],
+            events(&NUMBER_COUNTERS),
+        ),
         bundle(
             ["RegistryConfig", "RegistryConfigSource", "cfg_registry", "Times, quotas and regions of the receive registry."],
             settings(&[
-                "op_timeout", "escape_timeout", "renotify", "ack_wait", "entry_quota", "escape_quota", "region_index", "region_rkey",
-                "region_base", "region_length",
+                "op_timeout",
+                "escape_timeout",
+                "renotify",
+                "ack_wait",
+                "entry_quota",
+                "escape_quota",
+                "region_index",
+                "region_rkey",
+                "region_base",
+                "region_length",
             ]),
         ),
         bundle(
@@ -75,14 +81,32 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
         bundle(
             ["SendConfig", "SendConfigSource", "cfg_send", "How commands are cut, sent again and loaded."],
             settings(&[
-                "threshold", "segment", "timeout", "backoff_cap", "retry_limit", "irq_threshold", "irq_delay", "reset_timeout",
-                "cdma_error_limit", "buffer_base",
+                "threshold",
+                "segment",
+                "timeout",
+                "backoff_cap",
+                "retry_limit",
+                "irq_threshold",
+                "irq_delay",
+                "reset_timeout",
+                "cdma_error_limit",
+                "buffer_base",
             ]),
         ),
         bundle(
             ["NumberConfig", "NumberConfigSource", "cfg_number", "When packets are sent again by their number."],
             settings(&[
-                "feedback_qp", "dedup", "rtx_mode", "aggregate", "merge", "rtx_window", "untold_window", "rto", "rto_cap", "rto_limit", "rate",
+                "feedback_qp",
+                "dedup",
+                "rtx_mode",
+                "aggregate",
+                "merge",
+                "rtx_window",
+                "untold_window",
+                "rto",
+                "rto_cap",
+                "rto_limit",
+                "rate",
             ]),
         ),
     ]

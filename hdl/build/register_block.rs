@@ -77,7 +77,8 @@ struct Writer<'m> {
 
 /// The source file of the map's block.
 pub fn source<'m>(map: &'m RegisterMap, bundles: &'m [Bundle]) -> String {
-    let mut writer = Writer { map, parts: parts(map), fields: Vec::new(), made: BTreeMap::new(), kernel: String::new(), bundles: Vec::new() };
+    let mut writer =
+        Writer { map, parts: parts(map), fields: Vec::new(), made: BTreeMap::new(), kernel: String::new(), bundles: Vec::new() };
     writer.ports();
     writer.state();
     writer.write_kernel();

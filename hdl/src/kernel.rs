@@ -1,11 +1,11 @@
 //! The syntax trees of kernels, as `#[kernel]` writes them down.
 
 use crate::wiring::{Owner, Said, statements};
-use rust_hdl::prelude::{LogicJoin, LogicLink, Verilog};
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink, VerilogLiteral, VerilogLoop,
     VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
+use rust_hdl::prelude::{LogicJoin, LogicLink, Verilog};
 
 /// rust-hdl's tree of a kernel, from the text that the macro made of it, with what every block says between.
 ///

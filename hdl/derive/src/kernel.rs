@@ -355,7 +355,9 @@ impl Tree {
         if call.args.len() != arguments {
             return Err(wrong());
         }
-        let (Expr::Reference(first), left, right) = (&call.args[0], place(&call.args[0]), place(&call.args[1])) else { return Err(wrong()) };
+        let (Expr::Reference(first), left, right) = (&call.args[0], place(&call.args[0]), place(&call.args[1])) else {
+            return Err(wrong());
+        };
         let (first, operation) = (&first.expr, format_ident!("{operation}"));
         self.word(if arguments == 3 { "g" } else { "k" });
         self.word(self.links.len().to_string());

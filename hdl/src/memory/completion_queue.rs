@@ -1,5 +1,5 @@
-use crate::bus::{CompletionsSink, Writes};
 use super::{CompletionEntry, InterruptCoalescer};
+use crate::bus::{CompletionsSink, Writes};
 use crate::primitives::{Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};

@@ -1,5 +1,5 @@
-use crate::bus::CompletionsSink;
 use super::CompletionEntry;
+use crate::bus::CompletionsSink;
 use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;

@@ -1,5 +1,5 @@
-use crate::bus::TaggedWrites;
 use super::{BeatShifter, BurstSplitter, WriteResponses};
+use crate::bus::TaggedWrites;
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};

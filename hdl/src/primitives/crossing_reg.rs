@@ -39,11 +39,7 @@ impl<T: Synth> Described for CrossingReg<T> {
             file: file!(),
             line: line!(),
             role: Role::Crossing,
-            fields: vec![
-                Field::plain("clock", &self.clock),
-                Field::plain("d", &self.d),
-                Field::plain("q", &self.q),
-            ],
+            fields: vec![Field::plain("clock", &self.clock), Field::plain("d", &self.d), Field::plain("q", &self.q)],
             hdl: Verilog::Empty,
         }))
     }

@@ -57,10 +57,7 @@ impl<const W: usize, const A: usize, const C: usize, const N: usize> Default for
     fn default() -> Self {
         assert!((2..=8).contains(&A), "FifoAsync: A = {A}, allowed are 2 to 8 address bits");
         assert!(C == A + 1, "FifoAsync: C = {C} with A = {A}, must be A + 1 = {}: the width of a position", A + 1);
-        Self {
-            half_way: Constant::new(bits::<C>(3 << (A - 1))),
-            ..Self::blank()
-        }
+        Self { half_way: Constant::new(bits::<C>(3 << (A - 1))), ..Self::blank() }
     }
 }
 

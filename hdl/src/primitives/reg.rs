@@ -53,11 +53,7 @@ impl<T: Synth> Described for Reg<T> {
             file: file!(),
             line: line!(),
             role: Role::Register,
-            fields: vec![
-                Field::plain("clock", &self.clock),
-                Field::plain("d", &self.d),
-                Field::plain("q", &self.q),
-            ],
+            fields: vec![Field::plain("clock", &self.clock), Field::plain("d", &self.d), Field::plain("q", &self.q)],
             hdl: Verilog::Empty,
         }))
     }

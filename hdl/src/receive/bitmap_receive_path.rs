@@ -1,7 +1,7 @@
-use crate::csr::bundles::{GapConfig, PsnEvents};
-use crate::bus::{Frames, TaggedWrites};
 use super::{ArrivalGate, FeedbackPath, ImmediateList};
 use crate::bitmap::some;
+use crate::bus::{Frames, TaggedWrites};
+use crate::csr::bundles::{GapConfig, PsnEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::{Reg, SkidBuffer, TickCounter};
 use crate::sizes::*;

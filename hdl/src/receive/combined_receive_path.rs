@@ -1,7 +1,7 @@
-use crate::csr::bundles::{GapConfig, PsnEvents, RegistryConfig, RegistryEvents};
-use crate::bus::{Completions, Frames, TaggedWrites};
 use super::{FeedbackPath, ReceiveRegistry};
 use crate::bitmap::some;
+use crate::bus::{Completions, Frames, TaggedWrites};
+use crate::csr::bundles::{GapConfig, PsnEvents, RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::sizes::*;

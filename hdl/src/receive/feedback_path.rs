@@ -1,7 +1,7 @@
-use crate::csr::bundles::GapConfig;
-use crate::bus::Frames;
 use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
+use crate::bus::Frames;
+use crate::csr::bundles::GapConfig;
 use crate::primitives::{LutRam, Reg, State};
 use crate::sizes::*;
 use crate::wire::FeedbackBuilder;

@@ -1,6 +1,6 @@
-use crate::csr::bundles::{RegistryConfig, RegistryEvents};
-use crate::bus::{Completions, Frames, TaggedWrites};
 use super::ReceiveRegistry;
+use crate::bus::{Completions, Frames, TaggedWrites};
+use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::sizes::*;

@@ -1,7 +1,7 @@
-use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
+use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use crate::primitives::{FifoLut, InitialMask, Reg, State, TickCounter};
 use crate::sizes::*;
 use crate::{Described, kernel};

@@ -328,11 +328,7 @@ pub struct RegistryTable {
 }
 impl Default for RegistryTable {
     fn default() -> Self {
-        Self {
-            row: std::array::from_fn(|_| Default::default()),
-            entries: Constant::new(((ROWS - 4) as u64).to_bits()),
-            ..Self::blank()
-        }
+        Self { row: std::array::from_fn(|_| Default::default()), entries: Constant::new(((ROWS - 4) as u64).to_bits()), ..Self::blank() }
     }
 }
 

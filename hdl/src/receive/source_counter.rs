@@ -66,10 +66,7 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
 impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<SW, N, C> {
     fn default() -> Self {
         assert!(N == 1 << SW, "SourceCounter: N = {N} with SW = {SW}, must be {}", 1 << SW);
-        Self {
-            ones: Constant::new(Bits::<C>::mask()),
-            ..Self::blank()
-        }
+        Self { ones: Constant::new(Bits::<C>::mask()), ..Self::blank() }
     }
 }
 

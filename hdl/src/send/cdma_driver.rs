@@ -1,5 +1,5 @@
-use crate::bus::{CdmaBus, DescriptorBus};
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
+use crate::bus::{CdmaBus, DescriptorBus};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -165,7 +165,6 @@ impl Logic for CdmaDriver {
         self.access.access_offset.next = self.control.access_offset.val();
         self.access.access_data.next = self.control.access_data.val();
         CdmaBus::link(&mut self.m_axi_lite, &mut self.access.m_axi_lite);
-
 
         self.load_ready.next = self.writer.load_ready.val();
         self.loaded_valid.next = self.reader.loaded_valid.val();

@@ -1,7 +1,7 @@
-use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
 use crate::bitmap::SendBitmap;
+use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
+use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::sizes::*;
 use crate::wire::FeedbackIntake;

@@ -1,5 +1,5 @@
-use crate::bus::Frames;
 use super::TRY_BITS;
+use crate::bus::Frames;
 use crate::primitives::{Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};

@@ -1,5 +1,5 @@
-use crate::bus::Frames;
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
+use crate::bus::Frames;
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
 use crate::{Described, kernel};

@@ -1,5 +1,5 @@
-use crate::bus::BufferBus;
 use super::BufferWrite;
+use crate::bus::BufferBus;
 use crate::primitives::{ByteRam, FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};

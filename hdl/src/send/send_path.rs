@@ -1,6 +1,6 @@
-use crate::csr::bundles::{SendConfig, SendEvents};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter};
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter, TRY_BITS};
+use crate::csr::bundles::{SendConfig, SendEvents};
 use crate::primitives::TickCounter;
 use crate::sizes::*;
 use crate::{Described, kernel};

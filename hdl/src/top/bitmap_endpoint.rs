@@ -1,7 +1,7 @@
-use crate::csr::bundles::{GapConfigSource, NumberConfigSource, NumberEvents, PsnEvents, SendConfigSource, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate, FrameMerge};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use crate::csr::bitmap_endpoint::Parameters;
+use crate::csr::bundles::{GapConfigSource, NumberConfigSource, NumberEvents, PsnEvents, SendConfigSource, SendEvents};
 use crate::csr::{BitmapEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};
 use crate::primitives::{Reg, SkidBuffer};

@@ -1,7 +1,7 @@
-use crate::csr::bundles::{GapConfigSource, PsnEvents};
-use crate::bus::{FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate};
+use crate::bus::{FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use crate::csr::bitmap_receive_endpoint::Parameters;
+use crate::csr::bundles::{GapConfigSource, PsnEvents};
 use crate::csr::{BitmapReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
 use crate::primitives::Reg;

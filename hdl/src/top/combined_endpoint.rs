@@ -1,6 +1,8 @@
-use crate::csr::bundles::{GapConfigSource, NumberConfigSource, NumberEvents, PsnEvents, RegistryConfigSource, RegistryEvents, SendConfigSource, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate, FrameMerge};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
+use crate::csr::bundles::{
+    GapConfigSource, NumberConfigSource, NumberEvents, PsnEvents, RegistryConfigSource, RegistryEvents, SendConfigSource, SendEvents,
+};
 use crate::csr::combined_endpoint::Parameters;
 use crate::csr::{CombinedEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};

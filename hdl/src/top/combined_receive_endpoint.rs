@@ -1,6 +1,6 @@
-use crate::csr::bundles::{GapConfigSource, PsnEvents, RegistryConfigSource, RegistryEvents};
-use crate::bus::{Completions, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate};
+use crate::bus::{Completions, FramesIn, FramesOut, RegisterBus, TaggedWrites};
+use crate::csr::bundles::{GapConfigSource, PsnEvents, RegistryConfigSource, RegistryEvents};
 use crate::csr::combined_receive_endpoint::Parameters;
 use crate::csr::{CombinedReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};

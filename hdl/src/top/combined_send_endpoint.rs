@@ -1,6 +1,6 @@
-use crate::csr::bundles::{NumberConfigSource, NumberEvents, SendConfigSource, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, CommandsIn, DescriptorBus, FramesIn, FramesOut, RegisterBus, Writes};
 use super::{BusDrain, FrameGate};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, DescriptorBus, FramesIn, FramesOut, RegisterBus, Writes};
+use crate::csr::bundles::{NumberConfigSource, NumberEvents, SendConfigSource, SendEvents};
 use crate::csr::combined_send_endpoint::Parameters;
 use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
 use crate::memory::CompletionQueue;

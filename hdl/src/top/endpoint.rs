@@ -1,6 +1,6 @@
-use crate::csr::bundles::{RegistryConfigSource, RegistryEvents, SendConfigSource, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate, FrameMerge};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
+use crate::csr::bundles::{RegistryConfigSource, RegistryEvents, SendConfigSource, SendEvents};
 use crate::csr::endpoint::Parameters;
 use crate::csr::{EndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionMerge, CompletionQueue};

@@ -1,6 +1,6 @@
-use crate::csr::bundles::{RegistryConfigSource, RegistryEvents};
-use crate::bus::{Completions, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use super::{BusDrain, FrameGate};
+use crate::bus::{Completions, FramesIn, FramesOut, RegisterBus, TaggedWrites};
+use crate::csr::bundles::{RegistryConfigSource, RegistryEvents};
 use crate::csr::receive_endpoint::Parameters;
 use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};

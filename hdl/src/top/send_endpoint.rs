@@ -1,6 +1,6 @@
-use crate::csr::bundles::{SendConfigSource, SendEvents};
-use crate::bus::{BufferBus, CdmaBus, CommandsIn, DescriptorBus, FramesIn, FramesOut, RegisterBus, Writes};
 use super::{BusDrain, FrameGate};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, DescriptorBus, FramesIn, FramesOut, RegisterBus, Writes};
+use crate::csr::bundles::{SendConfigSource, SendEvents};
 use crate::csr::send_endpoint::Parameters;
 use crate::csr::{RegisterMap, SendEndpointRegisters};
 use crate::memory::CompletionQueue;

@@ -1,5 +1,5 @@
-use crate::bus::Frames;
 use super::{NetworkHeader, NodeTable};
+use crate::bus::Frames;
 use crate::primitives::{Reg, RoundRobinArbiter, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
