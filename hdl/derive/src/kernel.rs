@@ -361,7 +361,14 @@ impl Tree {
         let (first, operation) = (&first.expr, format_ident!("{operation}"));
         self.word(if arguments == 3 { "g" } else { "k" });
         self.word(self.links.len().to_string());
-        self.links.push(quote!(::rdma_rtl_hdl::kernel::#operation(&#first, #left, #right)));
+        self.links.push(if operation == "join" && path.path.segments.iter().any(|s| s.ident == "Signal") {
+            // A signal alone: its `join_hdl` is its own, and the one of the trait is empty.
+            let mut own = path.path.clone();
+            own.segments.last_mut().into_iter().for_each(|s| s.ident = format_ident!("join_hdl"));
+            quote!((#own("", #left, #right), &[]))
+        } else {
+            quote!(::rdma_rtl_hdl::kernel::#operation(&#first, #left, #right))
+        });
         match call.args.get(2) {
             Some(condition) => self.value(condition),
             None => Ok(()),
