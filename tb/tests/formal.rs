@@ -521,7 +521,7 @@ fn proofs_notice() {
         ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
         ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
         ("axi_lite_slave", &axi_lite_slave, "read_next <= 1'b1", "read_next <= 1'b0"),
-        ("counter_bank", &counter_bank, "fresh_0 <= 3'd1", "fresh_0 <= 3'd0"),
+        ("counter_bank", &counter_bank, "fresh[3 * i +: 3] <= 3'd1", "fresh[3 * i +: 3] <= 3'd0"),
         ("counter_bank", &counter_bank, "{31'd0, low_3[32]}", "32'd0"),
         ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? high_read"),
         ("counter_bank", &counter_bank, "masked = clearing ||", "masked ="),

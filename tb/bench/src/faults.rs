@@ -310,7 +310,7 @@ impl Module {
     fn read(text: &str) -> Module {
         let (head, body) = text.split_once("\n);\n").unwrap_or_else(|| panic!("a module without ports:\n{text}"));
         let name = head.lines().find_map(|l| l.strip_prefix("module ")).unwrap_or_default();
-        let name = name.trim_end_matches(['(', ' ']).to_string();
+        let name = name.split_whitespace().next().unwrap_or_default().to_string();
         let mut pieces: Vec<String> = Vec::new();
         for line in body.lines().take_while(|l| !l.starts_with("endmodule")) {
             let inner = line.strip_prefix("    ").unwrap_or_default();
