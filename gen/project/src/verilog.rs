@@ -229,7 +229,7 @@ impl Netlist {
                 let _ = writeln!(out, "port {} {direction} {} {} {{{}}} {{{}}}", p.name, p.width, u8::from(p.clock), p.info, p.parameter);
             }
             for (instance, child) in &module.instances {
-                let _ = writeln!(out, "instance {instance} {child}");
+                let _ = writeln!(out, "instance {{{instance}}} {child}");
             }
             for (register, width) in &module.registers {
                 let _ = writeln!(out, "register {register} {width}");
