@@ -1,0 +1,168 @@
+//! What `icrc_check` and `icrc_insert` do to a frame: the CRC taken bit by bit, as the specification writes it, with no table and no library.
+
+use super::parse::network;
+use std::ops::Range;
+
+/// What a check of the ICRC finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IcrcVerdict {
+    /// Not RoCEv2, or a fragment: there is no ICRC, the frame passes as it is.
+    Absent,
+    /// The last four bytes of the IP packet are its ICRC.
+    Holds,
+    /// They are not, or the frame ends before the IP packet does or has no room for BTH and ICRC.
+    Wrong,
+}
+
+/// Where the IP header, the UDP header and the ICRC of a RoCEv2 frame begin; no place of the ICRC if the frame is too short to have one.
+fn places(frame: &[u8]) -> Option<(usize, usize, Option<usize>)> {
+    let network = network(frame).ok()?;
+    let room = network.end <= frame.len() && network.end >= network.udp + 8 + 12 + 4;
+    Some((network.ip_start, network.udp, room.then(|| network.end - 4)))
+}
+
+/// Bits of the byte at `at` (from the first of the IP header) that the ICRC takes as ones, because routers or the network may change them.
+fn masked(at: usize, version: u8, udp: usize) -> u8 {
+    let whole = |range: Range<usize>| range.contains(&at);
+    let network = if version == 4 {
+        // type of service, time to live, header checksum
+        whole(1..2) || whole(8..9) || whole(10..12)
+    } else {
+        // low half of the traffic class and flow label, hop limit
+        whole(1..4) || whole(7..8)
+    };
+    // UDP checksum; FECN, BECN and reserved 6 of BTH
+    if network || whole(udp + 6..udp + 8) || at == udp + 12 {
+        0xff
+    } else if version == 6 && at == 0 {
+        // high half of the traffic class
+        0x0f
+    } else {
+        0
+    }
+}
+
+/// The CRC register after one more byte, least significant bit first.
+fn step(crc: u32, byte: u8) -> u32 {
+    (0..8).fold(crc, |crc, bit| {
+        let out = (crc ^ u32::from(byte >> bit)) & 1;
+        crc >> 1 ^ if out == 1 { 0xedb8_8320 } else { 0 }
+    })
+}
+
+fn serial(frame: &[u8], ip: usize, udp: usize, end: usize) -> [u8; 4] {
+    let version = frame[ip] >> 4;
+    let link = (0..8).fold(u32::MAX, |crc, _| step(crc, 0xff));
+    let crc = (ip..end).fold(link, |crc, at| step(crc, frame[at] | masked(at - ip, version, udp - ip)));
+    (!crc).to_le_bytes()
+}
+
+/// Checks a frame; what follows the IP packet is Ethernet padding and does not count.
+///
+/// Spec: wire format, "ICRC".
+pub fn icrc_verdict(frame: &[u8]) -> IcrcVerdict {
+    match places(frame) {
+        None => IcrcVerdict::Absent,
+        Some((ip, udp, Some(at))) if serial(frame, ip, udp, at) == frame[at..at + 4] => IcrcVerdict::Holds,
+        Some(_) => IcrcVerdict::Wrong,
+    }
+}
+
+/// The frame with its ICRC written over the last four bytes of the IP packet.
+///
+/// Its length stays. A frame that has no ICRC, or no room for one, is left as it is.
+pub fn icrc_inserted(frame: &[u8]) -> Vec<u8> {
+    let mut out = frame.to_vec();
+    if let Some((ip, udp, Some(at))) = places(frame) {
+        out[at..at + 4].copy_from_slice(&serial(frame, ip, udp, at));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Header, Kind};
+    use crate::wire::{Frame, Ip};
+    use rand::{Rng as _, RngCore as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+
+    fn hex(text: &str) -> Vec<u8> {
+        (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+    }
+
+    /// A frame of every form: IPv4 with and without options, IPv6, each with and without a tag.
+    fn forms(random: &mut ChaCha8Rng, bytes: u32) -> Vec<Frame> {
+        let header = Header { kind: Kind::Start, src: 3, op: 9, addr: 0x1000, bytes, op_bytes: bytes, count: 1, rkey: 7, imm: None };
+        let mut plain = Frame::carrying(&header, random.random_range(0..1 << 24));
+        plain.payload.iter_mut().for_each(|byte| *byte = random.random());
+        plain.traffic_class = random.random();
+        let mut options = plain.clone();
+        options.ip_options = vec![1; 12];
+        let mut six = plain.clone();
+        six.ip = Ip::V6 { source: "fd00::1".parse().unwrap(), destination: "fd00::2".parse().unwrap() };
+        [plain, options, six].into_iter().flat_map(|frame| [frame.clone(), Frame { vlan: Some(0x2064), ..frame }]).collect()
+    }
+
+    #[test]
+    fn a_frame_of_linux_holds_and_its_icrc_is_written_again() {
+        let ack = hex("0200000009010200000009020800450000306c7340004011ba350a0900020a090001c12112b7001c0000\
+                       1100ffff000000110065ee741f00000190ffe520");
+        assert_eq!(icrc_verdict(&ack), IcrcVerdict::Holds);
+        let mut blank = ack.clone();
+        let end = blank.len();
+        blank[end - 4..].fill(0);
+        assert_eq!(icrc_verdict(&blank), IcrcVerdict::Wrong);
+        assert_eq!(icrc_inserted(&blank), ack);
+    }
+
+    #[test]
+    fn the_serial_crc_is_that_of_frames_built_otherwise() {
+        let mut random = ChaCha8Rng::seed_from_u64(33);
+        for bytes in 1..300 {
+            for frame in forms(&mut random, bytes) {
+                let mut built = frame.to_bytes();
+                let end = built.len();
+                // bytes behind the IP packet change nothing
+                built.extend((0..random.random_range(0..50)).map(|_| 0xa5));
+                assert_eq!(icrc_verdict(&built), IcrcVerdict::Holds, "{frame:?}");
+                let mut blank = built.clone();
+                random.fill_bytes(&mut blank[end - 4..end]);
+                assert_eq!(icrc_inserted(&blank), built, "{frame:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_bit_counts_but_the_masked() {
+        let mut random = ChaCha8Rng::seed_from_u64(34);
+        for frame in forms(&mut random, 41) {
+            let built = frame.to_bytes();
+            let (ip, udp, at) = places(&built).unwrap();
+            let version = built[ip] >> 4;
+            for bit in ip * 8..at.unwrap() * 8 + 32 {
+                let mut changed = built.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                let free = masked(bit / 8 - ip, version, udp - ip) >> (bit % 8) & 1 == 1;
+                assert_eq!(icrc_verdict(&changed) == IcrcVerdict::Holds, free, "bit {bit} of {frame:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_icrc_passes_and_what_is_cut_is_wrong() {
+        let mut random = ChaCha8Rng::seed_from_u64(35);
+        for frame in forms(&mut random, 41) {
+            let built = frame.to_bytes();
+            let (_, udp, at) = places(&built).unwrap();
+            let mut elsewhere = built.clone();
+            elsewhere[udp + 3] ^= 1;
+            assert_eq!((icrc_verdict(&elsewhere), icrc_inserted(&elsewhere)), (IcrcVerdict::Absent, elsewhere.clone()));
+            for length in 0..at.unwrap() + 4 {
+                let cut = &built[..length];
+                let must = if length < udp + 4 { IcrcVerdict::Absent } else { IcrcVerdict::Wrong };
+                assert_eq!((icrc_verdict(cut), icrc_inserted(cut)), (must, cut.to_vec()), "{length} bytes of {frame:?}");
+            }
+        }
+    }
+}
