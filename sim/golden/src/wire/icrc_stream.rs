@@ -92,8 +92,8 @@ mod tests {
     }
 
     /// A frame of every form: IPv4 with and without options, IPv6, each with and without a tag.
-    fn forms(random: &mut ChaCha8Rng, bytes: u32) -> Vec<Frame> {
-        let header = Header { kind: Kind::Start, src: 3, op: 9, addr: 0x1000, bytes, op_bytes: bytes, count: 1, rkey: 7, imm: None };
+    fn forms(random: &mut ChaCha8Rng, bytes: u16) -> Vec<Frame> {
+        let header = Header { kind: Kind::Start, src: 3, op: 9, addr: 0x1000, bytes, op_bytes: bytes.into(), count: 1, rkey: 7, imm: None };
         let mut plain = Frame::carrying(&header, random.random_range(0..1 << 24));
         plain.payload.iter_mut().for_each(|byte| *byte = random.random());
         plain.traffic_class = random.random();
@@ -114,6 +114,50 @@ mod tests {
         blank[end - 4..].fill(0);
         assert_eq!(icrc_verdict(&blank), IcrcVerdict::Wrong);
         assert_eq!(icrc_inserted(&blank), ack);
+    }
+
+    /// The frames of a pcap file in the order of the machine that wrote it, little-endian.
+    fn frames(pcap: &[u8]) -> Vec<&[u8]> {
+        let (mut rest, mut frames) = (&pcap[24..], Vec::new());
+        while !rest.is_empty() {
+            let length = u32::from_le_bytes(rest[8..12].try_into().unwrap()) as usize;
+            assert_eq!(rest[8..12], rest[12..16], "no frame is cut");
+            frames.push(&rest[16..16 + length]);
+            rest = &rest[16 + length..];
+        }
+        frames
+    }
+
+    /// A congestion notification as a ConnectX-4 Lx sent it.
+    #[test]
+    fn a_notification_of_a_card_holds() {
+        let notification = hex("e41d2dab2bc27cfe90643b32080045c2003c718c4000401191610a0011010a001201000012b70028000081\
+                                00ffff40000118000000000000000000000000000000000000000082fd002a");
+        assert_eq!(icrc_verdict(&notification), IcrcVerdict::Holds);
+        let mut blank = notification.clone();
+        blank[70..].fill(0);
+        assert_eq!(icrc_inserted(&blank), notification);
+    }
+
+    #[test]
+    fn every_frame_that_linux_sent_holds() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tb/vectors/soft_roce");
+        let mut count = 0;
+        for file in
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).filter(|file| file.extension().is_some_and(|e| e == "pcap"))
+        {
+            let capture = std::fs::read(&file).unwrap();
+            for frame in frames(&capture) {
+                assert_eq!(icrc_verdict(frame), IcrcVerdict::Holds, "{}", file.display());
+                let network = network(frame).unwrap();
+                let mut blank = frame.to_vec();
+                blank[network.end - 4..network.end].fill(0x5a);
+                assert_eq!(icrc_verdict(&blank), IcrcVerdict::Wrong);
+                assert_eq!(icrc_inserted(&blank), frame);
+                count += 1;
+            }
+        }
+        assert_eq!(count, 1749);
     }
 
     #[test]
