@@ -83,62 +83,62 @@ fn everything(name: &str, data_width: u64, latency: u64) {
 
 #[test]
 fn check_of_64_bits() {
-    everything("icrc_check", 64, 13);
+    everything("icrc_check", 64, 11);
 }
 
 #[test]
 fn check_of_128_bits() {
-    everything("icrc_check", 128, 12);
+    everything("icrc_check", 128, 10);
 }
 
 #[test]
 fn check_of_256_bits() {
-    everything("icrc_check", 256, 12);
+    everything("icrc_check", 256, 10);
 }
 
 #[test]
 fn check_of_512_bits() {
-    everything("icrc_check", 512, 13);
+    everything("icrc_check", 512, 11);
 }
 
 #[test]
 fn check_of_1024_bits() {
-    everything("icrc_check", 1024, 14);
+    everything("icrc_check", 1024, 12);
 }
 
 #[test]
 fn check_of_2048_bits() {
-    everything("icrc_check", 2048, 15);
+    everything("icrc_check", 2048, 13);
 }
 
 #[test]
 fn insert_of_64_bits() {
-    everything("icrc_insert", 64, 18);
+    everything("icrc_insert", 64, 15);
 }
 
 #[test]
 fn insert_of_128_bits() {
-    everything("icrc_insert", 128, 17);
+    everything("icrc_insert", 128, 14);
 }
 
 #[test]
 fn insert_of_256_bits() {
-    everything("icrc_insert", 256, 17);
+    everything("icrc_insert", 256, 15);
 }
 
 #[test]
 fn insert_of_512_bits() {
-    everything("icrc_insert", 512, 18);
+    everything("icrc_insert", 512, 16);
 }
 
 #[test]
 fn insert_of_1024_bits() {
-    everything("icrc_insert", 1024, 20);
+    everything("icrc_insert", 1024, 18);
 }
 
 #[test]
 fn insert_of_2048_bits() {
-    everything("icrc_insert", 2048, 21);
+    everything("icrc_insert", 2048, 19);
 }
 
 /// The frames of a Linux kernel, and those of the vectors, of which some are bad.
@@ -150,7 +150,7 @@ fn every_frame_of_the_captures_and_vectors() {
         let seen = run(&mut model, &linux, Pace::FULL, seed());
         assert_eq!((seen.hold, seen.wrong, seen.absent), (1749, 0, 0));
         let seen = run(&mut model, &ours, Pace::FULL, seed());
-        assert!(seen.hold > 1000 && seen.wrong > 0 && seen.absent > 0, "{seen:?}");
+        assert_eq!((seen.hold, seen.wrong, seen.absent), (401, 7, 4));
     }
 }
 

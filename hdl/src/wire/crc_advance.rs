@@ -5,14 +5,16 @@ use rust_hdl::prelude::*;
 ///
 /// The register is that of the reflected CRC of Ethernet: bit 0 leaves first. A CRC is linear, so that the register after any bytes is the sum
 /// of this and of theirs.
-/// Latency: 0 clocks; each bit is the sum of about 15.
+/// Latency: 0 clocks; each bit is the sum of about 15, at most 24, in four parts of six that a LUT holds.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct CrcAdvance {
     /// the register
     pub state: Signal<In, Bits<32>>,
     /// the register so many bytes further
     pub moved: Signal<Out, Bits<32>>,
+    // Four for each bit: which bits of the register are in each part of its sum.
     row: Vec<Constant<Bits<32>>>,
+    part: Vec<Signal<Local, Bits<32>>>,
     #[variant]
     _bytes: usize,
     #[variant]
@@ -23,11 +25,15 @@ impl CrcAdvance {
     /// After `bytes` bytes of zero, or before them if it is negative.
     pub fn by(bytes: isize) -> Self {
         let column: Vec<u32> = (0..32).map(|bit| advanced(1 << bit, bytes)).collect();
-        let row = |bit: usize| column.iter().enumerate().fold(0, |row: u64, (from, column)| row | u64::from(column >> bit & 1) << from);
+        let row = |place: usize| {
+            let bits = (0..32).filter(|&from| column[from] >> (place / 4) & 1 == 1);
+            bits.skip(place % 4 * 6).take(if place % 4 == 3 { 32 } else { 6 }).fold(0, |row: u64, from| row | 1 << from)
+        };
         Self {
             state: Default::default(),
             moved: Default::default(),
-            row: (0..32).map(|bit| Constant::new(bits::<32>(row(bit)))).collect(),
+            row: (0..128).map(|place| Constant::new(bits::<32>(row(place)))).collect(),
+            part: (0..4).map(|_| Default::default()).collect(),
             _bytes: bytes.unsigned_abs(),
             _back: usize::from(bytes < 0),
         }
@@ -60,9 +66,12 @@ const POLYNOMIAL: u32 = 0xedb8_8320;
 impl Logic for CrcAdvance {
     #[kernel]
     fn update(&mut self) {
-        self.moved.next = bits::<32>(0);
-        for i in 0..32 {
-            self.moved.next = self.moved.val().replace_bit(i, (self.state.val() & self.row[i].val()).xor());
+        for p in 0..4 {
+            self.part[p].next = bits::<32>(0);
+            for i in 0..32 {
+                self.part[p].next = self.part[p].val().replace_bit(i, (self.state.val() & self.row[4 * i + p].val()).xor());
+            }
         }
+        self.moved.next = (self.part[0].val() ^ self.part[1].val()) ^ (self.part[2].val() ^ self.part[3].val());
     }
 }

@@ -11,8 +11,8 @@ use rust_hdl::prelude::*;
 /// frame of RoCEv2 that ends before its IP packet does, or whose IP packet has no room for BTH and ICRC, fails. What follows the IP packet is padding and
 /// does not count. `in_user` of each beat goes on: what was bad stays bad.
 ///
-/// Latency: `8 + CRC_LEVELS` clocks of every beat (13 at 512 bits with the one in the FIFO), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat that came late at one of the
-/// first 32 bytes counts for those before it. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length
+/// Latency: `7 + CRC_LEVELS` clocks of every beat (11 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat that came late at one of the first 32
+/// bytes counts for those before it. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length
 /// back to back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
 /// "ICRC".
 #[derive(Described, LogicBlock)]

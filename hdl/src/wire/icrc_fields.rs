@@ -56,8 +56,12 @@ pub struct IcrcFields {
 
     tagged: Signal<Local, Bit>,
     from_type: Signal<Local, Bits<96>>,
-    four: Signal<Local, Bit>,
-    six: Signal<Local, Bit>,
+    // Without a tag and behind one, so that nothing waits for the tag.
+    from: Vec<Signal<Local, Bits<96>>>,
+    four: Vec<Signal<Local, Bit>>,
+    six: Vec<Signal<Local, Bit>>,
+    six_udp: Vec<Signal<Local, Bit>>,
+    is_six: Signal<Local, Bit>,
     valid1: State<Bit>,
     data1: Reg<Bits<DATA_WIDTH>>,
     keep1: Reg<Bits<DATA_BYTES>>,
@@ -143,8 +147,11 @@ impl Default for IcrcFields {
             out_words: Default::default(),
             tagged: Default::default(),
             from_type: Default::default(),
-            four: Default::default(),
-            six: Default::default(),
+            from: (0..2).map(|_| Default::default()).collect(),
+            four: (0..2).map(|_| Default::default()).collect(),
+            six: (0..2).map(|_| Default::default()).collect(),
+            six_udp: (0..2).map(|_| Default::default()).collect(),
+            is_six: Default::default(),
             valid1: Default::default(),
             data1: Default::default(),
             keep1: Default::default(),
@@ -196,17 +203,26 @@ impl Logic for IcrcFields {
         // Clock 1: the fields, behind the tag. 0x8100, 0x88a8, 0x0800 and 0x86dd are written as they lie in the beat.
         self.tagged.next =
             self.in_head.val().get_bits::<16>(96) == bits::<16>(0x0081) || self.in_head.val().get_bits::<16>(96) == bits::<16>(0xa888);
-        self.from_type.next = self.in_head.val().get_bits::<96>(96);
-        if self.tagged.val() {
-            self.from_type.next = self.in_head.val().get_bits::<96>(128);
+        self.from[0].next = self.in_head.val().get_bits::<96>(96);
+        self.from[1].next = self.in_head.val().get_bits::<96>(128);
+        for t in 0..2 {
+            self.four[t].next = self.from[t].val().get_bits::<16>(0) == bits::<16>(0x0008)
+                && self.from[t].val().get_bits::<4>(20) == bits::<4>(4)
+                && self.from[t].val().get_bits::<4>(16) >= bits::<4>(5)
+                && !self.from[t].val().get_bits::<6>(64).any()
+                && !self.from[t].val().get_bits::<8>(72).any()
+                && self.from[t].val().get_bits::<8>(88) == bits::<8>(17);
+            self.six[t].next = self.from[t].val().get_bits::<16>(0) == bits::<16>(0xdd86);
+            self.six_udp[t].next = self.six[t].val()
+                && self.from[t].val().get_bits::<4>(20) == bits::<4>(6)
+                && self.from[t].val().get_bits::<8>(64) == bits::<8>(17);
         }
-        self.four.next = self.from_type.val().get_bits::<16>(0) == bits::<16>(0x0008)
-            && self.from_type.val().get_bits::<4>(20) == bits::<4>(4)
-            && self.from_type.val().get_bits::<4>(16) >= bits::<4>(5)
-            && !self.from_type.val().get_bits::<6>(64).any()
-            && !self.from_type.val().get_bits::<8>(72).any()
-            && self.from_type.val().get_bits::<8>(88) == bits::<8>(17);
-        self.six.next = self.from_type.val().get_bits::<16>(0) == bits::<16>(0xdd86);
+        self.from_type.next = self.from[0].val();
+        self.is_six.next = self.six[0].val();
+        if self.tagged.val() {
+            self.from_type.next = self.from[1].val();
+            self.is_six.next = self.six[1].val();
+        }
         self.valid1.d.next = self.in_valid.val();
         if self.in_valid.val() {
             self.data1.d.next = self.in_data.val();
@@ -219,17 +235,18 @@ impl Logic for IcrcFields {
             if self.in_first.val() {
                 self.index1.d.next = bits::<FRAME_PLACE_BITS>(0);
                 self.tagged1.d.next = self.tagged.val();
-                self.six1.d.next = self.six.val();
+                self.six1.d.next = self.is_six.val();
                 self.words1.d.next = self.from_type.val().get_bits::<4>(16);
                 self.bytes1.d.next = (bit_cast::<16, 8>(self.from_type.val().get_bits::<8>(32)) << 8)
                     | bit_cast::<16, 8>(self.from_type.val().get_bits::<8>(40));
-                self.ours1.d.next = self.four.val();
-                if self.six.val() {
+                self.ours1.d.next = self.four[0].val() || self.six_udp[0].val();
+                if self.tagged.val() {
+                    self.ours1.d.next = self.four[1].val() || self.six_udp[1].val();
+                }
+                if self.is_six.val() {
                     self.words1.d.next = bits::<4>(10);
                     self.bytes1.d.next = (bit_cast::<16, 8>(self.from_type.val().get_bits::<8>(48)) << 8)
                         | bit_cast::<16, 8>(self.from_type.val().get_bits::<8>(56));
-                    self.ours1.d.next = self.from_type.val().get_bits::<4>(20) == bits::<4>(6)
-                        && self.from_type.val().get_bits::<8>(64) == bits::<8>(17);
                 }
             } else if !self.index1.q.val().all() {
                 self.index1.d.next = self.index1.q.val() + 1;

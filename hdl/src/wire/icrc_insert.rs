@@ -13,9 +13,10 @@ use rust_hdl::prelude::*;
 /// bytes that are there and those that should be, and is added to them. The two beats in which they may lie need it both, so each beat waits
 /// for the next one of its frame.
 ///
-/// Latency: `9 + CRC_LEVELS + ICRC_BACK_STEPS + 2` clocks of every beat (18 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat whose next one came late as
-/// many more. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length back to back;
-/// `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire, "ICRC".
+/// Latency: `9 + CRC_LEVELS + ICRC_BACK_STEPS` clocks of every beat (16 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat whose next one
+/// came late as many more. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length back to
+/// back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
+/// "ICRC".
 #[derive(Described, LogicBlock)]
 pub struct IcrcInsert {
     /// clock

@@ -16,8 +16,8 @@ use rust_hdl::prelude::*;
 /// frame ─▶ window ─▶ fields ─▶ words, cleared ─▶ pairs ─▶ pairs of pairs ─▶ ... ─▶ register
 /// ```
 ///
-/// Latency: `5 + CRC_LEVELS` clocks, below 256 bits `4 + ICRC_WINDOW_BEATS + CRC_LEVELS`, if beats come one per clock; see `IcrcWindow`. Throughput: one beat per clock; it
-/// never stalls. Reset: the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire, "ICRC".
+/// Latency: `5 + CRC_LEVELS` clocks, below 256 bits `ICRC_WINDOW_BEATS - 1` more, if beats come one per clock; see `IcrcWindow`. Throughput: one beat per
+/// clock; it never stalls. Reset: the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire, "ICRC".
 #[derive(Described, LogicBlock)]
 pub struct IcrcSyndrome {
     /// clock

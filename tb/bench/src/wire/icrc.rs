@@ -266,18 +266,18 @@ impl Form {
         if let Some(tag) = self.tag {
             put(12, &tag.to_be_bytes());
         }
-        let packet = (end - ip) as u16;
+        let packet = end - ip;
         if let Some(words) = self.words {
             put(ip - 2, &[8, 0]);
             put(ip, &[0x40 | words]);
-            put(ip + 2, &packet.to_be_bytes());
+            put(ip + 2, &(packet as u16).to_be_bytes());
             // no fragment; UDP
             put(ip + 6, &[0x40, 0]);
             put(ip + 9, &[17]);
         } else {
             put(ip - 2, &[0x86, 0xdd]);
             put(ip, &[0x60 | rng.random_range(0..16u8)]);
-            put(ip + 4, &(packet - 40).to_be_bytes());
+            put(ip + 4, &((packet - 40) as u16).to_be_bytes());
             put(ip + 6, &[17]);
         }
         put(ip + self.header() + 2, &[0x12, 0xb7]);
