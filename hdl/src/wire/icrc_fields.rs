@@ -94,12 +94,15 @@ pub struct IcrcFields {
     end2: Reg<Bits<LANE_BITS>>,
     after2: Reg<Bits<LANE_COUNT_BITS>>,
     room2: Reg<Bit>,
+    // Words that begin with the port of RoCEv2.
+    port2: Reg<Bits<ICRC_PORT_WORDS>>,
 
     zero: Signal<Local, Bits<DATA_BYTES>>,
     beyond: ThermometerMask<DATA_BYTES, LANE_COUNT_BITS, 1>,
     hit: Signal<Local, Bit>,
     seen: State<Bit>,
-    word: Vec<Signal<Local, Bits<32>>>,
+    word: Vec<Signal<Local, Bits<16>>>,
+    ports: Signal<Local, Bits<ICRC_PORT_WORDS>>,
     // Bytes without ICRC that the tag and the version decide, and those of UDP and BTH for each number of words.
     fixed: Vec<Constant<Bits<ICRC_HEAD_BYTES>>>,
     moving: Vec<Constant<Bits<ICRC_HEAD_BYTES>>>,
@@ -183,11 +186,13 @@ impl Default for IcrcFields {
             end2: Default::default(),
             after2: Default::default(),
             room2: Default::default(),
+            port2: Default::default(),
             zero: Default::default(),
             beyond: Default::default(),
             hit: Default::default(),
             seen: Default::default(),
             word: (0..ICRC_PORT_WORDS).map(|_| Default::default()).collect(),
+            ports: Default::default(),
             fixed: (0..4).map(fixed).collect(),
             moving: (5..17).map(|words| mask([6, 7, 12].into_iter().map(|byte| 14 + 4 * words + byte))).collect(),
             count: (5..17).map(|words| Constant::new(bits::<5>(words))).collect(),
@@ -200,7 +205,7 @@ impl Default for IcrcFields {
 impl Logic for IcrcFields {
     #[kernel]
     fn update(&mut self) {
-        // Clock 1: the fields, behind the tag. 0x8100, 0x88a8, 0x0800 and 0x86dd are written as they lie in the beat.
+        // Clock 1: the fields, behind the tag. Numbers of two bytes are written as they lie in the beat.
         self.tagged.next =
             self.in_head.val().get_bits::<16>(96) == bits::<16>(0x0081) || self.in_head.val().get_bits::<16>(96) == bits::<16>(0xa888);
         self.from[0].next = self.in_head.val().get_bits::<96>(96);
@@ -276,6 +281,13 @@ impl Logic for IcrcFields {
             }
         }
         self.end.next = bit_cast::<17, 16>(self.bytes1.q.val()) + self.before.val();
+        self.ports.next = bits::<ICRC_PORT_WORDS>(0);
+        for w in 0..ICRC_PORT_WORDS {
+            self.word[w].next = self.data1.q.val().get_bits::<16>(32 * w);
+            if self.word[w].val() == bits::<16>(0xb712) && self.keep1.q.val().get_bit(4 * w + 1) {
+                self.ports.next = self.ports.val().replace_bit(w, true);
+            }
+        }
         self.header_bytes.next = bits::<16>(24);
         if !self.six1.q.val() {
             self.header_bytes.next = (bit_cast::<16, 4>(self.words1.q.val()) << 2) + 24;
@@ -295,20 +307,17 @@ impl Logic for IcrcFields {
             self.ends2.d.next = self.end.val().get_bits::<FRAME_PLACE_BITS>(LANE_BITS) == self.index1.q.val();
             self.end2.d.next = self.end.val().get_bits::<LANE_BITS>(0);
             self.after2.d.next = bit_cast::<LANE_COUNT_BITS, LANE_BITS>(self.end.val().get_bits::<LANE_BITS>(0)) + 1;
+            self.port2.d.next = self.ports.val();
             self.room2.d.next = self.bytes1.q.val() >= self.header_bytes.val();
         }
 
         // The UDP port is there, in this beat or an earlier one.
         self.hit.next = self.seen.q.val() && !self.first2.q.val();
-        for w in 0..ICRC_PORT_WORDS {
-            self.word[w].next = self.data2.q.val().get_bits::<32>(32 * w);
-        }
         for b in 0..ICRC_HEAD_BEATS {
             for w in 0..ICRC_PORT_WORDS {
                 if self.index2.q.val() == self.number[b].val()
                     && self.words2.q.val() == self.port[b * CRC_WORDS + w].val()
-                    && self.word[w].val().get_bits::<16>(0) == bits::<16>(0xb712)
-                    && self.keep2.q.val().get_bit(4 * w + 1)
+                    && self.port2.q.val().get_bit(w)
                 {
                     self.hit.next = true;
                 }

@@ -50,10 +50,9 @@ pub struct IcrcInsert {
     q_ready: State<Bit>,
     take: Signal<Local, Bit>,
 
-    // Back by one, two, four bytes and so on, where the number of bytes behind the end has that bit.
+    // For each two bits of the number of bytes behind the end, from the lowest: back by one, two and three times their weight.
     back: Vec<CrcAdvance>,
     before: Vec<Signal<Local, Bits<32>>>,
-    after: Vec<Signal<Local, Bits<32>>>,
     going: Vec<Signal<Local, Bits<ICRC_BACK_BITS>>>,
     state: Vec<Reg<Bits<32>>>,
     valid: Vec<State<Bit>>,
@@ -111,9 +110,8 @@ impl Default for IcrcInsert {
             syndrome: Default::default(),
             q_ready: Default::default(),
             take: Default::default(),
-            back: (0..LANE_BITS).map(|bit| CrcAdvance::by(-(1 << bit))).collect(),
-            before: (0..LANE_BITS).map(|_| Default::default()).collect(),
-            after: (0..LANE_BITS).map(|_| Default::default()).collect(),
+            back: (0..3 * ICRC_BACK_STEPS).map(|of| CrcAdvance::by(-((of as isize % 3 + 1) << (of / 3 * 2)))).collect(),
+            before: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
             going: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
             state: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
             valid: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
@@ -172,7 +170,8 @@ impl Logic for IcrcInsert {
         self.syndrome.in_keep.next = self.in_keep.val();
         self.syndrome.in_last.next = self.in_last.val();
 
-        // Back by as many bytes as lie behind the end: two bits of their number per clock, the lowest first.
+        // Back by as many bytes as lie behind the end, which is the complement of its lane: two bits per clock, the lowest first. A bit that the lane does not
+        // have is 1.
         self.before[0].next = self.syndrome.out_state.val();
         self.going[0].next = bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_first.val().into())
             | (bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_last.val().into()) << 1)
@@ -183,30 +182,28 @@ impl Logic for IcrcInsert {
                     && !self.syndrome.out_short.val())
                 .into(),
             ) << 2)
-            | (bit_cast::<ICRC_BACK_BITS, LANE_BITS>(self.syndrome.out_end.val()) << 3);
+            | (!bit_cast::<ICRC_BACK_BITS, LANE_BITS>(!self.syndrome.out_end.val()) << 3);
         self.valid[0].d.next = self.syndrome.out_valid.val();
         for k in 1..ICRC_BACK_STEPS {
-            self.before[2 * k].next = self.state[k - 1].q.val();
+            self.before[k].next = self.state[k - 1].q.val();
             self.going[k].next = self.beat[k - 1].q.val();
             self.valid[k].d.next = self.valid[k - 1].q.val();
         }
         for k in 0..ICRC_BACK_STEPS {
-            self.back[2 * k].state.next = self.before[2 * k].val();
-            self.after[2 * k].next = self.before[2 * k].val();
-            if !self.going[k].val().get_bit(3 + 2 * k) {
-                self.after[2 * k].next = self.back[2 * k].moved.val();
+            for j in 0..3 {
+                self.back[3 * k + j].state.next = self.before[k].val();
             }
-            self.state[k].d.next = self.after[2 * k].val();
             self.beat[k].d.next = self.going[k].val();
-        }
-        for k in 0..ICRC_BACK_PAIRS {
-            self.before[2 * k + 1].next = self.after[2 * k].val();
-            self.back[2 * k + 1].state.next = self.before[2 * k + 1].val();
-            self.after[2 * k + 1].next = self.before[2 * k + 1].val();
-            if !self.going[k].val().get_bit(4 + 2 * k) {
-                self.after[2 * k + 1].next = self.back[2 * k + 1].moved.val();
+            self.state[k].d.next = self.before[k].val();
+            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(2) {
+                self.state[k].d.next = self.back[3 * k].moved.val();
             }
-            self.state[k].d.next = self.after[2 * k + 1].val();
+            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(1) {
+                self.state[k].d.next = self.back[3 * k + 1].moved.val();
+            }
+            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(0) {
+                self.state[k].d.next = self.back[3 * k + 2].moved.val();
+            }
         }
 
         // The four bytes end at any lane: byte 0 of the word goes to a lane whose number is a multiple of four.
