@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::wire::icrc_inserted;
 use rdma_rtl_sim::{Lockstep, Model};
+use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 use rdma_rtl_tb::wire::icrc::{Form, Pace, Seen, bench, every_bit, every_cut, every_form_and_end, every_length, good, leave_in_the_middle, mixture};
 use rdma_rtl_tb::{capture, catalogue};
@@ -185,6 +186,119 @@ fn the_rust_and_its_verilog_agree() {
             let beat = block.parameter("data_width").unwrap() as usize / 8;
             let frames = mixture(&mut random(seed()), beat, 150);
             run(&mut model, &frames, Pace { offer: 80, begin: 80, take: 80 }, seed());
+        }
+    }
+}
+
+/// What finds the faults: frames of every form, bits and cuts of some of them, a frame that is longer than any, and a pace with pauses.
+fn noticed_by(name: &str, edits: &[Edit]) -> Vec<String> {
+    let mut rng = random(seed());
+    let mut frames = mixture(&mut rng, 8, 1500);
+    frames.extend(every_form_and_end(&mut rng, 8));
+    for form in [Form { tag: None, words: Some(5) }, Form { tag: Some(0x88a8), words: Some(7) }, Form { tag: Some(0x8100), words: None }] {
+        let frame = icrc_inserted(&form.frame(&mut rng, form.least() + 3, 4));
+        frames.extend([every_bit(&frame), every_cut(&frame)].concat());
+    }
+    frames.push(good(&mut rng, 1000, 300_000));
+    let paused = mixture(&mut rng, 8, 100);
+    let pace = Pace { offer: 60, begin: 60, take: 60 };
+    missed(&catalogue::sources(&block(name, 64)), edits, |model| {
+        bench(model, &paused, pace, seed())?;
+        bench(model, &frames, Pace::FULL, seed()).map(|_| ())
+    })
+}
+
+/// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
+#[test]
+fn faults_of_the_check_are_noticed() {
+    let missed = noticed_by(
+        "icrc_check",
+        &[
+            ("icrc_check", "RESIDUE_3 = 32'hdebb_20e3", "RESIDUE_3 = 32'hdebb_20e1"),
+            ("icrc_check", "held && !first", "held"),
+            ("icrc_check", "!room || !holds", "!holds"),
+            ("icrc_check", "|| syndrome_out_short", ""),
+            ("icrc_check", "beats_out_data[73] || verdicts_out_data", "verdicts_out_data"),
+            ("icrc_check", "last && roce && (", "last && ("),
+            ("icrc_check", "!beats_count[5] && !(&beats_count[4:3])", "!beats_count[2]"),
+            ("icrc_check", "!beats_count[5] && !(&beats_count[4:3])", "1'b1"),
+            ("icrc_check", "beats_out_ready = out_ready && verdicts_out_valid", "beats_out_ready = out_ready"),
+            ("icrc_syndrome", "FIXED_0   = 32'h781d_5905", "FIXED_0   = 32'h781d_5904"),
+            ("icrc_syndrome", "FIXED_3   = 32'h1d6e_1baf", "FIXED_3   = 32'h1d6e_9baf"),
+            ("icrc_syndrome", "MOVING_11 = 32'hb4cb_90a0", "MOVING_11 = 32'hb4cb_90a1"),
+            ("icrc_syndrome", "kept_1 & 32'h00ff_ffff", "kept_1"),
+            ("icrc_syndrome", "if (valid_1) begin", "begin"),
+            ("crc_advance_bytes4", "ROW_5   = 32'h01a2_0300", "ROW_5   = 32'h01a2_0200"),
+            ("crc_advance_bytes8", "state & ROW_0)", "state & ROW_4)"),
+            ("icrc_fields", "16'ha888", "16'ha889"),
+            ("icrc_fields", "16'hdd86", "16'hdd87"),
+            ("icrc_fields", "from_0[69:64]", "from_0[68:64]"),
+            ("icrc_fields", "from_1[79:72]", "from_1[78:72]"),
+            ("icrc_fields", ">= 4'd5", ">= 4'd6"),
+            ("icrc_fields", "(from_1[71:64] == 8'd17)", "1'b1"),
+            ("icrc_fields", "== 16'hb712) && keep1[5]", "== 16'hb712)"),
+            ("icrc_fields", "== 16'hb712) && keep1[1]", "== 16'hb713) && keep1[1]"),
+            ("icrc_fields", "seen && !out_first", "seen"),
+            ("icrc_fields", "bytes1 >= header_bytes", "bytes1 > header_bytes"),
+            ("icrc_fields", "FIXED_2   = 96'h0000_0000_0000_0000_0023_ffff", "FIXED_2   = 96'h0000_0000_0000_0000_0063_ffff"),
+            ("icrc_fields", "before_ = 17'd57", "before_ = 17'd56"),
+            ("icrc_fields", "zero | beyond_mask", "zero"),
+            ("icrc_fields", "if (!(&index1))", "if (1'b1)"),
+            ("icrc_window", "valid_1 && (last_1 || whole_1)", "valid_1"),
+            ("icrc_window", "inside_ <= !out_last", "inside_ <= 1'b1"),
+        ],
+    );
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
+#[test]
+fn faults_of_the_insertion_are_noticed() {
+    let missed = noticed_by(
+        "icrc_insert",
+        &[
+            ("icrc_insert", "&& syndrome_out_roce ", ""),
+            ("icrc_insert", "&& syndrome_out_room ", ""),
+            ("icrc_insert", "&& !syndrome_out_short", ""),
+            ("icrc_insert", "here && (distance_2 < 3'd4)", "here && (distance_2 < 3'd3)"),
+            ("icrc_insert", "spilled && (distance_6 < 3'd4)", "here && (distance_6 < 3'd4)"),
+            ("icrc_insert", "if (!place[2])", "if (!place[1])"),
+            ("icrc_insert", "next_beat[2] && !next_beat[0]", "next_beat[2]"),
+            ("icrc_insert", "spills && !this_beat[2]", "spills"),
+            ("icrc_insert", "this_beat[1] || next_valid", "next_valid"),
+            ("icrc_insert", "(difference << 24) | (difference >> 8)", "(difference << 24)"),
+            ("icrc_insert", "state_1 <= back_5_moved", "state_1 <= back_4_moved"),
+            ("icrc_insert", "going_0[4:3] == 2'd1", "going_0[4:3] == 2'd2"),
+            ("icrc_insert", "!out_valid || out_ready", "1'b1"),
+            ("icrc_insert", "patches_out_ready = goes && beats_out_valid", "patches_out_ready = goes"),
+            ("icrc_insert", "out_last <= beats_out_data[72]", "out_last <= beats_out_data[71]"),
+            ("icrc_insert", "patch & 32'h00ff_0000", "patch & 32'h007f_0000"),
+            ("icrc_syndrome", "FIXED_1   = 32'h2cac_242b", "FIXED_1   = 32'h2cac_242a"),
+            ("crc_advance_back_bytes12", "state & ROW_0)", "state & ROW_4)"),
+        ],
+    );
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
+/// A million frames of every kind at each width, at changing paces, and a million random errors: hours.
+#[test]
+#[ignore = "a million frames at each width: two hours; RDMA_RTL_FRAMES says another number"]
+fn a_million_frames() {
+    let frames = std::env::var("RDMA_RTL_FRAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000_000usize);
+    for name in BLOCKS {
+        for data_width in [64, 128, 256, 512, 1024, 2048] {
+            let mut model = verilated(&block(name, data_width));
+            let (mut rng, mut done, mut sum) = (random(seed() + data_width), 0, Seen::default());
+            // All lengths of the specification first.
+            let lengths = every_length(&mut rng, 0..4096 + 301);
+            run(&mut model, &lengths, Pace::FULL, seed());
+            while done < frames {
+                let many = mixture(&mut rng, data_width as usize / 8, 5000);
+                let pace = if done % 15_000 == 0 { Pace { offer: 70, begin: 40, take: 70 } } else { Pace::FULL };
+                let seen = run(&mut model, &many, pace, seed() + done as u64);
+                done += many.len();
+                (sum.hold, sum.wrong, sum.absent) = (sum.hold + seen.hold, sum.wrong + seen.wrong, sum.absent + seen.absent);
+            }
+            println!("{name}, {data_width} bits: {} frames hold, {} are wrong, {} have none", sum.hold, sum.wrong, sum.absent);
         }
     }
 }

@@ -62,18 +62,24 @@ struct Entering {
     verdict: IcrcVerdict,
 }
 
-/// `check` is the block that finds what is wrong, and not the one that writes what is right.
-fn entering(rng: &mut ChaCha8Rng, bytes: &[u8], frame: usize, beat: usize, check: bool) -> Entering {
+/// `check` is the block that finds what is wrong, and not the one that writes what is right; `stale` is what earlier frames have left in the lanes.
+fn entering(rng: &mut ChaCha8Rng, bytes: &[u8], frame: usize, beat: usize, check: bool, stale: &mut Vec<u8>) -> Entering {
     let verdict = icrc_verdict(bytes);
     let after = if check { bytes.to_vec() } else { icrc_inserted(bytes) };
     // A frame that fills its beats may end with one more beat that has no byte.
     let spare = bytes.is_empty() || bytes.len().is_multiple_of(beat) && rng.random_bool(0.1);
     let count = bytes.len().div_ceil(beat) + usize::from(spare);
+    if stale.len() < count * beat {
+        stale.resize(count * beat, 0xff);
+    }
+    stale[..bytes.len()].copy_from_slice(bytes);
+    let old = rng.random_bool(0.5);
     let beats = (0..count).map(|number| {
         let part = |of: &[u8]| of[of.len().min(number * beat)..of.len().min((number + 1) * beat)].to_vec();
-        let (before, mut data) = (part(bytes), random(rng, 8 * beat));
-        let last = number + 1 == count;
+        let before = part(bytes);
         // What does not count is anything, and leaves as it came.
+        let mut data = if old { pack(&stale[number * beat..(number + 1) * beat], beat / 4) } else { random(rng, 8 * beat) };
+        let last = number + 1 == count;
         let mut place = |bytes: &[u8]| {
             for (lane, byte) in bytes.iter().enumerate() {
                 let (word, shift) = (lane / 4, 8 * (lane % 4));
@@ -110,6 +116,7 @@ pub fn bench(model: &mut dyn Model, frames: &[Vec<u8>], pace: Pace, seed: u64) -
     let mut seen = Seen::default();
     let mut events = (0u64, 0u64);
     let mut entry = VecDeque::new();
+    let mut stale = Vec::new();
     let mut due: VecDeque<Due> = VecDeque::new();
     let (mut next, mut offered, mut began, mut quiet) = (0, false, 0, 0);
     // What was offered and not taken; whether the beat before was not the last of its frame.
@@ -118,7 +125,7 @@ pub fn bench(model: &mut dyn Model, frames: &[Vec<u8>], pace: Pace, seed: u64) -
         let now = pins.cycle();
         let fail = |what: String| Err(format!("cycle {now}: {what}"));
         if entry.is_empty() && next < frames.len() {
-            let new = entering(&mut rng, &frames[next], next, beat, check);
+            let new = entering(&mut rng, &frames[next], next, beat, check, &mut stale);
             match new.verdict {
                 IcrcVerdict::Absent => seen.absent += 1,
                 IcrcVerdict::Holds => seen.hold += 1,
@@ -181,7 +188,7 @@ pub fn bench(model: &mut dyn Model, frames: &[Vec<u8>], pace: Pace, seed: u64) -
         if !ready && pace.offer == 100 && pace.begin == 100 && pace.take == 100 {
             return fail("`in_ready` falls although nothing stalls".into());
         }
-        silent = if ready || take && valid { 0 } else { silent + 1 };
+        silent = if offered && ready || take && valid { 0 } else { silent + 1 };
         if silent > 5000 {
             return fail("nothing moves".into());
         }
@@ -213,7 +220,8 @@ pub fn leave_in_the_middle(model: &mut dyn Model, frames: &[Vec<u8>], clocks: us
     let beat = pins.width("in_data") / 8;
     let check = pins.has("in_user");
     pins.reset(1);
-    let mut beats = frames.iter().flat_map(|bytes| entering(&mut rng, bytes, 0, beat, check).beats);
+    let mut stale = Vec::new();
+    let mut beats = frames.iter().flat_map(|bytes| entering(&mut rng, bytes, 0, beat, check, &mut stale).beats);
     for _ in 0..clocks {
         let Some((data, due)) = beats.next() else { return };
         pins.set("in_valid", 1);
@@ -366,7 +374,7 @@ pub fn every_bit(frame: &[u8]) -> Vec<Vec<u8>> {
     (0..8 * frame.len()).map(turned).collect()
 }
 
-/// The frame cut after each of its bytes.
+/// The frame, and cut after each of its bytes.
 pub fn every_cut(frame: &[u8]) -> Vec<Vec<u8>> {
-    (0..frame.len()).map(|length| frame[..length].to_vec()).collect()
+    (0..=frame.len()).rev().map(|length| frame[..length].to_vec()).collect()
 }
