@@ -70,7 +70,7 @@ pub const ICRC_BEAT_BITS: usize = LANE_BITS + 13;
 /// Clocks that take a CRC back by the bytes of a beat, two bits of their number in each.
 pub const ICRC_BACK_STEPS: usize = LANE_BITS.div_ceil(2);
 /// What is known of a beat on that way.
-pub const ICRC_BACK_BITS: usize = 2 * ICRC_BACK_STEPS + 3;
+pub const ICRC_BACK_BITS: usize = 2 * ICRC_BACK_STEPS + 2;
 /// What is to be written into a beat: a word, where the ICRC ends, and whether it ends in this beat or the next.
 pub const ICRC_PATCH_BITS: usize = LANE_BITS + 34;
 

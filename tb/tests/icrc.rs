@@ -191,18 +191,21 @@ fn the_rust_and_its_verilog_agree() {
 }
 
 /// What finds the faults: frames of every form, bits and cuts of some of them, a frame that is longer than any, and a pace with pauses.
-fn noticed_by(name: &str, edits: &[Edit]) -> Vec<String> {
+fn not_noticed(name: &str, data_width: u64, edits: &[Edit]) -> Vec<String> {
     let mut rng = random(seed());
-    let mut frames = mixture(&mut rng, 8, 1500);
-    frames.extend(every_form_and_end(&mut rng, 8));
+    let beat = data_width as usize / 8;
+    let mut frames = mixture(&mut rng, beat, 1500);
+    frames.extend(every_form_and_end(&mut rng, beat));
+    // At 512 bits: an ICRC that ends in the first lanes of a beat, and in the next one, which is all of its frame.
+    frames.extend((0..60).map(|more| if more % 2 == 0 { good(&mut rng, 65 + more / 20, 0) } else { good(&mut rng, 58 + more % 7, 0) }));
     for form in [Form { tag: None, words: Some(5) }, Form { tag: Some(0x88a8), words: Some(7) }, Form { tag: Some(0x8100), words: None }] {
         let frame = icrc_inserted(&form.frame(&mut rng, form.least() + 3, 4));
         frames.extend([every_bit(&frame), every_cut(&frame)].concat());
     }
     frames.push(good(&mut rng, 1000, 300_000));
-    let paused = mixture(&mut rng, 8, 100);
+    let paused = mixture(&mut rng, beat, 100);
     let pace = Pace { offer: 60, begin: 60, take: 60 };
-    missed(&catalogue::sources(&block(name, 64)), edits, |model| {
+    missed(&catalogue::sources(&block(name, data_width)), edits, |model| {
         bench(model, &paused, pace, seed())?;
         bench(model, &frames, Pace::FULL, seed()).map(|_| ())
     })
@@ -211,8 +214,9 @@ fn noticed_by(name: &str, edits: &[Edit]) -> Vec<String> {
 /// The bench sees what is wrong: each of these edits of the design is one wrong bit or one forgotten condition.
 #[test]
 fn faults_of_the_check_are_noticed() {
-    let missed = noticed_by(
+    let missed = not_noticed(
         "icrc_check",
+        64,
         &[
             ("icrc_check", "RESIDUE_3 = 32'hdebb_20e3", "RESIDUE_3 = 32'hdebb_20e1"),
             ("icrc_check", "held && !first", "held"),
@@ -253,8 +257,9 @@ fn faults_of_the_check_are_noticed() {
 
 #[test]
 fn faults_of_the_insertion_are_noticed() {
-    let missed = noticed_by(
+    let missed = not_noticed(
         "icrc_insert",
+        64,
         &[
             ("icrc_insert", "&& syndrome_out_roce ", ""),
             ("icrc_insert", "&& syndrome_out_room ", ""),
@@ -262,18 +267,31 @@ fn faults_of_the_insertion_are_noticed() {
             ("icrc_insert", "here && (distance_2 < 3'd4)", "here && (distance_2 < 3'd3)"),
             ("icrc_insert", "spilled && (distance_6 < 3'd4)", "here && (distance_6 < 3'd4)"),
             ("icrc_insert", "if (!place[2])", "if (!place[1])"),
-            ("icrc_insert", "next_beat[2] && !next_beat[0]", "next_beat[2]"),
-            ("icrc_insert", "spills && !this_beat[2]", "spills"),
-            ("icrc_insert", "this_beat[1] || next_valid", "next_valid"),
+            ("icrc_insert", "next_valid && next_beat[1]", "next_valid"),
+            ("icrc_insert", "this_beat[0] || next_valid", "next_valid"),
+            ("icrc_insert", "this_beat[0] || next_valid", "1'b1"),
             ("icrc_insert", "(difference << 24) | (difference >> 8)", "(difference << 24)"),
-            ("icrc_insert", "state_1 <= back_5_moved", "state_1 <= back_4_moved"),
-            ("icrc_insert", "going_0[4:3] == 2'd1", "going_0[4:3] == 2'd2"),
+            ("icrc_insert", "going_0[3:2] == 2'd1", "going_0[3:2] == 2'd2"),
             ("icrc_insert", "!out_valid || out_ready", "1'b1"),
-            ("icrc_insert", "patches_out_ready = goes && beats_out_valid", "patches_out_ready = goes"),
             ("icrc_insert", "out_last <= beats_out_data[72]", "out_last <= beats_out_data[71]"),
             ("icrc_insert", "patch & 32'h00ff_0000", "patch & 32'h007f_0000"),
             ("icrc_syndrome", "FIXED_1   = 32'h2cac_242b", "FIXED_1   = 32'h2cac_242a"),
+            ("crc_advance_back_bytes4", "state & ROW_0)", "state & ROW_4)"),
+        ],
+    );
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+    let missed = not_noticed(
+        "icrc_insert",
+        512,
+        &[
+            ("icrc_insert", "spills && !this_beat[1]", "spills"),
+            ("icrc_insert", "state_1 <= back_5_moved", "state_1 <= back_4_moved"),
+            ("icrc_insert", "state_2 <= back_8_moved", "state_2 <= back_7_moved"),
+            ("icrc_insert", "if (!place[5])", "if (!place[4])"),
             ("crc_advance_back_bytes12", "state & ROW_0)", "state & ROW_4)"),
+            ("crc_advance_back_bytes48", "state & ROW_124)", "state & ROW_120)"),
+            ("crc_advance_bytes32", "state & ROW_124)", "state & ROW_120)"),
+            ("icrc_fields", "(out_words == PORT_10) && port2[10]", "(out_words == PORT_10) && port2[11]"),
         ],
     );
     assert!(missed.is_empty(), "not noticed: {missed:#?}");

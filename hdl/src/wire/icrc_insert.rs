@@ -173,16 +173,15 @@ impl Logic for IcrcInsert {
         // Back by as many bytes as lie behind the end, which is the complement of its lane: two bits per clock, the lowest first. A bit that the lane does not
         // have is 1.
         self.before[0].next = self.syndrome.out_state.val();
-        self.going[0].next = bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_first.val().into())
-            | (bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_last.val().into()) << 1)
+        self.going[0].next = bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_last.val().into())
             | (bit_cast::<ICRC_BACK_BITS, 1>(
                 (self.syndrome.out_ends.val()
                     && self.syndrome.out_roce.val()
                     && self.syndrome.out_room.val()
                     && !self.syndrome.out_short.val())
                 .into(),
-            ) << 2)
-            | (!bit_cast::<ICRC_BACK_BITS, LANE_BITS>(!self.syndrome.out_end.val()) << 3);
+            ) << 1)
+            | (!bit_cast::<ICRC_BACK_BITS, LANE_BITS>(!self.syndrome.out_end.val()) << 2);
         self.valid[0].d.next = self.syndrome.out_valid.val();
         for k in 1..ICRC_BACK_STEPS {
             self.before[k].next = self.state[k - 1].q.val();
@@ -195,13 +194,13 @@ impl Logic for IcrcInsert {
             }
             self.beat[k].d.next = self.going[k].val();
             self.state[k].d.next = self.before[k].val();
-            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(2) {
+            if self.going[k].val().get_bits::<2>(2 + 2 * k) == bits::<2>(2) {
                 self.state[k].d.next = self.back[3 * k].moved.val();
             }
-            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(1) {
+            if self.going[k].val().get_bits::<2>(2 + 2 * k) == bits::<2>(1) {
                 self.state[k].d.next = self.back[3 * k + 1].moved.val();
             }
-            if self.going[k].val().get_bits::<2>(3 + 2 * k) == bits::<2>(0) {
+            if self.going[k].val().get_bits::<2>(2 + 2 * k) == bits::<2>(0) {
                 self.state[k].d.next = self.back[3 * k + 2].moved.val();
             }
         }
@@ -209,36 +208,37 @@ impl Logic for IcrcInsert {
         // The four bytes end at any lane: byte 0 of the word goes to a lane whose number is a multiple of four.
         self.difference.next = !self.state[ICRC_BACK_STEPS - 1].q.val();
         self.next_word.d.next = self.difference.val();
-        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(3) == bits::<2>(0) {
+        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(2) == bits::<2>(0) {
             self.next_word.d.next = (self.difference.val() << 8) | (self.difference.val() >> 24);
         }
-        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(3) == bits::<2>(1) {
+        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(2) == bits::<2>(1) {
             self.next_word.d.next = (self.difference.val() << 16) | (self.difference.val() >> 16);
         }
-        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(3) == bits::<2>(2) {
+        if self.beat[ICRC_BACK_STEPS - 1].q.val().get_bits::<2>(2) == bits::<2>(2) {
             self.next_word.d.next = (self.difference.val() << 24) | (self.difference.val() >> 8);
         }
         self.next_valid.d.next = self.valid[ICRC_BACK_STEPS - 1].q.val();
         self.next_beat.d.next = self.beat[ICRC_BACK_STEPS - 1].q.val();
 
-        // A beat waits for the next one of its frame: the ICRC may end there and begin here.
-        self.leaves.next = self.this_valid.q.val() && (self.this_beat.q.val().get_bit(1) || self.next_valid.q.val());
+        // A beat waits for the next one of its frame: the ICRC may end there and begin here. The next one may be of another frame if this one is a last one; the
+        // first 57 bytes of a frame are none of an ICRC's end, so nothing of it is said to begin here.
+        self.leaves.next = self.this_valid.q.val() && (self.this_beat.q.val().get_bit(0) || self.next_valid.q.val());
         if self.next_valid.q.val() {
             self.this_word.d.next = self.next_word.q.val();
             self.this_beat.d.next = self.next_beat.q.val();
         }
         self.this_valid.d.next = self.next_valid.q.val() || (self.this_valid.q.val() && !self.leaves.val());
-        self.spills.next = self.next_valid.q.val() && self.next_beat.q.val().get_bit(2) && !self.next_beat.q.val().get_bit(0);
+        self.spills.next = self.next_valid.q.val() && self.next_beat.q.val().get_bit(1);
         self.word.next = self.next_word.q.val();
-        self.end.next = self.next_beat.q.val().get_bits::<LANE_BITS>(3);
-        if self.this_beat.q.val().get_bit(2) {
+        self.end.next = self.next_beat.q.val().get_bits::<LANE_BITS>(2);
+        if self.this_beat.q.val().get_bit(1) {
             self.word.next = self.this_word.q.val();
-            self.end.next = self.this_beat.q.val().get_bits::<LANE_BITS>(3);
+            self.end.next = self.this_beat.q.val().get_bits::<LANE_BITS>(2);
         }
         self.patches.in_valid.next = self.leaves.val();
         self.patches.in_data.next = bit_cast::<ICRC_PATCH_BITS, 32>(self.word.val())
-            | (bit_cast::<ICRC_PATCH_BITS, 1>(self.this_beat.q.val().get_bit(2).into()) << 32)
-            | (bit_cast::<ICRC_PATCH_BITS, 1>((self.spills.val() && !self.this_beat.q.val().get_bit(2)).into()) << 33)
+            | (bit_cast::<ICRC_PATCH_BITS, 1>(self.this_beat.q.val().get_bit(1).into()) << 32)
+            | (bit_cast::<ICRC_PATCH_BITS, 1>((self.spills.val() && !self.this_beat.q.val().get_bit(1)).into()) << 33)
             | (bit_cast::<ICRC_PATCH_BITS, LANE_BITS>(self.end.val()) << 34);
 
         // A lane belongs to the ICRC if it is the end or one of three before it. Where the end is in the next beat, the distance goes around.

@@ -4,7 +4,7 @@ use super::frames::{self, Case};
 use crate::pins::{Pins, Words, chance, random};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::wire::{IcrcVerdict, Reader, icrc_inserted, icrc_verdict};
+use rdma_rtl_golden::wire::{IcrcVerdict, Reader, icrc, icrc_inserted, icrc_verdict};
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
 
@@ -358,7 +358,14 @@ pub fn every_form_and_end(rng: &mut ChaCha8Rng, beat: usize) -> Vec<Vec<u8>> {
         // no room for BTH and ICRC: the packet ends too early
         for less in 1..=24 {
             let padding = less + rng.random_range(0..40usize);
-            all.push(form.frame(rng, form.least() - less, padding));
+            let mut bytes = form.frame(rng, form.least() - less, padding);
+            // The CRC may be right all the same.
+            if less <= 7 {
+                let at = form.least() - less - 4;
+                let crc = icrc(&bytes[form.ip()..at], form.header());
+                bytes[at..at + 4].copy_from_slice(&crc.to_le_bytes());
+            }
+            all.push(bytes);
         }
     }
     all
