@@ -62,21 +62,33 @@ struct Entering {
     verdict: IcrcVerdict,
 }
 
-/// `check` is the block that finds what is wrong, and not the one that writes what is right; `stale` is what earlier frames have left in the lanes.
+/// Where the ICRC of a frame begins that has one.
+fn icrc_at(bytes: &[u8]) -> usize {
+    let ip = if [[0x81, 0], [0x88, 0xa8]].iter().any(|tag| bytes[12..14] == *tag) { 18 } else { 14 };
+    let length = |at: usize| usize::from(u16::from_be_bytes([bytes[at], bytes[at + 1]]));
+    ip + if bytes[ip] >> 4 == 4 { length(ip + 2) } else { 40 + length(ip + 4) } - 4
+}
+
+/// `check` is the block that finds what is wrong, and not the one that writes what is right: what that one gets has mostly an ICRC that is wrong. `stale` is what earlier frames have left in the lanes.
 fn entering(rng: &mut ChaCha8Rng, bytes: &[u8], frame: usize, beat: usize, check: bool, stale: &mut Vec<u8>) -> Entering {
     let verdict = icrc_verdict(bytes);
     let after = if check { bytes.to_vec() } else { icrc_inserted(bytes) };
+    let mut bytes = bytes.to_vec();
+    if !check && verdict == IcrcVerdict::Holds && rng.random_bool(0.9) {
+        let at = icrc_at(&bytes);
+        rng.fill_bytes(&mut bytes[at..at + 4]);
+    }
     // A frame that fills its beats may end with one more beat that has no byte.
     let spare = bytes.is_empty() || bytes.len().is_multiple_of(beat) && rng.random_bool(0.1);
     let count = bytes.len().div_ceil(beat) + usize::from(spare);
     if stale.len() < count * beat {
         stale.resize(count * beat, 0xff);
     }
-    stale[..bytes.len()].copy_from_slice(bytes);
+    stale[..bytes.len()].copy_from_slice(&bytes);
     let old = rng.random_bool(0.5);
     let beats = (0..count).map(|number| {
         let part = |of: &[u8]| of[of.len().min(number * beat)..of.len().min((number + 1) * beat)].to_vec();
-        let before = part(bytes);
+        let before = part(&bytes);
         // What does not count is anything, and leaves as it came.
         let mut data = if old { pack(&stale[number * beat..(number + 1) * beat], beat / 4) } else { random(rng, 8 * beat) };
         let last = number + 1 == count;
