@@ -322,7 +322,8 @@ fn icrc() {
 fn icrc_proof_notices() {
     let icrc_check = icrc_check();
     let faults = [
-        // A bit of a matrix; a byte that is masked and is not taken as ones; what a good ICRC leaves; a beat that does not come is taken; a cut frame is good.
+        // A bit of a matrix; what the masked bytes add, fixed and behind options; what a good ICRC leaves; a beat that does not come is
+        // taken; a cut frame is good.
         ("icrc_check", &icrc_check, "ROW_5   = 32'h01a2_0300", "ROW_5   = 32'h01a2_0200"),
         ("icrc_check", &icrc_check, "FIXED_3   = 32'h1d6e_1baf", "FIXED_3   = 32'h1d6e_9baf"),
         ("icrc_check", &icrc_check, "MOVING_11 = 32'hb4cb_90a0", "MOVING_11 = 32'hb4cb_90a1"),

@@ -7,7 +7,9 @@ use rdma_rtl_golden::wire::icrc_inserted;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::under_test::{design_at, seed, verilated};
-use rdma_rtl_tb::wire::icrc::{Form, Pace, Seen, bench, every_bit, every_cut, every_form_and_end, every_length, good, leave_in_the_middle, mixture};
+use rdma_rtl_tb::wire::icrc::{
+    Form, Pace, Seen, bench, every_bit, every_cut, every_form_and_end, every_length, good, leave_in_the_middle, mixture,
+};
 use rdma_rtl_tb::{capture, catalogue};
 use std::path::{Path, PathBuf};
 
@@ -164,8 +166,8 @@ fn every_bit_and_every_cut() {
         for form in Form::all() {
             let frame = icrc_inserted(&form.frame(&mut rng, form.least() + 37, 5));
             let seen = run(&mut model, &every_bit(&frame), Pace::FULL, seed());
-            // MAC addresses, the tag's value, padding; type of service, time to live and checksum, or traffic class, flow label and hop limit;
-            // the checksum of UDP and a byte of BTH.
+            // MAC addresses, the tag's value, padding; type of service, time to live and checksum, or traffic class, flow label and hop
+            // limit; the checksum of UDP and a byte of BTH.
             let link = 8 * (12 + 5 + if form.tag.is_some() { 2 } else { 0 });
             let free = link + if form.words.is_some() { 8 + 8 + 16 } else { 8 + 20 + 8 } + 16 + 8;
             // What turns one form into another, UDP into something else, or the packet into a fragment, leaves no ICRC to be wrong.

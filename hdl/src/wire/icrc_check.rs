@@ -7,14 +7,14 @@ use rust_hdl::prelude::*;
 
 /// Checks the ICRC of frames on their way: one that fails leaves with `out_user` high in its last beat. Not a bit of a frame is changed.
 ///
-/// Ethernet without preamble and FCS, one VLAN tag, IPv4 with options or IPv6, UDP port 4791. What is none of this, and every fragment, passes as it is. A
-/// frame of RoCEv2 that ends before its IP packet does, or whose IP packet has no room for BTH and ICRC, fails. What follows the IP packet is padding and
-/// does not count. `in_user` of each beat goes on: what was bad stays bad.
+/// Ethernet without preamble and FCS, one VLAN tag, IPv4 with options or IPv6, UDP port 4791. What is none of this, and every fragment,
+/// passes as it is. A frame of RoCEv2 that ends before its IP packet does, or whose IP packet has no room for BTH and ICRC, fails. What
+/// follows the IP packet is padding and does not count. `in_user` of each beat goes on: what was bad stays bad.
 ///
-/// Latency: `7 + CRC_LEVELS` clocks of every beat (11 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat that came late at one of the first 32
-/// bytes counts for those before it. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length
-/// back to back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
-/// "ICRC".
+/// Latency: `7 + CRC_LEVELS` clocks of every beat (11 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat that came late at
+/// one of the first 32 bytes counts for those before it. A frame whose beats come without a pause leaves without one. Throughput: one
+/// beat per clock, frames of any length back to back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a
+/// frame. Spec: wire format, "ICRC"; ready for a wire, "ICRC".
 #[derive(Described, LogicBlock)]
 pub struct IcrcCheck {
     /// clock

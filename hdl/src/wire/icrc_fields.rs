@@ -5,9 +5,9 @@ use rust_hdl::prelude::*;
 
 /// What the ICRC needs to know of a frame: whether it has one, where the IP packet ends, and which bytes of each beat it does not cover.
 ///
-/// A frame has an ICRC if it is IPv4 or IPv6 behind at most one VLAN tag, carries UDP to port 4791 and is no fragment. The bytes that are not covered are
-/// those before the IP header, those behind the IP packet, and the ones that change on the way; with IPv6 the whole first byte, of which one half
-/// changes and the other is known.
+/// A frame has an ICRC if it is IPv4 or IPv6 behind at most one VLAN tag, carries UDP to port 4791 and is no fragment. The bytes that are
+/// not covered are those before the IP header, those behind the IP packet, and the ones that change on the way; with IPv6 the whole first
+/// byte, of which one half changes and the other is known.
 /// Latency: 2 clocks. Throughput: one beat per clock; it never stalls. Spec: wire format, "ICRC", "Reading frames".
 #[derive(Described, LogicBlock)]
 pub struct IcrcFields {

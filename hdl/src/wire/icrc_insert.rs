@@ -6,17 +6,17 @@ use rust_hdl::prelude::*;
 
 /// Writes the ICRC into the last four bytes of the IP packet of each frame of RoCEv2; whatever was there is lost. No frame grows.
 ///
-/// Ethernet without preamble and FCS, one VLAN tag, IPv4 with options or IPv6, UDP port 4791. What is none of this, every fragment, and a frame that has no place
-/// for it, because it ends before its IP packet does or that has no room for BTH and ICRC, passes as it is.
+/// Ethernet without preamble and FCS, one VLAN tag, IPv4 with options or IPv6, UDP port 4791. What is none of this, every fragment, and a
+/// frame that has no place for it, because it ends before its IP packet does or has no room for BTH and ICRC, passes as it is.
 ///
-/// The register of the frame as it came is taken back by the bytes behind its end. What differs from all ones then is what differs between the four
-/// bytes that are there and those that should be, and is added to them. The two beats in which they may lie need it both, so each beat waits
-/// for the next one of its frame.
+/// The register of the frame as it came is taken back by the bytes behind its end. What differs from all ones then is what differs
+/// between the four bytes that are there and those that should be, and is added to them. They may lie in two beats, which both need it:
+/// so each beat waits for the next one of its frame.
 ///
-/// Latency: `9 + CRC_LEVELS + ICRC_BACK_STEPS` clocks of every beat (16 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat whose next one
-/// came late as many more. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock, frames of any length back to
-/// back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
-/// "ICRC".
+/// Latency: `9 + CRC_LEVELS + ICRC_BACK_STEPS` clocks of every beat (16 at 512 bits), below 256 bits `ICRC_WINDOW_BEATS - 1` more; a beat
+/// whose next one came late as many more. A frame whose beats come without a pause leaves without one. Throughput: one beat per clock,
+/// frames of any length back to back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec:
+/// wire format, "ICRC"; ready for a wire, "ICRC".
 #[derive(Described, LogicBlock)]
 pub struct IcrcInsert {
     /// clock
@@ -170,8 +170,8 @@ impl Logic for IcrcInsert {
         self.syndrome.in_keep.next = self.in_keep.val();
         self.syndrome.in_last.next = self.in_last.val();
 
-        // Back by as many bytes as lie behind the end, which is the complement of its lane: two bits per clock, the lowest first. A bit that the lane does not
-        // have is 1.
+        // Back by as many bytes as lie behind the end, which is the complement of its lane: two bits per clock, the lowest first. A bit
+        // that the lane does not have is 1.
         self.before[0].next = self.syndrome.out_state.val();
         self.going[0].next = bit_cast::<ICRC_BACK_BITS, 1>(self.syndrome.out_last.val().into())
             | (bit_cast::<ICRC_BACK_BITS, 1>(
@@ -220,8 +220,8 @@ impl Logic for IcrcInsert {
         self.next_valid.d.next = self.valid[ICRC_BACK_STEPS - 1].q.val();
         self.next_beat.d.next = self.beat[ICRC_BACK_STEPS - 1].q.val();
 
-        // A beat waits for the next one of its frame: the ICRC may end there and begin here. The next one may be of another frame if this one is a last one; the
-        // first 57 bytes of a frame are none of an ICRC's end, so nothing of it is said to begin here.
+        // A beat waits for the next one of its frame: the ICRC may end there and begin here. The next one may be of another frame if this
+        // one is a last one; the first 57 bytes of a frame are none of an ICRC's end, so nothing of it is said to begin here.
         self.leaves.next = self.this_valid.q.val() && (self.this_beat.q.val().get_bit(0) || self.next_valid.q.val());
         if self.next_valid.q.val() {
             self.this_word.d.next = self.next_word.q.val();
@@ -241,7 +241,8 @@ impl Logic for IcrcInsert {
             | (bit_cast::<ICRC_PATCH_BITS, 1>((self.spills.val() && !self.this_beat.q.val().get_bit(1)).into()) << 33)
             | (bit_cast::<ICRC_PATCH_BITS, LANE_BITS>(self.end.val()) << 34);
 
-        // A lane belongs to the ICRC if it is the end or one of three before it. Where the end is in the next beat, the distance goes around.
+        // A lane belongs to the ICRC if it is the end or one of three before it. Where the end is in the next beat, the distance goes
+        // around.
         self.patch.next = self.patches.out_data.val().get_bits::<32>(0);
         self.here.next = self.patches.out_data.val().get_bit(32);
         self.spilled.next = self.patches.out_data.val().get_bit(33);

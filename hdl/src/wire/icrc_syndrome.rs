@@ -7,17 +7,18 @@ use rust_hdl::prelude::*;
 
 /// The CRC of each frame up to the end of its IP packet, and what else there is to know of its ICRC.
 ///
-/// Bytes that the ICRC does not cover are zero here. A CRC is linear: what the masked fields and the beginning add to it depends on the form of the headers
-/// alone, is a constant for each form, and comes in with the first beat. So no form has a path of its own, and a last beat is a whole one with zeros
-/// behind the end. `out_state` is the register four bytes before its usual place: with a good ICRC and the end in the last lane it is all ones, with the end `z`
-/// lanes before that it is what all ones become after `z` bytes of zero.
+/// Bytes that the ICRC does not cover are zero here. A CRC is linear: what the masked fields and the beginning add to it depends on the
+/// form of the headers alone, is a constant for each form, and comes in with the first beat. So no form has a path of its own, and a last
+/// beat is a whole one with zeros behind the end. `out_state` is the register four bytes before its usual place: with a good ICRC and the
+/// end in the last lane it is all ones, with the end `z` lanes before that it is what all ones become after `z` bytes of zero.
 ///
 /// ```text
 /// frame ─▶ window ─▶ fields ─▶ words, cleared ─▶ pairs ─▶ pairs of pairs ─▶ ... ─▶ register
 /// ```
 ///
-/// Latency: `5 + CRC_LEVELS` clocks, below 256 bits `ICRC_WINDOW_BEATS - 1` more, if beats come one per clock; see `IcrcWindow`. Throughput: one beat per
-/// clock; it never stalls. Reset: the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire, "ICRC".
+/// Latency: `5 + CRC_LEVELS` clocks, below 256 bits `ICRC_WINDOW_BEATS - 1` more, if beats come one per clock; see `IcrcWindow`.
+/// Throughput: one beat per clock; it never stalls. Reset: the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
+/// "ICRC".
 #[derive(Described, LogicBlock)]
 pub struct IcrcSyndrome {
     /// clock

@@ -6,8 +6,8 @@ use rust_hdl::prelude::*;
 /// First registers in front of the ICRC: each beat waits until the first 32 bytes of its frame are there, or its end.
 ///
 /// Above 128 bits no beat waits. A beat that comes is always taken: when all places are full, one leaves.
-/// Latency: 1 clock from the beat that makes the 32 bytes whole; the first beat of a frame whose beats come one per clock takes `ICRC_WINDOW_BEATS`
-/// clocks, as do the others. Throughput: one beat per clock. Reset: empty; the next beat begins a frame.
+/// Latency: 1 clock from the beat that makes the 32 bytes whole; the first beat of a frame whose beats come one per clock takes
+/// `ICRC_WINDOW_BEATS` clocks, as do the others. Throughput: one beat per clock. Reset: empty; the next beat begins a frame.
 #[derive(Described, LogicBlock)]
 pub struct IcrcWindow {
     /// clock
@@ -80,8 +80,8 @@ impl Logic for IcrcWindow {
     fn update(&mut self) {
         self.whole[0].next = self.valid[ICRC_WINDOW_BEATS - 1].q.val();
         for k in 1..ICRC_WINDOW_BEATS {
-            self.whole[k].next = self.valid[ICRC_WINDOW_BEATS - 1 - k].q.val()
-                && (self.last[ICRC_WINDOW_BEATS - 1 - k].q.val() || self.whole[k - 1].val());
+            self.whole[k].next =
+                self.valid[ICRC_WINDOW_BEATS - 1 - k].q.val() && (self.last[ICRC_WINDOW_BEATS - 1 - k].q.val() || self.whole[k - 1].val());
         }
         self.leaves[0].next = self.whole[ICRC_WINDOW_BEATS - 1].val();
         for i in 1..ICRC_WINDOW_BEATS {

@@ -1,4 +1,5 @@
-//! What `icrc_check` and `icrc_insert` do to a frame: the CRC taken bit by bit, as the specification writes it, with no table and no library.
+//! What `icrc_check` and `icrc_insert` do to a frame: the CRC taken bit by bit, as the specification writes it, with no table and no
+//! library.
 
 use super::parse::network;
 use std::ops::Range;

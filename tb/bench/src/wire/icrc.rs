@@ -1,4 +1,5 @@
-//! `IcrcCheck` and `IcrcInsert` against the golden model, which takes the CRC bit by bit: every beat that leaves is the one that must, in its order.
+//! `IcrcCheck` and `IcrcInsert` against the golden model, which takes the CRC bit by bit: every beat that leaves is the one that must, in
+//! its order.
 
 use super::frames::{self, Case};
 use crate::pins::{Pins, Words, chance, random};
@@ -49,8 +50,7 @@ struct Due {
 }
 
 fn pack(bytes: &[u8], words: usize) -> Words {
-    let mut packed: Words =
-        bytes.chunks(4).map(|chunk| chunk.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))).collect();
+    let mut packed: Words = bytes.chunks(4).map(|chunk| chunk.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))).collect();
     packed.resize(words, 0);
     packed
 }
@@ -69,7 +69,8 @@ fn icrc_at(bytes: &[u8]) -> usize {
     ip + if bytes[ip] >> 4 == 4 { length(ip + 2) } else { 40 + length(ip + 4) } - 4
 }
 
-/// `check` is the block that finds what is wrong, and not the one that writes what is right: what that one gets has mostly an ICRC that is wrong. `stale` is what earlier frames have left in the lanes.
+/// `check` is the block that finds what is wrong, and not the one that writes what is right: what that one gets has mostly an ICRC that
+/// is wrong. `stale` is what earlier frames have left in the lanes.
 fn entering(rng: &mut ChaCha8Rng, bytes: &[u8], frame: usize, beat: usize, check: bool, stale: &mut Vec<u8>) -> Entering {
     let verdict = icrc_verdict(bytes);
     let after = if check { bytes.to_vec() } else { icrc_inserted(bytes) };
@@ -112,11 +113,9 @@ fn entering(rng: &mut ChaCha8Rng, bytes: &[u8], frame: usize, beat: usize, check
 
 /// Runs `frames` through the block after a reset.
 ///
-/// Every clock: a beat that is offered stays until it is taken; each one that leaves has the data, the keep, the last and the `tuser` that it must. A frame
-/// that comes without a pause, and whose taker does not pause, leaves without one. At [`Pace::FULL`] `in_ready` never falls. The events are
-/// counted against the verdicts.
-/// # Errors
-/// The first difference.
+/// Every clock: a beat that is offered stays until it is taken; each one that leaves has the data, the keep, the last and the `tuser`
+/// that it must. A frame that comes without a pause, and whose taker does not pause, leaves without one. At [`Pace::FULL`] `in_ready`
+/// never falls. The events are counted against the verdicts. # Errors The first difference.
 pub fn bench(model: &mut dyn Model, frames: &[Vec<u8>], pace: Pace, seed: u64) -> Result<Seen, String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut pins = Pins::new(model);
@@ -273,7 +272,8 @@ impl Form {
         self.ip() + self.header() + 8 + 12 + 4
     }
 
-    /// A frame of RoCEv2 whose IP packet ends after `end` bytes, `padding` bytes behind it. What no block looks at is anything, and so is the ICRC.
+    /// A frame of RoCEv2 whose IP packet ends after `end` bytes, `padding` bytes behind it. What no block looks at is anything, and so is
+    /// the ICRC.
     pub fn frame(self, rng: &mut ChaCha8Rng, end: usize, padding: usize) -> Vec<u8> {
         let mut bytes = vec![0; end + padding];
         rng.fill_bytes(&mut bytes);
