@@ -3,8 +3,8 @@ use rust_hdl::prelude::*;
 
 /// The CRC-32 register after bytes of zero, or before them: a matrix of 32 rows, made from the polynomial.
 ///
-/// The register is that of the reflected CRC of Ethernet: bit 0 leaves first. A CRC is linear, so that the register after any bytes is
-/// the sum of this and of theirs.
+/// The register is that of the reflected CRC of Ethernet: bit 0 leaves first. A CRC is linear, so that the register after any bytes is the sum
+/// of this and of theirs.
 /// Latency: 0 clocks; each bit is the sum of about 15, at most 24, in four parts of six that a LUT holds.
 #[derive(Clone, Debug, Described, LogicBlock)]
 pub struct CrcAdvance {
