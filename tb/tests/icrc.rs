@@ -205,7 +205,9 @@ fn not_noticed(name: &str, data_width: u64, edits: &[Edit]) -> Vec<String> {
         frames.extend([every_bit(&frame), every_cut(&frame)].concat());
     }
     frames.push(good(&mut rng, 1000, 300_000));
-    let paused = mixture(&mut rng, beat, 100);
+    let mut paused = mixture(&mut rng, beat, 100);
+    // An ICRC that lies in two beats, with more behind it than the window of narrow beats holds: a pause comes between the two.
+    paused.extend((0..30).map(|more| good(&mut rng, 65 + more % 3, 40)));
     let pace = Pace { offer: 60, begin: 60, take: 60 };
     missed(&catalogue::sources(&block(name, data_width)), edits, |model| {
         bench(model, &paused, pace, seed())?;
