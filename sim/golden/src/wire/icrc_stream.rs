@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(count, 1749);
     }
 
-    /// Whoever reads a frame takes its CRC from a library: the first thing that is wrong with a frame of the vectors is its ICRC, or it is not.
+    /// The reader takes the CRC from a library: what it says of the ICRC of each frame is what the serial CRC says.
     #[test]
     fn every_frame_of_the_vectors_is_what_its_reader_says() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tb/vectors");
