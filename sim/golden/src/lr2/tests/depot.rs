@@ -35,6 +35,13 @@ impl Rig {
         self.put(Packet::data(KEY, psn, 1024))
     }
 
+    /// Data packets whose fate another step shows.
+    fn each(&mut self, psns: &[u32]) {
+        for &psn in psns {
+            self.data(psn);
+        }
+    }
+
     fn request(&mut self, psn: u32, span: u32) -> Verdict {
         self.put(Packet { kind: Kind::Request, span, ..Packet::data(KEY, psn, 16) })
     }
@@ -95,7 +102,7 @@ fn several_gaps_in_one_window(fault: Option<Fault>) -> Result<(), String> {
 fn a_nack_says_what_its_card_may_hear(fault: Option<Fault>) -> Result<(), String> {
     for (mode, psn) in [(Mode::Standard, 0), (Mode::Aware, 2)] {
         let mut rig = Rig::new(DepotParams { fault, ..DepotParams::default() }, DepotConfig::default(), mode, 0)?;
-        (rig.data(0), rig.data(1), rig.data(4));
+        rig.each(&[0, 1, 4]);
         same!((mode, rig.out[0].packet.psn), (mode, psn));
     }
     Ok(())
@@ -180,7 +187,7 @@ fn backup_full_and_its_packet_lost(fault: Option<Fault>) -> Result<(), String> {
     // the third has no copy: reopened, and what is held stays
     same!((rig.back(Packet::nak(REVERSE, 2, 0)), rig.gaps()), (Verdict::Intercepted, vec![(2, 2)]));
     same!((rig.registers(), rig.depot.in_use().0), (Some((2, 2, 7)), 2));
-    (rig.data(2), rig.data(3));
+    rig.each(&[2, 3]);
     same!((rig.data(4), rig.onward()), (Verdict::Forwarded, vec![4, 5, 6]));
     Ok(())
 }
@@ -225,7 +232,7 @@ fn receiver_not_ready_and_refusal(fault: Option<Fault>) -> Result<(), String> {
 
 fn a_read_between_writes(fault: Option<Fault>) -> Result<(), String> {
     let mut rig = Rig::simple(fault)?;
-    (rig.data(0), rig.data(1));
+    rig.each(&[0, 1]);
     same!((rig.request(2, 4), rig.registers(), rig.depot.in_use().1), (Verdict::Forwarded, Some((0, 6, 6)), 2));
     same!((rig.data(6), rig.request(2, 4), rig.onward()), (Verdict::Forwarded, Verdict::Replayed, vec![2]));
     // its answer was lost, and what follows has been acknowledged
@@ -268,7 +275,7 @@ fn what_is_not_sound_moves_nothing(fault: Option<Fault>) -> Result<(), String> {
 fn a_drain_is_paced_and_nothing_overtakes_it(fault: Option<Fault>) -> Result<(), String> {
     let config = DepotConfig { pace: 1 << 16, flow_pace: 1 << 16, ..DepotConfig::default() };
     let mut rig = Rig::new(DepotParams { fault, ..DepotParams::default() }, config, Mode::Standard, 0)?;
-    (rig.data(1), rig.data(2), rig.data(3));
+    rig.each(&[1, 2, 3]);
     same!((rig.data(0), rig.onward()), (Verdict::Forwarded, vec![0, 1]));
     same!((rig.data(4), rig.onward()), (Verdict::Held, vec![]));
     rig.tick(1105);
@@ -284,7 +291,7 @@ fn a_full_pool_that_drains_holds_up_its_input(fault: Option<Fault>) -> Result<()
     let mut rig = Rig::new(DepotParams { slots: 2, fault, ..DepotParams::default() }, config, Mode::Standard, 0)?;
     let other = Key { qp: 4, ..KEY };
     rig.depot.open(&Entry { key: other, peer_qp: 10, mode: Mode::Standard, initial: Some(0) })?;
-    (rig.data(1), rig.data(2), rig.data(0), rig.data(3));
+    rig.each(&[1, 2, 0, 3]);
     same!(rig.put(Packet::data(other, 1, 1024)), Verdict::Full);
     same!((rig.data(4), rig.data(5)), (Verdict::Waits, Verdict::Waits));
     same!(rig.put(Packet::data(other, 0, 1024)), Verdict::Waits);
@@ -304,12 +311,12 @@ fn tolerance_waits_and_a_late_packet_ends_the_wait(fault: Option<Fault>) -> Resu
     let mut rig = Rig::new(DepotParams { fault, ..DepotParams::default() }, config, Mode::Standard, 0)?;
     same!((rig.data(1), rig.gaps()), (Verdict::Held, vec![]));
     same!((rig.data(0), rig.onward(), rig.gaps()), (Verdict::Forwarded, vec![0, 1], vec![]));
-    (rig.data(2), rig.data(4), rig.data(5), rig.data(6));
+    rig.each(&[2, 4, 5, 6]);
     rig.tick(20);
     same!(rig.gaps(), vec![(3, 1)]);
     // late, in the long haul: held packets of before are not asked for
     rig.data(3);
-    (rig.data(9), rig.data(8));
+    rig.each(&[9, 8]);
     rig.data(7);
     rig.tick(60);
     same!((rig.data(10), rig.gaps(), rig.depot.stats.nacks), (Verdict::Forwarded, vec![], 1));
