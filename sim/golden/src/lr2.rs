@@ -9,6 +9,7 @@ pub mod code;
 pub mod dcqcn;
 pub mod depot;
 pub mod fault;
+pub mod gateway;
 pub mod ideal;
 pub mod packet;
 pub mod params;

@@ -49,8 +49,12 @@ fn work(store: &Store, jobs: &[(&'static str, Cell, u64)], threads: usize) -> Re
             let outcome = cell.run(*seed).map_err(|wrong| format!("{name}, seed {seed}: {wrong}"))?;
             store.keep(&outcome)?;
             let (took, of) = (begun.elapsed().as_secs_f64(), jobs.len());
+            let speed = outcome.events as f64 / took / 1e6;
             let number = next.load(Ordering::Relaxed).min(of);
-            eprintln!("{number}/{of} {name}, {} us, loss {}, load {}, seed {seed}: {took:.1} s", cell.delay, cell.loss, cell.load);
+            eprintln!(
+                "{number}/{of} {name}, {} us, loss {}, load {}, seed {seed}: {took:.1} s, {speed:.1} M packets/s",
+                cell.delay, cell.loss, cell.load
+            );
         }
         Ok(())
     };

@@ -22,6 +22,7 @@ fn differ<T: PartialEq + std::fmt::Debug>(is: &T, want: &T) -> Option<String> {
 mod boxes;
 mod depot;
 mod faults;
+mod gateway;
 mod random;
 mod sentry;
 mod way;
