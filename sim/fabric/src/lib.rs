@@ -8,6 +8,7 @@ pub mod cell;
 pub mod flows;
 pub mod host;
 pub mod link;
+pub mod matrix;
 pub mod net;
 pub mod stats;
 pub mod store;

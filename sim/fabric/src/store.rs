@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Changes when the models do, so that results of older ones are not taken for theirs.
-const MODELS: &str = "2";
+const MODELS: &str = "3";
 
 /// A folder of results: a file a job, written aside and renamed, so that an interrupted run leaves whole files only.
 #[derive(Clone, Debug)]

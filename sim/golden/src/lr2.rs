@@ -9,6 +9,7 @@ pub mod code;
 pub mod dcqcn;
 pub mod depot;
 pub mod fault;
+pub mod gateway;
 pub mod ideal;
 pub mod packet;
 pub mod params;
@@ -59,6 +60,8 @@ pub enum Verdict {
     /// a retransmission that nobody asked for, outside an episode: on
     Replayed,
     Held,
+    /// no slot is free and one will be: it waits at the input, and everything behind it
+    Waits,
     /// a copy is held, in the backup pool or with the receiver
     Duplicate,
     /// a retransmission that nobody asked for, inside an episode

@@ -7,6 +7,10 @@
 //! - "Past the expected" of a new life of the queue pair is past `ePSN_D`: past `ePSN` a card without a window may send more than `R` while a hole is open.
 //!   The first packet so far off passes as it came and moves nothing, the next one, if it is as far off, begins the new life with its own PSN.
 //! - An acknowledgement counts up to the highest PSN ever let on, also behind a reopened gap: what the card has need not come again. `ePSN` follows it.
+//! - A NAK of another PSN during a replay says that the replay itself has lost that packet: the replay begins anew there.
+//! - A packet of a flow that drains or replays waits at the input while the pool is full, and everything behind it: time alone frees a slot. A packet of
+//!   another flow is dropped, and so is one beyond the flow's quota or `R`, for one flow must not hold up the others.
+//! - A request that reaches into PSNs which are held (a READ asked for anew, from further back) takes their slots; the rest of what it pushes out is absent.
 //! - In a replay, the first PSN without a copy ends it and is reopened, for the card has thrown away everything behind.
 //! - READ requests and their like do not arm `T_out`: there is no copy of them, and a slow answer is no loss.
 //! - A held READ request occupies the valid bits of all its PSNs. One that is dropped because the pool is full moves `ePSN_D` behind all of them.
@@ -66,6 +70,8 @@ pub(super) struct Flow {
     copies: VecDeque<Packet>,
     /// the next and the end of what is sent again from the backup pool
     replay: Option<(u32, u32)>,
+    /// where it began: a NAK of that PSN asks for nothing new
+    replay_from: u32,
     /// `paper`: everything is held until the acknowledgement is there
     recover: Option<u32>,
     msn: u32,
@@ -103,6 +109,7 @@ impl Flow {
             segments: BTreeMap::new(),
             copies: VecDeque::new(),
             replay: None,
+            replay_from: initial,
             recover: None,
             msn: 0,
             credits: 0x1f,
@@ -160,6 +167,9 @@ pub struct Stats {
     pub flushed: u64,
     pub cancelled: u64,
     pub bypassed: u64,
+    /// packets that waited at the input, and the most bytes of them at once
+    pub waited: u64,
+    pub peak_waiting_bytes: u64,
     pub peak_bytes: u64,
     pub peak_slots: u64,
     pub peak_backup_bytes: u64,
@@ -171,6 +181,8 @@ pub struct Depot {
     pub config: DepotConfig,
     table: Table<Flow>,
     pools: Pools,
+    /// what has arrived and finds no room, with the soundness of each
+    input: VecDeque<(Packet, bool)>,
     /// flows that have something to release, round robin
     list: VecDeque<u32>,
     timers: BinaryHeap<Reverse<(u64, u32)>>,
@@ -190,7 +202,7 @@ impl Depot {
         }
         let (table, pools) = (Table::new(params.flows), Pools::new(&params));
         let (list, timers) = (VecDeque::new(), BinaryHeap::new());
-        Ok(Depot { params, config, table, pools, list, timers, line: 0, bucket: 0, stats: Stats::default() })
+        Ok(Depot { params, config, table, pools, input: VecDeque::new(), list, timers, line: 0, bucket: 0, stats: Stats::default() })
     }
 
     fn is(&self, fault: Fault) -> bool {
@@ -470,23 +482,9 @@ impl Depot {
             self.announce(now, index, old, edge, out);
         }
     }
-}
 
-impl Gate for Depot {
-    fn open(&mut self, entry: &Entry) -> Result<(), String> {
-        self.close(entry.key);
-        self.table.open(entry, Flow::new(entry)).map(|_| ())
-    }
-
-    fn close(&mut self, key: Key) {
-        if let Some(index) = self.table.find(&key) {
-            self.flush(index);
-            self.list.retain(|&at| at as usize != index);
-            self.table.close(key);
-        }
-    }
-
-    fn onward(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+    /// A packet that the input lets in.
+    fn take(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         if !sound && !self.is(Fault::DepotUnsound) {
             self.stats.unsound += 1;
             return Verdict::Unsound;
@@ -512,6 +510,32 @@ impl Gate for Depot {
         self.release(now, out);
         verdict
     }
+}
+
+impl Gate for Depot {
+    fn open(&mut self, entry: &Entry) -> Result<(), String> {
+        self.close(entry.key);
+        self.table.open(entry, Flow::new(entry)).map(|_| ())
+    }
+
+    fn close(&mut self, key: Key) {
+        if let Some(index) = self.table.find(&key) {
+            self.flush(index);
+            self.list.retain(|&at| at as usize != index);
+            self.table.close(key);
+        }
+    }
+
+    fn onward(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+        if !self.input.is_empty() || self.waits(&packet, sound) {
+            self.input.push_back((packet, sound));
+            self.stats.waited += 1;
+            let bytes = self.input.iter().map(|(packet, _)| u64::from(packet.bytes)).sum();
+            self.stats.peak_waiting_bytes = self.stats.peak_waiting_bytes.max(bytes);
+            return Verdict::Waits;
+        }
+        self.take(now, packet, sound, out)
+    }
 
     fn back(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         self.answer(now, packet, sound, out)
@@ -520,11 +544,13 @@ impl Gate for Depot {
     fn tick(&mut self, now: u64, out: &mut Vec<Emit>) {
         self.expire(now, out);
         self.release(now, out);
+        self.admit(now, out);
     }
 
     fn wake(&self) -> Option<u64> {
         let timer = self.timers.peek().map(|&Reverse((at, _))| at);
-        [timer, self.next_release()].into_iter().flatten().min()
+        let due = self.input.front().is_some_and(|(packet, sound)| !self.waits(packet, *sound)).then_some(0);
+        [timer, self.next_release(), due].into_iter().flatten().min()
     }
 
     fn held(&self) -> (u64, u64) {
@@ -555,6 +581,8 @@ impl Gate for Depot {
             ("flushed", s.flushed),
             ("cancelled", s.cancelled),
             ("bypassed", s.bypassed),
+            ("waited", s.waited),
+            ("peak_waiting_bytes", s.peak_waiting_bytes),
             ("peak_bytes", s.peak_bytes),
             ("peak_slots", s.peak_slots),
             ("peak_backup_bytes", s.peak_backup_bytes),

@@ -33,6 +33,10 @@ faults! {
     DepotRenackWhole,
     DepotRenackNever,
     DepotRenackUnlimited,
+    /// a NAK is not heard while a replay is under way
+    DepotReplayDeaf,
+    /// what a request pushes out of its slots stays counted
+    DepotOverwrites,
     DepotReplaysOne,
     DepotReplayRestarts,
     DepotNakPasses,
@@ -54,6 +58,8 @@ faults! {
     DepotNackAtGap,
     DepotUnpaced,
     DepotOvertakes,
+    /// a full pool drops what could have waited
+    DepotDropsWhileDraining,
     DepotNoTolerance,
     DepotLateStays,
     DepotNoQuota,
@@ -72,6 +78,8 @@ faults! {
     SentryUnclipped,
     SentryEpisodeEndless,
     SentryEpisodeNeverLapses,
+    /// an episode that follows the card ends `t_filter` after the NACK all the same
+    SentryFilterFromNack,
     SentryKeepsHeader,
     SentryRnrKeepsEpisode,
     SentryRefusalIgnored,

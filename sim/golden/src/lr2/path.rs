@@ -185,14 +185,16 @@ impl<S: Gate, D: Gate> Path<S, D> {
         if segment == HAUL && onward && matches!(packet.kind, Kind::Data | Kind::Request) {
             self.crossed += 1;
         }
+        let mut lost = false;
         for (loss, passed) in &mut self.losses {
             let same = loss.segment == segment && loss.onward == onward && loss.kind == packet.kind;
             if same && (loss.psn == packet.psn || loss.psn == u32::MAX) {
                 *passed += 1;
-                if *passed == loss.nth + 1 {
-                    return;
-                }
+                lost |= *passed == loss.nth + 1;
             }
+        }
+        if lost {
+            return;
         }
         let way = self.config.segments[segment];
         if self.chance(way.lose) {

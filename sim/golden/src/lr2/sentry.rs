@@ -250,6 +250,7 @@ impl Sentry {
             if let Some(episode) = &mut flow.episode
                 && follow
                 && episode.answered
+                && self.params.fault != Some(Fault::SentryFilterFromNack)
             {
                 episode.since = now;
             }

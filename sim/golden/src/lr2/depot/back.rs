@@ -70,7 +70,7 @@ impl Depot {
             return self.reopen(now, index, psn, out);
         }
         let end = if one { add(psn, 1) } else { flow.expected };
-        flow.replay = Some((psn, end));
+        (flow.replay, flow.replay_from) = (Some((psn, end)), psn);
         if self.params.variant == Variant::Paper {
             flow.recover = Some(end);
         }
@@ -95,6 +95,7 @@ impl Depot {
 
     fn sequence_error(&mut self, now: u64, index: usize, packet: Packet, out: &mut Vec<Emit>) -> Verdict {
         let wrong = self.is(Fault::DepotNakAcknowledges);
+        let deaf = self.is(Fault::DepotReplayDeaf);
         let restarts = self.is(Fault::DepotReplayRestarts);
         if !self.acknowledged(now, index, packet.psn, out) {
             out.push(Emit::back(packet));
@@ -112,7 +113,8 @@ impl Depot {
         };
         let ack = if self.is(Fault::DepotNakPasses) { packet } else { ack };
         out.push(Emit::back(ack));
-        if self.table.get(index).replay.is_some() && !restarts {
+        let flow = self.table.get(index);
+        if flow.replay.is_some() && (flow.replay_from == packet.psn || deaf) && !restarts {
             self.stats.naks_in_replay += 1;
         } else {
             self.replay(now, index, packet.psn, out);
@@ -168,6 +170,7 @@ impl Depot {
         };
         self.settle(index);
         self.release(now, out);
+        self.admit(now, out);
         verdict
     }
 }

@@ -51,21 +51,35 @@ impl Pools {
         }
     }
 
-    /// Puts a packet into its slot; `false`: there is no room for it.
+    /// There is no room for one packet more of this flow at `psn`, its quota aside.
+    pub fn full(&self, flow: &Flow, psn: u32) -> bool {
+        self.slots >= self.most_slots || (self.segments >= self.most_segments && !flow.segments.contains_key(&segment(psn)))
+    }
+
+    /// Segments of the map that `[psn, psn + span)` needs and the flow does not have.
+    fn new_segments(flow: &Flow, psn: u32, span: u32) -> usize {
+        // of a long request only whole segments lie between its first and its last
+        let touched = (0..span).step_by(64).map(|on| add(psn, on)).chain([add(psn, span - 1)]).map(segment);
+        let mut new: Vec<u32> = touched.filter(|segment| !flow.segments.contains_key(segment)).collect();
+        new.dedup();
+        new.len()
+    }
+
+    /// Puts a packet into its slot; `false`: there is no room for it. A request that reaches into held PSNs takes their place.
     pub fn hold(&mut self, flow: &mut Flow, packet: Packet, reach: u32, quota: usize) -> bool {
         let at = ahead(flow.expected, packet.psn);
         let span = packet.span.max(1);
         if at >= reach || span > reach - at || self.slots >= self.most_slots || (quota != 0 && flow.used >= quota) {
             return false;
         }
-        // of a long request only whole segments lie between its first and its last
-        let touched = || (0..span).step_by(64).map(|on| add(packet.psn, on)).chain([add(packet.psn, span - 1)]).map(segment);
-        let mut new: Vec<u32> = touched().filter(|segment| !flow.segments.contains_key(segment)).collect();
-        new.dedup();
-        if self.segments + new.len() > self.most_segments {
+        if self.segments + Self::new_segments(flow, packet.psn, span) > self.most_segments {
             return false;
         }
-        self.segments += new.len();
+        if self.fault != Some(Fault::DepotOverwrites) {
+            self.vacate(flow, packet.psn, span);
+        }
+        // again, for what was vacated may have been all of a segment
+        self.segments += Self::new_segments(flow, packet.psn, span);
         for on in 0..span {
             *flow.segments.entry(segment(add(packet.psn, on))).or_insert(0) += 1;
         }
@@ -81,6 +95,17 @@ impl Pools {
         self.slots += 1;
         self.bytes += u64::from(packet.bytes);
         true
+    }
+
+    /// Whatever is held in `[psn, psn + span)` is free, the whole of each packet.
+    fn vacate(&mut self, flow: &mut Flow, psn: u32, span: u32) {
+        let at = ahead(flow.expected, psn) as usize;
+        let mut on = at;
+        while on < flow.slots.len() && (on < at + span as usize || matches!(flow.slots[on], Slot::Covered)) {
+            let slot = std::mem::replace(&mut flow.slots[on], Slot::Absent);
+            self.free(flow, add(flow.expected, on as u32), slot);
+            on += 1;
+        }
     }
 
     fn free(&mut self, flow: &mut Flow, psn: u32, slot: Slot) {

@@ -109,6 +109,26 @@ impl Depot {
         Some(at.div_ceil(1 << 16))
     }
 
+    /// The packet needs a slot, none is free, and what its own flow lets go will free one.
+    pub(super) fn waits(&self, packet: &Packet, sound: bool) -> bool {
+        if !sound || self.is(Fault::DepotDropsWhileDraining) || !matches!(packet.kind, Kind::Data | Kind::Request) {
+            return false;
+        }
+        let Some(flow) = self.table.find(&packet.key).map(|index| self.table.get(index)) else { return false };
+        let reach = self.params.reach;
+        let quota = self.config.quota;
+        let lawful = ahead(flow.expected, packet.psn) < reach && (quota == 0 || flow.used < quota);
+        lawful && self.pools.full(flow, packet.psn) && !flow.bypass && flow.set && Self::has_work(flow) && flow.absent(packet.psn)
+    }
+
+    /// Lets in what has waited, as far as there is room.
+    pub(super) fn admit(&mut self, now: u64, out: &mut Vec<Emit>) {
+        while let Some((packet, sound)) = self.input.front().copied().filter(|(packet, sound)| !self.waits(packet, *sound)) {
+            self.input.pop_front();
+            self.take(now, packet, sound, out);
+        }
+    }
+
     /// Lets go what the buckets allow.
     pub(super) fn release(&mut self, now: u64, out: &mut Vec<Emit>) {
         let (pace, flow_pace) = if self.is(Fault::DepotUnpaced) { (0, 0) } else { (self.config.pace, self.config.flow_pace) };

@@ -51,7 +51,8 @@ fn run(flows: usize, packets: u32, seed: u64) -> Result<(u64, u64), String> {
     };
     let sentry = SentryParams { flows: flows.max(2), bits: 1 << random.random_range(10..14), ..SentryParams::default() };
     let probe = [0, round][random.random_range(0..2)];
-    let sentry_config = SentryConfig { local: 4000, filter: 3 * round, renack: 3000, probe, ..SentryConfig::default() };
+    let sentry_config =
+        SentryConfig { local: 4000, filter: 3 * round, renack: 3000, probe, follow: random.random(), ..SentryConfig::default() };
     let posts = (random.random_range(0..3) == 0).then_some((20_000, 2));
     let config = Config { segments, interval: random.random_range(100..400), card, posts, limit: 600_000_000 };
     let mut path = Path::new(Sentry::new(sentry, sentry_config)?, Depot::new(depot, depot_config)?, config, seed);
