@@ -6,6 +6,8 @@ mod bitmap_endpoint;
 #[path = "src/csr/bitmap_receive_endpoint.rs"]
 #[allow(dead_code)]
 mod bitmap_receive_endpoint;
+#[path = "build/bundles.rs"]
+mod bundles;
 #[path = "src/csr/combined_endpoint.rs"]
 #[allow(dead_code)]
 mod combined_endpoint;
@@ -61,6 +63,9 @@ fn register_blocks() -> Result<(), String> {
     for folder in &folders {
         std::fs::create_dir_all(folder).map_err(|e| format!("{} cannot be made: {e}", folder.display()))?;
     }
+    let everything = combined_endpoint::registers(&combined_endpoint::Parameters::default());
+    let bundles = bundles::bundles(&everything);
+    let mut files = vec![("bundles.rs".to_string(), bundles::source(&bundles))];
     for map in [
         receive_endpoint::registers(&receive_endpoint::Parameters::default()),
         combined_receive_endpoint::registers(&combined_receive_endpoint::Parameters::default()),
@@ -72,9 +77,11 @@ fn register_blocks() -> Result<(), String> {
         combined_endpoint::registers(&combined_endpoint::Parameters::default()),
     ] {
         map.check().map_err(|e| e.to_string())?;
-        let source = register_block::source(&map);
+        files.push((format!("{}_registers.rs", map.name), register_block::source(&map, &bundles)));
+    }
+    for (name, source) in files {
         for folder in &folders {
-            let path = folder.join(format!("{}_registers.rs", map.name));
+            let path = folder.join(&name);
             std::fs::write(&path, &source).map_err(|e| format!("{} cannot be written: {e}", path.display()))?;
         }
     }

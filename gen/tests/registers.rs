@@ -1,12 +1,13 @@
 //! The texts of a register map: read by a C compiler, a C++ compiler, rustc, and by PeakRDL where it is installed.
 
+#[path = "../../hdl/build/bundles.rs"]
+#[allow(dead_code)]
+mod bundles;
 #[path = "../../hdl/build/register_block.rs"]
 mod register_block;
 
-/// Where the build script, which the block's writer belongs to, has it.
-mod description {
-    pub use rdma_rtl_hdl::csr::description::*;
-}
+// Where the build script, which the block's writer belongs to, has them.
+use rdma_rtl_hdl::csr::{description, sections, send_sections};
 
 use rdma_rtl_gen::registers::texts;
 use rdma_rtl_hdl::csr::{Access, Field, RegisterMap, endpoint, receive_endpoint, send_endpoint};
@@ -252,5 +253,5 @@ fn a_map_that_cannot_be_is_refused() {
 
 #[test]
 fn the_block_of_a_map() {
-    insta::assert_snapshot!(register_block::source(&sample()));
+    insta::assert_snapshot!(register_block::source(&sample(), &[]));
 }

@@ -5,8 +5,9 @@
 #[path = "register_kernel.rs"]
 mod kernel;
 
+use crate::bundles::Bundle;
 use crate::description::{Access, Field, Register, RegisterMap};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// `receive_endpoint` to `ReceiveEndpoint`.
@@ -70,18 +71,40 @@ struct Writer<'m> {
     /// fields whose start value comes from the map: name, expression
     made: BTreeMap<String, String>,
     kernel: String,
+    /// bundles that the map has all of
+    bundles: Vec<&'m Bundle>,
 }
 
 /// The source file of the map's block.
-pub fn source(map: &RegisterMap) -> String {
-    let mut writer = Writer { map, parts: parts(map), fields: Vec::new(), made: BTreeMap::new(), kernel: String::new() };
+pub fn source<'m>(map: &'m RegisterMap, bundles: &'m [Bundle]) -> String {
+    let mut writer =
+        Writer { map, parts: parts(map), fields: Vec::new(), made: BTreeMap::new(), kernel: String::new(), bundles: Vec::new() };
     writer.ports();
     writer.state();
     writer.write_kernel();
+    writer.bundle(bundles);
     writer.text()
 }
 
-impl Writer<'_> {
+impl<'m> Writer<'m> {
+    /// Ports that are a bundle become one field.
+    fn bundle(&mut self, bundles: &'m [Bundle]) {
+        for bundle in bundles {
+            let ports: BTreeSet<String> = bundle.signals.iter().map(|signal| format!("{}_{}", bundle.port, signal.name)).collect();
+            if !ports.iter().all(|port| self.fields.iter().any(|(name, _, _)| name == port)) {
+                continue;
+            }
+            for signal in &bundle.signals {
+                let (flat, inside) = (format!("self.{}_{}.", bundle.port, signal.name), format!("self.{}.{}.", bundle.field, signal.name));
+                self.kernel = self.kernel.replace(&flat, &inside);
+            }
+            let first = self.fields.iter().position(|(name, _, _)| ports.contains(name)).unwrap_or_default();
+            self.fields.retain(|(name, _, _)| !ports.contains(name));
+            self.fields.insert(first, (bundle.field.into(), bundle.mirror.into(), String::new()));
+            self.bundles.push(bundle);
+        }
+    }
+
     fn field(&mut self, name: impl Into<String>, kind: impl Into<String>, doc: &str) {
         self.fields.push((name.into(), kind.into(), doc.to_string()));
     }
@@ -108,33 +131,9 @@ impl Writer<'_> {
     }
 
     fn ports(&mut self) {
-        let address = self.map.address_bits;
         self.field("clk", "Signal<In, Clock>", "clock");
         self.field("rst", "Signal<In, Bit>", "synchronous, active high");
-        for (name, direction, bits, doc) in [
-            ("awvalid", "In", 1, "write address is there"),
-            ("awready", "Out", 1, "it is taken"),
-            ("awaddr", "In", address, "byte address"),
-            ("awprot", "In", 3, "not looked at"),
-            ("wvalid", "In", 1, "write data is there"),
-            ("wready", "Out", 1, "it is taken"),
-            ("wdata", "In", 32, "value"),
-            ("wstrb", "In", 4, "which bytes count"),
-            ("bvalid", "Out", 1, "a write is done"),
-            ("bready", "In", 1, "that is taken"),
-            ("bresp", "Out", 2, "0 OKAY, 2 SLVERR"),
-            ("arvalid", "In", 1, "read address is there"),
-            ("arready", "Out", 1, "it is taken"),
-            ("araddr", "In", address, "byte address"),
-            ("arprot", "In", 3, "not looked at"),
-            ("rvalid", "Out", 1, "a value is there"),
-            ("rready", "In", 1, "it is taken"),
-            ("rdata", "Out", 32, "the value"),
-            ("rresp", "Out", 2, "0 OKAY, 2 SLVERR"),
-        ] {
-            let kind = if bits == address { "Bits<A>".into() } else { kind(bits) };
-            self.field(format!("s_axi_{name}"), format!("Signal<{direction}, {kind}>"), doc);
-        }
+        self.field("s_axi", "RegisterBus<A>", "the bus of the software");
         if self.map.interrupt.is_some() {
             self.field("irq", "Signal<Out, Bit>", "an interrupt is set and enabled");
         }
@@ -268,7 +267,11 @@ impl Writer<'_> {
         } else {
             "use crate::csr::{AxiLiteSlave, RegisterMap};\n"
         });
-        out.push_str("use crate::primitives::Reg;\nuse rust_hdl::prelude::*;\n\n");
+        let bundles: Vec<&str> = self.bundles.iter().map(|bundle| bundle.mirror).collect();
+        if !bundles.is_empty() {
+            let _ = writeln!(out, "use crate::csr::bundles::{{{}}};", bundles.join(", "));
+        }
+        out.push_str("use crate::bus::RegisterBus;\nuse crate::primitives::Reg;\nuse rust_hdl::prelude::*;\n\n");
         let _ = write!(
             out,
             "/// Registers of `{name}` behind an AXI4-Lite slave; the map is in the documentation that is made from the same description.\n///\n\
@@ -287,7 +290,9 @@ impl Writer<'_> {
             "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/{name}.rs\")]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
         );
         for (name, kind, doc) in &self.fields {
-            if doc.is_empty() {
+            if let Some(bundle) = self.bundles.iter().find(|bundle| bundle.field == name) {
+                let _ = writeln!(out, "    #[port = {:?}]\n    pub {name}: {kind},", bundle.port);
+            } else if doc.is_empty() {
                 let _ = writeln!(out, "    {name}: {kind},");
             } else {
                 let _ = writeln!(out, "    /// {doc}\n    pub {name}: {kind},");

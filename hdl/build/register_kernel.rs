@@ -25,15 +25,7 @@ impl Writer<'_> {
     fn slave(&mut self) {
         self.line(0, "self.slave.clk.next = self.clk.val();");
         self.line(0, "self.slave.rst.next = self.rst.val();");
-        let ports: Vec<(String, String)> =
-            self.fields.iter().filter(|f| f.0.starts_with("s_axi_")).map(|f| (f.0.clone(), f.1.clone())).collect();
-        for (name, kind) in ports {
-            if kind.starts_with("Signal<In") {
-                self.line(0, format!("self.slave.{name}.next = self.{name}.val();"));
-            } else {
-                self.line(0, format!("self.{name}.next = self.slave.{name}.val();"));
-            }
-        }
+        self.line(0, "RegisterBus::link(&mut self.s_axi, &mut self.slave.s_axi);");
         for name in ["valid", "write", "error", "data"] {
             self.line(0, format!("self.slave.answer_{name}.next = self.{name}_2.q.val();"));
         }

@@ -17,6 +17,11 @@ pub mod sections;
 pub mod send_endpoint;
 pub mod send_sections;
 
+/// What the parts of a top are set with and have counted, from the same descriptions.
+pub mod bundles {
+    include!(concat!(env!("OUT_DIR"), "/bundles.rs"));
+}
+
 /// Blocks that the build script makes from the description of the same name.
 macro_rules! made {
     ($($module:ident)*) => {$(

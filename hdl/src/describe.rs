@@ -10,6 +10,23 @@ use rust_hdl::prelude::*;
 pub trait Described {
     /// The whole subtree. Call after `connect_all()`.
     fn describe(&self) -> Node;
+
+    /// What it is in its owner: one field, or each signal of a bundle. `port` is what hardware calls it.
+    fn fields(&self, name: &str, port: &str, doc: &'static str) -> Vec<Field> {
+        vec![Field { name: name.to_string(), port: port.to_string(), doc: doc.to_string(), node: self.describe() }]
+    }
+}
+
+/// The signals of a bundle, as fields of its owner. What the bundle is for stands before what its first signal is.
+pub fn bundled(name: &str, port: &str, doc: &str, signals: Vec<(&str, &str, Node)>) -> Vec<Field> {
+    let about = |i: usize, own: &str| if i == 0 && !doc.is_empty() { format!("{doc}: {own}") } else { own.to_string() };
+    let field = |(i, (signal, own, node)): (usize, (&str, &str, Node))| Field {
+        name: format!("{name}${signal}"),
+        port: format!("{port}_{signal}"),
+        doc: about(i, own),
+        node,
+    };
+    signals.into_iter().enumerate().map(field).collect()
 }
 
 /// What a block that is not connected yet says of itself.
@@ -21,10 +38,20 @@ pub fn of<B: Block + Described>(mut block: B) -> Node {
 /// One field of a block.
 #[derive(Clone, Debug)]
 pub struct Field {
-    pub name: &'static str,
+    /// As a kernel writes it: `limit`, or `s_axi$awvalid` for a signal of a bundle.
+    pub name: String,
+    /// As hardware has it: `limit`, `s_axi_awvalid`.
+    pub port: String,
     /// Doc comment, lines joined by newlines; empty if there is none.
-    pub doc: &'static str,
+    pub doc: String,
     pub node: Node,
+}
+
+impl Field {
+    /// A field of a block that describes itself by hand.
+    pub fn plain(name: &str, of: &impl Described) -> Field {
+        Field { name: name.into(), port: name.into(), doc: String::new(), node: of.describe() }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! The syntax trees of kernels, as `#[kernel]` writes them down.
 
 use crate::wiring::{Owner, Said, statements};
-use rust_hdl::prelude::Verilog;
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink, VerilogLiteral, VerilogLoop,
     VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
+use rust_hdl::prelude::{LogicJoin, LogicLink, Verilog};
 
 /// rust-hdl's tree of a kernel, from the text that the macro made of it, with what every block says between.
 ///
@@ -20,7 +20,7 @@ pub fn verilog(
     text: &str,
     constants: &[(&str, u64)],
     numbers: &[u64],
-    links: Vec<Vec<VerilogLink>>,
+    links: Vec<Links>,
 ) -> Verilog {
     let mut tree = Tree { words: text.split(' '), constants, numbers, links };
     let (mut statements, reset) = statements(owner, said);
@@ -40,11 +40,51 @@ fn is_reset(own: &VerilogConditional, reset: &VerilogConditional) -> bool {
     same && matches!(own.otherwise, VerilogBlockOrConditional::None)
 }
 
+/// The links of a bundle, and the names of those of its signals that `gate` shuts.
+pub type Links = (Vec<VerilogLink>, &'static [&'static str]);
+
+/// A bundle of which `gate` shuts some signals.
+pub trait Gate {
+    /// Their names.
+    fn gated() -> &'static [&'static str];
+}
+
+/// What `B::link` connects.
+#[must_use]
+pub fn link<B: LogicLink>(_: &B, this: &str, that: &str) -> Links {
+    (B::link_hdl("", this, that), &[])
+}
+
+/// What `B::join` connects.
+#[must_use]
+pub fn join<B: LogicJoin>(_: &B, this: &str, that: &str) -> Links {
+    (B::join_hdl("", this, that), &[])
+}
+
+/// What `B::gate` connects.
+#[must_use]
+pub fn gate<B: LogicLink + Gate>(_: &B, this: &str, that: &str) -> Links {
+    (B::link_hdl("", this, that), B::gated())
+}
+
+fn signal_of(link: &VerilogLink) -> &str {
+    let (VerilogLink::Forward(l) | VerilogLink::Backward(l) | VerilogLink::Bidirectional(l)) = link;
+    l.my_name.trim_start_matches('.')
+}
+
+/// What a link assigns, and what to.
+fn ends(link: VerilogLink) -> (VerilogExpression, VerilogExpression) {
+    let (VerilogLink::Forward(l) | VerilogLink::Backward(l) | VerilogLink::Bidirectional(l)) = &link;
+    let signal = |owner: &str| VerilogExpression::Signal(format!("{owner}${}", l.my_name.trim_start_matches('.')));
+    let (mine, other) = (signal(&l.owner_name), signal(&l.other_name));
+    if matches!(link, VerilogLink::Forward(_)) { (other, mine) } else { (mine, other) }
+}
+
 struct Tree<'a> {
     words: std::str::Split<'a, char>,
     constants: &'a [(&'a str, u64)],
     numbers: &'a [u64],
-    links: Vec<Vec<VerilogLink>>,
+    links: Vec<Links>,
 }
 
 impl<'a> Tree<'a> {
@@ -105,7 +145,19 @@ impl<'a> Tree<'a> {
             }),
             "k" => {
                 let position = self.number() as usize;
-                VerilogStatement::Link(std::mem::take(&mut self.links[position]))
+                VerilogStatement::Link(std::mem::take(&mut self.links[position]).0)
+            }
+            "g" => {
+                let position = self.number() as usize;
+                let (links, gated) = std::mem::take(&mut self.links[position]);
+                let open = self.value();
+                let (gated, plain): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| gated.contains(&signal_of(link)));
+                let shut = |link| {
+                    let (target, source) = ends(link);
+                    let value = VerilogExpression::Binary(Box::new(source), VerilogOp::LogicalAnd, Box::new(open.clone()));
+                    VerilogStatement::Assignment(target, value)
+                };
+                VerilogStatement::Macro(gated.into_iter().map(shut).chain([VerilogStatement::Link(plain)]).collect())
             }
             "p" => VerilogStatement::Macro(self.block()),
             other => panic!("no statement begins with `{other}`"),

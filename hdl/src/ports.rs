@@ -145,7 +145,7 @@ impl<T: Wire> PortAccess for Signal<Out, T> {
 /// The ports of a block: its own signals in the order of its fields, not those of its children.
 pub trait Ports {
     /// Their names. A port whose type is not a `Bits`, `Signed`, `Bit`, `bool` or `Clock` cannot be driven and is not among them.
-    fn port_names() -> &'static [&'static str]
+    fn port_names() -> Vec<String>
     where
         Self: Sized;
     /// The port with this position in `port_names`, if there is one.
@@ -158,8 +158,8 @@ pub trait Ports {
 macro_rules! ports {
     ($block:ident<$($param:ident),*>, [$($index:literal $port:ident),*]) => {
         impl<$(const $param: usize),*> $crate::ports::Ports for $block<$($param),*> {
-            fn port_names() -> &'static [&'static str] {
-                &[$(stringify!($port)),*]
+            fn port_names() -> Vec<String> {
+                vec![$(stringify!($port).into()),*]
             }
             fn port(&self, index: usize) -> Option<&dyn $crate::ports::PortAccess> {
                 match index {

@@ -4,6 +4,7 @@
 //! the fixpoint that rust-hdl reaches, by the same steps: a kernel that sees no change would write what it wrote before.
 //! `#[derive(Described)]` implements [`Settle`] for every block.
 
+use crate::ports::PortAccess;
 use rust_hdl::prelude::*;
 
 /// What a pass is for.
@@ -96,6 +97,24 @@ pub trait Settle: crate::signals::Signals {
     /// Takes over what was written and runs the kernels that see a change. `written` says that the owner's kernel ran in the last
     /// pass. True if a port changed, which the owner's kernel may read: an input too.
     fn settle(&mut self, pass: &mut Pass, written: bool) -> bool;
+
+    /// Ports of its owner that a field is: those of a bundle. They settle as the owner's own signals do.
+    const PORTS: usize = 0;
+    /// Their names in the bundle.
+    fn bundle_names() -> &'static [&'static str]
+    where
+        Self: Sized,
+    {
+        &[]
+    }
+    /// One of them.
+    fn bundle_port(&self, _: usize) -> Option<&dyn PortAccess> {
+        None
+    }
+    /// The same, to drive it.
+    fn bundle_port_mut(&mut self, _: usize) -> Option<&mut dyn PortAccess> {
+        None
+    }
 }
 
 impl<D: Direction, T: Synth> Settle for Signal<D, T> {

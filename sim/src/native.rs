@@ -40,18 +40,18 @@ impl<B: Block + Ports + Settle> Native<B> {
     pub fn new(mut block: B) -> Result<Self, Error> {
         block.connect_all();
         let (mut ports, mut index, mut clocks) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, &name) in B::port_names().iter().enumerate() {
+        for (i, name) in B::port_names().into_iter().enumerate() {
             let Some(port) = block.port(i) else { continue };
             if port.is_clock() && port.is_input() {
                 clocks.push((i, name));
             } else {
                 let direction = if port.is_input() { Direction::Input } else { Direction::Output };
-                ports.push(Port { name: name.to_string(), width: port.width(), direction });
+                ports.push(Port { name, width: port.width(), direction });
                 index.push(i);
             }
         }
         if clocks.len() > 1 {
-            let names = clocks.iter().map(|c| c.1).collect::<Vec<_>>().join(", ");
+            let names = clocks.iter().map(|c| c.1.as_str()).collect::<Vec<_>>().join(", ");
             return Err(Error::Clocks { block: short_name::<B>(), count: clocks.len(), names });
         }
         let clock = clocks.first().map(|c| c.0);

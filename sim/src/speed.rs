@@ -243,7 +243,7 @@ where
     B: Block + Ports + Send + 'static,
 {
     const HALF: u64 = 5;
-    let index = |name: &str| B::port_names().iter().position(|n| *n == name);
+    let index = |name: &str| B::port_names().iter().position(|n| n == name);
     let names = B::port_names();
     let clock = (0..names.len()).find(|&i| block.port(i).is_some_and(|p| p.is_clock() && p.is_input()));
     let order: Vec<(usize, usize, bool)> =

@@ -328,7 +328,7 @@ fn every_pass_agrees<B: Block + Ports + Settle + Default>(wave: &std::path::Path
     let mut native = Native::new(B::default()).unwrap();
     let mut plain = EveryKernel(B::default());
     plain.0.connect_all();
-    let index = |name: &str| B::port_names().iter().position(|n| *n == name).unwrap();
+    let index = |name: &str| B::port_names().iter().position(|n| n == name).unwrap();
     let (ports, clock) = (native.ports().to_vec(), index("clk"));
     let mut random = Random(3);
     let mut outputs = std::collections::HashSet::new();

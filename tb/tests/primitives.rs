@@ -29,7 +29,7 @@ fn both<B: Block + Ports + Settle + Described + Default>() -> Both<B> {
     let design = Design {
         sources: emit(&design).into_iter().map(|file| Source::new(&file.name, file.text)).collect(),
         top: design.top,
-        clock: B::port_names().iter().find(|name| **name == "clk").map(|name| name.to_string()),
+        clock: B::port_names().into_iter().find(|name| name == "clk"),
         ports: native.ports().to_vec(),
     };
     let verilated = soon(&design);

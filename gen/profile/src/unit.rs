@@ -30,7 +30,7 @@ const FOUNDATION: [&str; 10] = [
 const FOLLOWING: [(&str, &str); 3] =
     [("payload_slots", "ESCAPE_SLOTS + WRITES"), ("completion_mask_bits", "MASK_BITS"), ("transport", "0")];
 /// Modules of the crate of the other blocks that are the same here.
-const SHARED: [&str; 4] = ["csr", "describe", "primitives", "signals"];
+const SHARED: [&str; 5] = ["bus", "csr", "describe", "primitives", "signals"];
 
 /// A crate's text, and the files that it takes in.
 #[derive(Clone, Debug)]
@@ -198,6 +198,10 @@ fn sized(sources: &Path) -> io::Result<Vec<Source>> {
                 if let Some(rest) = line.strip_prefix("pub struct ") {
                     types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_string));
                 }
+                // A bundle comes with the same seen from the other side.
+                if let Some(rest) = line.strip_prefix("#[join = \"") {
+                    types.extend(rest.split('"').next().map(str::to_string));
+                }
                 let line = line.split(|c: char| !c.is_alphanumeric() && c != '_');
                 words.extend(line.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_string));
             }
@@ -218,7 +222,7 @@ fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) 
 }
 
 fn head(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant], wanted: &[&Source]) -> io::Result<String> {
-    let mut text = String::from("pub use rdma_rtl_hdl::{Described, kernel};\n");
+    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, kernel};\n");
     let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
     text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
     let mut facts: BTreeMap<String, u64> = schema.facts.iter().map(|fact| (fact.name.clone(), fact.default)).collect();

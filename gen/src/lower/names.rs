@@ -23,8 +23,8 @@ pub fn assign(scope: &Scope, modules: &[&Module]) -> Result<Names, What> {
     let ports = |part| matches!(part, Part::Input | Part::Output);
     for (i, entry) in scope.entries.iter().enumerate().filter(|(_, e)| ports(e.part)) {
         // A port that is there or not is a list of one or none, and needs no number.
-        let alone = entry.rust.strip_suffix("[0]").filter(|list| scope.entries.iter().all(|e| e.rust != format!("{list}[1]")));
-        let name = safe(&flat(alone.unwrap_or(&entry.rust)));
+        let alone = entry.label.strip_suffix("[0]").filter(|list| scope.entries.iter().all(|e| e.label != format!("{list}[1]")));
+        let name = safe(&flat(alone.unwrap_or(&entry.label)));
         if !taken.insert(name.clone()) {
             return Err(What::DuplicateName { name });
         }
@@ -41,7 +41,7 @@ pub fn assign(scope: &Scope, modules: &[&Module]) -> Result<Names, What> {
     };
     let mut inside = |wanted: &dyn Fn(Part) -> bool, name: &dyn Fn(&str) -> String, signals: &mut Vec<String>| {
         for (i, entry) in scope.entries.iter().enumerate().filter(|(_, e)| wanted(e.part)) {
-            signals[i] = free(name(&entry.rust));
+            signals[i] = free(name(&entry.label));
         }
     };
     let field = |rust: &str| safe(&flat(rust));
@@ -52,7 +52,7 @@ pub fn assign(scope: &Scope, modules: &[&Module]) -> Result<Names, What> {
     inside(&|p| matches!(p, Part::RegisterClock { .. }), &|r| format!("{}_clock", register(r)), &mut signals);
     inside(&|p| matches!(p, Part::ChildInput { .. } | Part::ChildOutput { .. }), &field, &mut signals);
     inside(&|p| p == Part::Snapshot, &|r| format!("{}_early", field(r)), &mut signals);
-    let child = |(i, (rust, _)): (usize, &(String, &str))| {
+    let child = |(i, (rust, _)): (usize, &(String, String))| {
         let name = safe(&flat(rust));
         let hidden = modules.get(i).is_some_and(|m| m.find(&name).is_some() || m.instances.iter().any(|i| i.name == name));
         free(if hidden { format!("{name}_block") } else { name })

@@ -48,7 +48,9 @@ pub enum Part {
 pub struct Entry {
     /// Field path with dots: `row[3].take`.
     pub rust: String,
-    /// Name of a child's port; empty otherwise.
+    /// The same as hardware has it: a signal of a bundle may have another name there.
+    pub label: String,
+    /// Path of a child's port in the child; empty otherwise.
     pub port: String,
     pub ty: Type,
     pub part: Part,
@@ -79,7 +81,7 @@ pub struct Scope {
     /// Position of the value of each `Reg` field.
     pub registers: Vec<usize>,
     /// Field path and doc comment.
-    pub children: Vec<(String, &'static str)>,
+    pub children: Vec<(String, String)>,
     names: HashMap<String, Item>,
     /// `State$Idle` to the constant that holds its value.
     variants: HashMap<String, usize>,
@@ -89,16 +91,17 @@ impl Scope {
     pub fn new(block: &BlockDescription) -> Result<Self, What> {
         let mut scope = Self::default();
         for field in &block.fields {
-            scope.add(field.name.to_string(), field.doc, &field.node)?;
+            scope.add(field.name.clone(), &field.port, &field.doc, &field.node)?;
         }
         Ok(scope)
     }
 
-    fn add(&mut self, path: String, doc: &'static str, node: &Node) -> Result<(), What> {
+    fn add(&mut self, path: String, label: &str, doc: &str, node: &Node) -> Result<(), What> {
         match node {
-            Node::Array(elements) => {
-                elements.iter().enumerate().try_for_each(|(i, element)| self.add(format!("{path}[{i}]"), doc, element))
-            }
+            Node::Array(elements) => elements
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, element)| self.add(format!("{path}[{i}]"), &format!("{label}[{i}]"), doc, element)),
             Node::Signal(signal) if signal.kind == AtomKind::Constant => {
                 let (ty, value) = (self.type_of(&path, signal)?, literal_value(&signal.value));
                 self.names.insert(path.clone(), Item::Constant(self.constants.len()));
@@ -115,22 +118,24 @@ impl Scope {
                         return Err(What::Unsupported { what, instead: "Use an input, an output and an enable" });
                     }
                 };
-                self.signal(path.clone(), path, String::new(), doc, signal, part)
+                let rust = path.replace('$', ".");
+                self.signal(path, rust, label.into(), String::new(), doc, signal, part)
             }
             Node::Block(block) if matches!(block.role, Role::Register | Role::Crossing) => self.register(path, doc, block),
             Node::Block(block) => {
                 let child = self.children.len();
-                self.children.push((path.clone(), doc));
-                block.fields.iter().try_for_each(|field| self.port(&path, child, field.name.to_string(), &field.node))
+                self.children.push((path.clone(), doc.to_string()));
+                block.fields.iter().try_for_each(|field| self.port(&path, child, field.name.clone(), &field.port, &field.node))
             }
         }
     }
 
-    fn port(&mut self, path: &str, child: usize, port: String, node: &Node) -> Result<(), What> {
+    fn port(&mut self, path: &str, child: usize, port: String, label: &str, node: &Node) -> Result<(), What> {
         match node {
-            Node::Array(elements) => {
-                elements.iter().enumerate().try_for_each(|(i, element)| self.port(path, child, format!("{port}[{i}]"), element))
-            }
+            Node::Array(elements) => elements
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, element)| self.port(path, child, format!("{port}[{i}]"), &format!("{label}[{i}]"), element)),
             Node::Signal(signal) => {
                 let part = match signal.kind {
                     AtomKind::InputParameter => Part::ChildInput { child },
@@ -138,13 +143,14 @@ impl Scope {
                     _ => return Ok(()),
                 };
                 // What a port means to the child says little about the net outside.
-                self.signal(format!("{path}${port}"), format!("{path}.{port}"), port, "", signal, part)
+                let inner = port.replace('$', ".");
+                self.signal(format!("{path}${port}"), format!("{path}.{inner}"), format!("{path}.{label}"), inner, "", signal, part)
             }
             Node::Block(_) => Ok(()),
         }
     }
 
-    fn register(&mut self, path: String, doc: &'static str, block: &BlockDescription) -> Result<(), What> {
+    fn register(&mut self, path: String, doc: &str, block: &BlockDescription) -> Result<(), What> {
         let register = self.registers.len();
         let start = self.entries.len();
         for (field, part) in
@@ -153,17 +159,28 @@ impl Scope {
             let Some(Node::Signal(signal)) = block.fields.iter().find(|f| f.name == field).map(|f| &f.node) else {
                 return Err(What::Internal { detail: format!("register {path} without {field}") });
             };
-            self.signal(format!("{path}${field}"), format!("{path}.{field}"), String::new(), doc, signal, part)?;
+            let rust = format!("{path}.{field}");
+            self.signal(format!("{path}${field}"), rust.clone(), rust, String::new(), doc, signal, part)?;
         }
         self.entries[start].crossing = block.role == Role::Crossing;
         self.registers.push(start);
         Ok(())
     }
 
-    fn signal(&mut self, name: String, rust: String, port: String, doc: &str, signal: &SignalDescription, part: Part) -> Result<(), What> {
+    #[allow(clippy::too_many_arguments)]
+    fn signal(
+        &mut self,
+        name: String,
+        rust: String,
+        label: String,
+        port: String,
+        doc: &str,
+        signal: &SignalDescription,
+        part: Part,
+    ) -> Result<(), What> {
         let ty = self.type_of(&rust, signal)?;
         self.names.insert(name, Item::Signal(self.entries.len()));
-        self.entries.push(Entry { rust, port, ty, part, clock: signal.clock, crossing: false, doc: doc.to_string() });
+        self.entries.push(Entry { rust, label, port, ty, part, clock: signal.clock, crossing: false, doc: doc.to_string() });
         Ok(())
     }
 

@@ -11,6 +11,7 @@
 //! | `m` | value, number of arms, each a pattern and a block |
 //! | `l` | variable, from, to, block: a loop |
 //! | `k` | position in the list of links |
+//! | `g` | position in the list of links, condition for those that are gated |
 //! | `p` | block: what a macro stands for |
 //! | `$` | signal, constant, loop variable |
 //! | `#` | literal: a number with the suffix of its type, if it has one, or `true` or `false`; or `@` |
@@ -197,6 +198,7 @@ struct Tree {
     /// expressions of type `u64`, and their text
     numbers: Vec<TokenStream>,
     known: Vec<String>,
+    /// for each bundle its links, and those that are gated
     links: Vec<TokenStream>,
 }
 
@@ -337,19 +339,40 @@ impl Tree {
         self.block(&l.body)
     }
 
-    /// `Type::link(&mut self.a, &mut self.b)`, or `join`.
+    /// `Type::link(&mut self.a, &mut self.b)`, or `join`; `Type::gate(&mut self.a, &mut self.b, condition)`.
     fn link(&mut self, call: &ExprCall) -> Result<()> {
-        let wrong = || Error::new(call.span(), "a statement is `Type::link(&mut self.a, &mut self.b)` or `Type::join(...)`");
+        let wrong = || {
+            let known = "a statement is `Type::link(&mut self.a, &mut self.b)`, `Type::join(...)` or `Type::gate(..., condition)`";
+            Error::new(call.span(), known)
+        };
         let Expr::Path(path) = &*call.func else { return Err(wrong()) };
-        let mut path = path.path.clone();
-        let Some(last) = path.segments.last_mut().filter(|s| s.ident == "link" || s.ident == "join") else { return Err(wrong()) };
-        last.ident = format_ident!("{}_hdl", last.ident);
-        let (Some(left), Some(right), 2) = (call.args.first(), call.args.last(), call.args.len()) else { return Err(wrong()) };
-        let (left, right) = (place(left), place(right));
-        self.word("k");
+        let Some(operation) = path.path.segments.last().map(|s| s.ident.to_string()) else { return Err(wrong()) };
+        let arguments = match operation.as_str() {
+            "link" | "join" => 2,
+            "gate" => 3,
+            _ => return Err(wrong()),
+        };
+        if call.args.len() != arguments {
+            return Err(wrong());
+        }
+        let (Expr::Reference(first), left, right) = (&call.args[0], place(&call.args[0]), place(&call.args[1])) else {
+            return Err(wrong());
+        };
+        let (first, operation) = (&first.expr, format_ident!("{operation}"));
+        self.word(if arguments == 3 { "g" } else { "k" });
         self.word(self.links.len().to_string());
-        self.links.push(quote!(#path("", #left, #right)));
-        Ok(())
+        self.links.push(if operation == "join" && path.path.segments.iter().any(|s| s.ident == "Signal") {
+            // A signal alone: its `join_hdl` is its own, and the one of the trait is empty.
+            let mut own = path.path.clone();
+            own.segments.last_mut().into_iter().for_each(|s| s.ident = format_ident!("join_hdl"));
+            quote!((#own("", #left, #right), &[]))
+        } else {
+            quote!(::rdma_rtl_hdl::kernel::#operation(&#first, #left, #right))
+        });
+        match call.args.get(2) {
+            Some(condition) => self.value(condition),
+            None => Ok(()),
+        }
     }
 
     fn setup(&mut self, m: &Macro) -> Result<()> {
@@ -530,7 +553,7 @@ impl Driven {
                 if body.is_empty() { Vec::new() } else { vec![quote!(for #variable in #range { #(#body)* })] }
             }
             Expr::Macro(m) => self.setup(&m.mac, within),
-            Expr::Call(c) if c.args.len() == 2 => {
+            Expr::Call(c) if c.args.len() >= 2 => {
                 let (a, b) = (&c.args[0], &c.args[1]);
                 let function = if place(&c.func).ends_with("join") { "join" } else { "link" };
                 let function = format_ident!("logic_connect_{function}_fn");

@@ -3,6 +3,7 @@
 //! The derive reads the struct as the compiler does, so names, const generics, doc comments and source positions cannot drift from
 //! the hardware. Fields that begin with `_` are simulation state and are left out, as rust-hdl leaves them out.
 
+mod bundle;
 mod kernel;
 
 use proc_macro::TokenStream;
@@ -10,17 +11,30 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
+/// Makes a struct of signals a bundle: one field of a block, whose ports are `field_signal` in hardware. Beside rust-hdl's `LogicInterface`, which has `link` and
+/// `join`, it has `gate`: `link` with a condition for the signals that are `#[gated]`.
+///
+/// `#[mirror]` makes the bundle that `#[join = "..."]` names as well: the same signals, seen from the other side.
+/// Errors: refuses what is no `Signal<In, _>` or `Signal<Out, _>`.
+#[proc_macro_derive(Bundle, attributes(gated, mirror))]
+pub fn bundle(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    bundle::expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
 /// Implements `Described`, `Ports`, `Settle`, `Signals`, `Part` and `Owner` for a rust-hdl block.
 ///
 /// `#[described(file = "...")]` on the type names the file that a reader is sent to, for a block that is made from another text.
 ///
 /// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
 /// passes of a simulation.
+/// `#[described(blank)]` makes a function `blank()` that has every field at its default, for the `default()` or `new()` of a block that checks its sizes.
 /// `#[described(reset = "drain.restart")]` names the signal that resets its parts, where that is not the block's `rst`.
 ///
+/// `#[port = "evt"]` on a bundle: its ports are `evt_...`, whatever the field is called.
 /// A field `#[variant] _word: usize` is a choice that is no const generic: the block's module has the word in its name where the choice is made.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
-#[proc_macro_derive(Described, attributes(described, variant))]
+#[proc_macro_derive(Described, attributes(described, port, variant))]
 pub fn described(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
@@ -58,6 +72,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let (mut fields, mut variants) = (Vec::new(), Vec::new());
     let (mut ports, mut ports_mut, mut port_names) = (Vec::new(), Vec::new(), Vec::new());
     let (mut inputs, mut outputs, mut children, mut shown) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut bundles = Vec::new();
     let mut wiring = Wiring { reset: attributes.reset, ..Wiring::default() };
     for field in &data.fields {
         let Some(ident) = &field.ident else {
@@ -76,11 +91,22 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         }
         let doc = doc_of(&field.attrs);
         let signal = signal(&field.ty);
+        let port = port_of(field)?.unwrap_or_else(|| text.clone());
         match signal.as_ref().map(|[direction, _]| direction.as_str()) {
             Some("In") => inputs.push(quote!(port |= self.#ident.settle(pass, true);)),
             Some("Out") => outputs.push(quote!(port |= self.#ident.settle(pass, true);)),
             Some(_) => outputs.push(quote!(changed |= self.#ident.settle(pass, true);)),
-            None => children.push(quote!(changed |= self.#ident.settle(pass, visit.ran);)),
+            None => {
+                let ty = &field.ty;
+                bundles.push((ident.clone(), ty.clone(), port.clone()));
+                children.push(quote! {
+                    if <#ty as ::rdma_rtl_hdl::settle::Settle>::PORTS == 0 {
+                        changed |= self.#ident.settle(pass, visit.ran);
+                    } else if written || visit.ran {
+                        port |= self.#ident.settle(pass, true);
+                    }
+                });
+            }
         }
         if signal.as_ref().is_some_and(is_port) {
             // A port that is there or not is a `Vec` of one signal or none; a port of many has no name that a simulation would know.
@@ -99,23 +125,38 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             }
         }
         wiring.field(ident, &field.ty, signal.as_ref());
-        shown.push(quote!(::rdma_rtl_hdl::signals::Signals::signals(&self.#ident, #text, probe);));
-        fields.push(quote!(::rdma_rtl_hdl::describe::Field {
-            name: #text,
-            doc: #doc,
-            node: ::rdma_rtl_hdl::describe::Described::describe(&self.#ident),
-        }));
+        shown.push(quote!(::rdma_rtl_hdl::signals::Signals::signals(&self.#ident, #port, probe);));
+        fields.push(quote!(fields.extend(::rdma_rtl_hdl::describe::Described::fields(&self.#ident, #text, #port, #doc));));
     }
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let index: Vec<usize> = (0..ports.len()).collect();
+    let count = ports.len();
+    let (bundled, bundle_types, bundle_ports) = unzip(bundles);
     let line = name.span().start().line as u32;
     let file = attributes.file;
+    let all = data.fields.iter().filter_map(|field| {
+        let (ident, value) = (field.ident.as_ref()?, default_of(&field.ty));
+        Some(quote!(#ident: #value))
+    });
+    let blank = attributes.blank.then(|| {
+        quote! {
+            impl #impl_generics #name #ty_generics #where_clause {
+                /// Every field as its type has it by default.
+                fn blank() -> Self {
+                    Self { #(#all),* }
+                }
+            }
+        }
+    });
     let wiring = wiring.implementations(name, &impl_generics, &ty_generics, where_clause);
     Ok(quote! {
         #wiring
+        #blank
 
         impl #impl_generics ::rdma_rtl_hdl::describe::Described for #name #ty_generics #where_clause {
             fn describe(&self) -> ::rdma_rtl_hdl::describe::Node {
+                let mut fields = Vec::new();
+                #(#fields)*
                 ::rdma_rtl_hdl::describe::Node::Block(Box::new(::rdma_rtl_hdl::describe::BlockDescription {
                     type_name: #type_name,
                     params: vec![#(#params),*],
@@ -125,7 +166,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                     file: #file,
                     line: #line,
                     role: ::rdma_rtl_hdl::describe::Role::Block,
-                    fields: vec![#(#fields),*],
+                    fields,
                     hdl: rust_hdl::prelude::Logic::hdl(self),
                 }))
             }
@@ -165,23 +206,66 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
 
         #[cfg(not(rdma_rtl_describe))]
         impl #impl_generics ::rdma_rtl_hdl::ports::Ports for #name #ty_generics #where_clause {
-            fn port_names() -> &'static [&'static str] {
-                &[#(#port_names),*]
+            #[allow(unused_mut)]
+            fn port_names() -> Vec<String> {
+                let mut names: Vec<String> = vec![#(#port_names.into()),*];
+                #(names.extend(<#bundle_types as ::rdma_rtl_hdl::settle::Settle>::bundle_names().iter().map(|name| format!("{}_{name}", #bundle_ports)));)*
+                names
             }
+            #[allow(unused_mut, unused_variables, unused_assignments)]
             fn port(&self, index: usize) -> Option<&dyn ::rdma_rtl_hdl::ports::PortAccess> {
                 match index {
-                    #(#index => #ports,)*
-                    _ => None,
+                    #(#index => return #ports,)*
+                    _ => {}
                 }
+                let mut index = index - #count;
+                #(
+                    if index < <#bundle_types as ::rdma_rtl_hdl::settle::Settle>::PORTS {
+                        return ::rdma_rtl_hdl::settle::Settle::bundle_port(&self.#bundled, index);
+                    }
+                    index -= <#bundle_types as ::rdma_rtl_hdl::settle::Settle>::PORTS;
+                )*
+                None
             }
+            #[allow(unused_mut, unused_variables, unused_assignments)]
             fn port_mut(&mut self, index: usize) -> Option<&mut dyn ::rdma_rtl_hdl::ports::PortAccess> {
                 match index {
-                    #(#index => #ports_mut,)*
-                    _ => None,
+                    #(#index => return #ports_mut,)*
+                    _ => {}
                 }
+                let mut index = index - #count;
+                #(
+                    if index < <#bundle_types as ::rdma_rtl_hdl::settle::Settle>::PORTS {
+                        return ::rdma_rtl_hdl::settle::Settle::bundle_port_mut(&mut self.#bundled, index);
+                    }
+                    index -= <#bundle_types as ::rdma_rtl_hdl::settle::Settle>::PORTS;
+                )*
+                None
             }
         }
     })
+}
+
+fn unzip(bundles: Vec<(Ident, Type, String)>) -> (Vec<Ident>, Vec<Type>, Vec<String>) {
+    let (mut names, mut types, mut ports) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, ty, port) in bundles {
+        names.push(name);
+        types.push(ty);
+        ports.push(port);
+    }
+    (names, types, ports)
+}
+
+/// What `#[port = "..."]` says.
+fn port_of(field: &syn::Field) -> syn::Result<Option<String>> {
+    let Some(attr) = field.attrs.iter().find(|attr| attr.path().is_ident("port")) else { return Ok(None) };
+    match &attr.meta {
+        Meta::NameValue(nv) if signal(&field.ty).is_none() => match &nv.value {
+            Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => Ok(Some(text.value())),
+            other => Err(syn::Error::new(other.span(), "a name in quotation marks")),
+        },
+        _ => Err(syn::Error::new(attr.span(), "`#[port = \"...\"]` is for a bundle")),
+    }
 }
 
 /// What `described` says of a block.
@@ -189,12 +273,18 @@ struct Attributes {
     file: proc_macro2::TokenStream,
     /// Fields from the block to the signal that resets its parts: `drain`, `restart`.
     reset: Option<Vec<Ident>>,
+    /// it has `blank()`
+    blank: bool,
 }
 
 fn attributes_of(attrs: &[Attribute]) -> syn::Result<Attributes> {
-    let mut found = Attributes { file: quote!(file!()), reset: None };
+    let mut found = Attributes { file: quote!(file!()), reset: None, blank: false };
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("described")) {
         attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident("blank") {
+                found.blank = true;
+                return Ok(());
+            }
             let named: syn::LitStr = meta.value()?.parse()?;
             if meta.path.is_ident("file") {
                 found.file = quote!(#named);
@@ -204,7 +294,7 @@ fn attributes_of(attrs: &[Attribute]) -> syn::Result<Attributes> {
                 found.reset = Some(named.value().split('.').map(|field| Ident::new(field, named.span())).collect());
                 return Ok(());
             }
-            Err(meta.error("`described` knows `file = \"...\"` and `reset = \"field.signal\"`"))
+            Err(meta.error("`described` knows `blank`, `file = \"...\"` and `reset = \"field.signal\"`"))
         })?;
     }
     Ok(found)
@@ -347,6 +437,20 @@ impl Wiring {
                 }
             }
         }
+    }
+}
+
+/// The default value of a type, also of those that have none of their own: a `Constant`, an array of any length.
+fn default_of(ty: &Type) -> proc_macro2::TokenStream {
+    match ty {
+        Type::Array(array) => {
+            let element = default_of(&array.elem);
+            quote!(std::array::from_fn(|_| #element))
+        }
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Constant") => {
+            quote!(rust_hdl::prelude::Constant::new(Default::default()))
+        }
+        _ => quote!(Default::default()),
     }
 }
 

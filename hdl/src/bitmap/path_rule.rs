@@ -8,6 +8,7 @@ use rust_hdl::prelude::*;
 /// overtaken once all of them have.
 /// Latency: 0 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct PathRule {
     /// 0 off, 1 striped, 2 tagged
     pub mode: Signal<In, Bits<2>>,
@@ -41,22 +42,9 @@ impl PathRule {
     /// For as many paths.
     pub fn with_paths(paths: usize) -> Self {
         Self {
-            mode: Default::default(),
-            marks: Default::default(),
-            active: Default::default(),
-            passed: Default::default(),
-            first_path: Default::default(),
-            last_path: Default::default(),
-            next_path: Default::default(),
-            wide: Default::default(),
-            crossed: Default::default(),
-            overtaken: Default::default(),
-            live: Default::default(),
-            span: Default::default(),
-            place: Default::default(),
-            covers: Default::default(),
             mask: Constant::new(bits::<4>(paths as LiteralType - 1)),
             exists: Constant::new(bits::<16>((1 << paths) - 1)),
+            ..Self::blank()
         }
     }
 }

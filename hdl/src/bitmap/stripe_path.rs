@@ -5,6 +5,7 @@ use rust_hdl::prelude::*;
 ///
 /// Latency: 0 clocks. Paths are a power of two, so that the turn goes on where the numbers begin anew.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct StripePath {
     /// packet sequence number
     pub number: Signal<In, Bits<24>>,
@@ -19,13 +20,14 @@ pub struct StripePath {
 impl StripePath {
     /// For as many paths.
     pub fn with_paths(paths: usize) -> Self {
-        Self {
-            number: Default::default(),
-            stripe: Default::default(),
-            path: Default::default(),
-            turn: Default::default(),
-            mask: Constant::new(bits::<4>(paths as LiteralType - 1)),
-        }
+        Self { mask: Constant::new(bits::<4>(paths as LiteralType - 1)), ..Self::blank() }
+    }
+}
+
+impl Default for StripePath {
+    /// For as many paths as a number of 4 bits tells apart.
+    fn default() -> Self {
+        Self::with_paths(16)
     }
 }
 

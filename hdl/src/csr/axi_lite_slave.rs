@@ -1,3 +1,4 @@
+use crate::bus::RegisterBus;
 use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -14,49 +15,13 @@ use rust_hdl::prelude::*;
 /// Throughput: one read per 2 clocks and one write per 2 clocks at the same time. Reset: nothing is under way; a bank must answer
 /// nothing from before.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct AxiLiteSlave<const A: usize, const WA: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// write address is there
-    pub s_axi_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_awready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_awaddr: Signal<In, Bits<A>>,
-    /// not used
-    pub s_axi_awprot: Signal<In, Bits<3>>,
-    /// write data is there
-    pub s_axi_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    /// which bytes count
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    /// a write is done
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    /// that is taken
-    pub s_axi_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    /// read address is there
-    pub s_axi_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_arready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_araddr: Signal<In, Bits<A>>,
-    /// not used
-    pub s_axi_arprot: Signal<In, Bits<3>>,
-    /// a value is there
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_rready: Signal<In, Bit>,
-    /// the value
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
+    pub s_axi: RegisterBus<A>,
     /// to the bank, one clock
     pub command_valid: Signal<Out, Bit>,
     /// write, else read
@@ -104,62 +69,7 @@ pub struct AxiLiteSlave<const A: usize, const WA: usize> {
 impl<const A: usize, const WA: usize> Default for AxiLiteSlave<A, WA> {
     fn default() -> Self {
         assert!(WA + 2 == A, "AxiLiteSlave: WA = {WA} with A = {A}, must be A - 2: the address of a word");
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            s_axi_awvalid: Default::default(),
-            s_axi_awready: Default::default(),
-            s_axi_awaddr: Default::default(),
-            s_axi_awprot: Default::default(),
-            s_axi_wvalid: Default::default(),
-            s_axi_wready: Default::default(),
-            s_axi_wdata: Default::default(),
-            s_axi_wstrb: Default::default(),
-            s_axi_bvalid: Default::default(),
-            s_axi_bready: Default::default(),
-            s_axi_bresp: Default::default(),
-            s_axi_arvalid: Default::default(),
-            s_axi_arready: Default::default(),
-            s_axi_araddr: Default::default(),
-            s_axi_arprot: Default::default(),
-            s_axi_rvalid: Default::default(),
-            s_axi_rready: Default::default(),
-            s_axi_rdata: Default::default(),
-            s_axi_rresp: Default::default(),
-            command_valid: Default::default(),
-            command_write: Default::default(),
-            command_word: Default::default(),
-            command_data: Default::default(),
-            command_mask: Default::default(),
-            answer_valid: Default::default(),
-            answer_write: Default::default(),
-            answer_error: Default::default(),
-            answer_data: Default::default(),
-            aw_full: Default::default(),
-            aw_word: Default::default(),
-            w_full: Default::default(),
-            w_data: Default::default(),
-            w_strobe: Default::default(),
-            ar_full: Default::default(),
-            ar_word: Default::default(),
-            writes_open: Default::default(),
-            reads_open: Default::default(),
-            read_next: Default::default(),
-            valid: Default::default(),
-            write: Default::default(),
-            word: Default::default(),
-            data: Default::default(),
-            mask: Default::default(),
-            can_write: Default::default(),
-            can_read: Default::default(),
-            go_write: Default::default(),
-            go_read: Default::default(),
-            strobe_mask: Default::default(),
-            answer_bit: Default::default(),
-            read_word: Default::default(),
-            written: Default::default(),
-            reads: Default::default(),
-        }
+        Self::blank()
     }
 }
 
@@ -167,21 +77,21 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
     #[kernel]
     fn update(&mut self) {
         // One place per channel.
-        self.s_axi_awready.next = !self.aw_full.q.val();
-        self.s_axi_wready.next = !self.w_full.q.val();
-        self.s_axi_arready.next = !self.ar_full.q.val();
+        self.s_axi.awready.next = !self.aw_full.q.val();
+        self.s_axi.wready.next = !self.w_full.q.val();
+        self.s_axi.arready.next = !self.ar_full.q.val();
         if !self.aw_full.q.val() {
-            self.aw_full.d.next = self.s_axi_awvalid.val();
-            self.aw_word.d.next = self.s_axi_awaddr.val().get_bits::<WA>(2);
+            self.aw_full.d.next = self.s_axi.awvalid.val();
+            self.aw_word.d.next = self.s_axi.awaddr.val().get_bits::<WA>(2);
         }
         if !self.w_full.q.val() {
-            self.w_full.d.next = self.s_axi_wvalid.val();
-            self.w_data.d.next = self.s_axi_wdata.val();
-            self.w_strobe.d.next = self.s_axi_wstrb.val();
+            self.w_full.d.next = self.s_axi.wvalid.val();
+            self.w_data.d.next = self.s_axi.wdata.val();
+            self.w_strobe.d.next = self.s_axi.wstrb.val();
         }
         if !self.ar_full.q.val() {
-            self.ar_full.d.next = self.s_axi_arvalid.val();
-            self.ar_word.d.next = self.s_axi_araddr.val().get_bits::<WA>(2);
+            self.ar_full.d.next = self.s_axi.arvalid.val();
+            self.ar_word.d.next = self.s_axi.araddr.val().get_bits::<WA>(2);
         }
 
         // A command goes out when its answer has a place: 8 are under way with the top bit set.
@@ -221,26 +131,26 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
         self.answer_bit.next = bits::<1>(0);
         self.answer_bit.next = self.answer_bit.val().replace_bit(0, self.answer_error.val());
         self.written.in_data.next = self.answer_bit.val();
-        self.written.out_ready.next = self.s_axi_bready.val();
-        self.s_axi_bvalid.next = self.written.out_valid.val();
-        self.s_axi_bresp.next = bit_cast::<2, 1>(self.written.out_data.val()) << 1;
+        self.written.out_ready.next = self.s_axi.bready.val();
+        self.s_axi.bvalid.next = self.written.out_valid.val();
+        self.s_axi.bresp.next = bit_cast::<2, 1>(self.written.out_data.val()) << 1;
         self.reads.in_valid.next = self.answer_valid.val() && !self.answer_write.val();
         self.read_word.next = bit_cast::<33, 32>(self.answer_data.val());
         self.read_word.next = self.read_word.val().replace_bit(32, self.answer_error.val());
         self.reads.in_data.next = self.read_word.val();
-        self.reads.out_ready.next = self.s_axi_rready.val();
-        self.s_axi_rvalid.next = self.reads.out_valid.val();
-        self.s_axi_rdata.next = self.reads.out_data.val().get_bits::<32>(0);
-        self.s_axi_rresp.next = bit_cast::<2, 1>(self.reads.out_data.val().get_bits::<1>(32)) << 1;
+        self.reads.out_ready.next = self.s_axi.rready.val();
+        self.s_axi.rvalid.next = self.reads.out_valid.val();
+        self.s_axi.rdata.next = self.reads.out_data.val().get_bits::<32>(0);
+        self.s_axi.rresp.next = bit_cast::<2, 1>(self.reads.out_data.val().get_bits::<1>(32)) << 1;
 
-        if self.go_write.val() && !(self.written.out_valid.val() && self.s_axi_bready.val()) {
+        if self.go_write.val() && !(self.written.out_valid.val() && self.s_axi.bready.val()) {
             self.writes_open.d.next = self.writes_open.q.val() + 1;
-        } else if !self.go_write.val() && self.written.out_valid.val() && self.s_axi_bready.val() {
+        } else if !self.go_write.val() && self.written.out_valid.val() && self.s_axi.bready.val() {
             self.writes_open.d.next = self.writes_open.q.val() - 1;
         }
-        if self.go_read.val() && !(self.reads.out_valid.val() && self.s_axi_rready.val()) {
+        if self.go_read.val() && !(self.reads.out_valid.val() && self.s_axi.rready.val()) {
             self.reads_open.d.next = self.reads_open.q.val() + 1;
-        } else if !self.go_read.val() && self.reads.out_valid.val() && self.s_axi_rready.val() {
+        } else if !self.go_read.val() && self.reads.out_valid.val() && self.s_axi.rready.val() {
             self.reads_open.d.next = self.reads_open.q.val() - 1;
         }
     }

@@ -11,6 +11,7 @@ use rust_hdl::prelude::*;
 /// is forgotten, and reads give zero for `2^S + 3` clocks.
 /// Latency: 1 clock from `read` to `read_data`. Throughput: one read per clock, one event per counter and clock. Reset: as `clear`.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct CounterBank<const N: usize, const S: usize, const K: usize, const RW: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -66,42 +67,11 @@ impl<const N: usize, const S: usize, const K: usize, const RW: usize> Default fo
         assert!(N >= 1 && N <= 1 << S, "CounterBank: N = {N} with S = {S}, allowed are 1 to {}", 1 << S);
         assert!(K == S + 1 && RW == S + 1, "CounterBank: K = {K}, RW = {RW} with S = {S}, both must be {}", S + 1);
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            clear: Default::default(),
-            events: Default::default(),
-            read: Default::default(),
-            read_word: Default::default(),
-            read_data: Default::default(),
             fresh: std::array::from_fn(|_| Default::default()),
             turn: std::array::from_fn(|_| Default::default()),
             chosen: (0..=N).map(|_| Default::default()).collect(),
-            visit: Default::default(),
-            visit_1: Default::default(),
-            visit_2: Default::default(),
-            visit_3: Default::default(),
-            clearing: Default::default(),
-            clearing_1: Default::default(),
-            clearing_2: Default::default(),
-            clearing_3: Default::default(),
-            add_2: Default::default(),
-            low_2: Default::default(),
-            high_2: Default::default(),
-            sum: Default::default(),
-            low_3: Default::default(),
-            high_3: Default::default(),
-            high_sum: Default::default(),
-            low: Default::default(),
-            high: Default::default(),
-            low_shown: Default::default(),
-            high_shown: Default::default(),
-            masked: Default::default(),
-            read_1: Default::default(),
-            is_high_1: Default::default(),
-            low_read: Default::default(),
-            high_read: Default::default(),
-            kept: Default::default(),
             _end: N + 1,
+            ..Self::blank()
         }
     }
 }

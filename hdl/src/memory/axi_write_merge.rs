@@ -1,3 +1,4 @@
+use crate::bus::{TaggedWrites, TaggedWritesSlave, WritesSlave};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -17,88 +18,12 @@ pub struct AxiWriteMerge {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// address of a burst
-    pub a_axi_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub a_axi_awready: Signal<Out, Bit>,
-    /// its ID
-    pub a_axi_awid: Signal<In, Bits<WRITE_BITS>>,
-    /// of the first beat
-    pub a_axi_awaddr: Signal<In, Bits<64>>,
-    /// beats less one
-    pub a_axi_awlen: Signal<In, Bits<8>>,
-    /// a beat
-    pub a_axi_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub a_axi_wready: Signal<Out, Bit>,
-    /// lowest address in the lowest bits
-    pub a_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub a_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub a_axi_wlast: Signal<In, Bit>,
-    /// a response
-    pub a_axi_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub a_axi_bready: Signal<In, Bit>,
-    /// ID of its burst
-    pub a_axi_bid: Signal<Out, Bits<WRITE_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub a_axi_bresp: Signal<Out, Bits<2>>,
-    /// address of a burst
-    pub b_axi_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub b_axi_awready: Signal<Out, Bit>,
-    /// of the first beat
-    pub b_axi_awaddr: Signal<In, Bits<64>>,
-    /// beats less one
-    pub b_axi_awlen: Signal<In, Bits<8>>,
-    /// a beat
-    pub b_axi_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub b_axi_wready: Signal<Out, Bit>,
-    /// lowest address in the lowest bits
-    pub b_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub b_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub b_axi_wlast: Signal<In, Bit>,
-    /// a response
-    pub b_axi_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub b_axi_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub b_axi_bresp: Signal<Out, Bits<2>>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// its ID
-    pub m_axi_awid: Signal<Out, Bits<WRITE_COUNT_BITS>>,
-    /// of the first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    pub a_axi: TaggedWritesSlave<WRITE_BITS, DATA_WIDTH, DATA_BYTES>,
+    pub b_axi: WritesSlave<DATA_WIDTH, DATA_BYTES>,
+    /// writes to memory
+    pub m_axi: TaggedWrites<WRITE_COUNT_BITS, DATA_WIDTH, DATA_BYTES>,
     /// 1: INCR
     pub m_axi_awburst: Signal<Out, Bits<2>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// it is taken
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<WRITE_COUNT_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
 
     // Whose data comes next: one bit per burst.
     order: FifoLut<1, 4, 5>,
@@ -130,74 +55,74 @@ impl AxiWriteMerge {
 impl Logic for AxiWriteMerge {
     #[kernel]
     fn update(&mut self) {
-        self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi_awready.val()) && self.order.in_ready.val();
-        self.b_axi_awready.next = self.aw_moves.val();
-        self.a_goes.next = self.aw_moves.val() && !self.b_axi_awvalid.val() && self.a_axi_wvalid.val() && !self.a_open.q.val().get_bit(1);
-        self.a_axi_awready.next = self.a_goes.val();
-        self.announced.next = (self.a_axi_awvalid.val() && self.a_goes.val()) || (self.b_axi_awvalid.val() && self.aw_moves.val());
-        if self.m_axi_awready.val() {
+        self.aw_moves.next = (!self.aw_valid.q.val() || self.m_axi.awready.val()) && self.order.in_ready.val();
+        self.b_axi.awready.next = self.aw_moves.val();
+        self.a_goes.next = self.aw_moves.val() && !self.b_axi.awvalid.val() && self.a_axi.wvalid.val() && !self.a_open.q.val().get_bit(1);
+        self.a_axi.awready.next = self.a_goes.val();
+        self.announced.next = (self.a_axi.awvalid.val() && self.a_goes.val()) || (self.b_axi.awvalid.val() && self.aw_moves.val());
+        if self.m_axi.awready.val() {
             self.aw_valid.d.next = false;
         }
         if self.aw_moves.val() {
             self.aw_valid.d.next = self.announced.val();
-            self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.a_axi_awaddr.val())
-                | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.a_axi_awlen.val()) << 64)
-                | (bit_cast::<MERGE_ADDRESS_BITS, WRITE_BITS>(self.a_axi_awid.val()) << 72);
-            if self.b_axi_awvalid.val() {
-                self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.b_axi_awaddr.val())
-                    | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.b_axi_awlen.val()) << 64)
+            self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.a_axi.awaddr.val())
+                | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.a_axi.awlen.val()) << 64)
+                | (bit_cast::<MERGE_ADDRESS_BITS, WRITE_BITS>(self.a_axi.awid.val()) << 72);
+            if self.b_axi.awvalid.val() {
+                self.aw.d.next = bit_cast::<MERGE_ADDRESS_BITS, 64>(self.b_axi.awaddr.val())
+                    | (bit_cast::<MERGE_ADDRESS_BITS, 8>(self.b_axi.awlen.val()) << 64)
                     | (bit_cast::<MERGE_ADDRESS_BITS, 1>(bits::<1>(1)) << (72 + WRITE_BITS).to_bits::<7>());
             }
         }
-        self.m_axi_awvalid.next = self.aw_valid.q.val();
-        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0);
-        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64);
-        self.m_axi_awid.next = self.aw.q.val().get_bits::<WRITE_COUNT_BITS>(72);
+        self.m_axi.awvalid.next = self.aw_valid.q.val();
+        self.m_axi.awaddr.next = self.aw.q.val().get_bits::<64>(0);
+        self.m_axi.awlen.next = self.aw.q.val().get_bits::<8>(64);
+        self.m_axi.awid.next = self.aw.q.val().get_bits::<WRITE_COUNT_BITS>(72);
         self.m_axi_awburst.next = bits::<2>(1);
         self.order.in_valid.next = self.announced.val();
-        self.order.in_data.next = bit_cast::<1, 1>(self.b_axi_awvalid.val().into());
+        self.order.in_data.next = bit_cast::<1, 1>(self.b_axi.awvalid.val().into());
 
         self.of_b.next = self.order.out_data.val().any();
-        self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.a_axi_wdata.val())
-            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.a_axi_wstrb.val()) << DATA_WIDTH.to_bits::<12>())
-            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.a_axi_wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
-        self.beat_valid.next = self.order.out_valid.val() && self.a_axi_wvalid.val();
+        self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.a_axi.wdata.val())
+            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.a_axi.wstrb.val()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.a_axi.wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
+        self.beat_valid.next = self.order.out_valid.val() && self.a_axi.wvalid.val();
         if self.of_b.val() {
-            self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.b_axi_wdata.val())
-                | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.b_axi_wstrb.val()) << DATA_WIDTH.to_bits::<12>())
-                | (bit_cast::<WRITE_BEAT_BITS, 1>(self.b_axi_wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
-            self.beat_valid.next = self.order.out_valid.val() && self.b_axi_wvalid.val();
+            self.beat.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.b_axi.wdata.val())
+                | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.b_axi.wstrb.val()) << DATA_WIDTH.to_bits::<12>())
+                | (bit_cast::<WRITE_BEAT_BITS, 1>(self.b_axi.wlast.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
+            self.beat_valid.next = self.order.out_valid.val() && self.b_axi.wvalid.val();
         }
-        self.w_moves.next = !self.w_valid.q.val() || self.m_axi_wready.val();
+        self.w_moves.next = !self.w_valid.q.val() || self.m_axi.wready.val();
         self.takes.next = self.beat_valid.val() && self.w_moves.val();
         self.order.out_ready.next = self.takes.val() && self.beat.val().get_bit(DATA_WIDTH + DATA_BYTES);
-        self.a_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && !self.of_b.val();
-        self.b_axi_wready.next = self.w_moves.val() && self.order.out_valid.val() && self.of_b.val();
+        self.a_axi.wready.next = self.w_moves.val() && self.order.out_valid.val() && !self.of_b.val();
+        self.b_axi.wready.next = self.w_moves.val() && self.order.out_valid.val() && self.of_b.val();
         self.a_ends.next = self.order.out_ready.val() && !self.of_b.val();
-        if self.a_axi_awvalid.val() && self.a_goes.val() && !self.a_ends.val() {
+        if self.a_axi.awvalid.val() && self.a_goes.val() && !self.a_ends.val() {
             self.a_open.d.next = self.a_open.q.val() + 1;
         }
-        if self.a_ends.val() && !(self.a_axi_awvalid.val() && self.a_goes.val()) {
+        if self.a_ends.val() && !(self.a_axi.awvalid.val() && self.a_goes.val()) {
             self.a_open.d.next = self.a_open.q.val() - 1;
         }
         if self.w_moves.val() {
             self.w_valid.d.next = self.beat_valid.val();
             self.w.d.next = self.beat.val();
         }
-        self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
-        self.m_axi_wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
-        self.m_axi_wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
+        self.m_axi.wvalid.next = self.w_valid.q.val();
+        self.m_axi.wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
+        self.m_axi.wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
+        self.m_axi.wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
 
-        self.for_b.next = self.m_axi_bid.val().get_bit(WRITE_BITS);
-        self.a_axi_bvalid.next = self.m_axi_bvalid.val() && !self.for_b.val();
-        self.a_axi_bid.next = self.m_axi_bid.val().get_bits::<WRITE_BITS>(0);
-        self.a_axi_bresp.next = self.m_axi_bresp.val();
-        self.b_axi_bvalid.next = self.m_axi_bvalid.val() && self.for_b.val();
-        self.b_axi_bresp.next = self.m_axi_bresp.val();
-        self.m_axi_bready.next = self.a_axi_bready.val();
+        self.for_b.next = self.m_axi.bid.val().get_bit(WRITE_BITS);
+        self.a_axi.bvalid.next = self.m_axi.bvalid.val() && !self.for_b.val();
+        self.a_axi.bid.next = self.m_axi.bid.val().get_bits::<WRITE_BITS>(0);
+        self.a_axi.bresp.next = self.m_axi.bresp.val();
+        self.b_axi.bvalid.next = self.m_axi.bvalid.val() && self.for_b.val();
+        self.b_axi.bresp.next = self.m_axi.bresp.val();
+        self.m_axi.bready.next = self.a_axi.bready.val();
         if self.for_b.val() {
-            self.m_axi_bready.next = self.b_axi_bready.val();
+            self.m_axi.bready.next = self.b_axi.bready.val();
         }
     }
 }

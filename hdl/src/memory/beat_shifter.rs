@@ -10,6 +10,7 @@ use rust_hdl::prelude::*;
 /// Latency: `BYTE_SHIFT_STEP + 2` clocks from `in_valid`, the beat itself comes one clock later than that. Throughput: one beat per clock; it never stalls.
 /// Reset: empty.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct BeatShifter {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -83,19 +84,6 @@ impl Default for BeatShifter {
             }
         };
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_head: Default::default(),
-            in_tail: Default::default(),
-            in_last: Default::default(),
-            in_offset: Default::default(),
-            in_end: Default::default(),
-            in_data: Default::default(),
-            out_valid: Default::default(),
-            out_data: Default::default(),
-            out_strobe: Default::default(),
-            out_last: Default::default(),
             valid: (0..BYTE_SHIFT_COUNT_BITS).map(|_| Default::default()).collect(),
             last: (0..BYTE_SHIFT_COUNT_BITS).map(|_| Default::default()).collect(),
             head: (0..BYTE_SHIFT_STEP).map(|_| Default::default()).collect(),
@@ -110,18 +98,7 @@ impl Default for BeatShifter {
             twice_back: (0..BYTE_SHIFT_STEP).map(back(2)).collect(),
             thrice: (0..BYTE_SHIFT_STEP).map(turn(3)).collect(),
             thrice_back: (0..BYTE_SHIFT_STEP).map(back(3)).collect(),
-            place: Default::default(),
-            own: Default::default(),
-            begun: Default::default(),
-            ended: Default::default(),
-            own_bits: Default::default(),
-            head_strobe: Default::default(),
-            tail_strobe: Default::default(),
-            before: Default::default(),
-            q_data: Default::default(),
-            q_strobe: Default::default(),
-            q_valid: Default::default(),
-            q_last: Default::default(),
+            ..Self::blank()
         }
     }
 }

@@ -1,4 +1,5 @@
 use super::{CompletionEntry, InterruptCoalescer};
+use crate::bus::{CompletionsSink, Writes};
 use crate::primitives::{Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -18,35 +19,13 @@ use rust_hdl::prelude::*;
 /// entries wait for their response at most. Reset: empty, both indices begin at 0.
 /// Spec: receive registry, "Ports".
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct CompletionQueue {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// the host is to be told
-    pub complete_valid: Signal<In, Bit>,
-    /// it is taken
-    pub complete_ready: Signal<Out, Bit>,
-    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
-    pub complete_kind: Signal<In, Bits<2>>,
-    /// sending node
-    pub complete_src: Signal<In, Bits<16>>,
-    /// op number
-    pub complete_op: Signal<In, Bits<16>>,
-    /// target address
-    pub complete_base: Signal<In, Bits<64>>,
-    /// bytes
-    pub complete_bytes: Signal<In, Bits<32>>,
-    /// packets
-    pub complete_packets: Signal<In, Bits<16>>,
-    /// status code
-    pub complete_status: Signal<In, Bits<8>>,
-    /// an immediate came
-    pub complete_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub complete_imm: Signal<In, Bits<32>>,
-    /// arrival mask at the end
-    pub complete_mask: Signal<In, Bits<COMPLETION_MASK_BITS>>,
+    pub complete: CompletionsSink<COMPLETION_MASK_BITS>,
     /// current tick, of the registry
     pub now: Signal<In, Bits<32>>,
     /// address of the ring, a multiple of 64
@@ -71,32 +50,10 @@ pub struct CompletionQueue {
     pub evt_completions: Signal<Out, Bit>,
     /// no entry is under way
     pub idle: Signal<Out, Bit>,
-    /// address of an entry
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// its first byte
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// writes to memory
+    pub m_axi: Writes<DATA_WIDTH, DATA_BYTES>,
     /// 1: INCR
     pub m_axi_awburst: Signal<Out, Bits<2>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
 
     entry: CompletionEntry<COMPLETION_MASK_BITS>,
     coalescer: InterruptCoalescer,
@@ -142,81 +99,12 @@ pub struct CompletionQueue {
 impl Default for CompletionQueue {
     fn default() -> Self {
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            complete_valid: Default::default(),
-            complete_ready: Default::default(),
-            complete_kind: Default::default(),
-            complete_src: Default::default(),
-            complete_op: Default::default(),
-            complete_base: Default::default(),
-            complete_bytes: Default::default(),
-            complete_packets: Default::default(),
-            complete_status: Default::default(),
-            complete_imm_valid: Default::default(),
-            complete_imm: Default::default(),
-            complete_mask: Default::default(),
-            now: Default::default(),
-            cfg_ring_base: Default::default(),
-            cfg_ring_size_log2: Default::default(),
-            cfg_ring_consumer: Default::default(),
-            cfg_coalesce_count: Default::default(),
-            cfg_coalesce_delay: Default::default(),
-            status_ring_producer: Default::default(),
-            set_interrupt_status_completion: Default::default(),
-            set_interrupt_status_ring_full: Default::default(),
-            set_interrupt_status_ring_error: Default::default(),
-            evt_completions: Default::default(),
-            idle: Default::default(),
-            m_axi_awvalid: Default::default(),
-            m_axi_awready: Default::default(),
-            m_axi_awaddr: Default::default(),
-            m_axi_awlen: Default::default(),
-            m_axi_awburst: Default::default(),
-            m_axi_wvalid: Default::default(),
-            m_axi_wready: Default::default(),
-            m_axi_wdata: Default::default(),
-            m_axi_wstrb: Default::default(),
-            m_axi_wlast: Default::default(),
-            m_axi_bvalid: Default::default(),
-            m_axi_bready: Default::default(),
-            m_axi_bresp: Default::default(),
-            entry: Default::default(),
-            coalescer: Default::default(),
-            size: Default::default(),
-            waits: Default::default(),
-            told: Default::default(),
-            issued: Default::default(),
-            outside: Default::default(),
-            used: Default::default(),
-            room: Default::default(),
-            place: Default::default(),
-            passes: Default::default(),
-            even: Default::default(),
-            address: Default::default(),
-            settle: Default::default(),
-            open: Default::default(),
-            step: Default::default(),
-            goes: Default::default(),
-            aw_free: Default::default(),
-            w_free: Default::default(),
-            numbered: Default::default(),
-            lane: Default::default(),
             copies: (0..COMPLETION_WORD_ENTRIES).map(|_| Default::default()).collect(),
             distance: (0..COMPLETION_WORD_ENTRIES).map(|i| Constant::new(bits::<11>(512 * i as u64))).collect(),
             own_strobe: Constant::new(!bits::<DATA_BYTES>(0) >> DATA_BYTES.saturating_sub(64) as u64),
             last_lane: Constant::new(bits::<2>(COMPLETION_WORD_ENTRIES as u64 - 1)),
             last_beat: Constant::new(bits::<8>((COMPLETION_WORD_BITS / DATA_WIDTH).saturating_sub(1) as u64)),
-            aw_valid: Default::default(),
-            aw_address: Default::default(),
-            w_valid: Default::default(),
-            w_data: Default::default(),
-            w_strobe: Default::default(),
-            w_left: Default::default(),
-            producer: Default::default(),
-            waiting: Default::default(),
-            answered: Default::default(),
-            failed: Default::default(),
+            ..Self::blank()
         }
     }
 }
@@ -224,21 +112,21 @@ impl Default for CompletionQueue {
 impl Logic for CompletionQueue {
     #[kernel]
     fn update(&mut self) {
-        self.entry.kind.next = self.complete_kind.val();
-        self.entry.src.next = self.complete_src.val();
-        self.entry.op.next = self.complete_op.val();
-        self.entry.base.next = self.complete_base.val();
-        self.entry.bytes.next = self.complete_bytes.val();
-        self.entry.packets.next = self.complete_packets.val();
-        self.entry.status.next = self.complete_status.val();
-        self.entry.imm_valid.next = self.complete_imm_valid.val();
-        self.entry.imm.next = self.complete_imm.val();
-        self.entry.mask.next = self.complete_mask.val();
+        self.entry.kind.next = self.complete.kind.val();
+        self.entry.src.next = self.complete.src.val();
+        self.entry.op.next = self.complete.op.val();
+        self.entry.base.next = self.complete.base.val();
+        self.entry.bytes.next = self.complete.bytes.val();
+        self.entry.packets.next = self.complete.packets.val();
+        self.entry.status.next = self.complete.status.val();
+        self.entry.imm_valid.next = self.complete.imm_valid.val();
+        self.entry.imm.next = self.complete.imm.val();
+        self.entry.mask.next = self.complete.mask.val();
         self.entry.number.next = bits::<32>(0);
         self.entry.phase.next = false;
-        self.complete_ready.next = !self.waits.q.val() || self.goes.val();
+        self.complete.ready.next = !self.waits.q.val() || self.goes.val();
         if !self.waits.q.val() || self.goes.val() {
-            self.waits.d.next = self.complete_valid.val();
+            self.waits.d.next = self.complete.valid.val();
             self.told.d.next = self.entry.entry.val();
         }
 
@@ -252,8 +140,8 @@ impl Logic for CompletionQueue {
         self.passes.d.next = self.issued.q.val() & self.outside.q.val() & !(self.outside.q.val() << 1);
         self.even.d.next = !self.passes.q.val().any();
 
-        self.aw_free.next = !self.aw_valid.q.val() || self.m_axi_awready.val();
-        self.w_free.next = !self.w_valid.q.val() || (self.m_axi_wready.val() && !self.w_left.q.val().any());
+        self.aw_free.next = !self.aw_valid.q.val() || self.m_axi.awready.val();
+        self.w_free.next = !self.w_valid.q.val() || (self.m_axi.wready.val() && !self.w_left.q.val().any());
         self.goes.next = self.waits.q.val()
             && self.room.q.val()
             && !self.settle.q.val().any()
@@ -271,10 +159,10 @@ impl Logic for CompletionQueue {
                 self.copies[i - 1].val() | (bit_cast::<COMPLETION_WORD_BITS, 512>(self.numbered.val()) << self.distance[i].val());
         }
         self.lane.next = self.address.q.val().get_bits::<2>(0) & self.last_lane.val();
-        if self.m_axi_awready.val() {
+        if self.m_axi.awready.val() {
             self.aw_valid.d.next = false;
         }
-        if self.m_axi_wready.val() && self.w_valid.q.val() {
+        if self.m_axi.wready.val() && self.w_valid.q.val() {
             self.w_data.d.next = self.w_data.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.w_left.d.next = self.w_left.q.val() + !bits::<8>(0);
             self.w_valid.d.next = self.w_left.q.val().any();
@@ -291,8 +179,8 @@ impl Logic for CompletionQueue {
         }
 
         // One adder for both directions: plus one, or plus all ones.
-        self.answered.d.next = self.m_axi_bvalid.val();
-        self.failed.d.next = self.m_axi_bvalid.val() && self.m_axi_bresp.val().any();
+        self.answered.d.next = self.m_axi.bvalid.val();
+        self.failed.d.next = self.m_axi.bvalid.val() && self.m_axi.bresp.val().any();
         self.step.next = bits::<7>(1);
         if self.answered.q.val() {
             self.step.next = !bits::<7>(0);
@@ -313,15 +201,15 @@ impl Logic for CompletionQueue {
         self.set_interrupt_status_ring_error.next = self.failed.q.val();
         self.evt_completions.next = self.answered.q.val() && !self.failed.q.val();
         self.idle.next = !self.waits.q.val() && !self.open.q.val().any();
-        self.m_axi_awvalid.next = self.aw_valid.q.val();
-        self.m_axi_awaddr.next = bit_cast::<64, 58>(self.aw_address.q.val()) << 6;
-        self.m_axi_awlen.next = self.last_beat.val();
+        self.m_axi.awvalid.next = self.aw_valid.q.val();
+        self.m_axi.awaddr.next = bit_cast::<64, 58>(self.aw_address.q.val()) << 6;
+        self.m_axi.awlen.next = self.last_beat.val();
         self.m_axi_awburst.next = bits::<2>(1);
-        self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w_data.q.val().get_bits::<DATA_WIDTH>(0);
-        self.m_axi_wstrb.next = self.w_strobe.q.val();
-        self.m_axi_wlast.next = !self.w_left.q.val().any();
-        self.m_axi_bready.next = true;
+        self.m_axi.wvalid.next = self.w_valid.q.val();
+        self.m_axi.wdata.next = self.w_data.q.val().get_bits::<DATA_WIDTH>(0);
+        self.m_axi.wstrb.next = self.w_strobe.q.val();
+        self.m_axi.wlast.next = !self.w_left.q.val().any();
+        self.m_axi.bready.next = true;
         if self.rst.val() {
             self.settle.d.next = bits::<2>(3);
         }

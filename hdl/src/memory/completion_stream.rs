@@ -1,4 +1,5 @@
 use super::CompletionEntry;
+use crate::bus::CompletionsSink;
 use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -13,30 +14,7 @@ pub struct CompletionStream<const COMPLETION_MASK_BITS: usize> {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// the host is to be told
-    pub complete_valid: Signal<In, Bit>,
-    /// it is taken
-    pub complete_ready: Signal<Out, Bit>,
-    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
-    pub complete_kind: Signal<In, Bits<2>>,
-    /// sending node
-    pub complete_src: Signal<In, Bits<16>>,
-    /// op number
-    pub complete_op: Signal<In, Bits<16>>,
-    /// target address
-    pub complete_base: Signal<In, Bits<64>>,
-    /// bytes
-    pub complete_bytes: Signal<In, Bits<32>>,
-    /// packets
-    pub complete_packets: Signal<In, Bits<16>>,
-    /// status code
-    pub complete_status: Signal<In, Bits<8>>,
-    /// an immediate came
-    pub complete_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub complete_imm: Signal<In, Bits<32>>,
-    /// arrival mask at the end
-    pub complete_mask: Signal<In, Bits<COMPLETION_MASK_BITS>>,
+    pub complete: CompletionsSink<COMPLETION_MASK_BITS>,
     /// a completion
     pub m_axis_completion_tvalid: Signal<Out, Bit>,
     /// it is taken
@@ -70,23 +48,23 @@ impl<const COMPLETION_MASK_BITS: usize> CompletionStream<COMPLETION_MASK_BITS> {
 impl<const COMPLETION_MASK_BITS: usize> Logic for CompletionStream<COMPLETION_MASK_BITS> {
     #[kernel]
     fn update(&mut self) {
-        self.entry.kind.next = self.complete_kind.val();
-        self.entry.src.next = self.complete_src.val();
-        self.entry.op.next = self.complete_op.val();
-        self.entry.base.next = self.complete_base.val();
-        self.entry.bytes.next = self.complete_bytes.val();
-        self.entry.packets.next = self.complete_packets.val();
-        self.entry.status.next = self.complete_status.val();
-        self.entry.imm_valid.next = self.complete_imm_valid.val();
-        self.entry.imm.next = self.complete_imm.val();
-        self.entry.mask.next = self.complete_mask.val();
+        self.entry.kind.next = self.complete.kind.val();
+        self.entry.src.next = self.complete.src.val();
+        self.entry.op.next = self.complete.op.val();
+        self.entry.base.next = self.complete.base.val();
+        self.entry.bytes.next = self.complete.bytes.val();
+        self.entry.packets.next = self.complete.packets.val();
+        self.entry.status.next = self.complete.status.val();
+        self.entry.imm_valid.next = self.complete.imm_valid.val();
+        self.entry.imm.next = self.complete.imm.val();
+        self.entry.mask.next = self.complete.mask.val();
         self.entry.number.next = self.number.q.val();
         self.entry.phase.next = true;
-        self.complete_ready.next = !self.full.q.val() || self.m_axis_completion_tready.val();
+        self.complete.ready.next = !self.full.q.val() || self.m_axis_completion_tready.val();
         if !self.full.q.val() || self.m_axis_completion_tready.val() {
-            self.full.d.next = self.complete_valid.val();
+            self.full.d.next = self.complete.valid.val();
             self.beat.d.next = self.entry.entry.val();
-            if self.complete_valid.val() {
+            if self.complete.valid.val() {
                 self.number.d.next = self.number.q.val() + 1;
             }
         }

@@ -1,4 +1,5 @@
 use super::{BeatShifter, BurstSplitter, WriteResponses};
+use crate::bus::TaggedWrites;
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -59,36 +60,10 @@ pub struct MemoryWriter {
     pub slot_read_ready: Signal<In, Bit>,
     /// its slot
     pub slot_read_slot: Signal<Out, Bits<SLOT_BITS>>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
-    /// of its first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// writes to memory
+    pub m_axi: TaggedWrites<WRITE_BITS, DATA_WIDTH, DATA_BYTES>,
     /// 1: INCR
     pub m_axi_awburst: Signal<Out, Bits<2>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
     /// counts bursts answered
     pub evt_memory_bursts: Signal<Out, Bit>,
     /// counts responses that are errors
@@ -256,34 +231,34 @@ impl Logic for MemoryWriter {
             | (bit_cast::<WRITE_BEAT_BITS, 1>(self.shifter.out_last.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
 
         // To the bus, from registers.
-        self.addresses.out_ready.next = !self.aw_valid.q.val() || self.m_axi_awready.val();
-        if !self.aw_valid.q.val() || self.m_axi_awready.val() {
+        self.addresses.out_ready.next = !self.aw_valid.q.val() || self.m_axi.awready.val();
+        if !self.aw_valid.q.val() || self.m_axi.awready.val() {
             self.aw_valid.d.next = self.addresses.out_valid.val();
             self.aw.d.next = self.addresses.out_data.val();
         }
-        self.m_axi_awvalid.next = self.aw_valid.q.val();
-        self.m_axi_awaddr.next = self.aw.q.val().get_bits::<64>(0) << LANE_BITS.to_bits::<4>();
-        self.m_axi_awlen.next = self.aw.q.val().get_bits::<8>(64 - LANE_BITS);
-        self.m_axi_awid.next = self.aw.q.val().get_bits::<WRITE_BITS>(72 - LANE_BITS);
+        self.m_axi.awvalid.next = self.aw_valid.q.val();
+        self.m_axi.awaddr.next = self.aw.q.val().get_bits::<64>(0) << LANE_BITS.to_bits::<4>();
+        self.m_axi.awlen.next = self.aw.q.val().get_bits::<8>(64 - LANE_BITS);
+        self.m_axi.awid.next = self.aw.q.val().get_bits::<WRITE_BITS>(72 - LANE_BITS);
         self.m_axi_awburst.next = bits::<2>(1);
-        self.beats.out_ready.next = !self.w_valid.q.val() || self.m_axi_wready.val();
-        if !self.w_valid.q.val() || self.m_axi_wready.val() {
+        self.beats.out_ready.next = !self.w_valid.q.val() || self.m_axi.wready.val();
+        if !self.w_valid.q.val() || self.m_axi.wready.val() {
             self.w_valid.d.next = self.beats.out_valid.val();
             self.w.d.next = self.beats.out_data.val();
         }
-        self.m_axi_wvalid.next = self.w_valid.q.val();
-        self.m_axi_wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
-        self.m_axi_wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
-        self.m_axi_wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
+        self.m_axi.wvalid.next = self.w_valid.q.val();
+        self.m_axi.wdata.next = self.w.q.val().get_bits::<DATA_WIDTH>(0);
+        self.m_axi.wstrb.next = self.w.q.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
+        self.m_axi.wlast.next = self.w.q.val().get_bit(DATA_WIDTH + DATA_BYTES);
 
         self.responses.issue_valid.next = self.issues.val();
         self.responses.issue_tag.next = self.splitter.burst_tag.val();
         self.responses.issue_index.next = self.splitter.burst_index.val();
         self.responses.issue_final.next = self.splitter.burst_final.val();
-        self.m_axi_bready.next = true;
-        self.responses.response_valid.next = self.m_axi_bvalid.val();
-        self.responses.response_tag.next = self.m_axi_bid.val();
-        self.responses.response_code.next = self.m_axi_bresp.val();
+        self.m_axi.bready.next = true;
+        self.responses.response_valid.next = self.m_axi.bvalid.val();
+        self.responses.response_tag.next = self.m_axi.bid.val();
+        self.responses.response_code.next = self.m_axi.bresp.val();
         self.write_done_valid.next = self.responses.done_valid.val();
         self.write_done_tag.next = self.responses.done_tag.val();
         self.write_done_ok.next = self.responses.done_ok.val();

@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// while a word waits at the output, and gaps between words stay. `BarrelShifter` is the same without a clock.
 /// Latency: `S / 2 / K` clocks, both quotients rounded up. Throughput: one per clock. Reset: empty; words offered during `rst` are lost.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: usize, const K: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -57,22 +58,12 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Default 
         let registers = stages.div_ceil(K);
         let step = |times: u64| move |i: usize| Constant::new(bits::<S>(times << (2 * i)));
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            in_amount: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
             data: (0..registers).map(|_| Default::default()).collect(),
             amount: (1..registers).map(|_| Default::default()).collect(),
             valid: (0..registers).map(|_| Default::default()).collect(),
             before: (0..registers * K).map(|_| Default::default()).collect(),
             by: (0..registers * K).map(|_| Default::default()).collect(),
             after: (0..registers * K).map(|_| Default::default()).collect(),
-            moving: Default::default(),
             once: (0..stages).map(step(1)).collect(),
             twice: (0..S / 2).map(step(2)).collect(),
             thrice: (0..S / 2).map(step(3)).collect(),
@@ -82,6 +73,7 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Default 
             _registers: registers,
             _last: registers - 1,
             _per_end: K + 1,
+            ..Self::blank()
         }
     }
 }

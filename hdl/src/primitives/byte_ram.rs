@@ -75,12 +75,12 @@ impl<const W: usize, const KB: usize, const A: usize> Described for ByteRam<W, K
             line: line!(),
             role: Role::Memory(MemoryStyle::Bytes),
             fields: vec![
-                Field { name: "clk", doc: "", node: self.clk.describe() },
-                Field { name: "write_enable", doc: "", node: self.write_enable.describe() },
-                Field { name: "write_address", doc: "", node: self.write_address.describe() },
-                Field { name: "write_data", doc: "", node: self.write_data.describe() },
-                Field { name: "read_address", doc: "", node: self.read_address.describe() },
-                Field { name: "read_data", doc: "", node: self.read_data.describe() },
+                Field::plain("clk", &self.clk),
+                Field::plain("write_enable", &self.write_enable),
+                Field::plain("write_address", &self.write_address),
+                Field::plain("write_data", &self.write_data),
+                Field::plain("read_address", &self.read_address),
+                Field::plain("read_data", &self.read_data),
             ],
             hdl: Verilog::Empty,
         }))

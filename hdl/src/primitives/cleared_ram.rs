@@ -11,6 +11,7 @@ use rust_hdl::prelude::*;
 /// Latency: read 1 clock (2 with `OUT` = 1); `ready` comes `2^A` clocks after the last clock with `rst`. Throughput: one read and one
 /// write per clock. Reset: starts the clearing again.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct ClearedRam<const W: usize, const A: usize, const OUT: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -36,19 +37,7 @@ pub struct ClearedRam<const W: usize, const A: usize, const OUT: usize> {
 
 impl<const W: usize, const A: usize, const OUT: usize> Default for ClearedRam<W, A, OUT> {
     fn default() -> Self {
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            ready: Default::default(),
-            write_enable: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            read_address: Default::default(),
-            read_data: Default::default(),
-            ram: Default::default(),
-            cleared: Default::default(),
-            next_word: Default::default(),
-        }
+        Self::blank()
     }
 }
 

@@ -39,11 +39,7 @@ impl<T: Synth> Described for CrossingReg<T> {
             file: file!(),
             line: line!(),
             role: Role::Crossing,
-            fields: vec![
-                Field { name: "clock", doc: "", node: self.clock.describe() },
-                Field { name: "d", doc: "", node: self.d.describe() },
-                Field { name: "q", doc: "", node: self.q.describe() },
-            ],
+            fields: vec![Field::plain("clock", &self.clock), Field::plain("d", &self.d), Field::plain("q", &self.q)],
             hdl: Verilog::Empty,
         }))
     }

@@ -14,6 +14,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: `N` flip-flops of each synchronizer, see there.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct FifoAsync<const W: usize, const A: usize, const C: usize, const N: usize> {
     /// clock of what goes in
     pub write_clk: Signal<In, Clock>,
@@ -56,33 +57,7 @@ impl<const W: usize, const A: usize, const C: usize, const N: usize> Default for
     fn default() -> Self {
         assert!((2..=8).contains(&A), "FifoAsync: A = {A}, allowed are 2 to 8 address bits");
         assert!(C == A + 1, "FifoAsync: C = {C} with A = {A}, must be A + 1 = {}: the width of a position", A + 1);
-        Self {
-            write_clk: Default::default(),
-            write_rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            read_clk: Default::default(),
-            read_rst: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            memory: Default::default(),
-            read_seen: Default::default(),
-            write_seen: Default::default(),
-            write: Default::default(),
-            write_gray: Default::default(),
-            read: Default::default(),
-            read_gray: Default::default(),
-            valid: Default::default(),
-            word: Default::default(),
-            next_write: Default::default(),
-            next_read: Default::default(),
-            full: Default::default(),
-            push: Default::default(),
-            pop: Default::default(),
-            half_way: Constant::new(bits::<C>(3 << (A - 1))),
-        }
+        Self { half_way: Constant::new(bits::<C>(3 << (A - 1))), ..Self::blank() }
     }
 }
 

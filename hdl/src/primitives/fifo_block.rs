@@ -10,6 +10,7 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks from `in` to `out`. Throughput: one per clock, also when full is left and entered. Reset: empty; words offered
 /// during `rst` are lost. All `2^A` words can be used, the one in the output register among them.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct FifoBlock<const W: usize, const A: usize, const C: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -50,31 +51,7 @@ impl<const W: usize, const A: usize, const C: usize> Default for FifoBlock<W, A,
     fn default() -> Self {
         assert!(C == A + 1, "FifoBlock: C = {C} with A = {A}, must be A + 1 = {}: the width of `count`", A + 1);
         assert!(A >= 2, "FifoBlock: A = {A}, must be 2 or more: three words are under way between the two ends");
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            count: Default::default(),
-            memory: Default::default(),
-            write: Default::default(),
-            read: Default::default(),
-            shown: Default::default(),
-            oldest: Default::default(),
-            oldest_valid: Default::default(),
-            held: Default::default(),
-            full: Default::default(),
-            push: Default::default(),
-            pop: Default::default(),
-            room: Default::default(),
-            advance: Default::default(),
-            read_next: Default::default(),
-            step: Default::default(),
-        }
+        Self::blank()
     }
 }
 

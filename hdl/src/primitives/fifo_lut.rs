@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock from `in` to `out`. Throughput: one per clock, also when full is left and entered. Reset: empty; words offered
 /// during `rst` are lost. All `2^A` words can be used.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -42,26 +43,7 @@ pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
 impl<const W: usize, const A: usize, const C: usize> Default for FifoLut<W, A, C> {
     fn default() -> Self {
         assert!(C == A + 1, "FifoLut: C = {C} with A = {A}, must be A + 1 = {}: the width of `count`", A + 1);
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            count: Default::default(),
-            memory: Default::default(),
-            write: Default::default(),
-            read: Default::default(),
-            held: Default::default(),
-            filled: Default::default(),
-            full: Default::default(),
-            push: Default::default(),
-            pop: Default::default(),
-            step: Default::default(),
-        }
+        Self::blank()
     }
 }
 

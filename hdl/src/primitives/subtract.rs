@@ -7,6 +7,7 @@ use rust_hdl::prelude::*;
 /// For ages and limits of timers, where a clock does not matter and a carry over `W` bits would be the longest path around.
 /// `H` is `W / 2`; both are checked. Latency: 1 clock, and a carry of `H` bits behind it. Throughput: one per clock. No reset: nothing is kept.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct Subtract<const W: usize, const H: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -28,18 +29,7 @@ pub struct Subtract<const W: usize, const H: usize> {
 impl<const W: usize, const H: usize> Default for Subtract<W, H> {
     fn default() -> Self {
         assert!(W == 2 * H && H > 0, "Subtract: H = {H} with W = {W}, must be {}", W / 2);
-        Self {
-            clk: Default::default(),
-            a: Default::default(),
-            b: Default::default(),
-            difference: Default::default(),
-            a_low: Default::default(),
-            b_low: Default::default(),
-            low: Default::default(),
-            high: Default::default(),
-            borrow: Default::default(),
-            upper: Default::default(),
-        }
+        Self::blank()
     }
 }
 

@@ -1,5 +1,7 @@
 use super::{ArrivalGate, FeedbackPath, ImmediateList};
 use crate::bitmap::some;
+use crate::bus::{Frames, TaggedWrites};
+use crate::csr::bundles::{GapConfig, PsnEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::{Reg, SkidBuffer, TickCounter};
 use crate::sizes::*;
@@ -77,44 +79,9 @@ pub struct BitmapReceivePath {
     pub complete_bytes: Signal<Out, Bits<32>>,
     /// the immediate
     pub complete_imm: Signal<Out, Bits<32>>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
-    /// of its first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
+    /// writes to memory
+    pub m_axi: TaggedWrites<WRITE_BITS, DATA_WIDTH, DATA_BYTES>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// clocks per tick
     pub cfg_prescale: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -161,24 +128,10 @@ pub struct BitmapReceivePath {
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
-    /// packets that a gap may be deep
-    pub cfg_depth: Signal<In, Bits<22>>,
+    #[port = "cfg"]
+    pub cfg_gap: GapConfig,
     /// depth is the later packets since the gap was seen, else highest number less the gap's first
     pub cfg_by_arrivals: Signal<In, Bit>,
-    /// ticks that a gap may be open, less than 2^31
-    pub cfg_wait: Signal<In, Bits<32>>,
-    /// ticks that the gap at the base may hold it, less than 2^31
-    pub cfg_stall: Signal<In, Bits<32>>,
-    /// packets that may be accepted meanwhile, 0: any number
-    pub cfg_stall_packets: Signal<In, Bits<22>>,
-    /// missing packets in lost gaps from which on they are told
-    pub cfg_feedback_threshold: Signal<In, Bits<16>>,
-    /// ticks after which they are told all the same, less than 2^31
-    pub cfg_feedback_wait: Signal<In, Bits<32>>,
-    /// ticks after which a gap that is still open is told again, less than 2^31
-    pub cfg_refeedback: Signal<In, Bits<32>>,
-    /// what has arrived above a gap is told too
-    pub cfg_range_ack: Signal<In, Bit>,
     /// one length: a window moves in steps of so many packets
     pub cfg_slide_step: Vec<Signal<In, Bits<7>>>,
     /// pool: segments of a window at least, beyond that of its base
@@ -225,24 +178,8 @@ pub struct BitmapReceivePath {
     pub evt_duplicate: Signal<Out, Bit>,
     /// counts packets thrown away: too many immediates wait
     pub evt_immediate_full: Signal<Out, Bit>,
-    /// counts packets with a number that were new
-    pub evt_psn_new: Signal<Out, Bit>,
-    /// counts packets with a number that had been reported before
-    pub evt_psn_duplicate: Signal<Out, Bit>,
-    /// counts packets beyond the window
-    pub evt_psn_out_of_window: Signal<Out, Bit>,
-    /// counts packets of closed queue pairs
-    pub evt_psn_closed: Signal<Out, Bit>,
-    /// counts gaps
-    pub evt_psn_gap: Signal<Out, Bit>,
-    /// counts gaps that are told
-    pub evt_psn_report: Signal<Out, Bit>,
-    /// counts gaps that are told again
-    pub evt_psn_repeat: Signal<Out, Bit>,
-    /// counts packets that were told as missing and come without having been sent again
-    pub evt_psn_misjudged: Signal<Out, Bit>,
-    /// counts gap records that were missing
-    pub evt_psn_folded: Signal<Out, Bit>,
+    #[port = "evt"]
+    pub evt_psn: PsnEvents,
     /// pool: the command that was carried out has opened nothing, for there was no segment
     pub command_refused: Vec<Signal<Out, Bit>>,
     /// pool: segments that no window has
@@ -251,20 +188,6 @@ pub struct BitmapReceivePath {
     pub evt_psn_pool_exhausted: Vec<Signal<Out, Bit>>,
     /// pool: counts windows that have become shorter by a segment
     pub evt_psn_window_shrunk: Vec<Signal<Out, Bit>>,
-    /// counts gap events that were dropped: their queue pair lags
-    pub evt_psn_dropped: Signal<Out, Bit>,
-    /// counts queue pairs that begin to lag
-    pub evt_psn_falls_behind: Signal<Out, Bit>,
-    /// counts queue pairs that have caught up
-    pub evt_psn_rebuilt: Signal<Out, Bit>,
-    /// counts frames of acknowledgements by number
-    pub evt_psn_ack: Signal<Out, Bit>,
-    /// counts frames of feedback messages
-    pub evt_psn_ffm: Signal<Out, Bit>,
-    /// a range acknowledgement has been sent
-    pub evt_psn_range: Signal<Out, Bit>,
-    /// counts messages dropped: no such node
-    pub evt_psn_unknown_node: Signal<Out, Bit>,
 
     buffer: PacketBuffer,
     packets: SkidBuffer<BITMAP_PACKET_BITS>,
@@ -396,11 +319,7 @@ impl Logic for BitmapReceivePath {
         self.buffer.read_slot.next = self.writer.read_slot.val();
         self.buffer.read_beat.next = self.writer.read_beat.val();
         self.writer.read_data.next = self.buffer.read_data.val();
-        self.writer.m_axi_awready.next = self.m_axi_awready.val();
-        self.writer.m_axi_wready.next = self.m_axi_wready.val();
-        self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
-        self.writer.m_axi_bid.next = self.m_axi_bid.val();
-        self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
+        TaggedWrites::link(&mut self.m_axi, &mut self.writer.m_axi);
 
         // What the host is told.
         self.immediates.reserve.next =
@@ -450,15 +369,8 @@ impl Logic for BitmapReceivePath {
         self.feedback.command_psn.next = self.gate.feedback_psn.val();
         self.gate.feedback_done.next = self.feedback.command_done.val();
         self.feedback.cfg_prescale.next = self.cfg_prescale.val();
-        self.feedback.cfg_depth.next = self.cfg_depth.val();
+        GapConfig::link(&mut self.cfg_gap, &mut self.feedback.cfg_gap);
         self.feedback.cfg_by_arrivals.next = self.cfg_by_arrivals.val();
-        self.feedback.cfg_wait.next = self.cfg_wait.val();
-        self.feedback.cfg_stall.next = self.cfg_stall.val();
-        self.feedback.cfg_stall_packets.next = self.cfg_stall_packets.val();
-        self.feedback.cfg_feedback_threshold.next = self.cfg_feedback_threshold.val();
-        self.feedback.cfg_feedback_wait.next = self.cfg_feedback_wait.val();
-        self.feedback.cfg_refeedback.next = self.cfg_refeedback.val();
-        self.feedback.cfg_range_ack.next = self.cfg_range_ack.val();
         self.gate.feedback_refused.next = false;
         for w in 0..self._fixed {
             self.feedback.cfg_slide_step[w].next = self.cfg_slide_step[w].val();
@@ -495,42 +407,29 @@ impl Logic for BitmapReceivePath {
         self.feedback.cfg_node_six.next = self.cfg_node_six.val();
         self.feedback.cfg_node_ip.next = self.cfg_node_ip.val();
         self.feedback.cfg_node_qp.next = self.cfg_node_qp.val();
-        self.out_valid.next = self.feedback.out_valid.val();
-        self.feedback.out_ready.next = self.out_ready.val();
-        self.out_data.next = self.feedback.out_data.val();
-        self.out_keep.next = self.feedback.out_keep.val();
-        self.out_last.next = self.feedback.out_last.val();
+        Frames::link(&mut self.out, &mut self.feedback.out);
 
         // What is seen of it.
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.payload_ready.next = self.buffer.payload_ready.val();
         self.header_ready.next = self.buffer.header_ready.val();
-        self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
-        self.m_axi_awid.next = self.writer.m_axi_awid.val();
-        self.m_axi_awaddr.next = self.writer.m_axi_awaddr.val();
-        self.m_axi_awlen.next = self.writer.m_axi_awlen.val();
-        self.m_axi_wvalid.next = self.writer.m_axi_wvalid.val();
-        self.m_axi_wdata.next = self.writer.m_axi_wdata.val();
-        self.m_axi_wstrb.next = self.writer.m_axi_wstrb.val();
-        self.m_axi_wlast.next = self.writer.m_axi_wlast.val();
-        self.m_axi_bready.next = self.writer.m_axi_bready.val();
-        self.evt_psn_new.next = self.feedback.evt_new.val();
-        self.evt_psn_duplicate.next = self.feedback.evt_duplicate.val();
-        self.evt_psn_gap.next = self.feedback.evt_gap.val();
-        self.evt_psn_report.next = self.feedback.evt_report.val();
-        self.evt_psn_repeat.next = self.feedback.evt_repeat.val();
-        self.evt_psn_misjudged.next = self.feedback.evt_misjudged.val();
-        self.evt_psn_folded.next = self.feedback.evt_folded.val();
-        self.evt_psn_dropped.next = self.feedback.evt_dropped.val();
-        self.evt_psn_falls_behind.next = self.feedback.evt_falls_behind.val();
-        self.evt_psn_rebuilt.next = self.feedback.evt_rebuilt.val();
-        self.evt_psn_ack.next = self.feedback.evt_ack.val();
-        self.evt_psn_ffm.next = self.feedback.evt_ffm.val();
-        self.evt_psn_range.next = self.feedback.evt_range.val();
-        self.evt_psn_unknown_node.next = self.feedback.evt_unknown_node.val();
-        self.evt_psn_out_of_window.next = self.gate.evt_out_of_window.val();
-        self.evt_psn_closed.next = self.gate.evt_closed.val();
+        self.evt_psn.psn_new.next = self.feedback.evt_new.val();
+        self.evt_psn.psn_duplicate.next = self.feedback.evt_duplicate.val();
+        self.evt_psn.psn_gap.next = self.feedback.evt_gap.val();
+        self.evt_psn.psn_report.next = self.feedback.evt_report.val();
+        self.evt_psn.psn_repeat.next = self.feedback.evt_repeat.val();
+        self.evt_psn.psn_misjudged.next = self.feedback.evt_misjudged.val();
+        self.evt_psn.psn_folded.next = self.feedback.evt_folded.val();
+        self.evt_psn.psn_dropped.next = self.feedback.evt_dropped.val();
+        self.evt_psn.psn_falls_behind.next = self.feedback.evt_falls_behind.val();
+        self.evt_psn.psn_rebuilt.next = self.feedback.evt_rebuilt.val();
+        self.evt_psn.psn_ack.next = self.feedback.evt_ack.val();
+        self.evt_psn.psn_ffm.next = self.feedback.evt_ffm.val();
+        self.evt_psn.psn_range.next = self.feedback.evt_range.val();
+        self.evt_psn.psn_unknown_node.next = self.feedback.evt_unknown_node.val();
+        self.evt_psn.psn_out_of_window.next = self.gate.evt_out_of_window.val();
+        self.evt_psn.psn_closed.next = self.gate.evt_closed.val();
         self.evt_accepted.next = self.gate.evt_new.val();
         self.evt_duplicate.next = self.gate.evt_duplicate.val();
         self.evt_memory_errors.next = self.writer.evt_memory_errors.val();

@@ -1,5 +1,7 @@
 use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
+use crate::bus::Frames;
+use crate::csr::bundles::GapConfig;
 use crate::primitives::{LutRam, Reg, State};
 use crate::sizes::*;
 use crate::wire::FeedbackBuilder;
@@ -74,36 +76,13 @@ pub struct FeedbackPath {
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// clocks per tick, 0 as 1
     pub cfg_prescale: Signal<In, Bits<16>>,
-    /// packets that a gap may be deep
-    pub cfg_depth: Signal<In, Bits<22>>,
+    #[port = "cfg"]
+    pub cfg_gap: GapConfig,
     /// depth is the later packets since the gap was seen, else highest number less the gap's first
     pub cfg_by_arrivals: Signal<In, Bit>,
-    /// ticks that a gap may be open, less than 2^31
-    pub cfg_wait: Signal<In, Bits<32>>,
-    /// ticks that the gap at the base may hold it, less than 2^31
-    pub cfg_stall: Signal<In, Bits<32>>,
-    /// packets that may be accepted meanwhile, 0: any number
-    pub cfg_stall_packets: Signal<In, Bits<22>>,
-    /// missing packets in lost gaps from which on they are told
-    pub cfg_feedback_threshold: Signal<In, Bits<16>>,
-    /// ticks after which they are told all the same, less than 2^31
-    pub cfg_feedback_wait: Signal<In, Bits<32>>,
-    /// ticks after which a gap that is still open is told again, less than 2^31
-    pub cfg_refeedback: Signal<In, Bits<32>>,
-    /// what has arrived above the base is told
-    pub cfg_range_ack: Signal<In, Bit>,
     /// one length: a window moves in steps of so many packets, a power of two up to those of a segment, else the one below
     pub cfg_slide_step: Vec<Signal<In, Bits<7>>>,
     /// pool: segments of a window at least, beyond that of its base
@@ -301,15 +280,15 @@ impl Logic for FeedbackPath {
         self.bitmap.header_path.next = self.ring.report_path.val();
         self.bitmap.header_retransmission.next = self.ring.report_retransmission.val();
         self.bitmap.prescale.next = self.cfg_prescale.val();
-        self.bitmap.depth.next = self.cfg_depth.val();
+        self.bitmap.depth.next = self.cfg_gap.depth.val();
         self.bitmap.by_arrivals.next = self.cfg_by_arrivals.val();
-        self.bitmap.wait_ticks.next = self.cfg_wait.val();
-        self.bitmap.stall.next = self.cfg_stall.val();
-        self.bitmap.stall_packets.next = self.cfg_stall_packets.val();
-        self.bitmap.feedback_threshold.next = self.cfg_feedback_threshold.val();
-        self.bitmap.feedback_wait.next = self.cfg_feedback_wait.val();
-        self.bitmap.refeedback.next = self.cfg_refeedback.val();
-        self.bitmap.range_ack.next = self.cfg_range_ack.val();
+        self.bitmap.wait_ticks.next = self.cfg_gap.wait.val();
+        self.bitmap.stall.next = self.cfg_gap.stall.val();
+        self.bitmap.stall_packets.next = self.cfg_gap.stall_packets.val();
+        self.bitmap.feedback_threshold.next = self.cfg_gap.feedback_threshold.val();
+        self.bitmap.feedback_wait.next = self.cfg_gap.feedback_wait.val();
+        self.bitmap.refeedback.next = self.cfg_gap.refeedback.val();
+        self.bitmap.range_ack.next = self.cfg_gap.range_ack.val();
         self.bitmap.command_valid.next = self.command_valid.val();
         self.bitmap.command_open.next = self.command_open.val();
         self.bitmap.command_qp.next = self.command_qp.val();
@@ -384,11 +363,7 @@ impl Logic for FeedbackPath {
         self.builder.cfg_node_six.next = self.cfg_node_six.val();
         self.builder.cfg_node_ip.next = self.cfg_node_ip.val();
         self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
-        self.builder.out_ready.next = self.out_ready.val();
-        self.out_valid.next = self.builder.out_valid.val();
-        self.out_data.next = self.builder.out_data.val();
-        self.out_keep.next = self.builder.out_keep.val();
-        self.out_last.next = self.builder.out_last.val();
+        Frames::link(&mut self.out, &mut self.builder.out);
         self.evt_ack.next = self.builder.evt_ack.val();
         self.evt_range.next = self.builder.evt_range.val();
         self.evt_ffm.next = self.builder.evt_ffm.val();
@@ -449,7 +424,7 @@ impl Logic for FeedbackPath {
             && !self.bitmap.range_valid.val()
             && !self.bitmap.ffm_valid.val()
             && !self.ack_valid.q.val()
-            && !self.builder.out_valid.val();
+            && !self.builder.out.valid.val();
         for w in 0..self._pools {
             if !self.credits[w].in_ready.val() {
                 self.idle.next = false;

@@ -1,4 +1,6 @@
 use super::ReceiveRegistry;
+use crate::bus::{Completions, Frames, TaggedWrites};
+use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::sizes::*;
@@ -61,92 +63,16 @@ pub struct ReceivePath {
     pub payload_drop: Signal<In, Bit>,
     /// it is taken
     pub payload_ready: Signal<Out, Bit>,
-    /// a word is there
-    pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub complete_ready: Signal<In, Bit>,
-    /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
-    pub complete_kind: Signal<Out, Bits<2>>,
-    /// sending node
-    pub complete_src: Signal<Out, Bits<16>>,
-    /// op number
-    pub complete_op: Signal<Out, Bits<16>>,
-    /// target address
-    pub complete_base: Signal<Out, Bits<64>>,
-    /// bytes
-    pub complete_bytes: Signal<Out, Bits<32>>,
-    /// packets
-    pub complete_packets: Signal<Out, Bits<16>>,
-    /// status code
-    pub complete_status: Signal<Out, Bits<8>>,
-    /// an immediate came
-    pub complete_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub complete_imm: Signal<Out, Bits<32>>,
-    /// arrival mask at the end
-    pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// tag of its write
-    pub m_axi_awid: Signal<Out, Bits<WRITE_BITS>>,
-    /// of its first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<WRITE_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
+    pub complete: Completions<MASK_BITS>,
+    /// writes to memory
+    pub m_axi: TaggedWrites<WRITE_BITS, DATA_WIDTH, DATA_BYTES>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// clocks per tick
     pub cfg_prescale: Signal<In, Bits<16>>,
-    /// ticks without progress until an entry is freed
-    pub cfg_op_timeout: Signal<In, Bits<32>>,
-    /// ticks that a packet may wait
-    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    #[port = "cfg"]
+    pub cfg_registry: RegistryConfig,
     /// ticks that a done word lives
     pub cfg_t_life: Signal<In, Bits<32>>,
-    /// ticks between two notifications of one op
-    pub cfg_renotify: Signal<In, Bits<32>>,
-    /// ticks that an acknowledgement may wait to merge
-    pub cfg_ack_wait: Signal<In, Bits<32>>,
-    /// entries per source
-    pub cfg_entry_quota: Signal<In, Bits<8>>,
-    /// escape slots per source
-    pub cfg_escape_quota: Signal<In, Bits<16>>,
-    /// which
-    pub cfg_region_index: Signal<In, Bits<4>>,
-    /// its remote key
-    pub cfg_region_rkey: Signal<In, Bits<32>>,
-    /// its first address
-    pub cfg_region_base: Signal<In, Bits<64>>,
-    /// its bytes, 0: none
-    pub cfg_region_length: Signal<In, Bits<64>>,
     /// load one memory region
     pub cfg_region_write: Signal<In, Bit>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -203,62 +129,8 @@ pub struct ReceivePath {
     pub evt_frame_no_slot: Signal<Out, Bit>,
     /// counts headers thrown away: not for the registry
     pub evt_frame_foreign: Signal<Out, Bit>,
-    /// counts accepted
-    pub evt_accepted: Signal<Out, Bit>,
-    /// counts duplicate
-    pub evt_duplicate: Signal<Out, Bit>,
-    /// counts completed
-    pub evt_completed: Signal<Out, Bit>,
-    /// counts registered
-    pub evt_registered: Signal<Out, Bit>,
-    /// counts escaped
-    pub evt_escaped: Signal<Out, Bit>,
-    /// counts replayed
-    pub evt_replayed: Signal<Out, Bit>,
-    /// counts escape_timeout
-    pub evt_escape_timeout: Signal<Out, Bit>,
-    /// counts escape_full
-    pub evt_escape_full: Signal<Out, Bit>,
-    /// counts quota
-    pub evt_quota: Signal<Out, Bit>,
-    /// counts op_timeout
-    pub evt_op_timeout: Signal<Out, Bit>,
-    /// counts stale
-    pub evt_stale: Signal<Out, Bit>,
-    /// counts renotified
-    pub evt_renotified: Signal<Out, Bit>,
-    /// counts superseded
-    pub evt_superseded: Signal<Out, Bit>,
-    /// counts aborted
-    pub evt_aborted: Signal<Out, Bit>,
-    /// counts arrivals
-    pub evt_arrivals: Signal<Out, Bit>,
-    /// counts write_error
-    pub evt_write_error: Signal<Out, Bit>,
-    /// counts rejections count_zero
-    pub evt_reject_count_zero: Signal<Out, Bit>,
-    /// counts rejections bytes_zero
-    pub evt_reject_bytes_zero: Signal<Out, Bit>,
-    /// counts rejections count_mismatch
-    pub evt_reject_count_mismatch: Signal<Out, Bit>,
-    /// counts rejections oversize
-    pub evt_reject_oversize: Signal<Out, Bit>,
-    /// counts rejections misaligned_base
-    pub evt_reject_misaligned_base: Signal<Out, Bit>,
-    /// counts rejections wraps
-    pub evt_reject_wraps: Signal<Out, Bit>,
-    /// counts rejections overlap
-    pub evt_reject_overlap: Signal<Out, Bit>,
-    /// counts rejections misaligned_offset
-    pub evt_reject_misaligned_offset: Signal<Out, Bit>,
-    /// counts rejections wrong_length
-    pub evt_reject_wrong_length: Signal<Out, Bit>,
-    /// counts rejections unknown_source
-    pub evt_reject_unknown_source: Signal<Out, Bit>,
-    /// counts rejections conflict
-    pub evt_reject_conflict: Signal<Out, Bit>,
-    /// counts rejections access
-    pub evt_reject_access: Signal<Out, Bit>,
+    #[port = "evt"]
+    pub evt_registry: RegistryEvents,
     /// counts bursts answered
     pub evt_memory_bursts: Signal<Out, Bit>,
     /// counts frames made
@@ -339,17 +211,8 @@ impl Logic for ReceivePath {
         self.registry.header_tag.next = bits::<16>(0);
         self.registry.verdict_ready.next = true;
         self.registry.cfg_prescale.next = self.cfg_prescale.val();
-        self.registry.cfg_op_timeout.next = self.cfg_op_timeout.val();
-        self.registry.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
+        RegistryConfig::link(&mut self.cfg_registry, &mut self.registry.cfg_registry);
         self.registry.cfg_t_life.next = self.cfg_t_life.val();
-        self.registry.cfg_renotify.next = self.cfg_renotify.val();
-        self.registry.cfg_ack_wait.next = self.cfg_ack_wait.val();
-        self.registry.cfg_entry_quota.next = self.cfg_entry_quota.val();
-        self.registry.cfg_escape_quota.next = self.cfg_escape_quota.val();
-        self.registry.cfg_region_index.next = self.cfg_region_index.val();
-        self.registry.cfg_region_rkey.next = self.cfg_region_rkey.val();
-        self.registry.cfg_region_base.next = self.cfg_region_base.val();
-        self.registry.cfg_region_length.next = self.cfg_region_length.val();
         self.registry.cfg_region_write.next = self.cfg_region_write.val();
         self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
         self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
@@ -385,24 +248,20 @@ impl Logic for ReceivePath {
             | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
             | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_imm.val()) << 154)
             | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete_mask.val()) << 186);
-        self.completions.out_ready.next = self.complete_ready.val();
-        self.complete_kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
-        self.complete_src.next = self.completions.out_data.val().get_bits::<16>(1);
-        self.complete_op.next = self.completions.out_data.val().get_bits::<16>(17);
-        self.complete_base.next = self.completions.out_data.val().get_bits::<64>(33);
-        self.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(97);
-        self.complete_packets.next = self.completions.out_data.val().get_bits::<16>(129);
-        self.complete_status.next = self.completions.out_data.val().get_bits::<8>(145);
-        self.complete_imm_valid.next = self.completions.out_data.val().get_bit(153);
-        self.complete_imm.next = self.completions.out_data.val().get_bits::<32>(154);
-        self.complete_mask.next = self.completions.out_data.val().get_bits::<MASK_BITS>(186);
+        self.completions.out_ready.next = self.complete.ready.val();
+        self.complete.kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
+        self.complete.src.next = self.completions.out_data.val().get_bits::<16>(1);
+        self.complete.op.next = self.completions.out_data.val().get_bits::<16>(17);
+        self.complete.base.next = self.completions.out_data.val().get_bits::<64>(33);
+        self.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(97);
+        self.complete.packets.next = self.completions.out_data.val().get_bits::<16>(129);
+        self.complete.status.next = self.completions.out_data.val().get_bits::<8>(145);
+        self.complete.imm_valid.next = self.completions.out_data.val().get_bit(153);
+        self.complete.imm.next = self.completions.out_data.val().get_bits::<32>(154);
+        self.complete.mask.next = self.completions.out_data.val().get_bits::<MASK_BITS>(186);
 
         // The bus of the memory writer.
-        self.writer.m_axi_awready.next = self.m_axi_awready.val();
-        self.writer.m_axi_wready.next = self.m_axi_wready.val();
-        self.writer.m_axi_bvalid.next = self.m_axi_bvalid.val();
-        self.writer.m_axi_bid.next = self.m_axi_bid.val();
-        self.writer.m_axi_bresp.next = self.m_axi_bresp.val();
+        TaggedWrites::link(&mut self.m_axi, &mut self.writer.m_axi);
 
         // What senders are told.
         self.notifications.in_valid.next = self.registry.notify_valid.val();
@@ -423,7 +282,7 @@ impl Logic for ReceivePath {
         self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
         self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
         self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
-        self.builder.out_ready.next = self.out_ready.val();
+        Frames::link(&mut self.out, &mut self.builder.out);
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();
         self.builder.cfg_ip6.next = self.cfg_ip6.val();
@@ -444,21 +303,8 @@ impl Logic for ReceivePath {
         // What is seen of it.
         self.payload_ready.next = self.buffer.payload_ready.val();
         self.header_ready.next = self.buffer.header_ready.val();
-        self.complete_valid.next = self.completions.out_valid.val();
+        self.complete.valid.next = self.completions.out_valid.val();
         self.now.next = self.registry.now.val();
-        self.m_axi_awvalid.next = self.writer.m_axi_awvalid.val();
-        self.m_axi_awid.next = self.writer.m_axi_awid.val();
-        self.m_axi_awaddr.next = self.writer.m_axi_awaddr.val();
-        self.m_axi_awlen.next = self.writer.m_axi_awlen.val();
-        self.m_axi_wvalid.next = self.writer.m_axi_wvalid.val();
-        self.m_axi_wdata.next = self.writer.m_axi_wdata.val();
-        self.m_axi_wstrb.next = self.writer.m_axi_wstrb.val();
-        self.m_axi_wlast.next = self.writer.m_axi_wlast.val();
-        self.m_axi_bready.next = self.writer.m_axi_bready.val();
-        self.out_valid.next = self.builder.out_valid.val();
-        self.out_last.next = self.builder.out_last.val();
-        self.out_data.next = self.builder.out_data.val();
-        self.out_keep.next = self.builder.out_keep.val();
         self.high_water_entries.next = self.registry.high_water_entries.val();
         self.entries_live.next = self.registry.entries_live.val();
         self.high_water_escape.next = self.registry.high_water_escape.val();
@@ -466,34 +312,7 @@ impl Logic for ReceivePath {
         self.evt_memory_errors.next = self.writer.evt_memory_errors.val();
         self.evt_frame_no_slot.next = self.buffer.evt_frame_no_slot.val();
         self.evt_frame_foreign.next = self.buffer.evt_foreign.val();
-        self.evt_accepted.next = self.registry.evt_accepted.val();
-        self.evt_duplicate.next = self.registry.evt_duplicate.val();
-        self.evt_completed.next = self.registry.evt_completed.val();
-        self.evt_registered.next = self.registry.evt_registered.val();
-        self.evt_escaped.next = self.registry.evt_escaped.val();
-        self.evt_replayed.next = self.registry.evt_replayed.val();
-        self.evt_escape_timeout.next = self.registry.evt_escape_timeout.val();
-        self.evt_escape_full.next = self.registry.evt_escape_full.val();
-        self.evt_quota.next = self.registry.evt_quota.val();
-        self.evt_op_timeout.next = self.registry.evt_op_timeout.val();
-        self.evt_stale.next = self.registry.evt_stale.val();
-        self.evt_renotified.next = self.registry.evt_renotified.val();
-        self.evt_superseded.next = self.registry.evt_superseded.val();
-        self.evt_aborted.next = self.registry.evt_aborted.val();
-        self.evt_arrivals.next = self.registry.evt_arrivals.val();
-        self.evt_write_error.next = self.registry.evt_write_error.val();
-        self.evt_reject_count_zero.next = self.registry.evt_reject_count_zero.val();
-        self.evt_reject_bytes_zero.next = self.registry.evt_reject_bytes_zero.val();
-        self.evt_reject_count_mismatch.next = self.registry.evt_reject_count_mismatch.val();
-        self.evt_reject_oversize.next = self.registry.evt_reject_oversize.val();
-        self.evt_reject_misaligned_base.next = self.registry.evt_reject_misaligned_base.val();
-        self.evt_reject_wraps.next = self.registry.evt_reject_wraps.val();
-        self.evt_reject_overlap.next = self.registry.evt_reject_overlap.val();
-        self.evt_reject_misaligned_offset.next = self.registry.evt_reject_misaligned_offset.val();
-        self.evt_reject_wrong_length.next = self.registry.evt_reject_wrong_length.val();
-        self.evt_reject_unknown_source.next = self.registry.evt_reject_unknown_source.val();
-        self.evt_reject_conflict.next = self.registry.evt_reject_conflict.val();
-        self.evt_reject_access.next = self.registry.evt_reject_access.val();
+        RegistryEvents::link(&mut self.evt_registry, &mut self.registry.evt_registry);
         self.evt_memory_bursts.next = self.writer.evt_memory_bursts.val();
         self.evt_control_frames.next = self.builder.evt_frame.val();
         self.evt_control_unknown_node.next = self.builder.evt_unknown_node.val();
@@ -503,7 +322,7 @@ impl Logic for ReceivePath {
             || self.packets.out_valid.val()
             || !self.registry.idle.val()
             || self.notifications.out_valid.val()
-            || self.builder.out_valid.val()
+            || self.builder.out.valid.val()
             || self.completions.out_valid.val();
     }
 }

@@ -1,6 +1,7 @@
 use super::{
     CommitLogic, DoneTable, EntryTimer, EscapeChannel, FollowUp, Injector, RegistryTable, SourceCounter, StartCheck, ToldPath, VerdictCode,
 };
+use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use crate::primitives::{FifoLut, InitialMask, Reg, State, TickCounter};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -158,86 +159,14 @@ pub struct ReceiveRegistry {
     pub trace_tag: Signal<Out, Bits<16>>,
     /// clocks per tick
     pub cfg_prescale: Signal<In, Bits<16>>,
-    /// ticks without progress until an entry is freed
-    pub cfg_op_timeout: Signal<In, Bits<32>>,
-    /// ticks that a packet may wait
-    pub cfg_escape_timeout: Signal<In, Bits<32>>,
+    #[port = "cfg"]
+    pub cfg_registry: RegistryConfig,
     /// ticks that a done word lives
     pub cfg_t_life: Signal<In, Bits<32>>,
-    /// ticks between two notifications of one op
-    pub cfg_renotify: Signal<In, Bits<32>>,
-    /// ticks that an acknowledgement may wait to merge
-    pub cfg_ack_wait: Signal<In, Bits<32>>,
-    /// entries per source
-    pub cfg_entry_quota: Signal<In, Bits<8>>,
-    /// escape slots per source
-    pub cfg_escape_quota: Signal<In, Bits<16>>,
     /// load one memory region
     pub cfg_region_write: Signal<In, Bit>,
-    /// which
-    pub cfg_region_index: Signal<In, Bits<4>>,
-    /// its remote key
-    pub cfg_region_rkey: Signal<In, Bits<32>>,
-    /// its first address
-    pub cfg_region_base: Signal<In, Bits<64>>,
-    /// its bytes, 0: none
-    pub cfg_region_length: Signal<In, Bits<64>>,
-    /// counts accepted
-    pub evt_accepted: Signal<Out, Bit>,
-    /// counts duplicate
-    pub evt_duplicate: Signal<Out, Bit>,
-    /// counts completed
-    pub evt_completed: Signal<Out, Bit>,
-    /// counts registered
-    pub evt_registered: Signal<Out, Bit>,
-    /// counts escaped
-    pub evt_escaped: Signal<Out, Bit>,
-    /// counts replayed
-    pub evt_replayed: Signal<Out, Bit>,
-    /// counts escape_timeout
-    pub evt_escape_timeout: Signal<Out, Bit>,
-    /// counts escape_full
-    pub evt_escape_full: Signal<Out, Bit>,
-    /// counts quota
-    pub evt_quota: Signal<Out, Bit>,
-    /// counts op_timeout
-    pub evt_op_timeout: Signal<Out, Bit>,
-    /// counts stale
-    pub evt_stale: Signal<Out, Bit>,
-    /// counts renotified
-    pub evt_renotified: Signal<Out, Bit>,
-    /// counts superseded
-    pub evt_superseded: Signal<Out, Bit>,
-    /// counts aborted
-    pub evt_aborted: Signal<Out, Bit>,
-    /// counts arrivals
-    pub evt_arrivals: Signal<Out, Bit>,
-    /// counts write_error
-    pub evt_write_error: Signal<Out, Bit>,
-    /// counts rejections count_zero
-    pub evt_reject_count_zero: Signal<Out, Bit>,
-    /// counts rejections bytes_zero
-    pub evt_reject_bytes_zero: Signal<Out, Bit>,
-    /// counts rejections count_mismatch
-    pub evt_reject_count_mismatch: Signal<Out, Bit>,
-    /// counts rejections oversize
-    pub evt_reject_oversize: Signal<Out, Bit>,
-    /// counts rejections misaligned_base
-    pub evt_reject_misaligned_base: Signal<Out, Bit>,
-    /// counts rejections wraps
-    pub evt_reject_wraps: Signal<Out, Bit>,
-    /// counts rejections overlap
-    pub evt_reject_overlap: Signal<Out, Bit>,
-    /// counts rejections misaligned_offset
-    pub evt_reject_misaligned_offset: Signal<Out, Bit>,
-    /// counts rejections wrong_length
-    pub evt_reject_wrong_length: Signal<Out, Bit>,
-    /// counts rejections unknown_source
-    pub evt_reject_unknown_source: Signal<Out, Bit>,
-    /// counts rejections conflict
-    pub evt_reject_conflict: Signal<Out, Bit>,
-    /// counts rejections access
-    pub evt_reject_access: Signal<Out, Bit>,
+    #[port = "evt"]
+    pub evt_registry: RegistryEvents,
     /// most entries ever live
     pub high_water_entries: Signal<Out, Bits<ROW_COUNT_BITS>>,
     /// most escape slots ever used
@@ -520,7 +449,7 @@ impl Logic for ReceiveRegistry {
         }
         self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
         self.timer.now.next = self.ticks.now.val();
-        self.timer.cfg_op_timeout.next = self.cfg_op_timeout.val();
+        self.timer.cfg_op_timeout.next = self.cfg_registry.op_timeout.val();
         self.timer.live.next = self.table.live_rows.val();
         self.timer.touch.next = self.table.touch.val();
         self.timer.touch_row.next = self.table.item_row.val();
@@ -554,10 +483,10 @@ impl Logic for ReceiveRegistry {
         self.checks.count.next = self.count1.val();
         self.checks.rkey.next = self.rkey1.val();
         self.checks.region_write.next = self.cfg_region_write.val();
-        self.checks.region_index.next = self.cfg_region_index.val();
-        self.checks.region_rkey.next = self.cfg_region_rkey.val();
-        self.checks.region_base.next = self.cfg_region_base.val();
-        self.checks.region_length.next = self.cfg_region_length.val();
+        self.checks.region_index.next = self.cfg_registry.region_index.val();
+        self.checks.region_rkey.next = self.cfg_registry.region_rkey.val();
+        self.checks.region_base.next = self.cfg_registry.region_base.val();
+        self.checks.region_length.next = self.cfg_registry.region_length.val();
         self.misaligned2.d.next = self.addr1.val().get_bits::<PACKET_BITS>(0).any();
         self.misaligned3.d.next = self.misaligned2.q.val();
         self.unknown2.d.next = self.src1.val().get_bits::<NODE_REST_BITS>(NODE_BITS).any();
@@ -579,7 +508,7 @@ impl Logic for ReceiveRegistry {
         self.table.s3_initial_mask.next = self.init3.q.val();
 
         self.done.now.next = self.ticks.now.val();
-        self.done.cfg_renotify.next = self.cfg_renotify.val();
+        self.done.cfg_renotify.next = self.cfg_registry.renotify.val();
         self.done.cfg_t_life.next = self.cfg_t_life.val();
         self.done.read_key.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.header_src.val().get_bits::<NODE_BITS>(0))
             | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.header_op.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
@@ -764,37 +693,37 @@ impl Logic for ReceiveRegistry {
         if self.write_error4.q.val() {
             self.trace_kind.next = bits::<3>(6);
         }
-        self.evt_accepted.next = self.write4.q.val();
-        self.evt_duplicate.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(1));
-        self.evt_completed.next = self.completed4.q.val();
-        self.evt_registered.next = self.register4.q.val();
-        self.evt_escaped.next = self.push4.q.val();
-        self.evt_replayed.next = self.leave4.q.val() && (self.code.verdict.val() != bits::<3>(4));
-        self.evt_escape_timeout.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(32));
-        self.evt_escape_full.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(33));
-        self.evt_quota.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(34));
-        self.evt_op_timeout.next = self.timed_out4.q.val();
-        self.evt_stale.next = self.stale4.q.val();
-        self.evt_renotified.next = self.due4.q.val();
-        self.evt_superseded.next = self.supersede4.q.val();
-        self.evt_aborted.next = self.aborted4.q.val();
-        self.evt_arrivals.next = self.arrived4.q.val();
-        self.evt_write_error.next = self.write_error4.q.val();
+        self.evt_registry.accepted.next = self.write4.q.val();
+        self.evt_registry.duplicate.next = self.follow.verdict_final.val() && (self.code.verdict.val() == bits::<3>(1));
+        self.evt_registry.completed.next = self.completed4.q.val();
+        self.evt_registry.registered.next = self.register4.q.val();
+        self.evt_registry.escaped.next = self.push4.q.val();
+        self.evt_registry.replayed.next = self.leave4.q.val() && (self.code.verdict.val() != bits::<3>(4));
+        self.evt_registry.escape_timeout.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(32));
+        self.evt_registry.escape_full.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(33));
+        self.evt_registry.quota.next = self.follow.verdict_final.val() && (self.code.reason.val() == bits::<8>(34));
+        self.evt_registry.op_timeout.next = self.timed_out4.q.val();
+        self.evt_registry.stale.next = self.stale4.q.val();
+        self.evt_registry.renotified.next = self.due4.q.val();
+        self.evt_registry.superseded.next = self.supersede4.q.val();
+        self.evt_registry.aborted.next = self.aborted4.q.val();
+        self.evt_registry.arrivals.next = self.arrived4.q.val();
+        self.evt_registry.write_error.next = self.write_error4.q.val();
         // From the cases, of which at most one is set: the reason itself comes through all of them.
         self.refused4.next = self.follow.verdict_final.val() && self.bad_start4.q.val();
-        self.evt_reject_count_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(1));
-        self.evt_reject_bytes_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(2));
-        self.evt_reject_count_mismatch.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(3));
-        self.evt_reject_oversize.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(4));
-        self.evt_reject_misaligned_base.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(5));
-        self.evt_reject_wraps.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(6));
-        self.evt_reject_overlap.next = self.follow.verdict_final.val() && self.overlapping4.q.val();
-        self.evt_reject_misaligned_offset.next = self.follow.verdict_final.val() && self.off_grid4.q.val();
-        self.evt_reject_wrong_length.next =
+        self.evt_registry.reject_count_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(1));
+        self.evt_registry.reject_bytes_zero.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(2));
+        self.evt_registry.reject_count_mismatch.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(3));
+        self.evt_registry.reject_oversize.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(4));
+        self.evt_registry.reject_misaligned_base.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(5));
+        self.evt_registry.reject_wraps.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(6));
+        self.evt_registry.reject_overlap.next = self.follow.verdict_final.val() && self.overlapping4.q.val();
+        self.evt_registry.reject_misaligned_offset.next = self.follow.verdict_final.val() && self.off_grid4.q.val();
+        self.evt_registry.reject_wrong_length.next =
             (self.follow.verdict_final.val() && self.off_length4.q.val()) || (self.refused4.val() && (self.check4.q.val() == bits::<5>(9)));
-        self.evt_reject_unknown_source.next = self.follow.verdict_final.val() && self.unknown4.q.val();
-        self.evt_reject_conflict.next = self.follow.verdict_final.val() && self.conflict4.q.val();
-        self.evt_reject_access.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(16));
+        self.evt_registry.reject_unknown_source.next = self.follow.verdict_final.val() && self.unknown4.q.val();
+        self.evt_registry.reject_conflict.next = self.follow.verdict_final.val() && self.conflict4.q.val();
+        self.evt_registry.reject_access.next = self.refused4.val() && (self.check4.q.val() == bits::<5>(16));
 
         // Stage 4: the escape channel.
         self.push4.d.next = self.commit.waits.val() && !self.replay3.q.val();
@@ -805,7 +734,7 @@ impl Logic for ReceiveRegistry {
         self.unstep.d.next = self.v3.q.val() && self.waited_full3.q.val() && !(self.commit.waits.val() && self.commit.waits_full.val());
         self.start4.d.next = self.kind3.val() == bits::<3>(1);
         self.escape.now.next = self.ticks.now.val();
-        self.escape.cfg_escape_timeout.next = self.cfg_escape_timeout.val();
+        self.escape.cfg_escape_timeout.next = self.cfg_registry.escape_timeout.val();
         self.escape.push.next = self.push4.q.val();
         self.escape.push_header.next = self.header4.q.val();
         self.escape.push_key.next = self.key4.val();
@@ -864,14 +793,14 @@ impl Logic for ReceiveRegistry {
         self.escape_quota.s4_src.next = self.src4.val().get_bits::<NODE_BITS>(0);
         self.escape_quota.s4_add.next = self.push4.q.val();
         self.escape_quota.s4_remove.next = self.leave4.q.val();
-        self.escape_quota.quota.next = self.cfg_escape_quota.val();
+        self.escape_quota.quota.next = self.cfg_registry.escape_quota.val();
         self.entry_quota.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
         self.entry_quota.s2_src.next = self.src2.val().get_bits::<NODE_BITS>(0);
         self.entry_quota.s3_src.next = self.src3.val().get_bits::<NODE_BITS>(0);
         self.entry_quota.s4_src.next = self.src4.val().get_bits::<NODE_BITS>(0);
         self.entry_quota.s4_add.next = self.table.one_more.val();
         self.entry_quota.s4_remove.next = self.table.one_less.val();
-        self.entry_quota.quota.next = bit_cast::<16, 8>(self.cfg_entry_quota.val());
+        self.entry_quota.quota.next = bit_cast::<16, 8>(self.cfg_registry.entry_quota.val());
         self.start_waiters.s1_src.next = self.src1.val().get_bits::<NODE_BITS>(0);
         self.start_waiters.s2_src.next = self.src2.val().get_bits::<NODE_BITS>(0);
         self.start_waiters.s3_src.next = self.src3.val().get_bits::<NODE_BITS>(0);
@@ -899,7 +828,7 @@ impl Logic for ReceiveRegistry {
         self.slot_free_slot.next = self.slots.out_data.val();
 
         self.told.now.next = self.ticks.now.val();
-        self.told.cfg_ack_wait.next = self.cfg_ack_wait.val();
+        self.told.cfg_ack_wait.next = self.cfg_registry.ack_wait.val();
         self.told.write.next = self.write4.q.val();
         self.told.ack.next = self.follow.tell_ack.val();
         self.told.finish.next = self.follow.tell_final.val();

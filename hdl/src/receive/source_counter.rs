@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks from `s1_src` to `at_quota`. Throughput: one per clock. Reset: every count is zero.
 /// Spec: receive registry, quotas.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -65,44 +66,7 @@ pub struct SourceCounter<const SW: usize, const N: usize, const C: usize> {
 impl<const SW: usize, const N: usize, const C: usize> Default for SourceCounter<SW, N, C> {
     fn default() -> Self {
         assert!(N == 1 << SW, "SourceCounter: N = {N} with SW = {SW}, must be {}", 1 << SW);
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            s1_src: Default::default(),
-            s2_src: Default::default(),
-            s3_src: Default::default(),
-            s4_src: Default::default(),
-            s4_add: Default::default(),
-            s4_remove: Default::default(),
-            quota: Default::default(),
-            at_quota: Default::default(),
-            counts: Default::default(),
-            counted: Default::default(),
-            steps: Default::default(),
-            read: Default::default(),
-            step: Default::default(),
-            q2_count: Default::default(),
-            q3_count: Default::default(),
-            q4_count: Default::default(),
-            updated: Default::default(),
-            limit: Default::default(),
-            odd_limit: Default::default(),
-            less_2: Default::default(),
-            less_1: Default::default(),
-            exact: Default::default(),
-            more_1: Default::default(),
-            more_2: Default::default(),
-            at_less_2: Default::default(),
-            at_less_1: Default::default(),
-            at_exact: Default::default(),
-            at_more_1: Default::default(),
-            at_more_2: Default::default(),
-            q3_at_added: Default::default(),
-            q3_at: Default::default(),
-            q3_at_removed: Default::default(),
-            q3_same: Default::default(),
-            ones: Constant::new(Bits::<C>::mask()),
-        }
+        Self { ones: Constant::new(Bits::<C>::mask()), ..Self::blank() }
     }
 }
 

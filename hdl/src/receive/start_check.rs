@@ -11,6 +11,7 @@ use rust_hdl::prelude::*;
 /// Latency: 2 clocks. Throughput: one per clock. Reset: no region is loaded.
 /// Spec: receive registry, "Decided", checks of a start.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct StartCheck {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -83,55 +84,15 @@ pub struct StartCheck {
 impl Default for StartCheck {
     fn default() -> Self {
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            addr: Default::default(),
-            bytes: Default::default(),
-            op_bytes: Default::default(),
-            count: Default::default(),
-            rkey: Default::default(),
-            region_write: Default::default(),
-            region_index: Default::default(),
-            region_rkey: Default::default(),
-            region_base: Default::default(),
-            region_length: Default::default(),
-            bad: Default::default(),
-            code: Default::default(),
             largest_count: Constant::new((MASK_BITS as u64).to_bits()),
             packet_size: Constant::new((1u64 << PACKET_BITS).to_bits()),
             no_regions: Constant::new(REGIONS == 0),
-            range_end: Default::default(),
-            partial: Default::default(),
-            full: Default::default(),
-            unlike: Default::default(),
-            changed: Default::default(),
-            blocks_behind: Default::default(),
-            blocks: Default::default(),
-            q_end: Default::default(),
-            q_partial: Default::default(),
-            q_unlike: Default::default(),
-            q_unlike_more: Default::default(),
-            mismatch: Default::default(),
-            q_count_zero: Default::default(),
-            q_bytes_zero: Default::default(),
-            q_oversize: Default::default(),
-            q_misaligned: Default::default(),
-            q_far: Default::default(),
-            q_short: Default::default(),
-            q_just: Default::default(),
-            wraps: Default::default(),
-            q_long: Default::default(),
-            q_not_full: Default::default(),
-            q_not_all: Default::default(),
-            wrong_length: Default::default(),
             region_valid: std::array::from_fn(|_| Default::default()),
             region_key: std::array::from_fn(|_| Default::default()),
             region_first: std::array::from_fn(|_| Default::default()),
             region_end: std::array::from_fn(|_| Default::default()),
             region_start_ok: std::array::from_fn(|_| Default::default()),
-            accessible: Default::default(),
-            q_bad: Default::default(),
-            q_code: Default::default(),
+            ..Self::blank()
         }
     }
 }

@@ -1,3 +1,4 @@
+use crate::bus::CdmaBus;
 use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -32,38 +33,7 @@ pub struct AxiLiteAccess<const F: usize> {
     pub answer_data: Signal<Out, Bits<32>>,
     /// the bus answered SLVERR or DECERR
     pub answer_error: Signal<Out, Bit>,
-    /// address of a write
-    pub m_axi_lite_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_awready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_awaddr: Signal<Out, Bits<F>>,
-    /// value of a write
-    pub m_axi_lite_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_wready: Signal<In, Bit>,
-    /// all four bytes of it
-    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
-    /// a write is answered
-    pub m_axi_lite_bvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
-    /// address of a read
-    pub m_axi_lite_arvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_arready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_araddr: Signal<Out, Bits<F>>,
-    /// a read is answered
-    pub m_axi_lite_rvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_rready: Signal<Out, Bit>,
-    /// value
-    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
+    pub m_axi_lite: CdmaBus<F>,
     aw: State<Bit>,
     w: State<Bit>,
     ar: State<Bit>,
@@ -82,29 +52,29 @@ impl<const F: usize> Logic for AxiLiteAccess<F> {
     #[kernel]
     fn update(&mut self) {
         self.access_ready.next = !self.writes.q.val() && !self.reads.q.val();
-        if self.m_axi_lite_awready.val() {
+        if self.m_axi_lite.awready.val() {
             self.aw.d.next = false;
         }
-        if self.m_axi_lite_wready.val() {
+        if self.m_axi_lite.wready.val() {
             self.w.d.next = false;
         }
-        if self.m_axi_lite_arready.val() {
+        if self.m_axi_lite.arready.val() {
             self.ar.d.next = false;
         }
         // Nothing is answered before it has been asked.
         self.takes_b.next = self.writes.q.val() && !self.aw.q.val() && !self.w.q.val();
         self.takes_r.next = self.reads.q.val() && !self.ar.q.val();
         self.answered.d.next = false;
-        self.value.d.next = self.m_axi_lite_rdata.val();
-        self.failed.d.next = self.m_axi_lite_rresp.val().get_bit(1);
-        if self.takes_r.val() && self.m_axi_lite_rvalid.val() {
+        self.value.d.next = self.m_axi_lite.rdata.val();
+        self.failed.d.next = self.m_axi_lite.rresp.val().get_bit(1);
+        if self.takes_r.val() && self.m_axi_lite.rvalid.val() {
             self.reads.d.next = false;
             self.answered.d.next = true;
         }
-        if self.takes_b.val() && self.m_axi_lite_bvalid.val() {
+        if self.takes_b.val() && self.m_axi_lite.bvalid.val() {
             self.writes.d.next = false;
             self.answered.d.next = true;
-            self.failed.d.next = self.m_axi_lite_bresp.val().get_bit(1);
+            self.failed.d.next = self.m_axi_lite.bresp.val().get_bit(1);
         }
         if self.access_valid.val() && !self.writes.q.val() && !self.reads.q.val() {
             self.offset.d.next = self.access_offset.val();
@@ -118,13 +88,13 @@ impl<const F: usize> Logic for AxiLiteAccess<F> {
         self.answer_valid.next = self.answered.q.val();
         self.answer_data.next = self.value.q.val();
         self.answer_error.next = self.failed.q.val();
-        self.m_axi_lite_awvalid.next = self.aw.q.val();
-        self.m_axi_lite_awaddr.next = self.offset.q.val();
-        self.m_axi_lite_wvalid.next = self.w.q.val();
-        self.m_axi_lite_wdata.next = self.data.q.val();
-        self.m_axi_lite_bready.next = self.takes_b.val();
-        self.m_axi_lite_arvalid.next = self.ar.q.val();
-        self.m_axi_lite_araddr.next = self.offset.q.val();
-        self.m_axi_lite_rready.next = self.takes_r.val();
+        self.m_axi_lite.awvalid.next = self.aw.q.val();
+        self.m_axi_lite.awaddr.next = self.offset.q.val();
+        self.m_axi_lite.wvalid.next = self.w.q.val();
+        self.m_axi_lite.wdata.next = self.data.q.val();
+        self.m_axi_lite.bready.next = self.takes_b.val();
+        self.m_axi_lite.arvalid.next = self.ar.q.val();
+        self.m_axi_lite.araddr.next = self.offset.q.val();
+        self.m_axi_lite.rready.next = self.takes_r.val();
     }
 }

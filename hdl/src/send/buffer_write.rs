@@ -1,3 +1,4 @@
+use crate::bus::BufferBus;
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -19,50 +20,7 @@ pub struct BufferWrite {
     pub rst: Signal<In, Bit>,
     /// address of the memory's first byte
     pub cfg_base: Signal<In, Bits<64>>,
-    /// a burst is there
-    pub s_axi_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_awready: Signal<Out, Bit>,
-    /// its address
-    pub s_axi_awaddr: Signal<In, Bits<64>>,
-    /// its beats but one
-    pub s_axi_awlen: Signal<In, Bits<8>>,
-    /// log2 of the bytes of a beat
-    pub s_axi_awsize: Signal<In, Bits<3>>,
-    /// 1 INCR
-    pub s_axi_awburst: Signal<In, Bits<2>>,
-    /// a beat is there
-    pub s_axi_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_wready: Signal<Out, Bit>,
-    /// the beat
-    pub s_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// its bytes that count
-    pub s_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub s_axi_wlast: Signal<In, Bit>,
-    /// a response is there
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    /// a read is there
-    pub s_axi_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_arready: Signal<Out, Bit>,
-    /// its beats but one
-    pub s_axi_arlen: Signal<In, Bits<8>>,
-    /// a beat of its answer
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_rready: Signal<In, Bit>,
-    /// zero
-    pub s_axi_rdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// 2 SLVERR
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its answer
-    pub s_axi_rlast: Signal<Out, Bit>,
+    pub s_axi: BufferBus<DATA_WIDTH, DATA_BYTES>,
     /// bytes of the word that are written
     pub write_enable: Signal<Out, Bits<DATA_BYTES>>,
     /// which word
@@ -112,27 +70,27 @@ impl Logic for BufferWrite {
     #[kernel]
     fn update(&mut self) {
         self.base.d.next = self.cfg_base.val().get_bits::<SEND_BASE_BITS>(LANE_BITS + SEND_ADDRESS_BITS);
-        self.refused.next = self.s_axi_awaddr.val().get_bits::<SEND_BASE_BITS>(LANE_BITS + SEND_ADDRESS_BITS) != self.base.q.val()
-            || self.s_axi_awburst.val() != bits::<2>(1)
-            || self.s_axi_awsize.val() != AXI_SIZE.to_bits::<3>();
-        self.bursts.in_valid.next = self.s_axi_awvalid.val();
-        self.bursts.in_data.next = bit_cast::<SEND_BURST_BITS, 8>(self.s_axi_awlen.val())
+        self.refused.next = self.s_axi.awaddr.val().get_bits::<SEND_BASE_BITS>(LANE_BITS + SEND_ADDRESS_BITS) != self.base.q.val()
+            || self.s_axi.awburst.val() != bits::<2>(1)
+            || self.s_axi.awsize.val() != AXI_SIZE.to_bits::<3>();
+        self.bursts.in_valid.next = self.s_axi.awvalid.val();
+        self.bursts.in_data.next = bit_cast::<SEND_BURST_BITS, 8>(self.s_axi.awlen.val())
             | (bit_cast::<SEND_BURST_BITS, 1>(self.refused.val().into()) << 8)
-            | (bit_cast::<SEND_BURST_BITS, SEND_ADDRESS_BITS>(self.s_axi_awaddr.val().get_bits::<SEND_ADDRESS_BITS>(LANE_BITS)) << 9);
-        self.s_axi_awready.next = self.bursts.in_ready.val();
+            | (bit_cast::<SEND_BURST_BITS, SEND_ADDRESS_BITS>(self.s_axi.awaddr.val().get_bits::<SEND_ADDRESS_BITS>(LANE_BITS)) << 9);
+        self.s_axi.awready.next = self.bursts.in_ready.val();
 
-        self.s_axi_wready.next = self.active.q.val() && self.responses.in_ready.val();
-        self.beat.next = self.s_axi_wvalid.val() && self.active.q.val() && self.responses.in_ready.val();
-        self.ends.next = self.beat.val() && self.s_axi_wlast.val();
+        self.s_axi.wready.next = self.active.q.val() && self.responses.in_ready.val();
+        self.beat.next = self.s_axi.wvalid.val() && self.active.q.val() && self.responses.in_ready.val();
+        self.ends.next = self.beat.val() && self.s_axi.wlast.val();
         self.wrong.next =
-            self.bad.q.val() || self.place.q.val().get_bit(SEND_ADDRESS_BITS) || (self.s_axi_wlast.val() == self.left.q.val().any());
+            self.bad.q.val() || self.place.q.val().get_bit(SEND_ADDRESS_BITS) || (self.s_axi.wlast.val() == self.left.q.val().any());
         self.writing.d.next = self.beat.val();
         self.enable.d.next = bits::<DATA_BYTES>(0);
-        self.data.d.next = self.s_axi_wdata.val();
+        self.data.d.next = self.s_axi.wdata.val();
         self.address.d.next = self.place.q.val().get_bits::<SEND_ADDRESS_BITS>(0);
         if self.beat.val() {
             if !self.bad.q.val() && !self.place.q.val().get_bit(SEND_ADDRESS_BITS) {
-                self.enable.d.next = self.s_axi_wstrb.val();
+                self.enable.d.next = self.s_axi.wstrb.val();
             }
             self.bad.d.next = self.wrong.val();
             self.left.d.next = self.left.q.val() - 1;
@@ -141,7 +99,7 @@ impl Logic for BufferWrite {
             }
         }
         // A burst begins behind the last beat of the one before it.
-        self.next.next = !self.active.q.val() || (self.s_axi_wvalid.val() && self.s_axi_wlast.val() && self.responses.in_ready.val());
+        self.next.next = !self.active.q.val() || (self.s_axi.wvalid.val() && self.s_axi.wlast.val() && self.responses.in_ready.val());
         self.bursts.out_ready.next = self.next.val();
         if self.next.val() {
             self.active.d.next = self.bursts.out_valid.val();
@@ -153,27 +111,27 @@ impl Logic for BufferWrite {
         self.responses.in_valid.next = self.ends.val();
         self.responses.in_data.next = self.wrong.val().into();
         self.write_counted.d.next = self.ends.val() && self.wrong.val();
-        self.s_axi_bvalid.next = self.responses.out_valid.val();
-        self.s_axi_bresp.next = bit_cast::<2, 1>(self.responses.out_data.val()) << 1;
-        self.responses.out_ready.next = self.s_axi_bready.val();
+        self.s_axi.bvalid.next = self.responses.out_valid.val();
+        self.s_axi.bresp.next = bit_cast::<2, 1>(self.responses.out_data.val()) << 1;
+        self.responses.out_ready.next = self.s_axi.bready.val();
         self.write_enable.next = self.enable.q.val();
         self.write_address.next = self.address.q.val();
         self.write_data.next = self.data.q.val();
 
-        self.s_axi_arready.next = !self.reading.q.val();
+        self.s_axi.arready.next = !self.reading.q.val();
         self.read_counted.d.next = false;
         if !self.reading.q.val() {
-            self.reading.d.next = self.s_axi_arvalid.val();
-            self.read_counted.d.next = self.s_axi_arvalid.val();
-            self.read_left.d.next = self.s_axi_arlen.val();
-        } else if self.s_axi_rready.val() {
+            self.reading.d.next = self.s_axi.arvalid.val();
+            self.read_counted.d.next = self.s_axi.arvalid.val();
+            self.read_left.d.next = self.s_axi.arlen.val();
+        } else if self.s_axi.rready.val() {
             self.reading.d.next = self.read_left.q.val().any();
             self.read_left.d.next = self.read_left.q.val() - 1;
         }
-        self.s_axi_rvalid.next = self.reading.q.val();
-        self.s_axi_rdata.next = bits::<DATA_WIDTH>(0);
-        self.s_axi_rresp.next = bits::<2>(2);
-        self.s_axi_rlast.next = !self.read_left.q.val().any();
+        self.s_axi.rvalid.next = self.reading.q.val();
+        self.s_axi.rdata.next = bits::<DATA_WIDTH>(0);
+        self.s_axi.rresp.next = bits::<2>(2);
+        self.s_axi.rlast.next = !self.read_left.q.val().any();
         self.evt_write_refused.next = self.write_counted.q.val();
         self.evt_read_refused.next = self.read_counted.q.val();
         self.idle.next = !self.active.q.val()

@@ -1,4 +1,5 @@
 use super::{AxiLiteAccess, CdmaControl, DescriptorRing, DescriptorWriter, StatusReader};
+use crate::bus::{CdmaBus, DescriptorBus};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -84,78 +85,9 @@ pub struct CdmaDriver {
     pub set_interrupt_status_loaded: Signal<Out, Bit>,
     /// no load is inside, and the engine is not being seen to
     pub idle: Signal<Out, Bit>,
-    /// address of a read
-    pub s_axi_sg_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_arready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// beats less one
-    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
-    /// a beat
-    pub s_axi_sg_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_sg_rready: Signal<In, Bit>,
-    /// word of a descriptor
-    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY
-    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its burst
-    pub s_axi_sg_rlast: Signal<Out, Bit>,
-    /// address of a write
-    pub s_axi_sg_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_awready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// a beat
-    pub s_axi_sg_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
-    /// bytes that are written
-    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
-    /// last beat of its burst
-    pub s_axi_sg_wlast: Signal<In, Bit>,
-    /// a write is answered
-    pub s_axi_sg_bvalid: Signal<Out, Bit>,
-    /// the answer is taken
-    pub s_axi_sg_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
-    /// address of a write
-    pub m_axi_lite_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_awready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_awaddr: Signal<Out, Bits<6>>,
-    /// value of a write
-    pub m_axi_lite_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_wready: Signal<In, Bit>,
-    /// all four bytes of it
-    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
-    /// a write is answered
-    pub m_axi_lite_bvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
-    /// address of a read
-    pub m_axi_lite_arvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_arready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_araddr: Signal<Out, Bits<6>>,
-    /// a read is answered
-    pub m_axi_lite_rvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_rready: Signal<Out, Bit>,
-    /// value
-    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
+    /// descriptor ring
+    pub s_axi_sg: DescriptorBus<DESCRIPTOR_BYTE_BITS>,
+    pub m_axi_lite: CdmaBus<6>,
 
     writer: DescriptorWriter,
     ring: DescriptorRing<DESCRIPTOR_BITS, DESCRIPTOR_WORD_BITS, DESCRIPTOR_BYTE_BITS>,
@@ -192,17 +124,7 @@ impl Logic for CdmaDriver {
         self.ring.put_valid.next = self.writer.put_valid.val();
         self.ring.put_word.next = self.writer.put_word.val();
         self.ring.put_data.next = self.writer.put_data.val();
-        self.ring.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val();
-        self.ring.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
-        self.ring.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
-        self.ring.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
-        self.ring.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val();
-        self.ring.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
-        self.ring.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val();
-        self.ring.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
-        self.ring.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
-        self.ring.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
-        self.ring.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
+        DescriptorBus::link(&mut self.s_axi_sg, &mut self.ring.s_axi_sg);
 
         self.reader.status_valid.next = self.ring.status_valid.val();
         self.reader.status_index.next = self.ring.status_index.val();
@@ -242,32 +164,7 @@ impl Logic for CdmaDriver {
         self.access.access_write.next = self.control.access_write.val();
         self.access.access_offset.next = self.control.access_offset.val();
         self.access.access_data.next = self.control.access_data.val();
-        self.access.m_axi_lite_awready.next = self.m_axi_lite_awready.val();
-        self.access.m_axi_lite_wready.next = self.m_axi_lite_wready.val();
-        self.access.m_axi_lite_bvalid.next = self.m_axi_lite_bvalid.val();
-        self.access.m_axi_lite_bresp.next = self.m_axi_lite_bresp.val();
-        self.access.m_axi_lite_arready.next = self.m_axi_lite_arready.val();
-        self.access.m_axi_lite_rvalid.next = self.m_axi_lite_rvalid.val();
-        self.access.m_axi_lite_rdata.next = self.m_axi_lite_rdata.val();
-        self.access.m_axi_lite_rresp.next = self.m_axi_lite_rresp.val();
-
-        self.s_axi_sg_arready.next = self.ring.s_axi_sg_arready.val();
-        self.s_axi_sg_rvalid.next = self.ring.s_axi_sg_rvalid.val();
-        self.s_axi_sg_rdata.next = self.ring.s_axi_sg_rdata.val();
-        self.s_axi_sg_rresp.next = self.ring.s_axi_sg_rresp.val();
-        self.s_axi_sg_rlast.next = self.ring.s_axi_sg_rlast.val();
-        self.s_axi_sg_awready.next = self.ring.s_axi_sg_awready.val();
-        self.s_axi_sg_wready.next = self.ring.s_axi_sg_wready.val();
-        self.s_axi_sg_bvalid.next = self.ring.s_axi_sg_bvalid.val();
-        self.s_axi_sg_bresp.next = self.ring.s_axi_sg_bresp.val();
-        self.m_axi_lite_awvalid.next = self.access.m_axi_lite_awvalid.val();
-        self.m_axi_lite_awaddr.next = self.access.m_axi_lite_awaddr.val();
-        self.m_axi_lite_wvalid.next = self.access.m_axi_lite_wvalid.val();
-        self.m_axi_lite_wdata.next = self.access.m_axi_lite_wdata.val();
-        self.m_axi_lite_bready.next = self.access.m_axi_lite_bready.val();
-        self.m_axi_lite_arvalid.next = self.access.m_axi_lite_arvalid.val();
-        self.m_axi_lite_araddr.next = self.access.m_axi_lite_araddr.val();
-        self.m_axi_lite_rready.next = self.access.m_axi_lite_rready.val();
+        CdmaBus::link(&mut self.m_axi_lite, &mut self.access.m_axi_lite);
 
         self.load_ready.next = self.writer.load_ready.val();
         self.loaded_valid.next = self.reader.loaded_valid.val();

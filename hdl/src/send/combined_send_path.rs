@@ -1,5 +1,7 @@
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
 use crate::bitmap::SendBitmap;
+use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
+use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::sizes::*;
 use crate::wire::FeedbackIntake;
@@ -61,64 +63,22 @@ pub struct CombinedSendPath {
     pub connect_error: Signal<Out, Bit>,
     /// which
     pub connect_error_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// number of our queue pair 0; the low bits do not count
-    pub cfg_feedback_qp: Signal<In, Bits<24>>,
-    /// ticks for which a packet that was sent again is not asked for again
-    pub cfg_dedup: Signal<In, Bits<32>>,
-    /// retransmissions: 0 single, 1 interval, 2 aggregated
-    pub cfg_rtx_mode: Signal<In, Bits<2>>,
-    /// ticks for which more packets may come, in mode 2
-    pub cfg_aggregate: Signal<In, Bits<32>>,
-    /// packets between two that go together, in mode 2
-    pub cfg_merge: Signal<In, Bits<8>>,
-    /// packets of a queue pair sent again and not acknowledged
-    pub cfg_rtx_window: Signal<In, Bits<16>>,
-    /// packets of a queue pair that may be open while the receiver has not told its window, 0: all of the window
-    pub cfg_untold_window: Signal<In, Bits<16>>,
-    /// ticks until a timer runs out
-    pub cfg_rto: Signal<In, Bits<32>>,
-    /// most of them
-    pub cfg_rto_cap: Signal<In, Bits<32>>,
-    /// times that it may run out in a row
-    pub cfg_rto_limit: Signal<In, Bits<8>>,
+    #[port = "cfg"]
+    pub cfg_number: NumberConfig,
     /// there is a limit of the rate
     pub cfg_limit: Signal<In, Bit>,
-    /// bytes per tick
-    pub cfg_rate: Signal<In, Bits<24>>,
     /// packets that may be saved up
     pub cfg_burst: Signal<In, Bits<16>>,
     /// bytes of a packet
     pub cfg_packet: Signal<In, Bits<16>>,
-    /// counts acknowledgements by number
-    pub evt_number_ack: Signal<Out, Bit>,
-    /// counts range acknowledgements
-    pub evt_number_range: Signal<Out, Bit>,
-    /// counts feedback messages
-    pub evt_number_ffm: Signal<Out, Bit>,
-    /// counts negative acknowledgements
-    pub evt_number_negative: Signal<Out, Bit>,
-    /// counts messages with a packet sequence number that is none
-    pub evt_number_malformed: Signal<Out, Bit>,
-    /// counts messages for queue pairs that are not ours
-    pub evt_number_unknown_qp: Signal<Out, Bit>,
-    /// counts messages for which there was no room
-    pub evt_number_dropped: Signal<Out, Bit>,
-    /// counts acknowledgements that name what they cannot
-    pub evt_bad_ack: Signal<Out, Bit>,
-    /// counts timers of queue pairs that have run out
-    pub evt_rto: Signal<Out, Bit>,
-    /// counts packets that the wire took again by their number
-    pub evt_selective_retransmissions: Signal<Out, Bit>,
-    /// counts packets that went without a frame: their queue pair is closed or in error
-    pub evt_void: Signal<Out, Bit>,
-    /// counts queue pairs whose retry limit was reached
-    pub evt_queue_pair_errors: Signal<Out, Bit>,
+    #[port = "evt"]
+    pub evt_number: NumberEvents,
     /// ticks since reset
     pub now: Signal<Out, Bits<32>>,
     /// clocks per tick, 0 as 1
     pub cfg_prescale: Signal<In, Bits<16>>,
-    /// address of the send buffer as the CDMA sees it, a multiple of its size
-    pub cfg_buffer_base: Signal<In, Bits<64>>,
+    #[port = "cfg"]
+    pub cfg_send: SendConfig,
     /// no further load begins
     pub cfg_pause: Signal<In, Bit>,
     /// the CDMA has nothing to do and its buses are at rest
@@ -161,222 +121,36 @@ pub struct CombinedSendPath {
     pub completion_status: Signal<Out, Bits<8>>,
     /// bytes of the command, 0 if it was refused
     pub completion_bytes: Signal<Out, Bits<32>>,
-    /// bytes above which a command is large
-    pub cfg_threshold: Signal<In, Bits<32>>,
-    /// bytes of a segment of a large command
-    pub cfg_segment: Signal<In, Bits<32>>,
     /// level: threshold and segment are not allowed, commands are refused
     pub config_error: Signal<Out, Bit>,
     /// commands under way
     pub status_commands: Signal<Out, Bits<COMMAND_COUNT_BITS>>,
-    /// counts commands that are not refused
-    pub evt_commands: Signal<Out, Bit>,
-    /// counts segments cut, data arrivals among them
-    pub evt_segments: Signal<Out, Bit>,
-    /// counts data arrivals that were not acknowledged
-    pub evt_arrival_failed: Signal<Out, Bit>,
-    /// counts refusals: an empty block
-    pub evt_refused_bytes_zero: Signal<Out, Bit>,
-    /// counts refusals: target not a multiple of a packet
-    pub evt_refused_misaligned_target: Signal<Out, Bit>,
-    /// counts refusals: past 2^64, or too many bytes
-    pub evt_refused_wraps: Signal<Out, Bit>,
-    /// counts refusals: source not aligned to the DMA engine
-    pub evt_refused_misaligned_source: Signal<Out, Bit>,
-    /// counts refusals: threshold or segment not allowed
-    pub evt_refused_bad_configuration: Signal<Out, Bit>,
-    /// counts refusals: more than the DMA engine takes
-    pub evt_refused_too_long: Signal<Out, Bit>,
-    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
-    pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks that any try waits at most, less than 2^29
-    pub cfg_backoff_cap: Signal<In, Bits<32>>,
-    /// tries after the first
-    pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
+    #[port = "evt"]
+    pub evt_send: SendEvents,
     /// ticks that a packet may live in the network, less than 2^31
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// ops that have not ended
     pub status_ops_live: Signal<Out, Bits<OP_COUNT_BITS>>,
     /// the most so far
     pub status_ops_live_max: Signal<Out, Bits<OP_COUNT_BITS>>,
-    /// counts packets that the wire took, retransmissions too
-    pub evt_packets: Signal<Out, Bit>,
-    /// counts retransmissions that the wire took
-    pub evt_retransmissions: Signal<Out, Bit>,
-    /// counts messages that acknowledged something new
-    pub evt_acks: Signal<Out, Bit>,
-    /// counts messages about packets that were acknowledged before
-    pub evt_duplicate_acks: Signal<Out, Bit>,
-    /// counts negative messages about packets that were not acknowledged
-    pub evt_nacks: Signal<Out, Bit>,
-    /// counts messages about anything else; they change nothing
-    pub evt_stale_acks: Signal<Out, Bit>,
-    /// counts packets asked for because their timer ran out
-    pub evt_timeouts: Signal<Out, Bit>,
-    /// counts ops that failed
-    pub evt_failures: Signal<Out, Bit>,
-    /// counts acknowledgements that found no room: one has come in every clock for too long
-    pub evt_acks_dropped: Signal<Out, Bit>,
-    /// counts negative acknowledgements whose packets wait for their timers: too many at once
-    pub evt_nacks_dropped: Signal<Out, Bit>,
     /// address of the ring as the CDMA sees it, a multiple of its size
     pub cfg_ring_base: Signal<In, Bits<64>>,
     /// the CDMA has addresses of more than 32 bits
     pub cfg_wide: Signal<In, Bit>,
-    /// descriptors that interrupt
-    pub cfg_irq_threshold: Signal<In, Bits<8>>,
-    /// units of 125 clocks after which fewer do; 0: never
-    pub cfg_irq_delay: Signal<In, Bits<8>>,
-    /// ticks that a reset or a register access may take
-    pub cfg_reset_timeout: Signal<In, Bits<32>>,
-    /// errors in a row, without a descriptor completed, that end it
-    pub cfg_cdma_error_limit: Signal<In, Bits<8>>,
     /// the configuration cannot be
     pub status_cdma_config_error: Signal<Out, Bit>,
     /// the engine is given up
     pub status_cdma_dead: Signal<Out, Bit>,
     /// descriptors that are out
     pub status_descriptors_out: Signal<Out, Bits<DESCRIPTOR_BITS>>,
-    /// counts descriptors completed
-    pub evt_descriptors: Signal<Out, Bit>,
-    /// counts errors of the engine
-    pub evt_cdma_errors: Signal<Out, Bit>,
-    /// counts soft resets, the one before the first start included
-    pub evt_cdma_resets: Signal<Out, Bit>,
-    /// counts loads refused
-    pub evt_refused_loads: Signal<Out, Bit>,
     /// the engine has told its coalesced interrupt
     pub set_interrupt_status_loaded: Signal<Out, Bit>,
-    /// address of a read
-    pub s_axi_sg_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_arready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// beats less one
-    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
-    /// a beat
-    pub s_axi_sg_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_sg_rready: Signal<In, Bit>,
-    /// word of a descriptor
-    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY
-    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its burst
-    pub s_axi_sg_rlast: Signal<Out, Bit>,
-    /// address of a write
-    pub s_axi_sg_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_awready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// a beat
-    pub s_axi_sg_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
-    /// bytes that are written
-    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
-    /// last beat of its burst
-    pub s_axi_sg_wlast: Signal<In, Bit>,
-    /// a write is answered
-    pub s_axi_sg_bvalid: Signal<Out, Bit>,
-    /// the answer is taken
-    pub s_axi_sg_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
-    /// address of a write
-    pub m_axi_lite_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_awready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_awaddr: Signal<Out, Bits<6>>,
-    /// value of a write
-    pub m_axi_lite_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_wready: Signal<In, Bit>,
-    /// all four bytes of it
-    pub m_axi_lite_wdata: Signal<Out, Bits<32>>,
-    /// a write is answered
-    pub m_axi_lite_bvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_bresp: Signal<In, Bits<2>>,
-    /// address of a read
-    pub m_axi_lite_arvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_lite_arready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_lite_araddr: Signal<Out, Bits<6>>,
-    /// a read is answered
-    pub m_axi_lite_rvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_lite_rready: Signal<Out, Bit>,
-    /// value
-    pub m_axi_lite_rdata: Signal<In, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_lite_rresp: Signal<In, Bits<2>>,
-    /// a burst is there
-    pub s_axi_buffer_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_awready: Signal<Out, Bit>,
-    /// its address
-    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
-    /// its beats but one
-    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
-    /// log2 of the bytes of a beat
-    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
-    /// 1 INCR
-    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
-    /// a beat is there
-    pub s_axi_buffer_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_wready: Signal<Out, Bit>,
-    /// the beat
-    pub s_axi_buffer_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// its bytes that count
-    pub s_axi_buffer_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub s_axi_buffer_wlast: Signal<In, Bit>,
-    /// a response is there
-    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_buffer_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
-    /// a read is there
-    pub s_axi_buffer_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_arready: Signal<Out, Bit>,
-    /// its beats but one
-    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
-    /// a beat of its answer
-    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_buffer_rready: Signal<In, Bit>,
-    /// zero
-    pub s_axi_buffer_rdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// 2 SLVERR
-    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its answer
-    pub s_axi_buffer_rlast: Signal<Out, Bit>,
-    /// counts writes answered with SLVERR
-    pub evt_buffer_write_refused: Signal<Out, Bit>,
-    /// counts reads by AXI, all of which are answered with SLVERR
-    pub evt_buffer_read_refused: Signal<Out, Bit>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    /// descriptor ring
+    pub s_axi_sg: DescriptorBus<DESCRIPTOR_BYTE_BITS>,
+    pub m_axi_lite: CdmaBus<6>,
+    /// send buffer
+    pub s_axi_buffer: BufferBus<DATA_WIDTH, DATA_BYTES>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -409,14 +183,6 @@ pub struct CombinedSendPath {
     pub cfg_node_six: Signal<In, Bit>,
     /// its IP address; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// counts frames
-    pub evt_data_frames: Signal<Out, Bit>,
-    /// counts retransmissions and aborts thrown away: no such operation, or it is over
-    pub evt_stale_packets: Signal<Out, Bit>,
-    /// counts packets and aborts without a frame: no such node
-    pub evt_unknown_node: Signal<Out, Bit>,
-    /// counts aborts given to the packet engine
-    pub evt_aborts: Signal<Out, Bit>,
 
     ticks: TickCounter,
     bitmap: SendBitmap,
@@ -509,19 +275,19 @@ impl Logic for CombinedSendPath {
         self.completion_id.next = self.splitter.completion_id.val();
         self.completion_status.next = self.splitter.completion_status.val();
         self.completion_bytes.next = self.splitter.completion_bytes.val();
-        self.splitter.cfg_threshold.next = self.cfg_threshold.val();
-        self.splitter.cfg_segment.next = self.cfg_segment.val();
+        self.splitter.cfg_threshold.next = self.cfg_send.threshold.val();
+        self.splitter.cfg_segment.next = self.cfg_send.segment.val();
         self.config_error.next = self.splitter.config_error.val();
         self.status_commands.next = self.splitter.status_commands.val();
-        self.evt_commands.next = self.splitter.evt_commands.val();
-        self.evt_segments.next = self.splitter.evt_segments.val();
-        self.evt_arrival_failed.next = self.splitter.evt_arrival_failed.val();
-        self.evt_refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
-        self.evt_refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();
-        self.evt_refused_wraps.next = self.splitter.evt_refused_wraps.val();
-        self.evt_refused_misaligned_source.next = self.splitter.evt_refused_misaligned_source.val();
-        self.evt_refused_bad_configuration.next = self.splitter.evt_refused_bad_configuration.val();
-        self.evt_refused_too_long.next = self.splitter.evt_refused_too_long.val();
+        self.evt_send.commands.next = self.splitter.evt_commands.val();
+        self.evt_send.segments.next = self.splitter.evt_segments.val();
+        self.evt_send.arrival_failed.next = self.splitter.evt_arrival_failed.val();
+        self.evt_send.refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
+        self.evt_send.refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();
+        self.evt_send.refused_wraps.next = self.splitter.evt_refused_wraps.val();
+        self.evt_send.refused_misaligned_source.next = self.splitter.evt_refused_misaligned_source.val();
+        self.evt_send.refused_bad_configuration.next = self.splitter.evt_refused_bad_configuration.val();
+        self.evt_send.refused_too_long.next = self.splitter.evt_refused_too_long.val();
 
         // A segment, its op number and its slot.
         self.loader.segment_valid.next = self.splitter.segment_valid.val();
@@ -539,8 +305,8 @@ impl Logic for CombinedSendPath {
         self.loader.segment_count.next = self.splitter.segment_count.val();
         self.loader.segment_sources.next = self.splitter.segment_sources.val();
         self.loader.segment_lengths.next = self.splitter.segment_lengths.val();
-        self.loader.cfg_buffer_base.next = self.cfg_buffer_base.val();
-        self.buffer.cfg_base.next = self.cfg_buffer_base.val();
+        self.loader.cfg_buffer_base.next = self.cfg_send.buffer_base.val();
+        self.buffer.cfg_base.next = self.cfg_send.buffer_base.val();
         self.table.segment_valid.next = self.loader.number_valid.val();
         self.loader.number_ready.next = self.table.segment_ready.val();
         self.table.segment_command.next = self.loader.number_command.val();
@@ -553,54 +319,20 @@ impl Logic for CombinedSendPath {
         // Payload from the host to its slot.
         self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
         self.driver.cfg_wide.next = self.cfg_wide.val();
-        self.driver.cfg_irq_threshold.next = self.cfg_irq_threshold.val();
-        self.driver.cfg_irq_delay.next = self.cfg_irq_delay.val();
-        self.driver.cfg_reset_timeout.next = self.cfg_reset_timeout.val();
-        self.driver.cfg_cdma_error_limit.next = self.cfg_cdma_error_limit.val();
+        self.driver.cfg_irq_threshold.next = self.cfg_send.irq_threshold.val();
+        self.driver.cfg_irq_delay.next = self.cfg_send.irq_delay.val();
+        self.driver.cfg_reset_timeout.next = self.cfg_send.reset_timeout.val();
+        self.driver.cfg_cdma_error_limit.next = self.cfg_send.cdma_error_limit.val();
         self.status_cdma_config_error.next = self.driver.status_config_error.val();
         self.status_cdma_dead.next = self.driver.status_dead.val();
         self.status_descriptors_out.next = self.driver.status_outstanding.val();
-        self.evt_descriptors.next = self.driver.evt_descriptors.val();
-        self.evt_cdma_errors.next = self.driver.evt_cdma_errors.val();
-        self.evt_cdma_resets.next = self.driver.evt_cdma_resets.val();
-        self.evt_refused_loads.next = self.driver.evt_refused_loads.val();
+        self.evt_send.descriptors.next = self.driver.evt_descriptors.val();
+        self.evt_send.cdma_errors.next = self.driver.evt_cdma_errors.val();
+        self.evt_send.cdma_resets.next = self.driver.evt_cdma_resets.val();
+        self.evt_send.refused_loads.next = self.driver.evt_refused_loads.val();
         self.set_interrupt_status_loaded.next = self.driver.set_interrupt_status_loaded.val();
-        self.driver.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val();
-        self.s_axi_sg_arready.next = self.driver.s_axi_sg_arready.val();
-        self.driver.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
-        self.driver.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
-        self.s_axi_sg_rvalid.next = self.driver.s_axi_sg_rvalid.val();
-        self.driver.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
-        self.s_axi_sg_rdata.next = self.driver.s_axi_sg_rdata.val();
-        self.s_axi_sg_rresp.next = self.driver.s_axi_sg_rresp.val();
-        self.s_axi_sg_rlast.next = self.driver.s_axi_sg_rlast.val();
-        self.driver.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val();
-        self.s_axi_sg_awready.next = self.driver.s_axi_sg_awready.val();
-        self.driver.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
-        self.driver.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val();
-        self.s_axi_sg_wready.next = self.driver.s_axi_sg_wready.val();
-        self.driver.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
-        self.driver.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
-        self.driver.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
-        self.s_axi_sg_bvalid.next = self.driver.s_axi_sg_bvalid.val();
-        self.driver.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
-        self.s_axi_sg_bresp.next = self.driver.s_axi_sg_bresp.val();
-        self.m_axi_lite_awvalid.next = self.driver.m_axi_lite_awvalid.val();
-        self.driver.m_axi_lite_awready.next = self.m_axi_lite_awready.val();
-        self.m_axi_lite_awaddr.next = self.driver.m_axi_lite_awaddr.val();
-        self.m_axi_lite_wvalid.next = self.driver.m_axi_lite_wvalid.val();
-        self.driver.m_axi_lite_wready.next = self.m_axi_lite_wready.val();
-        self.m_axi_lite_wdata.next = self.driver.m_axi_lite_wdata.val();
-        self.driver.m_axi_lite_bvalid.next = self.m_axi_lite_bvalid.val();
-        self.m_axi_lite_bready.next = self.driver.m_axi_lite_bready.val();
-        self.driver.m_axi_lite_bresp.next = self.m_axi_lite_bresp.val();
-        self.m_axi_lite_arvalid.next = self.driver.m_axi_lite_arvalid.val();
-        self.driver.m_axi_lite_arready.next = self.m_axi_lite_arready.val();
-        self.m_axi_lite_araddr.next = self.driver.m_axi_lite_araddr.val();
-        self.driver.m_axi_lite_rvalid.next = self.m_axi_lite_rvalid.val();
-        self.m_axi_lite_rready.next = self.driver.m_axi_lite_rready.val();
-        self.driver.m_axi_lite_rdata.next = self.m_axi_lite_rdata.val();
-        self.driver.m_axi_lite_rresp.next = self.m_axi_lite_rresp.val();
+        DescriptorBus::link(&mut self.s_axi_sg, &mut self.driver.s_axi_sg);
+        CdmaBus::link(&mut self.m_axi_lite, &mut self.driver.m_axi_lite);
         self.driver.tick.next = self.ticks.tick.val();
         self.driver.load_valid.next = self.loader.load_valid.val() && !self.cfg_pause.val();
         self.loader.load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
@@ -613,30 +345,9 @@ impl Logic for CombinedSendPath {
         self.driver.loaded_ready.next = self.loader.loaded_ready.val() || self.cfg_pause.val();
         self.loader.loaded_tag.next = self.driver.loaded_tag.val();
         self.loader.loaded_status.next = self.driver.loaded_status.val();
-        self.buffer.s_axi_awvalid.next = self.s_axi_buffer_awvalid.val();
-        self.s_axi_buffer_awready.next = self.buffer.s_axi_awready.val();
-        self.buffer.s_axi_awaddr.next = self.s_axi_buffer_awaddr.val();
-        self.buffer.s_axi_awlen.next = self.s_axi_buffer_awlen.val();
-        self.buffer.s_axi_awsize.next = self.s_axi_buffer_awsize.val();
-        self.buffer.s_axi_awburst.next = self.s_axi_buffer_awburst.val();
-        self.buffer.s_axi_wvalid.next = self.s_axi_buffer_wvalid.val();
-        self.s_axi_buffer_wready.next = self.buffer.s_axi_wready.val();
-        self.buffer.s_axi_wdata.next = self.s_axi_buffer_wdata.val();
-        self.buffer.s_axi_wstrb.next = self.s_axi_buffer_wstrb.val();
-        self.buffer.s_axi_wlast.next = self.s_axi_buffer_wlast.val();
-        self.s_axi_buffer_bvalid.next = self.buffer.s_axi_bvalid.val();
-        self.buffer.s_axi_bready.next = self.s_axi_buffer_bready.val();
-        self.s_axi_buffer_bresp.next = self.buffer.s_axi_bresp.val();
-        self.buffer.s_axi_arvalid.next = self.s_axi_buffer_arvalid.val();
-        self.s_axi_buffer_arready.next = self.buffer.s_axi_arready.val();
-        self.buffer.s_axi_arlen.next = self.s_axi_buffer_arlen.val();
-        self.s_axi_buffer_rvalid.next = self.buffer.s_axi_rvalid.val();
-        self.buffer.s_axi_rready.next = self.s_axi_buffer_rready.val();
-        self.s_axi_buffer_rdata.next = self.buffer.s_axi_rdata.val();
-        self.s_axi_buffer_rresp.next = self.buffer.s_axi_rresp.val();
-        self.s_axi_buffer_rlast.next = self.buffer.s_axi_rlast.val();
-        self.evt_buffer_write_refused.next = self.buffer.evt_write_refused.val();
-        self.evt_buffer_read_refused.next = self.buffer.evt_read_refused.val();
+        BufferBus::link(&mut self.s_axi_buffer, &mut self.buffer.s_axi);
+        self.evt_send.buffer_write_refused.next = self.buffer.evt_write_refused.val();
+        self.evt_send.buffer_read_refused.next = self.buffer.evt_read_refused.val();
 
         // Packets out of the slots.
         self.engine.op_valid.next = self.loader.op_valid.val();
@@ -661,11 +372,7 @@ impl Logic for CombinedSendPath {
         self.engine.payload_valid.next = self.buffer.payload_valid.val();
         self.buffer.payload_ready.next = self.engine.payload_ready.val();
         self.engine.payload_data.next = self.buffer.payload_data.val();
-        self.out_valid.next = self.engine.out_valid.val();
-        self.engine.out_ready.next = self.out_ready.val();
-        self.out_data.next = self.engine.out_data.val();
-        self.out_keep.next = self.engine.out_keep.val();
-        self.out_last.next = self.engine.out_last.val();
+        Frames::link(&mut self.out, &mut self.engine.out);
         self.engine.cfg_src.next = self.cfg_src.val();
         self.engine.cfg_mac.next = self.cfg_mac.val();
         self.engine.cfg_ip4.next = self.cfg_ip4.val();
@@ -682,9 +389,9 @@ impl Logic for CombinedSendPath {
         self.engine.cfg_node_mac.next = self.cfg_node_mac.val();
         self.engine.cfg_node_six.next = self.cfg_node_six.val();
         self.engine.cfg_node_ip.next = self.cfg_node_ip.val();
-        self.evt_data_frames.next = self.engine.evt_frame.val();
-        self.evt_stale_packets.next = self.engine.evt_stale.val();
-        self.evt_unknown_node.next = self.engine.evt_unknown_node.val();
+        self.evt_send.data_frames.next = self.engine.evt_frame.val();
+        self.evt_send.stale_packets.next = self.engine.evt_stale.val();
+        self.evt_send.unknown_node.next = self.engine.evt_unknown_node.val();
 
         // Each waits for its number.
         self.window.first_valid.next = self.engine.first_valid.val();
@@ -709,10 +416,10 @@ impl Logic for CombinedSendPath {
         self.sent.sent_op.next = self.window.sent_op.val();
         self.sent.sent_packet.next = self.window.sent_packet.val();
         self.sent.sent_last.next = self.window.sent_last.val();
-        self.evt_void.next = self.window.evt_void.val();
+        self.evt_number.void.next = self.window.evt_void.val();
 
         // What the receivers tell, and what is sent again for it.
-        self.intake.cfg_number.next = self.cfg_feedback_qp.val();
+        self.intake.cfg_number.next = self.cfg_number.feedback_qp.val();
         self.intake.header_valid.next = self.header_valid.val();
         self.intake.header_opcode.next = self.header_opcode.val();
         self.intake.header_dest_qp.next = self.header_dest_qp.val();
@@ -727,17 +434,17 @@ impl Logic for CombinedSendPath {
         self.bitmap.feedback_length.next = self.intake.feedback_length.val();
         self.bitmap.feedback_credits.next = self.intake.feedback_credits.val();
         self.bitmap.now.next = self.ticks.now.val();
-        self.bitmap.cfg_dedup.next = self.cfg_dedup.val();
-        self.bitmap.cfg_rtx_mode.next = self.cfg_rtx_mode.val();
-        self.bitmap.cfg_aggregate.next = self.cfg_aggregate.val();
-        self.bitmap.cfg_merge.next = self.cfg_merge.val();
-        self.bitmap.cfg_rtx_window.next = self.cfg_rtx_window.val();
-        self.bitmap.cfg_untold_window.next = self.cfg_untold_window.val();
-        self.bitmap.cfg_rto.next = self.cfg_rto.val();
-        self.bitmap.cfg_rto_cap.next = self.cfg_rto_cap.val();
-        self.bitmap.cfg_retry_limit.next = self.cfg_rto_limit.val();
+        self.bitmap.cfg_dedup.next = self.cfg_number.dedup.val();
+        self.bitmap.cfg_rtx_mode.next = self.cfg_number.rtx_mode.val();
+        self.bitmap.cfg_aggregate.next = self.cfg_number.aggregate.val();
+        self.bitmap.cfg_merge.next = self.cfg_number.merge.val();
+        self.bitmap.cfg_rtx_window.next = self.cfg_number.rtx_window.val();
+        self.bitmap.cfg_untold_window.next = self.cfg_number.untold_window.val();
+        self.bitmap.cfg_rto.next = self.cfg_number.rto.val();
+        self.bitmap.cfg_rto_cap.next = self.cfg_number.rto_cap.val();
+        self.bitmap.cfg_retry_limit.next = self.cfg_number.rto_limit.val();
         self.bitmap.cfg_limit.next = self.cfg_limit.val();
-        self.bitmap.cfg_rate.next = self.cfg_rate.val();
+        self.bitmap.cfg_rate.next = self.cfg_number.rate.val();
         self.bitmap.cfg_burst.next = self.cfg_burst.val();
         self.bitmap.cfg_packet.next = self.cfg_packet.val();
         self.sent.rtx_valid.next = self.bitmap.rtx_valid.val();
@@ -757,15 +464,15 @@ impl Logic for CombinedSendPath {
             self.engine.retransmit_packet.next = bits::<POSITION_BITS>(0);
             self.engine.retransmit_try.next = self.gate.again_try.val();
         }
-        self.evt_number_ack.next = self.intake.evt_ack.val();
-        self.evt_number_range.next = self.intake.evt_range.val();
-        self.evt_number_ffm.next = self.intake.evt_ffm.val();
-        self.evt_number_negative.next = self.intake.evt_negative.val();
-        self.evt_number_malformed.next = self.intake.evt_malformed.val();
-        self.evt_number_unknown_qp.next = self.intake.evt_unknown_qp.val();
-        self.evt_number_dropped.next = self.intake.evt_dropped.val();
-        self.evt_bad_ack.next = self.bitmap.evt_bad_ack.val();
-        self.evt_rto.next = self.bitmap.evt_timeout.val();
+        self.evt_number.number_ack.next = self.intake.evt_ack.val();
+        self.evt_number.number_range.next = self.intake.evt_range.val();
+        self.evt_number.number_ffm.next = self.intake.evt_ffm.val();
+        self.evt_number.number_negative.next = self.intake.evt_negative.val();
+        self.evt_number.number_malformed.next = self.intake.evt_malformed.val();
+        self.evt_number.number_unknown_qp.next = self.intake.evt_unknown_qp.val();
+        self.evt_number.number_dropped.next = self.intake.evt_dropped.val();
+        self.evt_number.bad_ack.next = self.bitmap.evt_bad_ack.val();
+        self.evt_number.rto.next = self.bitmap.evt_timeout.val();
 
         // Operations of which no number is waited for.
         self.gate.acked_valid.next = self.sent.acked_valid.val() || self.window.acked_valid.val();
@@ -789,7 +496,7 @@ impl Logic for CombinedSendPath {
         self.bitmap.error_ready.next = !self.step.q.val().any() && !self.gives.val();
         self.connect_error.next = self.bitmap.error_valid.val() && self.bitmap.error_ready.val();
         self.connect_error_qp.next = self.bitmap.error_qp.val();
-        self.evt_queue_pair_errors.next = self.connect_error.val();
+        self.evt_number.queue_pair_errors.next = self.connect_error.val();
         self.connect_done.next = self.step.q.val() == bits::<3>(7) && !self.fails.q.val();
         self.sent.open_valid.next = self.step.q.val() == bits::<3>(1);
         self.sent.open_qp.next = self.qp.q.val();
@@ -865,10 +572,10 @@ impl Logic for CombinedSendPath {
         }
 
         // What happens to them.
-        self.table.cfg_timeout.next = self.cfg_timeout.val();
-        self.table.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
-        self.table.cfg_retry_limit.next = self.cfg_retry_limit.val();
-        if self.cfg_retry_limit.val().all() {
+        self.table.cfg_timeout.next = self.cfg_send.timeout.val();
+        self.table.cfg_backoff_cap.next = self.cfg_send.backoff_cap.val();
+        self.table.cfg_retry_limit.next = self.cfg_send.retry_limit.val();
+        if self.cfg_send.retry_limit.val().all() {
             self.table.cfg_retry_limit.next = bits::<TRY_BITS>(30);
         }
         self.table.cfg_t_life.next = self.cfg_t_life.val();
@@ -884,20 +591,20 @@ impl Logic for CombinedSendPath {
         self.gate.overlap_op.next = self.header_body.val().get_bits::<16>(208);
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
-        self.evt_packets.next = self.table.evt_packets.val();
-        self.evt_retransmissions.next = self.table.evt_retransmissions.val();
-        self.evt_acks.next = self.table.evt_acks.val();
-        self.evt_duplicate_acks.next = self.table.evt_duplicate_acks.val();
-        self.evt_nacks.next = self.table.evt_nacks.val();
-        self.evt_stale_acks.next = self.table.evt_stale_acks.val();
-        self.evt_timeouts.next = self.table.evt_timeouts.val();
-        self.evt_failures.next = self.table.evt_failures.val();
-        self.evt_acks_dropped.next = self.table.evt_acks_dropped.val();
-        self.evt_nacks_dropped.next = self.table.evt_nacks_dropped.val();
+        self.evt_send.packets.next = self.table.evt_packets.val();
+        self.evt_send.retransmissions.next = self.table.evt_retransmissions.val();
+        self.evt_send.acks.next = self.table.evt_acks.val();
+        self.evt_send.duplicate_acks.next = self.table.evt_duplicate_acks.val();
+        self.evt_send.nacks.next = self.table.evt_nacks.val();
+        self.evt_send.stale_acks.next = self.table.evt_stale_acks.val();
+        self.evt_send.timeouts.next = self.table.evt_timeouts.val();
+        self.evt_send.failures.next = self.table.evt_failures.val();
+        self.evt_send.acks_dropped.next = self.table.evt_acks_dropped.val();
+        self.evt_send.nacks_dropped.next = self.table.evt_nacks_dropped.val();
         self.table.now.next = self.ticks.now.val();
         self.by_number.next = self.engine.sent_try.val().all();
         self.counts.next = self.engine.sent_valid.val() && !self.by_number.val();
-        self.evt_selective_retransmissions.next = self.engine.sent_valid.val() && self.by_number.val();
+        self.evt_number.selective_retransmissions.next = self.engine.sent_valid.val() && self.by_number.val();
         self.table.sent_valid.next = self.counts.val() || self.gate.restart_valid.val();
         self.gate.restart_ready.next = !self.counts.val();
         self.table.sent_op.next = self.engine.sent_op.val();
@@ -928,7 +635,7 @@ impl Logic for CombinedSendPath {
         self.engine.abort_valid.next = self.table.abort_valid.val();
         self.table.abort_ready.next = self.engine.abort_ready.val();
         self.engine.abort_op.next = self.table.abort_op.val();
-        self.evt_aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
+        self.evt_send.aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
 
         // How they end.
         self.loader.ended_valid.next = self.table.ended_valid.val();

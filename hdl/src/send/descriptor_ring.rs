@@ -1,3 +1,4 @@
+use crate::bus::DescriptorBus;
 use crate::primitives::{FifoLut, QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -33,46 +34,8 @@ pub struct DescriptorRing<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BI
     pub status_code: Signal<Out, Bits<4>>,
     /// no write from the bus is under way
     pub quiet: Signal<Out, Bit>,
-    /// address of a read
-    pub s_axi_sg_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_arready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// beats less one
-    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
-    /// a beat
-    pub s_axi_sg_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_sg_rready: Signal<In, Bit>,
-    /// word of a descriptor
-    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY
-    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its burst
-    pub s_axi_sg_rlast: Signal<Out, Bit>,
-    /// address of a write
-    pub s_axi_sg_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_awready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// a beat
-    pub s_axi_sg_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
-    /// bytes that are written
-    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
-    /// last beat of its burst
-    pub s_axi_sg_wlast: Signal<In, Bit>,
-    /// a write is answered
-    pub s_axi_sg_bvalid: Signal<Out, Bit>,
-    /// the answer is taken
-    pub s_axi_sg_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
+    /// descriptor ring
+    pub s_axi_sg: DescriptorBus<DESCRIPTOR_BYTE_BITS>,
 
     memory: QueueRam<32, DESCRIPTOR_WORD_BITS>,
     beats: FifoLut<33, 2, 3>,
@@ -129,14 +92,14 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESC
     #[kernel]
     fn update(&mut self) {
         // Reads: a beat goes out of the memory when the FIFO has room for it and for the one on its way.
-        self.s_axi_sg_arready.next = !self.reading.q.val();
+        self.s_axi_sg.arready.next = !self.reading.q.val();
         self.room.next = !self.beats.count.val().get_bit(2) && !self.beats.count.val().get_bits::<2>(0).all();
         self.issues.next = self.reading.q.val() && self.room.val();
         if !self.reading.q.val() {
-            self.reading.d.next = self.s_axi_sg_arvalid.val();
-            self.read_index.d.next = self.s_axi_sg_araddr.val().get_bits::<DESCRIPTOR_BITS>(6);
-            self.read_part.d.next = self.s_axi_sg_araddr.val().get_bits::<4>(2);
-            self.left.d.next = self.s_axi_sg_arlen.val();
+            self.reading.d.next = self.s_axi_sg.arvalid.val();
+            self.read_index.d.next = self.s_axi_sg.araddr.val().get_bits::<DESCRIPTOR_BITS>(6);
+            self.read_part.d.next = self.s_axi_sg.araddr.val().get_bits::<4>(2);
+            self.left.d.next = self.s_axi_sg.arlen.val();
         }
         if self.issues.val() {
             self.read_part.d.next = self.read_part.q.val() + 1;
@@ -153,29 +116,29 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESC
         self.beats.in_valid.next = self.issued.q.val();
         self.beats.in_data.next =
             bit_cast::<33, 32>(self.memory.read_data.val()) | (bit_cast::<33, 1>(self.issued_last.q.val().into()) << 32);
-        self.beats.out_ready.next = self.s_axi_sg_rready.val();
-        self.s_axi_sg_rvalid.next = self.beats.out_valid.val();
-        self.s_axi_sg_rdata.next = self.beats.out_data.val().get_bits::<32>(0);
-        self.s_axi_sg_rlast.next = self.beats.out_data.val().get_bit(32);
-        self.s_axi_sg_rresp.next = bits::<2>(0);
+        self.beats.out_ready.next = self.s_axi_sg.rready.val();
+        self.s_axi_sg.rvalid.next = self.beats.out_valid.val();
+        self.s_axi_sg.rdata.next = self.beats.out_data.val().get_bits::<32>(0);
+        self.s_axi_sg.rlast.next = self.beats.out_data.val().get_bit(32);
+        self.s_axi_sg.rresp.next = bits::<2>(0);
 
         // Writes: one burst, whose beats take effect one clock after they came.
-        self.s_axi_sg_awready.next = !self.writing.q.val();
+        self.s_axi_sg.awready.next = !self.writing.q.val();
         if !self.writing.q.val() {
-            self.writing.d.next = self.s_axi_sg_awvalid.val();
-            self.write_index.d.next = self.s_axi_sg_awaddr.val().get_bits::<DESCRIPTOR_BITS>(6);
-            self.write_part.d.next = self.s_axi_sg_awaddr.val().get_bits::<4>(2);
+            self.writing.d.next = self.s_axi_sg.awvalid.val();
+            self.write_index.d.next = self.s_axi_sg.awaddr.val().get_bits::<DESCRIPTOR_BITS>(6);
+            self.write_part.d.next = self.s_axi_sg.awaddr.val().get_bits::<4>(2);
             self.refused.d.next = false;
         }
         self.takes_w.next = self.writing.q.val() && !self.beat.q.val() && !self.answers.q.val();
-        self.s_axi_sg_wready.next = self.takes_w.val();
-        self.counts.next = self.write_part.q.val() == bits::<4>(7) && self.s_axi_sg_wstrb.val().all();
-        self.beat.d.next = self.takes_w.val() && self.s_axi_sg_wvalid.val();
-        if self.takes_w.val() && self.s_axi_sg_wvalid.val() {
+        self.s_axi_sg.wready.next = self.takes_w.val();
+        self.counts.next = self.write_part.q.val() == bits::<4>(7) && self.s_axi_sg.wstrb.val().all();
+        self.beat.d.next = self.takes_w.val() && self.s_axi_sg.wvalid.val();
+        if self.takes_w.val() && self.s_axi_sg.wvalid.val() {
             self.beat_counts.d.next = self.counts.val();
-            self.beat_last.d.next = self.s_axi_sg_wlast.val();
+            self.beat_last.d.next = self.s_axi_sg.wlast.val();
             self.beat_index.d.next = self.write_index.q.val();
-            self.beat_data.d.next = self.s_axi_sg_wdata.val();
+            self.beat_data.d.next = self.s_axi_sg.wdata.val();
             self.write_part.d.next = self.write_part.q.val() + 1;
             if self.write_part.q.val().all() {
                 self.write_index.d.next = self.write_index.q.val() + 1;
@@ -188,12 +151,12 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESC
             self.answers.d.next = true;
             self.bad.d.next = self.refused.q.val();
         }
-        if self.answers.q.val() && self.s_axi_sg_bready.val() {
+        if self.answers.q.val() && self.s_axi_sg.bready.val() {
             self.answers.d.next = false;
             self.writing.d.next = false;
         }
-        self.s_axi_sg_bvalid.next = self.answers.q.val();
-        self.s_axi_sg_bresp.next = bit_cast::<2, 1>(self.bad.q.val().into()) << 1;
+        self.s_axi_sg.bvalid.next = self.answers.q.val();
+        self.s_axi_sg.bresp.next = bit_cast::<2, 1>(self.bad.q.val().into()) << 1;
         self.quiet.next = !self.writing.q.val();
 
         // One port of the memory for both: the bus first.

@@ -1,4 +1,5 @@
 use super::TRY_BITS;
+use crate::bus::Frames;
 use crate::primitives::{Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -14,6 +15,7 @@ use rust_hdl::prelude::*;
 /// per clock, frames back to back, as long as payload comes. Reset: empty; a frame under way ends there.
 /// Spec: wire format.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct FrameJoin {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -51,16 +53,7 @@ pub struct FrameJoin {
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits; behind the payload anything
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: a packet has been sent
     pub sent_valid: Signal<Out, Bit>,
     /// its operation; also that of the next one
@@ -199,122 +192,13 @@ impl FrameJoin {
 impl Default for FrameJoin {
     fn default() -> Self {
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            head_valid: Default::default(),
-            head_ready: Default::default(),
-            head_frame: Default::default(),
-            head_sent: Default::default(),
-            head_last: Default::default(),
-            head_closed: Default::default(),
-            head_op: Default::default(),
-            head_packet: Default::default(),
-            head_try: Default::default(),
-            head_form: Default::default(),
-            head_total: Default::default(),
-            head_bytes: Default::default(),
-            head_data: Default::default(),
-            payload_valid: Default::default(),
-            payload_ready: Default::default(),
-            payload_data: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_last: Default::default(),
-            sent_valid: Default::default(),
-            sent_op: Default::default(),
-            sent_packet: Default::default(),
-            sent_try: Default::default(),
-            op_done_valid: Default::default(),
-            closed_valid: Default::default(),
-            done: Default::default(),
-            evt_frame: Default::default(),
-            busy: Default::default(),
-            first: Default::default(),
-            frame: Default::default(),
-            sent: Default::default(),
-            over: Default::default(),
-            closes: Default::default(),
-            close_op: Default::default(),
-            absorbs: Default::default(),
-            closed_op: Default::default(),
-            absorbed: Default::default(),
-            told_close_op: Default::default(),
-            op: Default::default(),
-            packet: Default::default(),
-            tries: Default::default(),
-            form: Default::default(),
-            head: Default::default(),
-            left: Default::default(),
-            bytes: Default::default(),
             _plain: 0,
-            skip: Default::default(),
-            beat: Default::default(),
-            wants: Default::default(),
-            ends: Default::default(),
-            moves: Default::default(),
-            goes: Default::default(),
-            loads: Default::default(),
-            valid1: Default::default(),
-            first1: Default::default(),
-            last1: Default::default(),
-            frame1: Default::default(),
-            sent1: Default::default(),
-            over1: Default::default(),
-            closes1: Default::default(),
-            op1: Default::default(),
-            close_op1: Default::default(),
-            packet1: Default::default(),
-            tries1: Default::default(),
-            form1: Default::default(),
-            head1: Default::default(),
-            payload1: Default::default(),
-            own1: Default::default(),
-            kept1: Default::default(),
-            beyond: Default::default(),
-            valid2: Default::default(),
-            last2: Default::default(),
-            frame2: Default::default(),
-            sent2: Default::default(),
-            over2: Default::default(),
-            closes2: Default::default(),
-            op2: Default::default(),
-            close_op2: Default::default(),
-            packet2: Default::default(),
-            tries2: Default::default(),
-            form2: Default::default(),
-            head2: Default::default(),
-            payload2: Default::default(),
-            before2: Default::default(),
-            kept2: Default::default(),
-            unkept: Default::default(),
-            valid3: Default::default(),
-            last3: Default::default(),
-            frame3: Default::default(),
-            sent3: Default::default(),
-            over3: Default::default(),
-            closes3: Default::default(),
-            op3: Default::default(),
-            close_op3: Default::default(),
-            packet3: Default::default(),
-            tries3: Default::default(),
-            data3: Default::default(),
-            keep3: Default::default(),
-            leaves: Default::default(),
-            told_sent: Default::default(),
-            told_over: Default::default(),
-            told_closed: Default::default(),
-            told_done: Default::default(),
-            told_frame: Default::default(),
-            told_op: Default::default(),
-            told_packet: Default::default(),
-            told_try: Default::default(),
             whole: HEADS.iter().map(|bytes| Constant::new(bits::<4>((bytes / DATA_BYTES) as u64))).collect(),
             skips: (0..=HEADS.len()).map(|_| Default::default()).collect(),
             up: HEADS.iter().map(|bytes| Constant::new(bits::<12>((8 * (bytes % DATA_BYTES)) as u64))).collect(),
             down: HEADS.iter().map(|bytes| Constant::new(bits::<12>((DATA_WIDTH - 8 * (bytes % DATA_BYTES)) as u64))).collect(),
             joined: (0..=HEADS.len()).map(|_| Default::default()).collect(),
+            ..Self::blank()
         }
     }
 }
@@ -324,7 +208,7 @@ impl Logic for FrameJoin {
     fn update(&mut self) {
         // The job, one beat after the other.
         self.beat.next = bits::<13>(1) << LANE_BITS.to_bits::<4>();
-        self.moves.next = self.out_ready.val() || !self.valid3.q.val() || !self.frame3.q.val();
+        self.moves.next = self.out.ready.val() || !self.valid3.q.val() || !self.frame3.q.val();
         self.wants.next = !self.skip.q.val().any() && self.bytes.q.val().any();
         self.goes.next = self.busy.q.val() && self.moves.val() && (self.payload_valid.val() || !self.wants.val());
         self.payload_ready.next = self.busy.q.val() && self.moves.val() && self.wants.val();
@@ -458,10 +342,10 @@ impl Logic for FrameJoin {
             self.data3.d.next = self.joined[6].val();
             self.keep3.d.next = !self.unkept.mask.val();
         }
-        self.out_valid.next = self.valid3.q.val() && self.frame3.q.val();
-        self.out_data.next = self.data3.q.val();
-        self.out_keep.next = self.keep3.q.val();
-        self.out_last.next = self.last3.q.val();
+        self.out.valid.next = self.valid3.q.val() && self.frame3.q.val();
+        self.out.data.next = self.data3.q.val();
+        self.out.keep.next = self.keep3.q.val();
+        self.out.last.next = self.last3.q.val();
 
         self.leaves.next = self.valid3.q.val() && self.moves.val() && self.last3.q.val();
         self.told_sent.d.next = self.leaves.val() && self.sent3.q.val();

@@ -1,4 +1,5 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
+use crate::bus::Frames;
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -122,16 +123,7 @@ pub struct PacketEngine {
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
     pub sent_valid: Signal<Out, Bit>,
     /// its operation; also that of the next one
@@ -347,11 +339,7 @@ impl Logic for PacketEngine {
         self.join.payload_valid.next = self.payload_valid.val();
         self.payload_ready.next = self.join.payload_ready.val();
         self.join.payload_data.next = self.payload_data.val();
-        self.out_valid.next = self.join.out_valid.val();
-        self.join.out_ready.next = self.out_ready.val();
-        self.out_data.next = self.join.out_data.val();
-        self.out_keep.next = self.join.out_keep.val();
-        self.out_last.next = self.join.out_last.val();
+        Frames::link(&mut self.out, &mut self.join.out);
         self.sent_valid.next = self.join.sent_valid.val();
         self.sent_op.next = self.join.sent_op.val();
         self.sent_packet.next = self.join.sent_packet.val();

@@ -1,4 +1,5 @@
 use super::BufferWrite;
+use crate::bus::BufferBus;
 use crate::primitives::{ByteRam, FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -25,50 +26,7 @@ pub struct SendBuffer {
     pub rst: Signal<In, Bit>,
     /// address of slot 0, a multiple of the size of all slots
     pub cfg_base: Signal<In, Bits<64>>,
-    /// a burst is there
-    pub s_axi_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_awready: Signal<Out, Bit>,
-    /// its address
-    pub s_axi_awaddr: Signal<In, Bits<64>>,
-    /// its beats but one
-    pub s_axi_awlen: Signal<In, Bits<8>>,
-    /// log2 of the bytes of a beat
-    pub s_axi_awsize: Signal<In, Bits<3>>,
-    /// 1 INCR
-    pub s_axi_awburst: Signal<In, Bits<2>>,
-    /// a beat is there
-    pub s_axi_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_wready: Signal<Out, Bit>,
-    /// the beat
-    pub s_axi_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// its bytes that count
-    pub s_axi_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub s_axi_wlast: Signal<In, Bit>,
-    /// a response is there
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    /// a read is there
-    pub s_axi_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_arready: Signal<Out, Bit>,
-    /// its beats but one
-    pub s_axi_arlen: Signal<In, Bits<8>>,
-    /// a beat of its answer
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_rready: Signal<In, Bit>,
-    /// zero
-    pub s_axi_rdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// 2 SLVERR
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its answer
-    pub s_axi_rlast: Signal<Out, Bit>,
+    pub s_axi: BufferBus<DATA_WIDTH, DATA_BYTES>,
     /// a payload is to be read
     pub read_valid: Signal<In, Bit>,
     /// it is taken
@@ -127,28 +85,7 @@ impl Logic for SendBuffer {
     #[kernel]
     fn update(&mut self) {
         self.write.cfg_base.next = self.cfg_base.val();
-        self.write.s_axi_awvalid.next = self.s_axi_awvalid.val();
-        self.s_axi_awready.next = self.write.s_axi_awready.val();
-        self.write.s_axi_awaddr.next = self.s_axi_awaddr.val();
-        self.write.s_axi_awlen.next = self.s_axi_awlen.val();
-        self.write.s_axi_awsize.next = self.s_axi_awsize.val();
-        self.write.s_axi_awburst.next = self.s_axi_awburst.val();
-        self.write.s_axi_wvalid.next = self.s_axi_wvalid.val();
-        self.s_axi_wready.next = self.write.s_axi_wready.val();
-        self.write.s_axi_wdata.next = self.s_axi_wdata.val();
-        self.write.s_axi_wstrb.next = self.s_axi_wstrb.val();
-        self.write.s_axi_wlast.next = self.s_axi_wlast.val();
-        self.s_axi_bvalid.next = self.write.s_axi_bvalid.val();
-        self.write.s_axi_bready.next = self.s_axi_bready.val();
-        self.s_axi_bresp.next = self.write.s_axi_bresp.val();
-        self.write.s_axi_arvalid.next = self.s_axi_arvalid.val();
-        self.s_axi_arready.next = self.write.s_axi_arready.val();
-        self.write.s_axi_arlen.next = self.s_axi_arlen.val();
-        self.s_axi_rvalid.next = self.write.s_axi_rvalid.val();
-        self.write.s_axi_rready.next = self.s_axi_rready.val();
-        self.s_axi_rdata.next = self.write.s_axi_rdata.val();
-        self.s_axi_rresp.next = self.write.s_axi_rresp.val();
-        self.s_axi_rlast.next = self.write.s_axi_rlast.val();
+        BufferBus::link(&mut self.s_axi, &mut self.write.s_axi);
         self.evt_write_refused.next = self.write.evt_write_refused.val();
         self.evt_read_refused.next = self.write.evt_read_refused.val();
 

@@ -1,4 +1,6 @@
 use super::{BusDrain, FrameGate};
+use crate::bus::{BufferBus, CdmaBus, CommandsIn, DescriptorBus, FramesIn, FramesOut, RegisterBus, Writes};
+use crate::csr::bundles::{NumberConfigSource, NumberEvents, SendConfigSource, SendEvents};
 use crate::csr::combined_send_endpoint::Parameters;
 use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
 use crate::memory::CompletionQueue;
@@ -39,174 +41,36 @@ pub struct CombinedSendEndpoint {
     pub aclk: Signal<In, Clock>,
     /// synchronous reset, active low, 4 clocks at least
     pub aresetn: Signal<In, Bit>,
-    /// a beat of a frame from the MAC
-    pub s_axis_rx_tvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axis_rx_tready: Signal<Out, Bit>,
-    /// first byte in the lowest bits; a frame begins at the start of a beat
-    pub s_axis_rx_tdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub s_axis_rx_tkeep: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub s_axis_rx_tlast: Signal<In, Bit>,
-    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
-    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
-    /// a beat of a frame for the MAC
-    pub m_axis_tx_tvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axis_tx_tready: Signal<In, Bit>,
-    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
-    pub m_axis_tx_tdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub m_axis_tx_tkeep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub m_axis_tx_tlast: Signal<Out, Bit>,
-    /// a command
-    pub s_axis_command_tvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axis_command_tready: Signal<Out, Bit>,
-    /// its fields, the first one in the lowest bits: see `CommandIntake`
-    pub s_axis_command_tdata: Signal<In, Bits<608>>,
-    /// address of a read
-    pub s_axi_sg_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_arready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_araddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
-    /// beats less one
-    pub s_axi_sg_arlen: Signal<In, Bits<8>>,
+    /// frames from the MAC
+    pub s_axis_rx: FramesIn<DATA_WIDTH, DATA_BYTES>,
+    /// frames for the MAC
+    pub m_axis_tx: FramesOut<DATA_WIDTH, DATA_BYTES>,
+    /// commands
+    pub s_axis_command: CommandsIn<608>,
+    /// descriptor ring
+    pub s_axi_sg: DescriptorBus<DESCRIPTOR_BYTE_BITS>,
     /// not looked at: beats are as wide as the bus
     pub s_axi_sg_arsize: Signal<In, Bits<3>>,
     /// not looked at: bursts are INCR
     pub s_axi_sg_arburst: Signal<In, Bits<2>>,
-    /// a beat
-    pub s_axi_sg_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_sg_rready: Signal<In, Bit>,
-    /// word of a descriptor
-    pub s_axi_sg_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY
-    pub s_axi_sg_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its burst
-    pub s_axi_sg_rlast: Signal<Out, Bit>,
-    /// address of a write
-    pub s_axi_sg_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_awready: Signal<Out, Bit>,
-    /// byte in the ring
-    pub s_axi_sg_awaddr: Signal<In, Bits<DESCRIPTOR_BYTE_BITS>>,
     /// not looked at: writes have one beat
     pub s_axi_sg_awlen: Signal<In, Bits<8>>,
     /// not looked at: beats are as wide as the bus
     pub s_axi_sg_awsize: Signal<In, Bits<3>>,
     /// not looked at: bursts are INCR
     pub s_axi_sg_awburst: Signal<In, Bits<2>>,
-    /// a beat
-    pub s_axi_sg_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_sg_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_sg_wdata: Signal<In, Bits<32>>,
-    /// bytes that are written
-    pub s_axi_sg_wstrb: Signal<In, Bits<4>>,
-    /// last beat of its burst
-    pub s_axi_sg_wlast: Signal<In, Bit>,
-    /// a write is answered
-    pub s_axi_sg_bvalid: Signal<Out, Bit>,
-    /// the answer is taken
-    pub s_axi_sg_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_sg_bresp: Signal<Out, Bits<2>>,
-    /// address of a write
-    pub m_axi_cdma_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_cdma_awready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_cdma_awaddr: Signal<Out, Bits<6>>,
-    /// value of a write
-    pub m_axi_cdma_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_cdma_wready: Signal<In, Bit>,
-    /// all four bytes of it
-    pub m_axi_cdma_wdata: Signal<Out, Bits<32>>,
-    /// a write is answered
-    pub m_axi_cdma_bvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_cdma_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_cdma_bresp: Signal<In, Bits<2>>,
-    /// address of a read
-    pub m_axi_cdma_arvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_cdma_arready: Signal<In, Bit>,
-    /// byte address
-    pub m_axi_cdma_araddr: Signal<Out, Bits<6>>,
-    /// a read is answered
-    pub m_axi_cdma_rvalid: Signal<In, Bit>,
-    /// the answer is taken
-    pub m_axi_cdma_rready: Signal<Out, Bit>,
-    /// value
-    pub m_axi_cdma_rdata: Signal<In, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_cdma_rresp: Signal<In, Bits<2>>,
-    /// a burst is there
-    pub s_axi_buffer_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_awready: Signal<Out, Bit>,
-    /// its address
-    pub s_axi_buffer_awaddr: Signal<In, Bits<64>>,
-    /// its beats but one
-    pub s_axi_buffer_awlen: Signal<In, Bits<8>>,
-    /// log2 of the bytes of a beat
-    pub s_axi_buffer_awsize: Signal<In, Bits<3>>,
-    /// 1 INCR
-    pub s_axi_buffer_awburst: Signal<In, Bits<2>>,
-    /// a beat is there
-    pub s_axi_buffer_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_wready: Signal<Out, Bit>,
-    /// the beat
-    pub s_axi_buffer_wdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// its bytes that count
-    pub s_axi_buffer_wstrb: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub s_axi_buffer_wlast: Signal<In, Bit>,
-    /// a response is there
-    pub s_axi_buffer_bvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_buffer_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_buffer_bresp: Signal<Out, Bits<2>>,
-    /// a read is there
-    pub s_axi_buffer_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_buffer_arready: Signal<Out, Bit>,
+    /// registers of the CDMA
+    pub m_axi_cdma: CdmaBus<6>,
+    /// send buffer
+    pub s_axi_buffer: BufferBus<DATA_WIDTH, DATA_BYTES>,
     /// not looked at: reads are refused
     pub s_axi_buffer_araddr: Signal<In, Bits<64>>,
-    /// its beats but one
-    pub s_axi_buffer_arlen: Signal<In, Bits<8>>,
     /// not looked at: beats are as wide as the bus
     pub s_axi_buffer_arsize: Signal<In, Bits<3>>,
     /// not looked at: bursts are INCR
     pub s_axi_buffer_arburst: Signal<In, Bits<2>>,
-    /// a beat of its answer
-    pub s_axi_buffer_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_buffer_rready: Signal<In, Bit>,
-    /// zero
-    pub s_axi_buffer_rdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// 2 SLVERR
-    pub s_axi_buffer_rresp: Signal<Out, Bits<2>>,
-    /// last beat of its answer
-    pub s_axi_buffer_rlast: Signal<Out, Bit>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// of the first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// writes to memory
+    pub m_axi: Writes<DATA_WIDTH, DATA_BYTES>,
     /// log2 of the bytes of a beat
     pub m_axi_awsize: Signal<Out, Bits<3>>,
     /// 1: INCR
@@ -215,60 +79,8 @@ pub struct CombinedSendEndpoint {
     pub m_axi_awcache: Signal<Out, Bits<4>>,
     /// 0: data, secure, unprivileged
     pub m_axi_awprot: Signal<Out, Bits<3>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// a completion; lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    /// write address is there
-    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_awready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
-    /// not looked at
-    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
-    /// write data is there
-    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
-    /// which bytes count
-    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
-    /// a write is done
-    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
-    /// that is taken
-    pub s_axi_ctrl_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
-    /// read address is there
-    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_arready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
-    /// not looked at
-    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
-    /// a value is there
-    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_rready: Signal<In, Bit>,
-    /// the value
-    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// registers
+    pub s_axi_ctrl: RegisterBus<12>,
     /// level: a bit is set in both interrupt registers
     pub irq: Signal<Out, Bit>,
 
@@ -347,15 +159,15 @@ impl Logic for CombinedSendEndpoint {
         // Frames in.
         self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
         self.gate.cut.next = self.drain.draining.val();
-        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
-        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
-        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.in_valid.next = self.s_axis_rx.tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx.tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx.tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
         self.parser.in_valid.next = self.gate.out_valid.val();
-        self.parser.in_data.next = self.s_axis_rx_tdata.val();
-        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
-        self.parser.in_last.next = self.s_axis_rx_tlast.val();
-        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.in_data.next = self.s_axis_rx.tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx.tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx.tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx.tuser.val().any();
         self.parser.cfg_qp_write.next =
             self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QUEUE_PAIR_BITS.to_bits::<4>()).any();
         self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QUEUE_PAIR_BITS>(0);
@@ -402,19 +214,9 @@ impl Logic for CombinedSendEndpoint {
         self.registers.status_connection_state_busy.next = self.commanded.q.val();
         self.registers.status_connection_failed.next = self.failed.q.val();
         self.registers.set_interrupt_status_connection_failed.next = self.path.connect_error.val();
-        self.path.cfg_feedback_qp.next = self.registers.cfg_feedback_qp.val();
-        self.path.cfg_dedup.next = self.registers.cfg_dedup.val();
-        self.path.cfg_rtx_mode.next = self.registers.cfg_rtx_mode.val();
-        self.path.cfg_aggregate.next = self.registers.cfg_aggregate.val();
-        self.path.cfg_merge.next = self.registers.cfg_merge.val();
-        self.path.cfg_rtx_window.next = self.registers.cfg_rtx_window.val();
-        self.path.cfg_untold_window.next = self.registers.cfg_untold_window.val();
-        self.path.cfg_rto.next = self.registers.cfg_rto.val();
-        self.path.cfg_rto_cap.next = self.registers.cfg_rto_cap.val();
-        self.path.cfg_rto_limit.next = self.registers.cfg_rto_limit.val();
+        NumberConfigSource::join(&mut self.registers.cfg_number, &mut self.path.cfg_number);
         self.path.cfg_limit.next = self.registers.cfg_rate_limit_on.val();
         self.path.cfg_burst.next = self.registers.cfg_rate_limit_burst.val();
-        self.path.cfg_rate.next = self.registers.cfg_rate.val();
         self.path.cfg_packet.next = self.registers.cfg_rate_packet.val();
 
         // Commands, of software and of a stream.
@@ -436,9 +238,9 @@ impl Logic for CombinedSendEndpoint {
             | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_1.val()) << 512)
             | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_2.val()) << 544)
             | (bit_cast::<608, 32>(self.registers.cfg_command_bytes_3.val()) << 576);
-        self.intake.in_valid.next = self.s_axis_command_tvalid.val() && !self.reset.q.val();
-        self.s_axis_command_tready.next = self.intake.in_ready.val() && !self.reset.q.val();
-        self.intake.in_data.next = self.s_axis_command_tdata.val();
+        self.intake.in_valid.next = self.s_axis_command.tvalid.val() && !self.reset.q.val();
+        self.s_axis_command.tready.next = self.intake.in_ready.val() && !self.reset.q.val();
+        self.intake.in_data.next = self.s_axis_command.tdata.val();
 
         // Nothing new begins while the buses come to rest.
         self.opens.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
@@ -460,76 +262,21 @@ impl Logic for CombinedSendEndpoint {
         self.registers.evt_posts_dropped.next = self.intake.evt_posts_dropped.val();
 
         // The buses of the CDMA.
-        self.path.s_axi_sg_arvalid.next = self.s_axi_sg_arvalid.val() && !self.reset.q.val();
-        self.s_axi_sg_arready.next = self.path.s_axi_sg_arready.val() && !self.reset.q.val();
-        self.path.s_axi_sg_araddr.next = self.s_axi_sg_araddr.val();
-        self.path.s_axi_sg_arlen.next = self.s_axi_sg_arlen.val();
-        self.s_axi_sg_rvalid.next = self.path.s_axi_sg_rvalid.val() && !self.reset.q.val();
-        self.path.s_axi_sg_rready.next = self.s_axi_sg_rready.val();
-        self.s_axi_sg_rdata.next = self.path.s_axi_sg_rdata.val();
-        self.s_axi_sg_rresp.next = self.path.s_axi_sg_rresp.val();
-        self.s_axi_sg_rlast.next = self.path.s_axi_sg_rlast.val();
-        self.path.s_axi_sg_awvalid.next = self.s_axi_sg_awvalid.val() && !self.reset.q.val();
-        self.s_axi_sg_awready.next = self.path.s_axi_sg_awready.val() && !self.reset.q.val();
-        self.path.s_axi_sg_awaddr.next = self.s_axi_sg_awaddr.val();
-        self.path.s_axi_sg_wvalid.next = self.s_axi_sg_wvalid.val() && !self.reset.q.val();
-        self.s_axi_sg_wready.next = self.path.s_axi_sg_wready.val() && !self.reset.q.val();
-        self.path.s_axi_sg_wdata.next = self.s_axi_sg_wdata.val();
-        self.path.s_axi_sg_wstrb.next = self.s_axi_sg_wstrb.val();
-        self.path.s_axi_sg_wlast.next = self.s_axi_sg_wlast.val();
-        self.s_axi_sg_bvalid.next = self.path.s_axi_sg_bvalid.val() && !self.reset.q.val();
-        self.path.s_axi_sg_bready.next = self.s_axi_sg_bready.val();
-        self.s_axi_sg_bresp.next = self.path.s_axi_sg_bresp.val();
-        self.m_axi_cdma_awvalid.next = self.path.m_axi_lite_awvalid.val() && !self.reset.q.val();
-        self.path.m_axi_lite_awready.next = self.m_axi_cdma_awready.val();
-        self.m_axi_cdma_awaddr.next = self.path.m_axi_lite_awaddr.val();
-        self.m_axi_cdma_wvalid.next = self.path.m_axi_lite_wvalid.val() && !self.reset.q.val();
-        self.path.m_axi_lite_wready.next = self.m_axi_cdma_wready.val();
-        self.m_axi_cdma_wdata.next = self.path.m_axi_lite_wdata.val();
-        self.path.m_axi_lite_bvalid.next = self.m_axi_cdma_bvalid.val() && !self.reset.q.val();
-        self.m_axi_cdma_bready.next = self.path.m_axi_lite_bready.val() && !self.reset.q.val();
-        self.path.m_axi_lite_bresp.next = self.m_axi_cdma_bresp.val();
-        self.m_axi_cdma_arvalid.next = self.path.m_axi_lite_arvalid.val() && !self.reset.q.val();
-        self.path.m_axi_lite_arready.next = self.m_axi_cdma_arready.val();
-        self.m_axi_cdma_araddr.next = self.path.m_axi_lite_araddr.val();
-        self.path.m_axi_lite_rvalid.next = self.m_axi_cdma_rvalid.val() && !self.reset.q.val();
-        self.m_axi_cdma_rready.next = self.path.m_axi_lite_rready.val() && !self.reset.q.val();
-        self.path.m_axi_lite_rdata.next = self.m_axi_cdma_rdata.val();
-        self.path.m_axi_lite_rresp.next = self.m_axi_cdma_rresp.val();
-        self.path.s_axi_buffer_awvalid.next = self.s_axi_buffer_awvalid.val() && !self.reset.q.val();
-        self.s_axi_buffer_awready.next = self.path.s_axi_buffer_awready.val() && !self.reset.q.val();
-        self.path.s_axi_buffer_awaddr.next = self.s_axi_buffer_awaddr.val();
-        self.path.s_axi_buffer_awlen.next = self.s_axi_buffer_awlen.val();
-        self.path.s_axi_buffer_awsize.next = self.s_axi_buffer_awsize.val();
-        self.path.s_axi_buffer_awburst.next = self.s_axi_buffer_awburst.val();
-        self.path.s_axi_buffer_wvalid.next = self.s_axi_buffer_wvalid.val() && !self.reset.q.val();
-        self.s_axi_buffer_wready.next = self.path.s_axi_buffer_wready.val() && !self.reset.q.val();
-        self.path.s_axi_buffer_wdata.next = self.s_axi_buffer_wdata.val();
-        self.path.s_axi_buffer_wstrb.next = self.s_axi_buffer_wstrb.val();
-        self.path.s_axi_buffer_wlast.next = self.s_axi_buffer_wlast.val();
-        self.s_axi_buffer_bvalid.next = self.path.s_axi_buffer_bvalid.val() && !self.reset.q.val();
-        self.path.s_axi_buffer_bready.next = self.s_axi_buffer_bready.val();
-        self.s_axi_buffer_bresp.next = self.path.s_axi_buffer_bresp.val();
-        self.path.s_axi_buffer_arvalid.next = self.s_axi_buffer_arvalid.val() && !self.reset.q.val();
-        self.s_axi_buffer_arready.next = self.path.s_axi_buffer_arready.val() && !self.reset.q.val();
-        self.path.s_axi_buffer_arlen.next = self.s_axi_buffer_arlen.val();
-        self.s_axi_buffer_rvalid.next = self.path.s_axi_buffer_rvalid.val() && !self.reset.q.val();
-        self.path.s_axi_buffer_rready.next = self.s_axi_buffer_rready.val();
-        self.s_axi_buffer_rdata.next = self.path.s_axi_buffer_rdata.val();
-        self.s_axi_buffer_rresp.next = self.path.s_axi_buffer_rresp.val();
-        self.s_axi_buffer_rlast.next = self.path.s_axi_buffer_rlast.val();
+        DescriptorBus::gate(&mut self.s_axi_sg, &mut self.path.s_axi_sg, !self.reset.q.val());
+        CdmaBus::gate(&mut self.m_axi_cdma, &mut self.path.m_axi_lite, !self.reset.q.val());
+        BufferBus::gate(&mut self.s_axi_buffer, &mut self.path.s_axi_buffer, !self.reset.q.val());
         self.path.cfg_pause.next = self.drain.draining.val();
         self.drain.hold.next = !self.path.bus_idle.val();
 
         // Frames out.
-        self.drain.frame_valid.next = self.path.out_valid.val();
-        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
-        self.drain.frame_last.next = self.path.out_last.val();
-        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
-        self.path.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
-        self.m_axis_tx_tdata.next = self.path.out_data.val();
-        self.m_axis_tx_tkeep.next = self.path.out_keep.val();
-        self.m_axis_tx_tlast.next = self.path.out_last.val();
+        self.drain.frame_valid.next = self.path.out.valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx.tready.val();
+        self.drain.frame_last.next = self.path.out.last.val();
+        self.m_axis_tx.tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.path.out.ready.next = self.m_axis_tx.tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx.tdata.next = self.path.out.data.val();
+        self.m_axis_tx.tkeep.next = self.path.out.keep.val();
+        self.m_axis_tx.tlast.next = self.path.out.last.val();
 
         // What the host is told.
         self.completions.in_valid.next = self.path.completion_valid.val();
@@ -537,81 +284,54 @@ impl Logic for CombinedSendEndpoint {
         self.completions.in_data.next = bit_cast::<56, 16>(self.path.completion_id.val())
             | (bit_cast::<56, 8>(self.path.completion_status.val()) << 16)
             | (bit_cast::<56, 32>(self.path.completion_bytes.val()) << 24);
-        self.queue.complete_valid.next = self.completions.out_valid.val();
-        self.completions.out_ready.next = self.queue.complete_ready.val();
-        self.queue.complete_kind.next = bits::<2>(2);
-        self.queue.complete_src.next = self.registers.cfg_source_node.val();
-        self.queue.complete_op.next = self.completions.out_data.val().get_bits::<16>(0);
-        self.queue.complete_base.next = bits::<64>(0);
-        self.queue.complete_bytes.next = self.completions.out_data.val().get_bits::<32>(24);
-        self.queue.complete_packets.next = bits::<16>(0);
-        self.queue.complete_status.next = self.completions.out_data.val().get_bits::<8>(16);
-        self.queue.complete_imm_valid.next = false;
-        self.queue.complete_imm.next = bits::<32>(0);
-        self.queue.complete_mask.next = bits::<32>(0);
+        self.queue.complete.valid.next = self.completions.out_valid.val();
+        self.completions.out_ready.next = self.queue.complete.ready.val();
+        self.queue.complete.kind.next = bits::<2>(2);
+        self.queue.complete.src.next = self.registers.cfg_source_node.val();
+        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<16>(0);
+        self.queue.complete.base.next = bits::<64>(0);
+        self.queue.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(24);
+        self.queue.complete.packets.next = bits::<16>(0);
+        self.queue.complete.status.next = self.completions.out_data.val().get_bits::<8>(16);
+        self.queue.complete.imm_valid.next = false;
+        self.queue.complete.imm.next = bits::<32>(0);
+        self.queue.complete.mask.next = bits::<32>(0);
         self.queue.now.next = self.path.now.val();
         self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
         self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
         self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
         self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
-        self.m_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val() && !self.reset.q.val();
-        self.queue.m_axi_awready.next = self.m_axi_awready.val() && !self.drain.draining.val();
-        self.m_axi_awaddr.next = self.queue.m_axi_awaddr.val();
-        self.m_axi_awlen.next = self.queue.m_axi_awlen.val();
+        self.m_axi.awvalid.next = self.queue.m_axi.awvalid.val() && !self.drain.draining.val() && !self.reset.q.val();
+        self.queue.m_axi.awready.next = self.m_axi.awready.val() && !self.drain.draining.val();
+        self.m_axi.awaddr.next = self.queue.m_axi.awaddr.val();
+        self.m_axi.awlen.next = self.queue.m_axi.awlen.val();
         self.m_axi_awburst.next = self.queue.m_axi_awburst.val();
-        self.m_axi_wvalid.next = self.queue.m_axi_wvalid.val() && !self.reset.q.val();
-        self.queue.m_axi_wready.next = self.m_axi_wready.val();
-        self.m_axi_wdata.next = self.queue.m_axi_wdata.val();
-        self.m_axi_wstrb.next = self.queue.m_axi_wstrb.val();
-        self.m_axi_wlast.next = self.queue.m_axi_wlast.val();
-        self.queue.m_axi_bvalid.next = self.m_axi_bvalid.val();
-        self.m_axi_bready.next = self.queue.m_axi_bready.val();
-        self.queue.m_axi_bresp.next = self.m_axi_bresp.val();
+        self.m_axi.wvalid.next = self.queue.m_axi.wvalid.val() && !self.reset.q.val();
+        self.queue.m_axi.wready.next = self.m_axi.wready.val();
+        self.m_axi.wdata.next = self.queue.m_axi.wdata.val();
+        self.m_axi.wstrb.next = self.queue.m_axi.wstrb.val();
+        self.m_axi.wlast.next = self.queue.m_axi.wlast.val();
+        self.queue.m_axi.bvalid.next = self.m_axi.bvalid.val();
+        self.m_axi.bready.next = self.queue.m_axi.bready.val();
+        self.queue.m_axi.bresp.next = self.m_axi.bresp.val();
         self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
-        self.drain.begins.next = self.queue.m_axi_awvalid.val() && self.m_axi_awready.val() && !self.drain.draining.val();
-        self.drain.answered.next = self.m_axi_bvalid.val() && self.queue.m_axi_bready.val();
+        self.drain.begins.next = self.queue.m_axi.awvalid.val() && self.m_axi.awready.val() && !self.drain.draining.val();
+        self.drain.answered.next = self.m_axi.bvalid.val() && self.queue.m_axi.bready.val();
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 
         // Registers.
-        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
-        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
-        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
-        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
-        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
-        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
-        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
-        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
-        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
-        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
-        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
-        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
-        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
-        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
-        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
-        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        RegisterBus::gate(&mut self.s_axi_ctrl, &mut self.registers.s_axi, !self.reset.q.val());
         self.irq.next = self.registers.irq.val();
 
         // What software sets and sees.
         self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
-        self.path.cfg_buffer_base.next = self.registers.cfg_buffer_base.val();
-        self.path.cfg_threshold.next = self.registers.cfg_threshold.val();
-        self.path.cfg_segment.next = self.registers.cfg_segment.val();
-        self.path.cfg_timeout.next = self.registers.cfg_timeout.val();
-        self.path.cfg_backoff_cap.next = self.registers.cfg_backoff_cap.val();
-        self.path.cfg_retry_limit.next = self.registers.cfg_retry_limit.val();
+        SendConfigSource::join(&mut self.registers.cfg_send, &mut self.path.cfg_send);
         self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
         self.path.cfg_ring_base.next = self.registers.cfg_sg_base.val();
         self.path.cfg_wide.next = self.registers.cfg_cdma_wide.val();
-        self.path.cfg_irq_threshold.next = self.registers.cfg_irq_threshold.val();
-        self.path.cfg_irq_delay.next = self.registers.cfg_irq_delay.val();
-        self.path.cfg_reset_timeout.next = self.registers.cfg_reset_timeout.val();
-        self.path.cfg_cdma_error_limit.next = self.registers.cfg_cdma_error_limit.val();
         self.path.cfg_src.next = self.registers.cfg_source_node.val();
         self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
         self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
@@ -635,47 +355,8 @@ impl Logic for CombinedSendEndpoint {
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
-        self.registers.evt_commands.next = self.path.evt_commands.val();
-        self.registers.evt_segments.next = self.path.evt_segments.val();
-        self.registers.evt_arrival_failed.next = self.path.evt_arrival_failed.val();
-        self.registers.evt_refused_bytes_zero.next = self.path.evt_refused_bytes_zero.val();
-        self.registers.evt_refused_misaligned_target.next = self.path.evt_refused_misaligned_target.val();
-        self.registers.evt_refused_wraps.next = self.path.evt_refused_wraps.val();
-        self.registers.evt_refused_misaligned_source.next = self.path.evt_refused_misaligned_source.val();
-        self.registers.evt_refused_bad_configuration.next = self.path.evt_refused_bad_configuration.val();
-        self.registers.evt_refused_too_long.next = self.path.evt_refused_too_long.val();
-        self.registers.evt_packets.next = self.path.evt_packets.val();
-        self.registers.evt_retransmissions.next = self.path.evt_retransmissions.val();
-        self.registers.evt_acks.next = self.path.evt_acks.val();
-        self.registers.evt_duplicate_acks.next = self.path.evt_duplicate_acks.val();
-        self.registers.evt_nacks.next = self.path.evt_nacks.val();
-        self.registers.evt_stale_acks.next = self.path.evt_stale_acks.val();
-        self.registers.evt_timeouts.next = self.path.evt_timeouts.val();
-        self.registers.evt_failures.next = self.path.evt_failures.val();
-        self.registers.evt_acks_dropped.next = self.path.evt_acks_dropped.val();
-        self.registers.evt_nacks_dropped.next = self.path.evt_nacks_dropped.val();
-        self.registers.evt_descriptors.next = self.path.evt_descriptors.val();
-        self.registers.evt_cdma_errors.next = self.path.evt_cdma_errors.val();
-        self.registers.evt_cdma_resets.next = self.path.evt_cdma_resets.val();
-        self.registers.evt_refused_loads.next = self.path.evt_refused_loads.val();
-        self.registers.evt_buffer_write_refused.next = self.path.evt_buffer_write_refused.val();
-        self.registers.evt_buffer_read_refused.next = self.path.evt_buffer_read_refused.val();
-        self.registers.evt_data_frames.next = self.path.evt_data_frames.val();
-        self.registers.evt_stale_packets.next = self.path.evt_stale_packets.val();
-        self.registers.evt_unknown_node.next = self.path.evt_unknown_node.val();
-        self.registers.evt_aborts.next = self.path.evt_aborts.val();
-        self.registers.evt_number_ack.next = self.path.evt_number_ack.val();
-        self.registers.evt_number_range.next = self.path.evt_number_range.val();
-        self.registers.evt_number_ffm.next = self.path.evt_number_ffm.val();
-        self.registers.evt_number_negative.next = self.path.evt_number_negative.val();
-        self.registers.evt_number_malformed.next = self.path.evt_number_malformed.val();
-        self.registers.evt_number_unknown_qp.next = self.path.evt_number_unknown_qp.val();
-        self.registers.evt_number_dropped.next = self.path.evt_number_dropped.val();
-        self.registers.evt_bad_ack.next = self.path.evt_bad_ack.val();
-        self.registers.evt_rto.next = self.path.evt_rto.val();
-        self.registers.evt_selective_retransmissions.next = self.path.evt_selective_retransmissions.val();
-        self.registers.evt_void.next = self.path.evt_void.val();
-        self.registers.evt_queue_pair_errors.next = self.path.evt_queue_pair_errors.val();
+        SendEvents::join(&mut self.path.evt_send, &mut self.registers.evt_send);
+        NumberEvents::join(&mut self.path.evt_number, &mut self.registers.evt_number);
         self.registers.status_commands_live.next = bit_cast::<16, COMMAND_COUNT_BITS>(self.path.status_commands.val());
         self.registers.status_ops_live.next = bit_cast::<16, OP_COUNT_BITS>(self.path.status_ops_live.val());
         self.registers.status_ops_live_max.next = bit_cast::<16, OP_COUNT_BITS>(self.path.status_ops_live_max.val());
@@ -696,7 +377,7 @@ impl Logic for CombinedSendEndpoint {
         self.registers.evt_frame_bad_extension.next = self.parser.evt_bad_extension.val();
         self.registers.evt_frame_not_our_qp.next = self.parser.evt_unknown_qp.val();
         self.registers.evt_frame_mac_error.next =
-            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx.tlast.val() && self.s_axis_rx.tuser.val().get_bit(0);
         self.registers.evt_frame_foreign.next = self.parser.header_valid.val() && !self.ack.val() && !self.remote.val();
         self.registers.status_now.next = self.path.now.val();
         self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();

@@ -1,4 +1,6 @@
 use super::{BusDrain, FrameGate};
+use crate::bus::{Completions, FramesIn, FramesOut, RegisterBus, TaggedWrites};
+use crate::csr::bundles::{RegistryConfigSource, RegistryEvents};
 use crate::csr::receive_endpoint::Parameters;
 use crate::csr::{ReceiveEndpointRegisters, RegisterMap};
 use crate::memory::{AxiWriteMerge, CompletionQueue};
@@ -34,38 +36,12 @@ pub struct ReceiveEndpoint {
     pub aclk: Signal<In, Clock>,
     /// synchronous reset, active low, 4 clocks at least
     pub aresetn: Signal<In, Bit>,
-    /// a beat of a frame from the MAC
-    pub s_axis_rx_tvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axis_rx_tready: Signal<Out, Bit>,
-    /// first byte in the lowest bits; a frame begins at the start of a beat
-    pub s_axis_rx_tdata: Signal<In, Bits<DATA_WIDTH>>,
-    /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub s_axis_rx_tkeep: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub s_axis_rx_tlast: Signal<In, Bit>,
-    /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
-    pub s_axis_rx_tuser: Signal<In, Bits<2>>,
-    /// a beat of a control packet for the MAC
-    pub m_axis_tx_tvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axis_tx_tready: Signal<In, Bit>,
-    /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
-    pub m_axis_tx_tdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub m_axis_tx_tkeep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub m_axis_tx_tlast: Signal<Out, Bit>,
-    /// address of a burst
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_awready: Signal<In, Bit>,
-    /// highest bit 0: payload, the rest its tag; 1: completion
-    pub m_axi_awid: Signal<Out, Bits<WRITE_COUNT_BITS>>,
-    /// of the first beat
-    pub m_axi_awaddr: Signal<Out, Bits<64>>,
-    /// beats less one
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    /// frames from the MAC
+    pub s_axis_rx: FramesIn<DATA_WIDTH, DATA_BYTES>,
+    /// frames for the MAC
+    pub m_axis_tx: FramesOut<DATA_WIDTH, DATA_BYTES>,
+    /// writes to memory
+    pub m_axi: TaggedWrites<WRITE_COUNT_BITS, DATA_WIDTH, DATA_BYTES>,
     /// log2 of the bytes of a beat
     pub m_axi_awsize: Signal<Out, Bits<3>>,
     /// 1: INCR
@@ -74,62 +50,8 @@ pub struct ReceiveEndpoint {
     pub m_axi_awcache: Signal<Out, Bits<4>>,
     /// 0: data, secure, unprivileged
     pub m_axi_awprot: Signal<Out, Bits<3>>,
-    /// a beat
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub m_axi_wready: Signal<In, Bit>,
-    /// lowest address in the lowest bits
-    pub m_axi_wdata: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that are written
-    pub m_axi_wstrb: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its burst
-    pub m_axi_wlast: Signal<Out, Bit>,
-    /// a response
-    pub m_axi_bvalid: Signal<In, Bit>,
-    /// it is taken: always
-    pub m_axi_bready: Signal<Out, Bit>,
-    /// ID of its burst
-    pub m_axi_bid: Signal<In, Bits<WRITE_COUNT_BITS>>,
-    /// 0 OKAY, 2 SLVERR, 3 DECERR
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    /// write address is there
-    pub s_axi_ctrl_awvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_awready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_ctrl_awaddr: Signal<In, Bits<12>>,
-    /// not looked at
-    pub s_axi_ctrl_awprot: Signal<In, Bits<3>>,
-    /// write data is there
-    pub s_axi_ctrl_wvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_wready: Signal<Out, Bit>,
-    /// value
-    pub s_axi_ctrl_wdata: Signal<In, Bits<32>>,
-    /// which bytes count
-    pub s_axi_ctrl_wstrb: Signal<In, Bits<4>>,
-    /// a write is done
-    pub s_axi_ctrl_bvalid: Signal<Out, Bit>,
-    /// that is taken
-    pub s_axi_ctrl_bready: Signal<In, Bit>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_ctrl_bresp: Signal<Out, Bits<2>>,
-    /// read address is there
-    pub s_axi_ctrl_arvalid: Signal<In, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_arready: Signal<Out, Bit>,
-    /// byte address
-    pub s_axi_ctrl_araddr: Signal<In, Bits<12>>,
-    /// not looked at
-    pub s_axi_ctrl_arprot: Signal<In, Bits<3>>,
-    /// a value is there
-    pub s_axi_ctrl_rvalid: Signal<Out, Bit>,
-    /// it is taken
-    pub s_axi_ctrl_rready: Signal<In, Bit>,
-    /// the value
-    pub s_axi_ctrl_rdata: Signal<Out, Bits<32>>,
-    /// 0 OKAY, 2 SLVERR
-    pub s_axi_ctrl_rresp: Signal<Out, Bits<2>>,
+    /// registers
+    pub s_axi_ctrl: RegisterBus<12>,
     /// level: a bit is set in both interrupt registers
     pub irq: Signal<Out, Bit>,
 
@@ -191,15 +113,15 @@ impl Logic for ReceiveEndpoint {
         // Frames in.
         self.gate.enable.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
         self.gate.cut.next = self.drain.draining.val();
-        self.gate.in_valid.next = self.s_axis_rx_tvalid.val() && !self.reset.q.val();
-        self.s_axis_rx_tready.next = self.gate.in_ready.val() && !self.reset.q.val();
-        self.gate.in_last.next = self.s_axis_rx_tlast.val();
+        self.gate.in_valid.next = self.s_axis_rx.tvalid.val() && !self.reset.q.val();
+        self.s_axis_rx.tready.next = self.gate.in_ready.val() && !self.reset.q.val();
+        self.gate.in_last.next = self.s_axis_rx.tlast.val();
         self.gate.out_ready.next = self.parser.in_ready.val();
         self.parser.in_valid.next = self.gate.out_valid.val();
-        self.parser.in_data.next = self.s_axis_rx_tdata.val();
-        self.parser.in_keep.next = self.s_axis_rx_tkeep.val();
-        self.parser.in_last.next = self.s_axis_rx_tlast.val();
-        self.parser.in_crc_ok.next = !self.s_axis_rx_tuser.val().any();
+        self.parser.in_data.next = self.s_axis_rx.tdata.val();
+        self.parser.in_keep.next = self.s_axis_rx.tkeep.val();
+        self.parser.in_last.next = self.s_axis_rx.tlast.val();
+        self.parser.in_crc_ok.next = !self.s_axis_rx.tuser.val().any();
         self.parser.cfg_qp_write.next =
             self.registers.do_qp_load.val() && !(self.registers.cfg_qp_index.val() >> QUEUE_PAIR_BITS.to_bits::<4>()).any();
         self.parser.cfg_qp_index.next = self.registers.cfg_qp_index.val().get_bits::<QUEUE_PAIR_BITS>(0);
@@ -226,32 +148,12 @@ impl Logic for ReceiveEndpoint {
 
         // How it is set.
         self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
-        self.path.cfg_op_timeout.next = self.registers.cfg_op_timeout.val();
-        self.path.cfg_escape_timeout.next = self.registers.cfg_escape_timeout.val();
+        RegistryConfigSource::join(&mut self.registers.cfg_registry, &mut self.path.cfg_registry);
         self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
-        self.path.cfg_renotify.next = self.registers.cfg_renotify.val();
-        self.path.cfg_ack_wait.next = self.registers.cfg_ack_wait.val();
-        self.path.cfg_entry_quota.next = self.registers.cfg_entry_quota.val();
-        self.path.cfg_escape_quota.next = self.registers.cfg_escape_quota.val();
-        self.path.cfg_region_index.next = self.registers.cfg_region_index.val();
-        self.path.cfg_region_rkey.next = self.registers.cfg_region_rkey.val();
-        self.path.cfg_region_base.next = self.registers.cfg_region_base.val();
-        self.path.cfg_region_length.next = self.registers.cfg_region_length.val();
         self.path.cfg_region_write.next = self.registers.do_region_load.val();
 
         // What the host is told.
-        self.queue.complete_valid.next = self.path.complete_valid.val();
-        self.path.complete_ready.next = self.queue.complete_ready.val();
-        self.queue.complete_kind.next = self.path.complete_kind.val();
-        self.queue.complete_src.next = self.path.complete_src.val();
-        self.queue.complete_op.next = self.path.complete_op.val();
-        self.queue.complete_base.next = self.path.complete_base.val();
-        self.queue.complete_bytes.next = self.path.complete_bytes.val();
-        self.queue.complete_packets.next = self.path.complete_packets.val();
-        self.queue.complete_status.next = self.path.complete_status.val();
-        self.queue.complete_imm_valid.next = self.path.complete_imm_valid.val();
-        self.queue.complete_imm.next = self.path.complete_imm.val();
-        self.queue.complete_mask.next = self.path.complete_mask.val();
+        Completions::join(&mut self.path.complete, &mut self.queue.complete);
         self.queue.now.next = self.path.now.val();
         self.queue.cfg_ring_base.next = self.registers.cfg_ring_base.val();
         self.queue.cfg_ring_size_log2.next = self.registers.cfg_ring_size_log2.val();
@@ -260,65 +162,52 @@ impl Logic for ReceiveEndpoint {
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
 
         // One bus. While it drains no address passes, so no burst begins.
-        self.merge.a_axi_awvalid.next = self.path.m_axi_awvalid.val() && !self.drain.draining.val();
-        self.path.m_axi_awready.next = self.merge.a_axi_awready.val() && !self.drain.draining.val();
-        self.merge.a_axi_awid.next = self.path.m_axi_awid.val();
-        self.merge.a_axi_awaddr.next = self.path.m_axi_awaddr.val();
-        self.merge.a_axi_awlen.next = self.path.m_axi_awlen.val();
-        self.merge.a_axi_wvalid.next = self.path.m_axi_wvalid.val();
-        self.merge.a_axi_wdata.next = self.path.m_axi_wdata.val();
-        self.merge.a_axi_wstrb.next = self.path.m_axi_wstrb.val();
-        self.merge.a_axi_wlast.next = self.path.m_axi_wlast.val();
-        self.merge.a_axi_bready.next = self.path.m_axi_bready.val();
-        self.path.m_axi_wready.next = self.merge.a_axi_wready.val();
-        self.path.m_axi_bvalid.next = self.merge.a_axi_bvalid.val();
-        self.path.m_axi_bid.next = self.merge.a_axi_bid.val();
-        self.path.m_axi_bresp.next = self.merge.a_axi_bresp.val();
-        self.merge.b_axi_awvalid.next = self.queue.m_axi_awvalid.val() && !self.drain.draining.val();
-        self.queue.m_axi_awready.next = self.merge.b_axi_awready.val() && !self.drain.draining.val();
-        self.merge.b_axi_awaddr.next = self.queue.m_axi_awaddr.val();
-        self.merge.b_axi_awlen.next = self.queue.m_axi_awlen.val();
-        self.merge.b_axi_wvalid.next = self.queue.m_axi_wvalid.val();
-        self.merge.b_axi_wdata.next = self.queue.m_axi_wdata.val();
-        self.merge.b_axi_wstrb.next = self.queue.m_axi_wstrb.val();
-        self.merge.b_axi_wlast.next = self.queue.m_axi_wlast.val();
-        self.merge.b_axi_bready.next = self.queue.m_axi_bready.val();
-        self.queue.m_axi_wready.next = self.merge.b_axi_wready.val();
-        self.queue.m_axi_bvalid.next = self.merge.b_axi_bvalid.val();
-        self.queue.m_axi_bresp.next = self.merge.b_axi_bresp.val();
-        self.m_axi_awvalid.next = self.merge.m_axi_awvalid.val() && !self.reset.q.val();
-        self.m_axi_wvalid.next = self.merge.m_axi_wvalid.val() && !self.reset.q.val();
-        self.m_axi_awid.next = self.merge.m_axi_awid.val();
-        self.m_axi_awaddr.next = self.merge.m_axi_awaddr.val();
-        self.m_axi_awlen.next = self.merge.m_axi_awlen.val();
+        self.merge.a_axi.awvalid.next = self.path.m_axi.awvalid.val() && !self.drain.draining.val();
+        self.path.m_axi.awready.next = self.merge.a_axi.awready.val() && !self.drain.draining.val();
+        self.merge.a_axi.awid.next = self.path.m_axi.awid.val();
+        self.merge.a_axi.awaddr.next = self.path.m_axi.awaddr.val();
+        self.merge.a_axi.awlen.next = self.path.m_axi.awlen.val();
+        self.merge.a_axi.wvalid.next = self.path.m_axi.wvalid.val();
+        self.merge.a_axi.wdata.next = self.path.m_axi.wdata.val();
+        self.merge.a_axi.wstrb.next = self.path.m_axi.wstrb.val();
+        self.merge.a_axi.wlast.next = self.path.m_axi.wlast.val();
+        self.merge.a_axi.bready.next = self.path.m_axi.bready.val();
+        self.path.m_axi.wready.next = self.merge.a_axi.wready.val();
+        self.path.m_axi.bvalid.next = self.merge.a_axi.bvalid.val();
+        self.path.m_axi.bid.next = self.merge.a_axi.bid.val();
+        self.path.m_axi.bresp.next = self.merge.a_axi.bresp.val();
+        self.merge.b_axi.awvalid.next = self.queue.m_axi.awvalid.val() && !self.drain.draining.val();
+        self.queue.m_axi.awready.next = self.merge.b_axi.awready.val() && !self.drain.draining.val();
+        self.merge.b_axi.awaddr.next = self.queue.m_axi.awaddr.val();
+        self.merge.b_axi.awlen.next = self.queue.m_axi.awlen.val();
+        self.merge.b_axi.wvalid.next = self.queue.m_axi.wvalid.val();
+        self.merge.b_axi.wdata.next = self.queue.m_axi.wdata.val();
+        self.merge.b_axi.wstrb.next = self.queue.m_axi.wstrb.val();
+        self.merge.b_axi.wlast.next = self.queue.m_axi.wlast.val();
+        self.merge.b_axi.bready.next = self.queue.m_axi.bready.val();
+        self.queue.m_axi.wready.next = self.merge.b_axi.wready.val();
+        self.queue.m_axi.bvalid.next = self.merge.b_axi.bvalid.val();
+        self.queue.m_axi.bresp.next = self.merge.b_axi.bresp.val();
+        TaggedWrites::gate(&mut self.m_axi, &mut self.merge.m_axi, !self.reset.q.val());
         self.m_axi_awburst.next = self.merge.m_axi_awburst.val();
-        self.m_axi_wdata.next = self.merge.m_axi_wdata.val();
-        self.m_axi_wstrb.next = self.merge.m_axi_wstrb.val();
-        self.m_axi_wlast.next = self.merge.m_axi_wlast.val();
-        self.m_axi_bready.next = self.merge.m_axi_bready.val();
-        self.merge.m_axi_awready.next = self.m_axi_awready.val();
-        self.merge.m_axi_wready.next = self.m_axi_wready.val();
-        self.merge.m_axi_bvalid.next = self.m_axi_bvalid.val();
-        self.merge.m_axi_bid.next = self.m_axi_bid.val();
-        self.merge.m_axi_bresp.next = self.m_axi_bresp.val();
         self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
-        self.drain.begins.next = (self.merge.a_axi_awvalid.val() && self.merge.a_axi_awready.val())
-            || (self.merge.b_axi_awvalid.val() && self.merge.b_axi_awready.val());
-        self.drain.answered.next = self.m_axi_bvalid.val() && self.merge.m_axi_bready.val();
+        self.drain.begins.next = (self.merge.a_axi.awvalid.val() && self.merge.a_axi.awready.val())
+            || (self.merge.b_axi.awvalid.val() && self.merge.b_axi.awready.val());
+        self.drain.answered.next = self.m_axi.bvalid.val() && self.merge.m_axi.bready.val();
         self.drain.hold.next = false;
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 
         // What senders are told.
-        self.drain.frame_valid.next = self.path.out_valid.val();
-        self.drain.frame_ready.next = self.m_axis_tx_tready.val();
-        self.drain.frame_last.next = self.path.out_last.val();
-        self.m_axis_tx_tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
-        self.path.out_ready.next = self.m_axis_tx_tready.val() && self.drain.frame_passes.val();
-        self.m_axis_tx_tdata.next = self.path.out_data.val();
-        self.m_axis_tx_tkeep.next = self.path.out_keep.val();
-        self.m_axis_tx_tlast.next = self.path.out_last.val();
+        self.drain.frame_valid.next = self.path.out.valid.val();
+        self.drain.frame_ready.next = self.m_axis_tx.tready.val();
+        self.drain.frame_last.next = self.path.out.last.val();
+        self.m_axis_tx.tvalid.next = self.drain.frame_passes.val() && !self.reset.q.val();
+        self.path.out.ready.next = self.m_axis_tx.tready.val() && self.drain.frame_passes.val();
+        self.m_axis_tx.tdata.next = self.path.out.data.val();
+        self.m_axis_tx.tkeep.next = self.path.out.keep.val();
+        self.m_axis_tx.tlast.next = self.path.out.last.val();
         self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
         self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
         self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
@@ -344,25 +233,7 @@ impl Logic for ReceiveEndpoint {
         self.path.cfg_node_qp.next = self.registers.cfg_node_qp_number.val();
 
         // Registers.
-        self.registers.s_axi_awvalid.next = self.s_axi_ctrl_awvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_awready.next = self.registers.s_axi_awready.val() && !self.reset.q.val();
-        self.registers.s_axi_awaddr.next = self.s_axi_ctrl_awaddr.val();
-        self.registers.s_axi_awprot.next = self.s_axi_ctrl_awprot.val();
-        self.registers.s_axi_wvalid.next = self.s_axi_ctrl_wvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_wready.next = self.registers.s_axi_wready.val() && !self.reset.q.val();
-        self.registers.s_axi_wdata.next = self.s_axi_ctrl_wdata.val();
-        self.registers.s_axi_wstrb.next = self.s_axi_ctrl_wstrb.val();
-        self.s_axi_ctrl_bvalid.next = self.registers.s_axi_bvalid.val() && !self.reset.q.val();
-        self.registers.s_axi_bready.next = self.s_axi_ctrl_bready.val();
-        self.s_axi_ctrl_bresp.next = self.registers.s_axi_bresp.val();
-        self.registers.s_axi_arvalid.next = self.s_axi_ctrl_arvalid.val() && !self.reset.q.val();
-        self.s_axi_ctrl_arready.next = self.registers.s_axi_arready.val() && !self.reset.q.val();
-        self.registers.s_axi_araddr.next = self.s_axi_ctrl_araddr.val();
-        self.registers.s_axi_arprot.next = self.s_axi_ctrl_arprot.val();
-        self.s_axi_ctrl_rvalid.next = self.registers.s_axi_rvalid.val() && !self.reset.q.val();
-        self.registers.s_axi_rready.next = self.s_axi_ctrl_rready.val();
-        self.s_axi_ctrl_rdata.next = self.registers.s_axi_rdata.val();
-        self.s_axi_ctrl_rresp.next = self.registers.s_axi_rresp.val();
+        RegisterBus::gate(&mut self.s_axi_ctrl, &mut self.registers.s_axi, !self.reset.q.val());
         self.irq.next = self.registers.irq.val();
         self.registers.status_now.next = self.path.now.val();
         self.registers.status_ring_producer.next = self.queue.status_ring_producer.val();
@@ -388,35 +259,8 @@ impl Logic for ReceiveEndpoint {
         self.registers.evt_frame_no_slot.next = self.path.evt_frame_no_slot.val();
         self.registers.evt_frame_foreign.next = self.path.evt_frame_foreign.val();
         self.registers.evt_frame_mac_error.next =
-            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx_tlast.val() && self.s_axis_rx_tuser.val().get_bit(0);
-        self.registers.evt_accepted.next = self.path.evt_accepted.val();
-        self.registers.evt_duplicate.next = self.path.evt_duplicate.val();
-        self.registers.evt_completed.next = self.path.evt_completed.val();
-        self.registers.evt_registered.next = self.path.evt_registered.val();
-        self.registers.evt_escaped.next = self.path.evt_escaped.val();
-        self.registers.evt_replayed.next = self.path.evt_replayed.val();
-        self.registers.evt_escape_timeout.next = self.path.evt_escape_timeout.val();
-        self.registers.evt_escape_full.next = self.path.evt_escape_full.val();
-        self.registers.evt_quota.next = self.path.evt_quota.val();
-        self.registers.evt_op_timeout.next = self.path.evt_op_timeout.val();
-        self.registers.evt_stale.next = self.path.evt_stale.val();
-        self.registers.evt_renotified.next = self.path.evt_renotified.val();
-        self.registers.evt_superseded.next = self.path.evt_superseded.val();
-        self.registers.evt_aborted.next = self.path.evt_aborted.val();
-        self.registers.evt_arrivals.next = self.path.evt_arrivals.val();
-        self.registers.evt_write_error.next = self.path.evt_write_error.val();
-        self.registers.evt_reject_count_zero.next = self.path.evt_reject_count_zero.val();
-        self.registers.evt_reject_bytes_zero.next = self.path.evt_reject_bytes_zero.val();
-        self.registers.evt_reject_count_mismatch.next = self.path.evt_reject_count_mismatch.val();
-        self.registers.evt_reject_oversize.next = self.path.evt_reject_oversize.val();
-        self.registers.evt_reject_misaligned_base.next = self.path.evt_reject_misaligned_base.val();
-        self.registers.evt_reject_wraps.next = self.path.evt_reject_wraps.val();
-        self.registers.evt_reject_overlap.next = self.path.evt_reject_overlap.val();
-        self.registers.evt_reject_misaligned_offset.next = self.path.evt_reject_misaligned_offset.val();
-        self.registers.evt_reject_wrong_length.next = self.path.evt_reject_wrong_length.val();
-        self.registers.evt_reject_unknown_source.next = self.path.evt_reject_unknown_source.val();
-        self.registers.evt_reject_conflict.next = self.path.evt_reject_conflict.val();
-        self.registers.evt_reject_access.next = self.path.evt_reject_access.val();
+            self.gate.out_valid.val() && self.parser.in_ready.val() && self.s_axis_rx.tlast.val() && self.s_axis_rx.tuser.val().get_bit(0);
+        RegistryEvents::join(&mut self.path.evt_registry, &mut self.registers.evt_registry);
         self.registers.evt_memory_bursts.next = self.path.evt_memory_bursts.val();
         self.registers.evt_memory_errors.next = self.path.evt_memory_errors.val();
         self.registers.evt_completions.next = self.queue.evt_completions.val();

@@ -1,4 +1,5 @@
 use super::{NetworkHeader, NodeTable};
+use crate::bus::Frames;
 use crate::primitives::{Reg, RoundRobinArbiter, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -71,16 +72,7 @@ pub struct FeedbackBuilder {
     pub ffm_repeat: Signal<In, Bits<8>>,
     /// misjudgements of the queue pair
     pub ffm_misjudged: Signal<In, Bits<24>>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// our MAC address, first byte in the highest bits as in all addresses here
     pub cfg_mac: Signal<In, Bits<48>>,
     /// our IPv4 address
@@ -283,10 +275,10 @@ impl Logic for FeedbackBuilder {
         }
         self.loaded.next = self.bytes5.q.val() + self.network_bytes.val();
         self.beat.next = bits::<9>(1) << LANE_BITS.to_bits::<4>();
-        self.ends.next = self.out_ready.val() && !self.more.q.val();
+        self.ends.next = self.out.ready.val() && !self.more.q.val();
         self.moving.next = !self.valid5.q.val() || !self.busy.q.val() || self.ends.val();
         self.made.d.next = bits::<3>(0);
-        if self.busy.q.val() && self.out_ready.val() {
+        if self.busy.q.val() && self.out.ready.val() {
             self.frame.d.next = self.frame.q.val() >> DATA_WIDTH.to_bits::<12>();
             self.left.d.next = self.left.q.val() - self.beat.val();
             self.more.d.next = (self.left.q.val() - self.beat.val()) > self.beat.val();
@@ -304,10 +296,10 @@ impl Logic for FeedbackBuilder {
             self.count.next = self.left.q.val().get_bits::<LANE_COUNT_BITS>(0);
         }
         self.beyond.count.next = self.count.val();
-        self.out_valid.next = self.busy.q.val();
-        self.out_data.next = self.frame.q.val().get_bits::<DATA_WIDTH>(0);
-        self.out_keep.next = !self.beyond.mask.val();
-        self.out_last.next = !self.more.q.val();
+        self.out.valid.next = self.busy.q.val();
+        self.out.data.next = self.frame.q.val().get_bits::<DATA_WIDTH>(0);
+        self.out.keep.next = !self.beyond.mask.val();
+        self.out.last.next = !self.more.q.val();
         self.evt_ack.next = self.made.q.val().get_bit(0);
         self.evt_range.next = self.made.q.val().get_bit(1);
         self.evt_ffm.next = self.made.q.val().get_bit(2);

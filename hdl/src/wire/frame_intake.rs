@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// counts as one whose length is larger than any IP packet's.
 /// Latency: 1 clock. Throughput: one beat per clock; it never stalls. Reset: the next beat begins a frame.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct FrameIntake {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -55,29 +56,10 @@ impl Default for FrameIntake {
             (1..=DATA_BYTES >> k).map(|m| (m << k) - 1).fold(Bits::default(), |mask: Bits<DATA_BYTES>, bit| mask.replace_bit(bit, true))
         };
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            in_crc_ok: Default::default(),
-            out_valid: Default::default(),
-            out_data: Default::default(),
-            out_last: Default::default(),
-            out_crc_ok: Default::default(),
-            out_index: Default::default(),
-            out_length: Default::default(),
-            valid: Default::default(),
-            data: Default::default(),
-            last: Default::default(),
-            crc_ok: Default::default(),
-            index: Default::default(),
-            bytes: Default::default(),
-            coming: Default::default(),
             every: (0..LANE_COUNT_BITS).map(|k| Constant::new(every(k))).collect(),
             one: (0..LANE_COUNT_BITS).map(|k| Constant::new(bits::<LANE_COUNT_BITS>(1 << k))).collect(),
             counted: (0..=LANE_COUNT_BITS).map(|_| Default::default()).collect(),
+            ..Self::blank()
         }
     }
 }

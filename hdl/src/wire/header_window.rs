@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// from others: `out_seen` says how many are its own.
 /// Latency: 1 clock from that beat. Throughput: one frame per clock.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct HeaderWindow {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -45,25 +46,11 @@ pub struct HeaderWindow {
 impl Default for HeaderWindow {
     fn default() -> Self {
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_last: Default::default(),
-            in_index: Default::default(),
-            in_length: Default::default(),
-            out_valid: Default::default(),
-            out_window: Default::default(),
-            out_tagged: Default::default(),
-            out_seen: Default::default(),
             slots: (0..HEADER_BEATS).map(|_| Default::default()).collect(),
-            tagged: Default::default(),
-            done: Default::default(),
-            seen: Default::default(),
-            kind: Default::default(),
             number: (0..HEADER_BEATS).map(|k| Constant::new(bits::<FRAME_PLACE_BITS>(k as u64))).collect(),
             place: (0..HEADER_BEATS).map(|k| Constant::new(bits::<11>((k * DATA_WIDTH) as u64))).collect(),
             joined: (0..HEADER_BEATS).map(|_| Default::default()).collect(),
+            ..Self::blank()
         }
     }
 }

@@ -7,6 +7,7 @@ use rust_hdl::prelude::*;
 /// Latency: 0 clocks; a table of 256 places. Spec: wire format, "BTH", "Extension headers", "Control packets".
 /// Parameters: `OP_ETH`, `WQE_ETH`, `LR2_ETH` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct OpcodeShape<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> {
     /// opcode
     pub opcode: Signal<In, Bits<8>>,
@@ -35,18 +36,13 @@ impl<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> Default fo
         }
         let words = |words: usize| Constant::new(bits::<4>(words as u64));
         Self {
-            opcode: Default::default(),
-            known: Default::default(),
-            words: Default::default(),
-            only: Default::default(),
-            ack: Default::default(),
-            arrival: Default::default(),
             words_data: words(3 * WQE_ETH),
             words_imm: words(1 + 3 * WQE_ETH),
             words_first: words(4 + 3 * WQE_ETH),
             words_only: words(4 + 2 * OP_ETH + 3 * WQE_ETH),
             words_only_imm: words(5 + 2 * OP_ETH + 3 * WQE_ETH),
             words_ack: words(1 + 3 * LR2_ETH),
+            ..Self::blank()
         }
     }
 }

@@ -12,6 +12,7 @@ use rust_hdl::prelude::*;
 /// stream there, with whatever is in the beat.
 /// Latency: `3 + WORD_SHIFT_STEP` clocks from the next beat of the frame. Throughput: one beat per clock; it never stalls.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct PayloadAlign {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -94,39 +95,6 @@ impl Default for PayloadAlign {
     fn default() -> Self {
         let step = |times: u64| move |i: usize| Constant::new(bits::<12>(times * (32 << (WORD_SHIFT_STEPS_BITS - 2 - 2 * i))));
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_last: Default::default(),
-            in_index: Default::default(),
-            in_payload: Default::default(),
-            in_start: Default::default(),
-            in_end_beat: Default::default(),
-            in_end_bytes: Default::default(),
-            in_drop: Default::default(),
-            out_valid: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_last: Default::default(),
-            out_drop: Default::default(),
-            data0: Default::default(),
-            valid0: Default::default(),
-            last0: Default::default(),
-            index0: Default::default(),
-            payload0: Default::default(),
-            first0: Default::default(),
-            shift0: Default::default(),
-            end_beat0: Default::default(),
-            end_bytes0: Default::default(),
-            data1: Default::default(),
-            valid1: Default::default(),
-            last1: Default::default(),
-            whole1: Default::default(),
-            ends1: Default::default(),
-            shift1: Default::default(),
-            end_bytes1: Default::default(),
-            leaves: Default::default(),
             pair: (0..WORD_SHIFT_STEP).map(|_| Default::default()).collect(),
             moving_valid: (0..WORD_SHIFT_STEP).map(|_| Default::default()).collect(),
             moving_last: (0..WORD_SHIFT_STEP).map(|_| Default::default()).collect(),
@@ -141,13 +109,7 @@ impl Default for PayloadAlign {
             once: (0..WORD_SHIFT_STEP).map(step(1)).collect(),
             twice: (0..WORD_SHIFT_STEP).map(step(2)).collect(),
             thrice: (0..WORD_SHIFT_STEP).map(step(3)).collect(),
-            beyond: Default::default(),
-            pending: Default::default(),
-            q_data: Default::default(),
-            q_keep: Default::default(),
-            q_valid: Default::default(),
-            q_last: Default::default(),
-            q_drop: Default::default(),
+            ..Self::blank()
         }
     }
 }

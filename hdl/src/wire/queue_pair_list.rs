@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 ///
 /// Parameters: `QUEUE_PAIRS` = `2^QUEUE_PAIR_BITS` places; each costs a comparator of 24 bits.
 #[derive(Clone, Debug, Described, LogicBlock)]
+#[described(blank)]
 pub struct QueuePairList<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -43,21 +44,10 @@ impl<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize> Default for QueuePa
             1 << QUEUE_PAIR_BITS
         );
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            cfg_write: Default::default(),
-            cfg_index: Default::default(),
-            cfg_number: Default::default(),
-            cfg_valid: Default::default(),
-            number: Default::default(),
-            unknown: Default::default(),
             numbers: (0..QUEUE_PAIRS).map(|_| Default::default()).collect(),
-            valids: Default::default(),
-            equal: Default::default(),
-            miss: Default::default(),
             found: (0..=QUEUE_PAIRS).map(|_| Default::default()).collect(),
             one: (0..QUEUE_PAIRS).map(|i| Constant::new(bits::<QUEUE_PAIRS>(1 << i))).collect(),
-            place: Default::default(),
+            ..Self::blank()
         }
     }
 }

@@ -89,7 +89,7 @@ impl Block for Replay<'_> {
     }
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         probe.visit_start_scope(name, self);
-        self.block.fields.iter().for_each(|f| self.visit(f.name, &f.node, probe));
+        self.block.fields.iter().for_each(|f| self.visit(&f.name, &f.node, probe));
         probe.visit_end_scope(name, self);
     }
 }
