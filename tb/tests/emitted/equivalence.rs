@@ -95,37 +95,64 @@ fn identifier(path: &str) -> String {
 }
 
 /// rust-hdl's module without its instances; their ports are its own.
+///
+/// A child's port that is joined with one of the module has no signal for rust-hdl: the instance names the module's.
 fn gold(block: &BlockDescription) -> String {
     let text = rust_hdl::text(block);
     let text = &text[text.find("module top(").expect("rust-hdl writes every block")..];
     let text = &text[..text.find("endmodule").expect("a module ends")];
     let mut ports = Vec::new();
     let mut body = String::new();
+    let mut arguments = Vec::new();
     let mut section = "";
-    let mut in_instance = false;
+    let mut child = None;
     for line in text.lines().skip(1) {
         let code = line.trim();
         if code.starts_with("//") || code.is_empty() {
-            section = code;
-            in_instance = false;
-        } else if section == "// Sub module instances" {
-            in_instance = !code.starts_with(");");
-        } else if section == "// Stub signals" || section == "// Module arguments" {
-            let name = code.trim_end_matches(';').rsplit(' ').next().unwrap_or_default();
-            ports.push(identifier(name));
-            let code = match section {
-                "// Stub signals" if code.starts_with("reg") => format!("output {code}"),
-                "// Stub signals" => format!("input {code}"),
-                _ => code.to_string(),
-            };
-            body.push_str(&format!("    {}\n", escape(&code)));
+            section = if code.is_empty() && child.is_some() { section } else { code };
             continue;
         }
-        if !in_instance && section != "// Sub module instances" {
-            body.push_str(&format!("    {}\n", escape(code)));
+        match section {
+            "// Sub module instances" => match (code.strip_prefix('.'), child) {
+                (Some(connection), Some(instance)) => {
+                    let (port, value) = connection.trim_end_matches(',').split_once('(').expect("a port has a value");
+                    let (stub, argument) = (format!("{instance}${port}"), value.trim_end_matches(')'));
+                    if argument != stub {
+                        body.push_str(&joined(&stub, argument, &arguments));
+                        ports.push(identifier(&stub));
+                    }
+                }
+                _ if code == ");" => child = None,
+                _ => child = code.trim_end_matches('(').rsplit(' ').next(),
+            },
+            "// Stub signals" | "// Module arguments" => {
+                let name = code.trim_end_matches(';').rsplit(' ').next().unwrap_or_default();
+                ports.push(identifier(name));
+                let code = match section {
+                    "// Stub signals" if code.starts_with("reg") => format!("output {code}"),
+                    "// Stub signals" => format!("input {code}"),
+                    _ => {
+                        arguments.push((name, code));
+                        code.to_string()
+                    }
+                };
+                body.push_str(&format!("    {}\n", escape(&code)));
+            }
+            _ => body.push_str(&format!("    {}\n", escape(code))),
         }
     }
     format!("module gold({});\n{body}endmodule\n", ports.join(", "))
+}
+
+/// The port of a child and what joins it with the module's, which goes the other way.
+fn joined(stub: &str, argument: &str, arguments: &[(&str, &str)]) -> String {
+    let (_, declaration) = arguments.iter().find(|(name, _)| *name == argument).unwrap_or_else(|| panic!("{stub}: no port {argument}"));
+    let range = declaration.find('[').map_or("", |at| &declaration[at..=declaration.find(']').expect("a range ends")]);
+    let (direction, to, from) = match declaration.starts_with("input") {
+        true => ("output", stub, argument),
+        false => ("input", argument, stub),
+    };
+    escape(&format!("    {direction} wire {range} {stub};\n    assign {to} = {from};\n"))
 }
 
 /// `$` stays only in front of Verilog's own functions.
