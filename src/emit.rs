@@ -59,9 +59,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     let designs = args.which.designs()?;
+    let before = args.prefix.as_ref().map_or(String::new(), |prefix| format!("{prefix}_"));
+    let tops: Vec<String> = designs.iter().map(|design| format!("{before}{}", design.block)).collect();
     let (mut written, mut together) = (Vec::new(), Together::default());
     for design in &designs {
-        let texts = texts_with(design, args.prefix.as_deref())?;
+        let texts = texts_with(design, args.prefix.as_deref(), &tops)?;
         let name = args.prefix.as_ref().map_or(design.block.to_string(), |prefix| format!("{prefix}_{}", design.block));
         let folder = args.out.join(&name);
         let done = folder::write(&folder, &texts.files, args.force)?;
@@ -146,15 +148,16 @@ pub struct Texts {
 
 /// Elaborates and emits a block.
 pub fn texts(design: &Design) -> Result<Texts, Fail> {
-    texts_with(design, None)
+    texts_with(design, None, &[])
 }
 
-fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
+/// `tops` are the tops of the call that it is part of.
+fn texts_with(design: &Design, prefix: Option<&str>, tops: &[String]) -> Result<Texts, Fail> {
     let mut elaborated = design.elaborate().map_err(Fail::tool)?;
     if let Some(prefix) = prefix {
         elaborated.prefix(prefix).map_err(|text| Fail::Call(format!("--prefix {text}")))?;
     }
-    let mut files = rdma_rtl_gen::emit_guarded(&elaborated);
+    let mut files = rdma_rtl_gen::emit_guarded(&elaborated, tops);
     let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let list = sources.iter().map(|name| format!("{name}\n")).collect();
     files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });

@@ -12,6 +12,9 @@ mod process;
 mod scope;
 mod slice;
 
+pub(crate) use process::as_value;
+pub(crate) use slice::slice;
+
 use crate::error::{Error, What};
 use crate::identifier::{hash, safe, safe_in_verilog, snake_case};
 use crate::ir::{Design, Kind, Module, Process, Signal};

@@ -518,12 +518,12 @@ fn proofs_notice() {
         ("subtract", &subtract, "a_low < b_low", "a_low <= b_low"),
         ("subtract", &subtract, "borrow ? (high - 16'd1) : high", "high"),
         ("initial_mask", &initial_mask, "| 32'd1", "| 32'd2"),
-        ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "1'b1"),
+        ("axi_lite_slave", &axi_lite_slave, "!reads_open[3]", "!(&reads_open)"),
         ("axi_lite_slave", &axi_lite_slave, "aw_full && w_full", "aw_full"),
         ("axi_lite_slave", &axi_lite_slave, "read_next <= 1'b1", "read_next <= 1'b0"),
-        ("counter_bank", &counter_bank, "fresh_0 <= 3'd1", "fresh_0 <= 3'd0"),
+        ("counter_bank", &counter_bank, "fresh[3 * i +: 3] <= 3'd1", "fresh[3 * i +: 3] <= 3'd0"),
         ("counter_bank", &counter_bank, "{31'd0, low_3[32]}", "32'd0"),
-        ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? high_read"),
+        ("counter_bank", &counter_bank, "is_high_1 ? kept", "is_high_1 ? (kept | high_read)"),
         ("counter_bank", &counter_bank, "masked = clearing ||", "masked ="),
     ];
     none_holds(&faults);
@@ -608,14 +608,14 @@ fn registry_proofs_notice() {
         // A pick outlives the reset; the next one is not offered; what happens as a packet is looked at is forgotten.
         ("escape_channel", &escape_channel, "hit <= 1'b0", "hit <= taken && taken_turn"),
         ("escape_channel", &escape_channel, "queue_pick_valid && !settle_1", "queue_pick_valid"),
-        ("escape_channel", &escape_channel, "!begins && (!ahead_0 || looked_0)", "!begins && !ahead_0"),
+        ("escape_channel", &escape_channel, "!begins && (!ahead || looked)", "!begins && !ahead"),
         // The header is read a clock too late for its offer.
         ("escape_channel", &escape_channel, "(queue_pick_slot_next),\n        .read_data", "(queue_pick_slot),\n        .read_data"),
         // A start that stays is not one that waits for any entry, or the other way round; the verdict comes a clock later than it is taken
         // for; what comes to a packet as it enters the queue is compared with the key of the one that was in the slot before.
         ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),
         ("escape_channel", &escape_channel, "!hit_next || settle_next", "!hit_next || settle"),
-        ("escape_channel", &escape_channel, "same_key_0 <= new_key == push_key", "same_key_0 <= key_0 == push_key"),
+        ("escape_channel", &escape_channel, "same_key <= new_key == push_key", "same_key <= key == push_key"),
         // The pass goes on while a settled packet wakes others, or makes room; whose turn came is tried whoever was left behind: a start in front of
         // one that may have an entry, a packet in front of one of its kind; or that is seen a clock too late.
         ("escape_order", &escape_channel, "pauses = settle && (wake || room)", "pauses = 1'b0"),
@@ -825,7 +825,7 @@ fn endpoint_proofs_notice() {
         ("frame_gate", &frame_gate, "if (cut)", "if (cut && !in_valid)"),
         // A burst, or a frame, is forgotten; a frame that waits is taken back; one begins on the way to rest; a burst is counted that never ends.
         ("bus_drain", &bus_drain, "&& !(|open_)", "&& !(&open_)"),
-        ("bus_drain", &bus_drain, "&& !inside_;", "&& !(inside_ && open_[0]);"),
+        ("bus_drain", &bus_drain, "&& !inside_ &&", "&& !(inside_ && open_[0]) &&"),
         ("bus_drain", &bus_drain, "(inside_ || !draining)", "!draining"),
         ("bus_drain", &bus_drain, "frame_valid && (inside_ || !draining)", "frame_valid"),
         ("bus_drain", &bus_drain, "if (begins && !answered)", "if (begins)"),

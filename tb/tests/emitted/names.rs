@@ -1,13 +1,13 @@
 //! A name is a content: whatever block a module was emitted for, it is the same module.
 
-use rdma_rtl_gen::emit;
+use rdma_rtl_gen::{emit, emit_beside};
 use rdma_rtl_tb::catalogue::{Design, designs};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The modules of a design: name and text.
-fn modules(design: &Design) -> Vec<(String, String)> {
+/// The modules of a design, written beside `tops`: name and text.
+fn modules(design: &Design, tops: &[String]) -> Vec<(String, String)> {
     let elaborated = design.elaborate().unwrap_or_else(|e| panic!("{} at {}: {e}", design.block, design.profile));
-    emit(&elaborated).into_iter().map(|file| (file.name.trim_end_matches(".v").to_string(), file.text)).collect()
+    emit_beside(&elaborated, tops).into_iter().map(|file| (file.name.trim_end_matches(".v").to_string(), file.text)).collect()
 }
 
 /// Names with more than one text, with the places that have them; `place` says which places must agree.
@@ -38,9 +38,11 @@ fn a_name_is_a_content_in_every_block_and_every_profile() {
     let all: Vec<Design> = designs().to_vec();
     let profiles: BTreeSet<&str> = all.iter().map(|d| d.profile).collect();
     assert!(profiles.len() > 30 && profiles.contains("pool") && profiles.contains("large"), "{profiles:?}");
+    let tops: Vec<String> = all.iter().map(|d| d.block.to_string()).collect();
+    let tops = &tops;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let found: Vec<(Design, Vec<(String, String)>)> = std::thread::scope(|scope| {
-        let part = |at: usize| all.iter().skip(at).step_by(cores).map(|d| (*d, modules(d))).collect::<Vec<_>>();
+        let part = |at: usize| all.iter().skip(at).step_by(cores).map(|d| (*d, modules(d, tops))).collect::<Vec<_>>();
         let work = |at: usize| std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, move || part(at)).unwrap();
         let workers: Vec<_> = (0..cores).map(work).collect();
         workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
@@ -53,4 +55,16 @@ fn a_name_is_a_content_in_every_block_and_every_profile() {
     assert!(wrong.is_empty(), "one name, several contents between profiles: {wrong:#?}");
     // The check sees what is there: tops of two profiles do differ.
     assert!(ambiguous(&found, |_| "any").contains_key("endpoint"));
+}
+
+/// A queue that is asked for has the sizes of the profile; one inside of another block is the module with parameters. Where both are written in one
+/// call, the latter says so.
+#[test]
+fn a_primitive_gives_way_to_a_top_of_its_name() {
+    let find = |block| rdma_rtl_tb::catalogue::find(block, "small").expect("a block of the catalogue");
+    let buffer = find("packet_buffer").elaborate().unwrap_or_else(|e| panic!("{e}"));
+    let names = |files: Vec<rdma_rtl_gen::SourceFile>| files.into_iter().map(|f| f.name).collect::<Vec<_>>();
+    let (alone, beside) = (names(emit(&buffer)), names(emit_beside(&buffer, &["fifo_lut".into(), "packet_buffer".into()])));
+    assert!(alone.contains(&"fifo_lut.v".into()) && !alone.contains(&"fifo_lut_sized.v".into()), "{alone:?}");
+    assert!(beside.contains(&"fifo_lut_sized.v".into()) && !beside.contains(&"fifo_lut.v".into()), "{beside:?}");
 }
