@@ -47,6 +47,35 @@ pub const WORD_SHIFT_STEP: usize = (LANE_BITS - 1) / 2;
 /// Bits of the shift in two steps.
 pub const WORD_SHIFT_STEPS_BITS: usize = 2 * WORD_SHIFT_STEP;
 
+// The ICRC.
+
+/// Words of 32 bits in a beat: the leaves of the tree that takes its CRC.
+pub const CRC_WORDS: usize = DATA_WIDTH / 32;
+/// Levels of that tree, a clock each.
+pub const CRC_LEVELS: usize = LANE_BITS - 2;
+/// Words and the sums of two, four and so on of them.
+pub const CRC_NODES: usize = 2 * CRC_WORDS - 1;
+/// Beats of a window with the first 32 bytes: all that says where the ICRC is, and what it does not cover.
+pub const ICRC_WINDOW_BEATS: usize = if DATA_WIDTH < 256 { 256 / DATA_WIDTH } else { 1 };
+/// Their bits.
+pub const ICRC_WINDOW_BITS: usize = ICRC_WINDOW_BEATS * DATA_WIDTH;
+/// Beats in which a byte lies that the ICRC does not cover: 96 bytes.
+pub const ICRC_HEAD_BEATS: usize = 96_usize.div_ceil(DATA_BYTES);
+/// Their bytes.
+pub const ICRC_HEAD_BYTES: usize = ICRC_HEAD_BEATS * DATA_BYTES;
+/// Words of a beat in which the UDP port may lie: up to the 21st of the frame.
+pub const ICRC_PORT_WORDS: usize = if CRC_WORDS < 21 { CRC_WORDS } else { 21 };
+/// What is known of a beat beside its CRC.
+pub const ICRC_BEAT_BITS: usize = LANE_BITS + 13;
+/// Clocks that take a CRC back by the bytes of a beat, two bits of their number in each.
+pub const ICRC_BACK_STEPS: usize = LANE_BITS.div_ceil(2);
+/// What is known of a beat on that way.
+pub const ICRC_BACK_BITS: usize = 2 * ICRC_BACK_STEPS + 2;
+/// Of its bits that which is in no number of a lane, and moves nothing as a 1.
+pub const ICRC_BACK_ONES: usize = ((1 << (2 * ICRC_BACK_STEPS)) - (1 << LANE_BITS)) << 2;
+/// What is to be written into a beat: a word, where the ICRC ends, and whether it ends in this beat or the next.
+pub const ICRC_PATCH_BITS: usize = LANE_BITS + 34;
+
 // Nodes and queue pairs.
 
 /// Bits of a node's number.

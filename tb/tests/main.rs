@@ -20,6 +20,7 @@ mod feedback_path;
 mod formal;
 mod frame_parser;
 mod golden_ends;
+mod icrc;
 mod immediate_list;
 mod memory_writer;
 mod merge;

@@ -17,6 +17,16 @@ fn acknowledged_packets_of_operations() {
 }
 
 #[test]
+fn frames_whose_icrc_does_not_hold() {
+    insta::assert_snapshot!(last(&sized("wire::IcrcCheck", "new()", &[("DATA_WIDTH", 64)])));
+}
+
+#[test]
+fn frames_that_get_their_icrc() {
+    insta::assert_snapshot!(last(&sized("wire::IcrcInsert", "new()", &[("DATA_WIDTH", 64)])));
+}
+
+#[test]
 fn packets_that_the_scan_found() {
     let sizes = [("OP_BITS", 16), ("POSITION_BITS", 5)];
     insta::assert_snapshot!(last(&sized("send::ScanHits", "default()", &sizes)));
