@@ -1,4 +1,5 @@
 use super::{CrcAdvance, IcrcSyndrome};
+use crate::bus::{Frames, FramesSink};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -7,7 +8,8 @@ use rust_hdl::prelude::*;
 /// Writes the ICRC into the last four bytes of the IP packet of each frame of RoCEv2; whatever was there is lost. No frame grows.
 ///
 /// Ethernet without preamble and FCS, one VLAN tag, IPv4 with options or IPv6, UDP port 4791. What is none of this, every fragment, and a
-/// frame that has no place for it, because it ends before its IP packet does or has no room for BTH and ICRC, passes as it is.
+/// frame that has no place for it, because it ends before its IP packet does or has no room for BTH and ICRC, passes as it is. `in_keep` is
+/// read with the last beat alone, and contiguous from bit 0 there.
 ///
 /// The register of the frame as it came is taken back by the bytes behind its end. What differs from all ones then is what differs
 /// between the four bytes that are there and those that should be, and is added to them. They may lie in two beats, which both need it:
@@ -18,31 +20,16 @@ use rust_hdl::prelude::*;
 /// frames of any length back to back; `in_ready` falls only when the output stalls. Reset: empty; the next beat begins a frame. Spec:
 /// wire format, "ICRC"; ready for a wire, "ICRC".
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct IcrcInsert {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// a beat of a frame
-    pub in_valid: Signal<In, Bit>,
-    /// it is taken
-    pub in_ready: Signal<Out, Bit>,
-    /// first byte in the lowest bits
-    pub in_data: Signal<In, Bits<DATA_WIDTH>>,
-    /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub in_keep: Signal<In, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub in_last: Signal<In, Bit>,
-    /// a beat of a frame
-    pub out_valid: Signal<Out, Bit>,
-    /// it is taken
-    pub out_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub out_data: Signal<Out, Bits<DATA_WIDTH>>,
-    /// bytes that count
-    pub out_keep: Signal<Out, Bits<DATA_BYTES>>,
-    /// last beat of its frame
-    pub out_last: Signal<Out, Bit>,
+    /// from the builders
+    #[port = "in"]
+    pub frames: FramesSink<DATA_WIDTH, DATA_BYTES>,
+    pub out: Frames<DATA_WIDTH, DATA_BYTES>,
 
     beats: FifoLut<WRITE_BEAT_BITS, 5, 6>,
     patches: FifoLut<ICRC_PATCH_BITS, 5, 6>,
@@ -51,12 +38,12 @@ pub struct IcrcInsert {
     take: Signal<Local, Bit>,
 
     // For each two bits of the number of bytes behind the end, from the lowest: back by one, two and three times their weight.
-    back: Vec<CrcAdvance>,
-    before: Vec<Signal<Local, Bits<32>>>,
-    going: Vec<Signal<Local, Bits<ICRC_BACK_BITS>>>,
-    state: Vec<Reg<Bits<32>>>,
-    valid: Vec<State<Bit>>,
-    beat: Vec<Reg<Bits<ICRC_BACK_BITS>>>,
+    back: [CrcAdvance; 3 * ICRC_BACK_STEPS],
+    before: [Signal<Local, Bits<32>>; ICRC_BACK_STEPS],
+    going: [Signal<Local, Bits<ICRC_BACK_BITS>>; ICRC_BACK_STEPS],
+    state: [Reg<Bits<32>>; ICRC_BACK_STEPS],
+    valid: [State<Bit>; ICRC_BACK_STEPS],
+    beat: [Reg<Bits<ICRC_BACK_BITS>>; ICRC_BACK_STEPS],
 
     // The word to add, turned to the lanes where it goes.
     difference: Signal<Local, Bits<32>>,
@@ -78,12 +65,12 @@ pub struct IcrcInsert {
     here: Signal<Local, Bit>,
     spilled: Signal<Local, Bit>,
     place: Signal<Local, Bits<LANE_BITS>>,
-    distance: Vec<Signal<Local, Bits<LANE_BITS>>>,
-    lane: Vec<Constant<Bits<LANE_BITS>>>,
+    distance: [Signal<Local, Bits<LANE_BITS>>; DATA_BYTES],
+    lane: [Constant<Bits<LANE_BITS>>; DATA_BYTES],
     near: Signal<Local, Bits<DATA_BYTES>>,
-    added: Vec<Signal<Local, Bits<32>>>,
-    joined: Vec<Signal<Local, Bits<DATA_WIDTH>>>,
-    shift: Vec<Constant<Bits<12>>>,
+    added: [Signal<Local, Bits<32>>; CRC_WORDS],
+    joined: [Signal<Local, Bits<DATA_WIDTH>>; CRC_WORDS],
+    shift: [Constant<Bits<12>>; CRC_WORDS],
     q_valid: State<Bit>,
     q_data: Reg<Bits<DATA_WIDTH>>,
     q_keep: Reg<Bits<DATA_BYTES>>,
@@ -93,56 +80,10 @@ pub struct IcrcInsert {
 impl Default for IcrcInsert {
     fn default() -> Self {
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_last: Default::default(),
-            beats: Default::default(),
-            patches: Default::default(),
-            syndrome: Default::default(),
-            q_ready: Default::default(),
-            take: Default::default(),
-            back: (0..3 * ICRC_BACK_STEPS).map(|of| CrcAdvance::by(-((of as isize % 3 + 1) << (of / 3 * 2)))).collect(),
-            before: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
-            going: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
-            state: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
-            valid: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
-            beat: (0..ICRC_BACK_STEPS).map(|_| Default::default()).collect(),
-            difference: Default::default(),
-            next_word: Default::default(),
-            next_valid: Default::default(),
-            next_beat: Default::default(),
-            this_word: Default::default(),
-            this_valid: Default::default(),
-            this_beat: Default::default(),
-            leaves: Default::default(),
-            spills: Default::default(),
-            word: Default::default(),
-            ending: Default::default(),
-            moves: Default::default(),
-            goes: Default::default(),
-            patch: Default::default(),
-            here: Default::default(),
-            spilled: Default::default(),
-            place: Default::default(),
-            distance: (0..DATA_BYTES).map(|_| Default::default()).collect(),
-            lane: (0..DATA_BYTES).map(|lane| Constant::new(bits::<LANE_BITS>(lane as u64))).collect(),
-            near: Default::default(),
-            added: (0..CRC_WORDS).map(|_| Default::default()).collect(),
-            joined: (0..CRC_WORDS).map(|_| Default::default()).collect(),
-            shift: (0..CRC_WORDS).map(|word| Constant::new(bits::<12>(32 * word as u64))).collect(),
-            q_valid: Default::default(),
-            q_data: Default::default(),
-            q_keep: Default::default(),
-            q_last: Default::default(),
+            back: std::array::from_fn(|of| CrcAdvance::by(-((of as isize % 3 + 1) << (of / 3 * 2)))),
+            lane: std::array::from_fn(|lane| Constant::new(bits::<LANE_BITS>(lane as u64))),
+            shift: std::array::from_fn(|word| Constant::new(bits::<12>(32 * word as u64))),
+            ..Self::blank()
         }
     }
 }
@@ -159,16 +100,16 @@ impl Logic for IcrcInsert {
     fn update(&mut self) {
         // Beats wait for their patches. One comes for each, so that one FIFO cannot overflow while the other does not.
         self.q_ready.d.next = !self.beats.count.val().get_bit(5) && !self.beats.count.val().get_bits::<2>(3).all();
-        self.in_ready.next = self.q_ready.q.val();
-        self.take.next = self.in_valid.val() && self.q_ready.q.val();
+        self.frames.ready.next = self.q_ready.q.val();
+        self.take.next = self.frames.valid.val() && self.q_ready.q.val();
         self.beats.in_valid.next = self.take.val();
-        self.beats.in_data.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.in_data.val())
-            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.in_keep.val()) << DATA_WIDTH.to_bits::<12>())
-            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.in_last.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
+        self.beats.in_data.next = bit_cast::<WRITE_BEAT_BITS, DATA_WIDTH>(self.frames.data.val())
+            | (bit_cast::<WRITE_BEAT_BITS, DATA_BYTES>(self.frames.keep.val()) << DATA_WIDTH.to_bits::<12>())
+            | (bit_cast::<WRITE_BEAT_BITS, 1>(self.frames.last.val().into()) << (DATA_WIDTH + DATA_BYTES).to_bits::<12>());
         self.syndrome.in_valid.next = self.take.val();
-        self.syndrome.in_data.next = self.in_data.val();
-        self.syndrome.in_keep.next = self.in_keep.val();
-        self.syndrome.in_last.next = self.in_last.val();
+        self.syndrome.in_data.next = self.frames.data.val();
+        self.syndrome.in_keep.next = self.frames.keep.val();
+        self.syndrome.in_last.next = self.frames.last.val();
 
         // Back by as many bytes as lie behind the end, which is the complement of its lane: two bits per clock, the lowest first. A bit
         // that the lane does not have is 1.
@@ -278,7 +219,7 @@ impl Logic for IcrcInsert {
             self.joined[w].next = self.joined[w - 1].val() | (bit_cast::<DATA_WIDTH, 32>(self.added[w].val()) << self.shift[w].val());
         }
 
-        self.goes.next = !self.q_valid.q.val() || self.out_ready.val();
+        self.goes.next = !self.q_valid.q.val() || self.out.ready.val();
         self.moves.next = self.goes.val() && self.beats.out_valid.val() && self.patches.out_valid.val();
         self.beats.out_ready.next = self.goes.val() && self.patches.out_valid.val();
         self.patches.out_ready.next = self.goes.val() && self.beats.out_valid.val();
@@ -290,9 +231,9 @@ impl Logic for IcrcInsert {
             self.q_keep.d.next = self.beats.out_data.val().get_bits::<DATA_BYTES>(DATA_WIDTH);
             self.q_last.d.next = self.beats.out_data.val().get_bit(DATA_WIDTH + DATA_BYTES);
         }
-        self.out_valid.next = self.q_valid.q.val();
-        self.out_data.next = self.q_data.q.val();
-        self.out_keep.next = self.q_keep.q.val();
-        self.out_last.next = self.q_last.q.val();
+        self.out.valid.next = self.q_valid.q.val();
+        self.out.data.next = self.q_data.q.val();
+        self.out.keep.next = self.q_keep.q.val();
+        self.out.last.next = self.q_last.q.val();
     }
 }

@@ -20,6 +20,7 @@ use rust_hdl::prelude::*;
 /// Throughput: one beat per clock; it never stalls. Reset: the next beat begins a frame. Spec: wire format, "ICRC"; ready for a wire,
 /// "ICRC".
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct IcrcSyndrome {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -55,11 +56,11 @@ pub struct IcrcSyndrome {
     window: IcrcWindow,
     fields: IcrcFields,
     // Leaves are the words of a beat, from `CRC_WORDS - 1` on; a node is the sum of its two.
-    node: Vec<Reg<Bits<32>>>,
-    step: Vec<CrcAdvance>,
-    kept: Vec<Signal<Local, Bits<32>>>,
-    valid: Vec<State<Bit>>,
-    beat: Vec<Reg<Bits<ICRC_BEAT_BITS>>>,
+    node: [Reg<Bits<32>>; CRC_NODES],
+    step: [CrcAdvance; CRC_WORDS - 1],
+    kept: [Signal<Local, Bits<32>>; CRC_WORDS],
+    valid: [State<Bit>; CRC_LEVELS + 1],
+    beat: [Reg<Bits<ICRC_BEAT_BITS>>; CRC_LEVELS + 1],
     start: Signal<Local, Bits<32>>,
     started: Reg<Bits<32>>,
     register: CrcAdvance,
@@ -67,9 +68,9 @@ pub struct IcrcSyndrome {
     state_valid: State<Bit>,
     state_beat: Reg<Bits<ICRC_BEAT_BITS>>,
     // What the first beat adds, for the tag and the version and for the words before UDP.
-    fixed: Vec<Constant<Bits<32>>>,
-    moving: Vec<Constant<Bits<32>>>,
-    count: Vec<Constant<Bits<5>>>,
+    fixed: [Constant<Bits<32>>; 4],
+    moving: [Constant<Bits<32>>; 12],
+    count: [Constant<Bits<5>>; 12],
 }
 
 /// What `value`, read as four bytes from byte `place` of the frame on, adds to the register with the first beat, wherever it lies.
@@ -99,37 +100,12 @@ impl Default for IcrcSyndrome {
         // Node 0 is the root; each level has half the bytes of the one above behind its left part.
         let step = |node: usize| CrcAdvance::by((DATA_BYTES >> ((node + 1).ilog2() + 1)) as isize);
         Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            out_valid: Default::default(),
-            out_state: Default::default(),
-            out_first: Default::default(),
-            out_last: Default::default(),
-            out_ends: Default::default(),
-            out_end: Default::default(),
-            out_short: Default::default(),
-            out_room: Default::default(),
-            out_roce: Default::default(),
-            window: Default::default(),
-            fields: Default::default(),
-            node: (0..CRC_NODES).map(|_| Default::default()).collect(),
-            step: (0..CRC_WORDS - 1).map(step).collect(),
-            kept: (0..CRC_WORDS).map(|_| Default::default()).collect(),
-            valid: (0..=CRC_LEVELS).map(|_| Default::default()).collect(),
-            beat: (0..=CRC_LEVELS).map(|_| Default::default()).collect(),
-            start: Default::default(),
-            started: Default::default(),
+            step: std::array::from_fn(step),
             register: CrcAdvance::by(DATA_BYTES as isize),
-            state: Default::default(),
-            state_valid: Default::default(),
-            state_beat: Default::default(),
-            fixed: (0..4).map(fixed).collect(),
-            moving: (5..17).map(moving).collect(),
-            count: (5..17).map(|words| Constant::new(bits::<5>(words))).collect(),
+            fixed: std::array::from_fn(fixed),
+            moving: std::array::from_fn(|at| moving(at + 5)),
+            count: std::array::from_fn(|at| Constant::new(bits::<5>(at as u64 + 5))),
+            ..Self::blank()
         }
     }
 }

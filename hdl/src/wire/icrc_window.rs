@@ -9,6 +9,7 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock from the beat that makes the 32 bytes whole; the first beat of a frame whose beats come one per clock takes
 /// `ICRC_WINDOW_BEATS` clocks, as do the others. Throughput: one beat per clock. Reset: empty; the next beat begins a frame.
 #[derive(Described, LogicBlock)]
+#[described(blank)]
 pub struct IcrcWindow {
     /// clock
     pub clk: Signal<In, Clock>,
@@ -35,43 +36,21 @@ pub struct IcrcWindow {
     /// with the first beat: 32 bytes of the frame, or what it has of them with anything behind
     pub out_head: Signal<Out, Bits<256>>,
     // The oldest beat is that of place 0.
-    valid: Vec<State<Bit>>,
-    data: Vec<Reg<Bits<DATA_WIDTH>>>,
-    keep: Vec<Reg<Bits<DATA_BYTES>>>,
-    last: Vec<Reg<Bit>>,
+    valid: [State<Bit>; ICRC_WINDOW_BEATS],
+    data: [Reg<Bits<DATA_WIDTH>>; ICRC_WINDOW_BEATS],
+    keep: [Reg<Bits<DATA_BYTES>>; ICRC_WINDOW_BEATS],
+    last: [Reg<Bit>; ICRC_WINDOW_BEATS],
     inside: State<Bit>,
     // From the newest place to the oldest: it and all newer ones hold what they must.
-    whole: Vec<Signal<Local, Bit>>,
-    leaves: Vec<Signal<Local, Bit>>,
-    joined: Vec<Signal<Local, Bits<ICRC_WINDOW_BITS>>>,
-    place: Vec<Constant<Bits<12>>>,
+    whole: [Signal<Local, Bit>; ICRC_WINDOW_BEATS],
+    leaves: [Signal<Local, Bit>; ICRC_WINDOW_BEATS],
+    joined: [Signal<Local, Bits<ICRC_WINDOW_BITS>>; ICRC_WINDOW_BEATS],
+    place: [Constant<Bits<12>>; ICRC_WINDOW_BEATS],
 }
 
 impl Default for IcrcWindow {
     fn default() -> Self {
-        Self {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            out_valid: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_first: Default::default(),
-            out_last: Default::default(),
-            out_head: Default::default(),
-            valid: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            data: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            keep: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            last: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            inside: Default::default(),
-            whole: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            leaves: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            joined: (0..ICRC_WINDOW_BEATS).map(|_| Default::default()).collect(),
-            place: (0..ICRC_WINDOW_BEATS).map(|k| Constant::new(bits::<12>((k * DATA_WIDTH) as u64))).collect(),
-        }
+        Self { place: std::array::from_fn(|k| Constant::new(bits::<12>((k * DATA_WIDTH) as u64))), ..Self::blank() }
     }
 }
 
