@@ -78,15 +78,9 @@ impl Modules {
     /// The name of the module of a child, made if there is none like it.
     fn child(&mut self, block: &BlockDescription) -> Result<String, Error> {
         let mut module = self.body(block)?;
-        let mut base = snake_case(block.type_name);
-        for (name, value) in &block.params {
-            base.push_str(&format!("_{}{value}", name.to_lowercase()));
-        }
-        if block.sized {
-            let content = hash(&format!("{module:?}"));
-            base = format!("{base}_c{content:08x}");
-        }
-        let mut name = shortened(base, block.type_name);
+        let params = || block.params.iter().map(|(name, value)| format!("_{}{value}", name.to_lowercase())).collect();
+        let suffix = block.suffix.clone().unwrap_or_else(params);
+        let mut name = shortened(format!("{}{suffix}", snake_case(block.type_name)), block.type_name);
         words(block).iter().for_each(|word| name.extend(["_", word]));
         let name = safe(&name);
         module.name.clone_from(&name);

@@ -35,6 +35,38 @@ pub fn of<B: Block + Described>(mut block: B) -> Node {
     block.describe()
 }
 
+/// How blocks of one set of facts are called.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Types whose sizes are constants, and what stands behind the name: the facts that make them another block than the profile's own.
+    pub sized: &'static [(&'static str, &'static str)],
+    /// Constants that the profile has as well. A parameter that is called as one of them, and is equal to it, is not said.
+    pub sizes: &'static [(&'static str, usize)],
+}
+
+/// The same with what stands behind the name of each block's module.
+///
+/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone.
+pub fn named(mut node: Node, names: &Names) -> Node {
+    name(&mut node, names);
+    node
+}
+
+fn name(node: &mut Node, names: &Names) {
+    match node {
+        Node::Signal(_) => {}
+        Node::Array(elements) => elements.iter_mut().for_each(|element| name(element, names)),
+        Node::Block(block) => {
+            let said = |(param, value): &&(&str, u64)| !names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
+            let params: String =
+                block.params.iter().filter(said).map(|(param, value)| format!("_{}{value}", param.to_lowercase())).collect();
+            let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);
+            block.suffix = Some(params + facts);
+            block.fields.iter_mut().for_each(|field| name(&mut field.node, names));
+        }
+    }
+}
+
 /// One field of a block.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -85,8 +117,8 @@ pub struct BlockDescription {
     pub params: Vec<(&'static str, u64)>,
     /// What the parameters do not tell: a word for each field with `#[variant]` that says one. They are a part of the module's name.
     pub variants: Vec<String>,
-    /// Its sizes are constants, which its type does not tell: its module is known by its content.
-    pub sized: bool,
+    /// What its module's name has behind the type's; none if that is its parameters. See [`named`].
+    pub suffix: Option<String>,
     pub doc: &'static str,
     /// Source file as rustc names it, and line of the type.
     pub file: &'static str,
