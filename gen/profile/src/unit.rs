@@ -238,7 +238,7 @@ fn facts(schema: &Schema, roots: &[Root]) -> BTreeMap<String, u64> {
 }
 
 fn head(follows: &str, facts: &BTreeMap<String, u64>, constants: &[Constant], wanted: &[&Source]) -> String {
-    let mut text = String::from("pub use rdma_rtl_hdl::{Described, kernel};\n");
+    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, kernel};\n");
     let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
     text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
     for (name, value) in facts {
