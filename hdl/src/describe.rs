@@ -5,6 +5,7 @@
 //! writes from a template: the register and the memories.
 
 use rust_hdl::prelude::*;
+use std::collections::HashMap;
 
 /// A part of a design that can describe itself to the emitter.
 pub trait Described {
@@ -44,27 +45,82 @@ pub struct Names {
     pub sizes: &'static [(&'static str, usize)],
 }
 
+/// Blocks that are one module for all their sizes: their Verilog has the parameters.
+const PARAMETRIC: [&str; 9] =
+    ["BlockRam", "ClearedRam", "FifoBlock", "FifoLut", "LutRam", "QueueRam", "Register", "SkidBuffer", "SlotPool"];
+
 /// The same with what stands behind the name of each block's module.
 ///
-/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone.
+/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A block that has sizes of its
+/// own is called after the block that needs it so: `find_first_slot_pool`.
 pub fn named(mut node: Node, names: &Names) -> Node {
-    name(&mut node, names);
+    if let Node::Block(block) = &mut node {
+        name(block, names, None);
+    }
     node
 }
 
-fn name(node: &mut Node, names: &Names) {
-    match node {
-        Node::Signal(_) => {}
-        Node::Array(elements) => elements.iter_mut().for_each(|element| name(element, names)),
-        Node::Block(block) => {
-            let said = |(param, value): &&(&str, u64)| !names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
-            let params: String =
-                block.params.iter().filter(said).map(|(param, value)| format!("_{}{value}", param.to_lowercase())).collect();
-            let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);
-            block.suffix = Some(params + facts);
-            block.fields.iter_mut().for_each(|field| name(&mut field.node, names));
+/// A block of a known size, which others are called after.
+struct Owner<'a> {
+    word: String,
+    facts: &'a str,
+    /// Parameters and word of those that are called after it, by type.
+    called: HashMap<&'static str, Vec<(Vec<(&'static str, u64)>, String)>>,
+}
+
+fn name(block: &mut BlockDescription, names: &Names, field: Option<(&str, &mut Owner)>) {
+    let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);
+    let known = |(param, value): &(&str, u64)| names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
+    match field {
+        Some(_) if PARAMETRIC.contains(&block.type_name) => {}
+        Some((field, owner)) if !block.params.iter().all(known) => {
+            block.suffix = Some(format!("{}{}", owner.word_of(block, field), owner.facts));
+            children(block, names, owner);
+        }
+        _ => {
+            block.suffix = Some(facts.to_string());
+            children(block, names, &mut Owner { word: snake_case(block.type_name), facts, called: HashMap::new() });
         }
     }
+}
+
+fn children(block: &mut BlockDescription, names: &Names, owner: &mut Owner) {
+    fn visit(field: &str, node: &mut Node, names: &Names, owner: &mut Owner) {
+        match node {
+            Node::Signal(_) => {}
+            Node::Array(elements) => elements.iter_mut().for_each(|element| visit(field, element, names, owner)),
+            Node::Block(block) => name(block, names, Some((field, owner))),
+        }
+    }
+    block.fields.iter_mut().for_each(|f| visit(&f.name, &mut f.node, names, owner));
+}
+
+impl Owner<'_> {
+    /// Its own name, that of the field as well where it has the block at several sizes, and a number where that is not enough.
+    fn word_of(&mut self, block: &BlockDescription, field: &str) -> String {
+        let called = self.called.entry(block.type_name).or_default();
+        if let Some((_, word)) = called.iter().find(|(params, _)| *params == block.params) {
+            return word.clone();
+        }
+        let field = field.replace('$', "_");
+        let own = if snake_case(block.type_name).starts_with(&self.word) { String::new() } else { format!("_{}", self.word) };
+        let words = [own.clone(), format!("{own}_{field}")].into_iter().chain((2..).map(|number| format!("{own}_{field}_{number}")));
+        let word = words.into_iter().find(|word| called.iter().all(|(_, known)| known != word)).unwrap_or_default();
+        called.push((block.params.clone(), word.clone()));
+        word
+    }
+}
+
+/// `FindFirst`: `find_first`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
 }
 
 /// One field of a block.

@@ -102,13 +102,7 @@ pub(crate) fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u
 ///
 /// # Errors
 /// A file cannot be read, or a root's is not there.
-pub fn unit(
-    sources: &Path,
-    schema: &Schema,
-    roots: &[Root],
-    constants: &[Constant],
-    profile: &BTreeMap<String, u64>,
-) -> io::Result<Unit> {
+pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant], profile: &BTreeMap<String, u64>) -> io::Result<Unit> {
     let sized = sized(sources)?;
     let mut wanted: Vec<&Source> = Vec::new();
     for root in roots {
@@ -287,6 +281,18 @@ impl Changed {
     }
 }
 
+/// A word for each fact that is another one than the profile's. Where the transport is, that says which headers are ours as well.
+fn fact_words(facts: &BTreeMap<&str, u64>) -> Vec<String> {
+    let word = |(name, value): (&&str, &u64)| match (*name, value) {
+        ("TRANSPORT", value) => usize::try_from(*value).ok().and_then(|at| TRANSPORTS.get(at)).map(|transport| format!("_{transport}")),
+        ("OP_ETH", _) if facts.contains_key("TRANSPORT") => None,
+        (header, 0) if header.ends_with("ETH") => Some(format!("_no_{}", header.to_lowercase())),
+        (header, 1) if header.ends_with("ETH") => Some(format!("_{}", header.to_lowercase())),
+        (name, value) => Some(format!("_{}{value}", name.to_lowercase())),
+    };
+    facts.iter().filter_map(word).collect()
+}
+
 /// What the modules of these blocks are called: see `rdma_rtl_hdl::describe::Names`.
 fn names(text: &mut String, changed: &Changed, all: &[Source], wanted: &[&Source]) {
     let (mut types, mut constants) = (String::new(), BTreeSet::new());
@@ -294,12 +300,10 @@ fn names(text: &mut String, changed: &Changed, all: &[Source], wanted: &[&Source
         let mut inside = Vec::new();
         reach(file, all, &mut inside);
         let facts = changed.of(inside.iter().flat_map(|file| &file.words));
-        let word = |(name, value): (&str, u64)| match (name, usize::try_from(value).ok().and_then(|value| TRANSPORTS.get(value))) {
-            ("TRANSPORT", Some(transport)) => format!("_{transport}"),
-            _ => format!("_{}{value}", name.to_lowercase()),
-        };
-        let suffix: String = facts.into_iter().map(word).collect();
-        types.extend(file.types.iter().map(|name| format!("({name:?}, {suffix:?}), ")));
+        for name in &file.types {
+            let suffix: String = fact_words(&facts).into_iter().filter(|word| !name.to_lowercase().starts_with(&word[1..])).collect();
+            let _ = write!(types, "({name:?}, {suffix:?}), ");
+        }
         constants.extend(file.words.iter().filter(|word| changed.follows.contains_key(*word) && changed.of([*word]).is_empty()));
     }
     let constants: String = constants.into_iter().map(|name| format!("({name:?}, sizes::{name}), ")).collect();

@@ -71,10 +71,17 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The facts of a profile, as far as a block has them for parameters.
+/// The facts of a profile: those of its endpoint, and what other blocks have beside them.
 fn facts(profile: &str) -> BTreeMap<String, u64> {
-    let designs = crate::designs().iter().filter(|design| design.profile == profile);
-    designs.flat_map(|design| design.parameters.iter().map(|(name, value)| (name.to_string(), *value))).collect()
+    let mut designs: Vec<_> = crate::designs().iter().filter(|design| design.profile == profile).collect();
+    designs.sort_by_key(|design| design.block != "endpoint");
+    let mut facts = BTreeMap::new();
+    for (block, values) in designs.into_iter().map(with_values) {
+        for (name, value) in (Root { block, values: &values }).facts() {
+            facts.entry(name).or_insert(value);
+        }
+    }
+    facts
 }
 
 fn with_values(design: &Design) -> Valued<'static> {

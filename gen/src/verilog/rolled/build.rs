@@ -5,7 +5,7 @@ use crate::identifier::{flat, safe};
 use crate::ir::{Arm, Connected, Expr, ExprKind, Kind, Module, Process, Signal, SignalId, Statement};
 use crate::verilog::unused::{self, Unused};
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Puts the texts' modules together.
 pub(super) struct Builder<'s, 'm> {
