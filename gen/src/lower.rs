@@ -34,7 +34,7 @@ pub struct Options {
 ///
 /// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain name of its type, a child that and
 /// its suffix, or its parameters where it has none, or a number made from them where that would be too long, and then the words of its variants and of those of its
-/// own children. Two blocks of one content are the first one's module. Same input, same design.
+/// own children. What else stands in the design changes no name. Same input, same design.
 /// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; two contents of one name; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
@@ -83,12 +83,6 @@ impl Modules {
         let mut name = shortened(format!("{}{suffix}", snake_case(block.type_name)), block.type_name);
         words(block).iter().for_each(|word| name.extend(["_", word]));
         let name = safe(&name);
-        for known in self.done.iter().filter(|known| block.suffix.is_some() && known.origin == module.origin) {
-            module.name.clone_from(&known.name);
-            if *known == module {
-                return Ok(module.name);
-            }
-        }
         module.name.clone_from(&name);
         match self.done.iter().find(|m| m.name == name) {
             Some(same) if *same == module => {}

@@ -46,13 +46,13 @@ pub struct Names {
 }
 
 /// Blocks that are one module for all their sizes: their Verilog has the parameters.
-const PARAMETRIC: [&str; 9] =
-    ["BlockRam", "ClearedRam", "FifoBlock", "FifoLut", "LutRam", "QueueRam", "Register", "SkidBuffer", "SlotPool"];
+const PARAMETRIC: [&str; 10] =
+    ["BlockRam", "ClearedRam", "FifoBlock", "FifoLut", "LutRam", "QueueRam", "Register", "SkidBuffer", "SlotPool", "Subtract"];
 
 /// The same with what stands behind the name of each block's module.
 ///
 /// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A block that has sizes of its
-/// own is called after the block that needs it so: `find_first_slot_pool`.
+/// own is called after the block that needs it so, `find_first_slot_pool`, if its type is not already: `endpoint_registers`.
 pub fn named(mut node: Node, names: &Names) -> Node {
     if let Node::Block(block) = &mut node {
         name(block, names, None);
@@ -73,7 +73,7 @@ fn name(block: &mut BlockDescription, names: &Names, field: Option<(&str, &mut O
     let known = |(param, value): &(&str, u64)| names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
     match field {
         Some(_) if PARAMETRIC.contains(&block.type_name) => {}
-        Some((field, owner)) if !block.params.iter().all(known) => {
+        Some((field, owner)) if !block.params.iter().all(known) && !snake_case(block.type_name).starts_with(&owner.word) => {
             block.suffix = Some(format!("{}{}", owner.word_of(block, field), owner.facts));
             children(block, names, owner);
         }
@@ -102,8 +102,7 @@ impl Owner<'_> {
         if let Some((_, word)) = called.iter().find(|(params, _)| *params == block.params) {
             return word.clone();
         }
-        let field = field.replace('$', "_");
-        let own = if snake_case(block.type_name).starts_with(&self.word) { String::new() } else { format!("_{}", self.word) };
+        let (own, field) = (format!("_{}", self.word), field.replace('$', "_"));
         let words = [own.clone(), format!("{own}_{field}")].into_iter().chain((2..).map(|number| format!("{own}_{field}_{number}")));
         let word = words.into_iter().find(|word| called.iter().all(|(_, known)| known != word)).unwrap_or_default();
         called.push((block.params.clone(), word.clone()));

@@ -11,13 +11,14 @@ use crate::lower::{Options, elaborate};
 use num_bigint::BigUint;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_hdl::memory::SlotPool;
-use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer};
+use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer, Subtract};
 use rust_hdl::prelude::Block;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 const WIDTH: usize = 61;
 const ADDRESS: usize = 11;
+const HALF: usize = 31;
 const WORDS: usize = 1 << ADDRESS;
 const COUNT: usize = ADDRESS + 1;
 
@@ -25,6 +26,8 @@ const COUNT: usize = ADDRESS + 1;
 pub type Parameter = (&'static str, &'static str, usize, &'static str);
 
 const W: Parameter = ("WIDTH", "W", WIDTH, "bits of a word");
+const EVEN: Parameter = ("WIDTH", "W", 2 * HALF, "bits of a number");
+const H: Parameter = ("HALF", "H", HALF, "half of them");
 const A: Parameter = ("ADDRESS_BITS", "A", ADDRESS, "2^ADDRESS_BITS words");
 
 /// A module with parameters.
@@ -82,6 +85,7 @@ pub fn all() -> &'static [Primitive] {
             primitive(ClearedRam::<WIDTH, ADDRESS, 1>::default(), &[W, A], "_registered"),
             primitive(Register::<WIDTH>::default(), &[W], ""),
             primitive(SkidBuffer::<WIDTH>::default(), &[W], ""),
+            primitive(Subtract::<{ 2 * HALF }, HALF>::default(), &[EVEN, H], ""),
             primitive(SlotPool::<WORDS, ADDRESS, COUNT>::default(), &[A], ""),
         ]
     });
