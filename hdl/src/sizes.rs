@@ -299,6 +299,25 @@ pub const SENT_BITS: usize = OP_BITS + POSITION_BITS;
 /// The same with whether it is there.
 pub const SENT_ENTRY_BITS: usize = SENT_BITS + 1;
 
+// The measured round trip.
+
+/// Bits of what a packet is known by whose round trip is timed: a PSN, or an op number.
+pub const KEY_BITS: usize = 24;
+/// Bits of a number of ticks, modulo which they are.
+pub const TICK_BITS: usize = 32;
+/// Bits of a sample of the round trip, in ticks.
+pub const SAMPLE_BITS: usize = 24;
+/// Bits of the difference of two, with a sign.
+pub const ERROR_BITS: usize = SAMPLE_BITS + 1;
+/// Bits of the smoothed round trip, in eighths of a tick. A timeout without its limits, five samples at most, has as many.
+pub const SMOOTHED_BITS: usize = SAMPLE_BITS + 3;
+/// Bits of the deviation, which is one sample at most, in quarters of a tick.
+pub const DEVIATION_BITS: usize = SAMPLE_BITS + 2;
+/// Both.
+pub const ESTIMATE_BITS: usize = SMOOTHED_BITS + DEVIATION_BITS;
+/// Bits of a timeout that is doubled seven times.
+pub const DOUBLED_BITS: usize = TICK_BITS + 7;
+
 // Commands, their segments and the send buffer.
 
 /// Bits of a command's place.
