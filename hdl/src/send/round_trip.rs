@@ -78,6 +78,7 @@ pub struct RoundTrip {
     now3: Reg<Bits<TICK_BITS>>,
     sent_valid1: State<Bit>,
     sent_valid2: State<Bit>,
+    sent_valid3: State<Bit>,
     sent_node1: Reg<Bits<NODE_BITS>>,
     sent_node2: Reg<Bits<NODE_BITS>>,
     sent_node3: Reg<Bits<NODE_BITS>>,
@@ -120,6 +121,9 @@ pub struct RoundTrip {
     acked_fits3: Reg<Bit>,
     acked_near3: Reg<Bit>,
     acked_fits_near3: Reg<Bit>,
+    // Both are valid, and for the same node.
+    again_and_sent3: Reg<Bit>,
+    acked_and_sent3: Reg<Bit>,
     distance: Signal<Local, Bits<KEY_BITS>>,
     distance_near: Signal<Local, Bits<KEY_BITS>>,
     forget_valid1: State<Bit>,
@@ -133,12 +137,17 @@ pub struct RoundTrip {
     again_fits: Signal<Local, Bit>,
     acked_fits: Signal<Local, Bit>,
     is_old: Signal<Local, Bit>,
-    // Nodes whose timing is cut off, ends with a sample, goes on; that may begin one, and that do.
+    // What becomes of the packet that was sent: its node times one, rests; that one is cut off, ends; the new one's timing begins.
+    busy: Signal<Local, Bit>,
+    rests: Signal<Local, Bit>,
+    is_cut: Signal<Local, Bit>,
+    is_hit: Signal<Local, Bit>,
+    starts: Signal<Local, Bit>,
+    // Nodes whose timing is cut off, ends with a sample, goes on; that time a packet behind this clock because one was sent.
     cuts: Signal<Local, Bits<NODES>>,
     hits: Signal<Local, Bits<NODES>>,
     left: Signal<Local, Bits<NODES>>,
     fresh: Signal<Local, Bits<NODES>>,
-    begins: Signal<Local, Bits<NODES>>,
     sample4: State<Bit>,
     sample_node4: Reg<Bits<NODE_BITS>>,
     sample_begun4: Reg<Bits<TICK_BITS>>,
@@ -190,6 +199,7 @@ impl Logic for RoundTrip {
 
         // Clock 3: whether that is too long; keys are compared.
         self.now3.d.next = self.now2.q.val();
+        self.sent_valid3.d.next = self.sent_valid2.q.val();
         self.sent_node3.d.next = self.sent_node2.q.val();
         self.sent_key3.d.next = self.sent_key2.q.val();
         self.old3.d.next = (self.age2.q.val() >> 1) >= self.cfg_cap.val();
@@ -209,6 +219,8 @@ impl Logic for RoundTrip {
             self.acked_fits_near3.d.next = self.distance_near.val().get_bit(KEY_BITS - 1);
         }
         self.acked_near3.d.next = self.acked_node2.q.val() == self.sent_node3.q.val();
+        self.again_and_sent3.d.next = self.again_valid2.q.val() && self.again_node2.q.val() == self.sent_node2.q.val();
+        self.acked_and_sent3.d.next = self.acked_valid2.q.val() && self.acked_node2.q.val() == self.sent_node2.q.val();
         self.acked_node3.d.next = self.acked_node2.q.val();
         self.forget_valid3.d.next = self.forget_valid2.q.val();
         self.forget_node3.d.next = self.forget_node2.q.val();
@@ -249,23 +261,26 @@ impl Logic for RoundTrip {
         self.left.next = self.timing.q.val() & !self.cuts.val() & !self.hits.val();
         self.fresh.next = self.sent_hot3.q.val() & !self.resting.q.val() & !self.hits.val();
         self.is_old.next = self.old3.q.val() && !(self.same3.q.val() & self.started.q.val()).any();
-        self.begins.next = self.fresh.val() & !self.left.val();
-        if self.is_old.val() {
-            self.begins.next = self.fresh.val();
-        }
-        self.started.d.next = (self.started.q.val() << 1) | bit_cast::<3, 1>(self.begins.val().any().into());
+        self.busy.next = (self.timing.q.val() & self.sent_hot3.q.val()).any();
+        self.rests.next = (self.resting.q.val() & self.sent_hot3.q.val()).any();
+        self.is_cut.next = self.again_and_sent3.q.val() && self.again_fits.val();
+        self.is_hit.next = self.acked_and_sent3.q.val() && self.acked_fits.val();
+        self.starts.next = self.sent_valid3.q.val()
+            && !self.rests.val()
+            && (!self.busy.val() || self.is_cut.val() || (self.is_old.val() && !self.is_hit.val()));
+        self.started.d.next = (self.started.q.val() << 1) | bit_cast::<3, 1>(self.starts.val().into());
         self.timing.d.next = (self.left.val() | self.fresh.val()) & !self.forget_hot3.q.val();
         self.resting.d.next = (self.resting.q.val() | self.hits.val()) & !self.estimate.landed.val() & !self.forget_hot3.q.val();
-        self.begun_sent.write_enable.next = self.begins.val().any();
+        self.begun_sent.write_enable.next = self.starts.val();
         self.begun_sent.write_address.next = self.sent_node3.q.val();
         self.begun_sent.write_data.next = self.now3.q.val();
-        self.begun_acked.write_enable.next = self.begins.val().any();
+        self.begun_acked.write_enable.next = self.starts.val();
         self.begun_acked.write_address.next = self.sent_node3.q.val();
         self.begun_acked.write_data.next = self.now3.q.val();
-        self.key_again.write_enable.next = self.begins.val().any();
+        self.key_again.write_enable.next = self.starts.val();
         self.key_again.write_address.next = self.sent_node3.q.val();
         self.key_again.write_data.next = self.sent_key3.q.val();
-        self.key_acked.write_enable.next = self.begins.val().any();
+        self.key_acked.write_enable.next = self.starts.val();
         self.key_acked.write_address.next = self.sent_node3.q.val();
         self.key_acked.write_data.next = self.sent_key3.q.val();
 

@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// has said since the last sample, up to seven times, and is `cfg_cap` at most. Before the first sample it is `cfg_initial`; once that is doubled it has these limits, too.
 ///
 /// Samples of one node are six clocks apart at least; `forgets` ends those of the node that are under way. A sample of fewer ticks than `2^SAMPLE_BITS` is what it is, a longer one is the longest of these.
-/// Latency: timeout 2 clocks (`cfg_cap` counts a clock later); a sample shows in reads six clocks behind it, `doubles` and `forgets` in the next clock. Throughput: one of each per clock. Reset: no samples.
+/// Latency: timeout 2 clocks; a sample shows in reads six clocks behind it, `doubles` and `forgets` in the next clock. Throughput: one of each per clock. Reset: no samples.
 /// Spec: RFC 6298, section 2; the scales are those of the kernels since BSD.
 #[derive(Default, Described, LogicBlock)]
 pub struct RoundTripEstimate {

@@ -31,3 +31,13 @@ fn packets_that_the_scan_found() {
     let sizes = [("OP_BITS", 16), ("POSITION_BITS", 5)];
     insta::assert_snapshot!(last(&sized("send::ScanHits", "default()", &sizes)));
 }
+
+#[test]
+fn the_packet_of_a_node_that_is_timed() {
+    insta::assert_snapshot!(last(&sized("send::RoundTrip", "default()", &[("NODES", 4)])));
+}
+
+#[test]
+fn the_estimate_of_a_round_trip() {
+    insta::assert_snapshot!(last(&sized("send::RoundTripEstimate", "default()", &[("NODES", 4)])));
+}

@@ -103,9 +103,8 @@ pub fn bench(model: &mut dyn Model, clocks: u64, mix: Mix, seed: u64) -> Result<
     let mut next: Vec<u32> = (0..nodes).map(|_| rng.random_range(0..1 << 24)).collect();
     let mut now = (of_any_size(&mut rng, 10)).wrapping_neg();
     let mut limit = limits(&mut rng);
-    // A read of a clock ago, whose cap is that of now; what a read of two clocks ago gives.
-    let mut asked: Option<(Rc<RoundTrips>, usize, Limits)> = None;
-    let mut due: Option<(u32, usize, Limits)> = None;
+    // What a read of a clock ago gives, and one of two.
+    let mut due: [Option<(u32, usize, Limits)>; 2] = [None, None];
     let mut change = rng.random_range(20..400);
     let mut seen = Seen::default();
     for clock in 0..clocks {
@@ -183,16 +182,12 @@ pub fn bench(model: &mut dyn Model, clocks: u64, mix: Mix, seed: u64) -> Result<
         if let Some(failure) = pins.failure() {
             return Err(format!("cycle {}: {failure}", pins.cycle()));
         }
-        if let Some((timeout, node, limits)) = due {
+        if let Some((timeout, node, limits)) = due[1] {
             pins.check("timeout", timeout.into()).map_err(|what| format!("{what}: node {node}, {limits:?}"))?;
             let kind = [limits.initial, limits.floor, limits.cap].iter().position(|&limit| limit == timeout).unwrap_or(3);
             seen.reads[kind] += 1;
         }
-        due = asked.map(|(model, node, limits)| {
-            let limits = Limits { cap: limit.cap, ..limits };
-            (model.timeout(node, &limits), node, limits)
-        });
-        asked = history.pop_front().map(|model| (model, read, limit));
+        due = [history.pop_front().map(|model| (model.timeout(read, &limit), read, limit)), due[0]];
 
         for effect in golden.step(now, &events, limit.cap) {
             match effect {
