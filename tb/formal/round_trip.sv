@@ -1,5 +1,5 @@
 // RoundTrip with RoundTripEstimate: what any one node times, since when, its estimate and its timeout are those of the events one after the other, each four clocks later, whatever they are and however close; a
-// timeout is the initial one or within the limits; no sample is taken of a key that was sent again since its timing began. Two nodes, keys of 3 bits, ticks of 8, samples of 4.
+// timeout is the initial one or within the limits; no sample is taken of a key that was sent again since its timing began. Two nodes, keys of 3 bits, ticks of 8, samples of 3.
 module proof (
     input clk, input rst, input [7:0] now, input [7:0] cfg_initial, input [7:0] cfg_floor,
     input sent_valid, input sent_node, input [2:0] sent_key, input again_valid, input again_node, input [2:0] again_key, input again_expired,
@@ -13,8 +13,8 @@ module proof (
     wire [1:0] timing, resting, hits, known, ones, twos, fours;
     wire [5:0] keys_again, keys_acked;
     wire [15:0] begun_sent, begun_acked;
-    wire [25:0] estimates;
-    wire [13:0] sums;
+    wire [21:0] estimates;
+    wire [11:0] sums;
     round_trip dut (
         .clk(clk), .rst(rst), .now(now), .cfg_initial(cfg_initial), .cfg_floor(cfg_floor), .cfg_cap(cap),
         .sent_valid(sent_valid), .sent_node(sent_node), .sent_key(sent_key), .again_valid(again_valid), .again_node(again_node), .again_key(again_key),
@@ -25,8 +25,8 @@ module proof (
         .\key_acked.words[0] (keys_acked[2:0]), .\key_acked.words[1] (keys_acked[5:3]),
         .\begun_sent.words[0] (begun_sent[7:0]), .\begun_sent.words[1] (begun_sent[15:8]),
         .\begun_acked.words[0] (begun_acked[7:0]), .\begun_acked.words[1] (begun_acked[15:8]),
-        .\estimate.estimates.words[0] (estimates[12:0]), .\estimate.estimates.words[1] (estimates[25:13]),
-        .\estimate.sums.words[0] (sums[6:0]), .\estimate.sums.words[1] (sums[13:7])
+        .\estimate.estimates.words[0] (estimates[10:0]), .\estimate.estimates.words[1] (estimates[21:11]),
+        .\estimate.sums.words[0] (sums[5:0]), .\estimate.sums.words[1] (sums[11:6])
     );
 
     // The events, three clocks later: those of the node that is watched.
@@ -40,9 +40,9 @@ module proof (
     reg timed = 0, sampled = 0;
     reg [2:0] key, rest = 0, doublings = 0;
     reg [7:0] since;
-    reg [3:0] ticks;
-    reg [6:0] smoothed;
-    reg [5:0] deviation;
+    reg [2:0] ticks;
+    reg [5:0] smoothed;
+    reg [4:0] deviation;
 
     wire cut = again[2] && timed && again_at == key;
     wire [2:0] beyond = acked_at - key;
@@ -54,16 +54,16 @@ module proof (
     wire begin_ = sent[2] && rest == 0 && !hit && (!still || old);
     // A sample counts.
     wire lands = rest == 1;
-    wire [3:0] whole = smoothed[6:3];
-    wire [3:0] distance = ticks > whole ? ticks - whole : whole - ticks;
+    wire [2:0] whole = smoothed[5:3];
+    wire [2:0] distance = ticks > whole ? ticks - whole : whole - ticks;
     // Rounded up.
-    wire [9:0] seven = {3'd0, smoothed} * 7 + 7;
-    wire [7:0] three = {2'd0, deviation} * 3 + 3;
-    wire [6:0] next_smoothed = sampled ? seven[9:3] + {3'd0, ticks} : {ticks, 3'd0};
-    wire [5:0] next_deviation = sampled ? three[7:2] + {2'd0, distance} : {1'b0, ticks, 1'b0};
+    wire [8:0] seven = {3'd0, smoothed} * 7 + 7;
+    wire [6:0] three = {2'd0, deviation} * 3 + 3;
+    wire [5:0] next_smoothed = sampled ? seven[8:3] + {3'd0, ticks} : {ticks, 3'd0};
+    wire [4:0] next_deviation = sampled ? three[6:2] + {2'd0, distance} : {1'b0, ticks, 1'b0};
 
     // What a read gives.
-    wire [7:0] wanted = sampled ? {4'd0, whole} + {2'd0, deviation == 0 ? 6'd1 : deviation} : cfg_initial;
+    wire [7:0] wanted = sampled ? {5'd0, whole} + {3'd0, deviation == 0 ? 5'd1 : deviation} : cfg_initial;
     wire [14:0] doubled = {7'd0, wanted < cfg_floor ? cfg_floor : wanted} << doublings;
     wire [7:0] limited = doubled > {7'd0, cap} ? cap : doubled[7:0];
     reg [7:0] expected1, expected2, floor1, floor2, initial1, initial2;
@@ -97,7 +97,7 @@ module proof (
         if (rest != 0) rest <= rest - 1;
         if (hit) begin
             rest <= 6;
-            ticks <= length > 15 ? 15 : length[3:0];
+            ticks <= length > 7 ? 7 : length[2:0];
         end
         if (lands) begin
             sampled <= 1;
@@ -119,7 +119,7 @@ module proof (
 
         if (begin_ && still) given_up <= 1;
         if (hit && edges[2]) by_edge <= 1;
-        if (lands && ticks == 15 && sampled) at_most <= 1;
+        if (lands && ticks == 7 && sampled) at_most <= 1;
         if (lands && sampled && ticks != 0 && ticks < whole) shrunk <= 1;
         if (doublings == 2 && !rst && !forget[2] && sampled) twice <= 1;
         if (forget[2] && sampled && rest != 0) forgotten <= 1;
@@ -145,9 +145,9 @@ module proof (
         if (timed) assert (begun_sent[8*watch +: 8] == since && begun_acked[8*watch +: 8] == since);
         if (timed) assert (!tainted && tainted_key == key);
         assert (known[watch] == sampled && {fours[watch], twos[watch], ones[watch]} == doublings);
-        if (lands) assert (estimates[13*watch +: 13] == {next_deviation, next_smoothed});
-        else if (sampled) assert (estimates[13*watch +: 13] == {deviation, smoothed});
-        if (sampled) assert (sums[7*watch +: 7] == {3'd0, whole} + {1'b0, deviation == 0 ? 6'd1 : deviation});
+        if (lands) assert (estimates[11*watch +: 11] == {next_deviation, next_smoothed});
+        else if (sampled) assert (estimates[11*watch +: 11] == {deviation, smoothed});
+        if (sampled) assert (sums[6*watch +: 6] == {3'd0, whole} + {1'b0, deviation == 0 ? 5'd1 : deviation});
         // Not vacuous.
         cover (given_up && hit);
         cover (by_edge && shrunk);
