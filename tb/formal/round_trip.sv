@@ -119,7 +119,7 @@ module proof (
 
         if (begin_ && still) given_up <= 1;
         if (hit && edges[2]) by_edge <= 1;
-        if (lands && ticks == 7 && sampled) at_most <= 1;
+        if (hit && length > 7) at_most <= 1;
         if (lands && sampled && ticks != 0 && ticks < whole) shrunk <= 1;
         if (doublings == 2 && !rst && !forget[2] && sampled) twice <= 1;
         if (forget[2] && sampled && rest != 0) forgotten <= 1;
@@ -151,7 +151,7 @@ module proof (
         // Not vacuous.
         cover (given_up && hit);
         cover (by_edge && shrunk);
-        cover (at_most && watched2 && timeout > floor2 && timeout < cap && timeout != initial2);
+        cover (at_most && sampled && watched2 && timeout > floor2 && timeout < cap && timeout != initial2);
         cover (twice && watched2 && timeout < cap && timeout > initial2 && timeout > floor2);
         cover (forgotten && sampled && rest != 0);
     end
