@@ -140,7 +140,7 @@ module proof (
 
         // What holds inside, for the induction.
         assert (timing[watch] == timed && resting[watch] == (rest != 0) && !(timed && rest != 0));
-        assert ((starts && sent_node3 == watch) == begin_);
+        if (begin_) assert (starts && sent_node3 == watch);
         if (timed) assert (keys_again[3*watch +: 3] == key && keys_acked[3*watch +: 3] == key);
         if (timed) assert (begun_sent[8*watch +: 8] == since && begun_acked[8*watch +: 8] == since);
         if (timed) assert (!tainted && tainted_key == key);

@@ -473,10 +473,7 @@ fn packets_that_fail() {
 
 /// Two nodes, keys of 3 bits, ticks of 8, samples of 3.
 fn round_trip() -> String {
-    emitted(
-        sized("send::RoundTrip", "default()", &[("NODES", 2), ("KEY_BITS", 3), ("TICK_BITS", 8), ("SAMPLE_BITS", 3)]),
-        "round_trip",
-    )
+    emitted(sized("send::RoundTrip", "default()", &[("NODES", 2), ("KEY_BITS", 3), ("TICK_BITS", 8), ("SAMPLE_BITS", 3)]), "round_trip")
 }
 
 #[test]
@@ -933,7 +930,7 @@ fn round_trip_proof_notices() {
         ("round_trip", &round_trip, "hits = acked_fits ? (timing & ~cuts & acked_hot3)", "hits = acked_fits ? (timing & acked_hot3)"),
         ("round_trip", &round_trip, "(again_near3 && started[0])", "1'b0"),
         ("round_trip", &round_trip, "is_old = old3 && !(|(same3 & started))", "is_old = old3"),
-        ("round_trip", &round_trip, "&& !rests", ""),
+        ("round_trip", &round_trip, "sent_hot3 & ~resting & ~hits", "sent_hot3 & ~hits"),
         ("round_trip", &round_trip, "acked_fits3 <= distance[2]", "acked_fits3 <= !distance[2]"),
         // A forgotten sample counts; the deviation does not lose its quarter; a sample that is less adds what it lacks, and one more; none is no tick.
         ("round_trip", &round_trip, "valid2 <= valid1 && !(forget_valid && (forget_node == node1))", "valid2 <= valid1"),

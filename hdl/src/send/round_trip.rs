@@ -89,7 +89,7 @@ pub struct RoundTrip {
     begun1: Reg<Bits<TICK_BITS>>,
     age2: Reg<Bits<TICK_BITS>>,
     old3: Reg<Bit>,
-    // Of the packets that came one, two and three clocks before: is it for the same node; did its timing begin.
+    // Of the packets that came one, two and three clocks before: is it for the same node; was it written down.
     same1: Reg<Bits<3>>,
     same2: Reg<Bits<3>>,
     same3: Reg<Bits<3>>,
@@ -123,7 +123,6 @@ pub struct RoundTrip {
     acked_fits_near3: Reg<Bit>,
     // Both are valid, and for the same node.
     again_and_sent3: Reg<Bit>,
-    acked_and_sent3: Reg<Bit>,
     distance: Signal<Local, Bits<KEY_BITS>>,
     distance_near: Signal<Local, Bits<KEY_BITS>>,
     forget_valid1: State<Bit>,
@@ -137,11 +136,9 @@ pub struct RoundTrip {
     again_fits: Signal<Local, Bit>,
     acked_fits: Signal<Local, Bit>,
     is_old: Signal<Local, Bit>,
-    // What becomes of the packet that was sent: its node times one, rests; that one is cut off, ends; the new one's timing begins.
+    // Of the node that a packet is sent to: it times one; that one is cut off; the new one is written down. One that is sent to a resting node is, too: as it times nothing, nobody reads that.
     busy: Signal<Local, Bit>,
-    rests: Signal<Local, Bit>,
     is_cut: Signal<Local, Bit>,
-    is_hit: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     // Nodes whose timing is cut off, ends with a sample, goes on; that time a packet behind this clock because one was sent.
     cuts: Signal<Local, Bits<NODES>>,
@@ -220,7 +217,6 @@ impl Logic for RoundTrip {
         }
         self.acked_near3.d.next = self.acked_node2.q.val() == self.sent_node3.q.val();
         self.again_and_sent3.d.next = self.again_valid2.q.val() && self.again_node2.q.val() == self.sent_node2.q.val();
-        self.acked_and_sent3.d.next = self.acked_valid2.q.val() && self.acked_node2.q.val() == self.sent_node2.q.val();
         self.acked_node3.d.next = self.acked_node2.q.val();
         self.forget_valid3.d.next = self.forget_valid2.q.val();
         self.forget_node3.d.next = self.forget_node2.q.val();
@@ -262,12 +258,8 @@ impl Logic for RoundTrip {
         self.fresh.next = self.sent_hot3.q.val() & !self.resting.q.val() & !self.hits.val();
         self.is_old.next = self.old3.q.val() && !(self.same3.q.val() & self.started.q.val()).any();
         self.busy.next = (self.timing.q.val() & self.sent_hot3.q.val()).any();
-        self.rests.next = (self.resting.q.val() & self.sent_hot3.q.val()).any();
         self.is_cut.next = self.again_and_sent3.q.val() && self.again_fits.val();
-        self.is_hit.next = self.acked_and_sent3.q.val() && self.acked_fits.val();
-        self.starts.next = self.sent_valid3.q.val()
-            && !self.rests.val()
-            && (!self.busy.val() || self.is_cut.val() || (self.is_old.val() && !self.is_hit.val()));
+        self.starts.next = self.sent_valid3.q.val() && (!self.busy.val() || self.is_cut.val() || self.is_old.val());
         self.started.d.next = (self.started.q.val() << 1) | bit_cast::<3, 1>(self.starts.val().into());
         self.timing.d.next = (self.left.val() | self.fresh.val()) & !self.forget_hot3.q.val();
         self.resting.d.next = (self.resting.q.val() | self.hits.val()) & !self.estimate.landed.val() & !self.forget_hot3.q.val();

@@ -61,12 +61,25 @@ pub struct Events {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// nobody knows of which copy an acknowledgement will be
-    Cancelled { node: usize, key: u32 },
+    Cancelled {
+        node: usize,
+        key: u32,
+    },
     /// so many ticks
-    Sampled { node: usize, key: u32, ticks: u32 },
+    Sampled {
+        node: usize,
+        key: u32,
+        ticks: u32,
+    },
     /// another one takes its place
-    GivenUp { node: usize, key: u32 },
-    Begun { node: usize, key: u32 },
+    GivenUp {
+        node: usize,
+        key: u32,
+    },
+    Begun {
+        node: usize,
+        key: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,7 +330,9 @@ mod tests {
 
     #[test]
     fn edges_go_around() {
-        for (timed, edge, covered) in [(5, 6, true), (5, 5, false), (6, 5, false), (LONGEST, 0, true), (0, LONGEST, false), (3, 3 + (1 << 23), true)] {
+        for (timed, edge, covered) in
+            [(5, 6, true), (5, 5, false), (6, 5, false), (LONGEST, 0, true), (0, LONGEST, false), (3, 3 + (1 << 23), true)]
+        {
             let mut model = RoundTrips::new(1);
             model.step(0, &sent(timed), 100);
             assert_eq!(model.step(9, &acked(edge, true), 100).len(), usize::from(covered), "{timed} below {edge}");
