@@ -926,11 +926,11 @@ fn packets_that_fail_proofs_notice() {
 fn round_trip_proof_notices() {
     let round_trip = round_trip();
     let faults = [
-        // What was sent again is a sample; what was sent a clock before is not known, or taken for old; a resting node begins; an edge covers itself.
+        // What was sent again is a sample; what was sent a clock before is not known, or taken for old; a node begins beside its sample; an edge covers itself.
         ("round_trip", &round_trip, "hits = acked_fits ? (timing & ~cuts & acked_hot3)", "hits = acked_fits ? (timing & acked_hot3)"),
         ("round_trip", &round_trip, "(again_near3 && started[0])", "1'b0"),
         ("round_trip", &round_trip, "is_old = old3 && !(|(same3 & started))", "is_old = old3"),
-        ("round_trip", &round_trip, "sent_hot3 & ~resting & ~hits", "sent_hot3 & ~hits"),
+        ("round_trip", &round_trip, "sent_hot3 & ~resting & ~hits", "sent_hot3 & ~resting"),
         ("round_trip", &round_trip, "acked_fits3 <= distance[2]", "acked_fits3 <= !distance[2]"),
         // A forgotten sample counts; the deviation does not lose its quarter; a sample that is less adds what it lacks, and one more; none is no tick.
         ("round_trip", &round_trip, "valid2 <= valid1 && !(forget_valid && (forget_node == node1))", "valid2 <= valid1"),
