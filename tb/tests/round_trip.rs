@@ -95,7 +95,7 @@ const FAULTS: &[Fault] = &[
     fault("doubling stays behind a sample", "round_trip_estimate", "over", zero),
     fault("every sample is the first", "round_trip_estimate", "first2", one),
     fault("no sample is the first", "round_trip_estimate", "first2", zero),
-    fault("errors have no sign", "round_trip_estimate", "signed_", zero),
+    fault("errors have no sign", "round_trip_estimate", "correction", zero),
     fault("the deviation does not grow", "round_trip_estimate", "carried", zero),
     fault("no deviation is no tick", "round_trip_estimate", "spread", zero),
     fault("the longest sample is the shortest", "round_trip_estimate", "length2", zero),

@@ -80,7 +80,7 @@ pub struct RoundTripEstimate {
     error3: Reg<Bits<ERROR_BITS>>,
     smoothed3: Reg<Bits<SMOOTHED_BITS>>,
     deviation3: Reg<Bits<DEVIATION_BITS>>,
-    signed: Signal<Local, Bits<SMOOTHED_BITS>>,
+    correction: Signal<Local, Bits<SMOOTHED_BITS>>,
     // Twice the deviation and twice what is added to it, with a carry for an error that is negative.
     carried: Signal<Local, Bits<SMOOTHED_BITS>>,
     twice: Signal<Local, Bits<SMOOTHED_BITS>>,
@@ -138,14 +138,14 @@ impl Logic for RoundTripEstimate {
         // Clock 4: the estimate moves there.
         self.valid4.d.next = self.valid3.q.val() && !(self.forget_valid.val() && self.forget_node.val() == self.node3.q.val());
         self.node4.d.next = self.node3.q.val();
-        self.signed.next = bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val());
+        self.correction.next = bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val());
         self.carried.next = bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val()) << 1;
         if self.error3.q.val().get_bit(SAMPLE_BITS) {
-            self.signed.next =
+            self.correction.next =
                 bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val()) | (!bits::<SMOOTHED_BITS>(0) << ERROR_BITS.to_bits::<5>());
             self.carried.next = (bit_cast::<SMOOTHED_BITS, ERROR_BITS>(!self.error3.q.val()) << 1) | 1;
         }
-        self.smoothed4.d.next = self.smoothed3.q.val() + self.signed.val();
+        self.smoothed4.d.next = self.smoothed3.q.val() + self.correction.val();
         self.twice.next = ((bit_cast::<SMOOTHED_BITS, DEVIATION_BITS>(self.deviation3.q.val()) << 1) | 1) + self.carried.val();
         self.deviation4.d.next = self.twice.val().get_bits::<DEVIATION_BITS>(1);
 
