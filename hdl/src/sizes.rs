@@ -408,3 +408,46 @@ pub const IMMEDIATE_BITS: usize = if TRANSPORT == 0 { 32 } else { 61 };
 pub const BUFFER_HEADER_BITS: usize = 177 + IMMEDIATE_BITS;
 /// Bits of a load's tag at the CDMA's driver, and one more.
 pub const TAG_COUNT_BITS: usize = TAG_BITS + 1;
+
+// Sentry and Depot.
+
+/// What a Sentry is told of: a SEND or WRITE,
+pub const LR2_DATA: usize = 0;
+/// a READ request, atomic, FLUSH or ATOMIC WRITE,
+pub const LR2_REQUEST: usize = 1;
+/// an acknowledgement,
+pub const LR2_ACK: usize = 2;
+/// a READ response or atomic acknowledgement,
+pub const LR2_RESPONSE: usize = 3;
+/// a sequence error or RNR NAK of the receiving card,
+pub const LR2_NAK: usize = 4;
+/// another NAK,
+pub const LR2_REFUSAL: usize = 5;
+/// a Depot-NACK,
+pub const LR2_DEPOT_NACK: usize = 6;
+/// and a visit without a packet, for what has run out.
+pub const LR2_VISIT: usize = 7;
+/// What it decides: on as it came,
+pub const SENTRY_UNTOUCHED: usize = 0;
+/// in order, on,
+pub const SENTRY_FORWARDED: usize = 1;
+/// repeated, asked for, on with priority,
+pub const SENTRY_ASKED: usize = 2;
+/// repeated, not of an episode, on,
+pub const SENTRY_REPLAYED: usize = 3;
+/// repeated, of an episode, not asked for, dropped,
+pub const SENTRY_FILTERED: usize = 4;
+/// behind a loss, dropped,
+pub const SENTRY_GAP: usize = 5;
+/// a Depot-NACK that goes to the card,
+pub const SENTRY_PASSED: usize = 6;
+/// that is marked alone,
+pub const SENTRY_NOTED: usize = 7;
+/// that says nothing new,
+pub const SENTRY_STALE: usize = 8;
+/// and a packet that may be of a new life of its queue pair, on.
+pub const SENTRY_STRANGE: usize = 9;
+/// log2 of the PSNs of which a Sentry knows whether they were asked for.
+pub const FILTER_PLACE_BITS: usize = clog2(FILTER_BITS);
+/// Bits of a number of them.
+pub const FILTER_COUNT_BITS: usize = FILTER_PLACE_BITS + 1;
