@@ -533,7 +533,9 @@ impl Gate for Sentry {
             let config = self.config;
             let flow = self.table.get_mut(index);
             flow.scheduled = None;
-            if config.idle != 0 && now >= flow.seen + config.idle {
+            if !flow.set {
+                // it has become unset since; the packet that sets it schedules anew
+            } else if config.idle != 0 && now >= flow.seen + config.idle {
                 flow.bits.fill(0);
                 (flow.episode, flow.pending, flow.nacked, flow.seen) = (None, None, None, now);
                 self.stats.flushed += 1;

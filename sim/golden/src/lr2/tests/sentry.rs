@@ -209,6 +209,18 @@ fn registers_wrap(fault: Option<Fault>) -> Result<(), String> {
     Ok(())
 }
 
+fn a_flow_that_is_unset_has_no_timers(fault: Option<Fault>) -> Result<(), String> {
+    let config = SentryConfig { probe: 10, idle: 20, ..SentryConfig::default() };
+    let mut rig = Rig::new(fault, config, Mode::Standard)?;
+    rig.send(0..4);
+    rig.back(Packet::ack(REVERSE, 99, 1));
+    for now in [10, 20, 99] {
+        rig.sentry.tick(now, &mut rig.out);
+    }
+    same!((rig.sentry.stats.lives, rig.sentry.stats.probes, rig.sentry.stats.flushed), (1, 0, 0));
+    Ok(())
+}
+
 pub(super) const ALL: &[(&str, Trace)] = &[
     ("a pass is filtered", a_pass_is_filtered_and_the_next_is_not),
     ("retransmission lost", a_retransmission_lost_is_asked_for_by_the_next_nack_alone),
@@ -221,4 +233,5 @@ pub(super) const ALL: &[(&str, Trace)] = &[
     ("a READ is never filtered", a_read_is_never_filtered),
     ("unsound frames", what_is_not_sound_moves_nothing),
     ("registers wrap", registers_wrap),
+    ("an unset flow", a_flow_that_is_unset_has_no_timers),
 ];

@@ -1,0 +1,3 @@
+//! The boxes of a long haul.
+
+pub mod sentry_step;
