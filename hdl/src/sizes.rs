@@ -451,3 +451,15 @@ pub const SENTRY_STRANGE: usize = 9;
 pub const FILTER_PLACE_BITS: usize = clog2(FILTER_BITS);
 /// Bits of a number of them.
 pub const FILTER_COUNT_BITS: usize = FILTER_PLACE_BITS + 1;
+/// Bits of a flow's number.
+pub const FLOW_BITS: usize = clog2(FLOWS);
+/// Bits of a word of those.
+pub const FILTER_WORD: usize = 64;
+/// log2 of them.
+pub const FILTER_WORD_BITS: usize = clog2(FILTER_WORD);
+/// Bits of a number of them.
+pub const FILTER_WORD_COUNT_BITS: usize = FILTER_WORD_BITS + 1;
+/// log2 of the words of a flow.
+pub const FILTER_WORDS_BITS: usize = FILTER_PLACE_BITS - FILTER_WORD_BITS;
+/// Address of a word of all flows.
+pub const FILTER_ADDRESS_BITS: usize = FLOW_BITS + FILTER_WORDS_BITS;

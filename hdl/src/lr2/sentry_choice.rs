@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 
 /// What kind of step an event is for its flow, and the PSNs that follow from it.
 ///
-/// A packet of the sending card restarts the flow, is odd, or is one of `repeat`, `fresh`, `hole`. What the receiving card says moves `una`, or shows that the flow
+/// A packet of the sending card restarts the flow, is odd, or is one of `again`, `fresh`, `hole`. What the receiving card says moves `una`, or shows that the flow
 /// is another than the box knows, or neither.
 /// Latency: 1 clock. Throughput: one per clock. Reset: no step.
 /// Spec: LR2, "Flows", "No NAK made in the network may acknowledge what the card has not", "Sentry".
@@ -23,7 +23,7 @@ pub struct SentryChoice {
     /// cards that tell NACKs of the boxes
     pub aware: Signal<In, Bit>,
     /// the packet was asked for
-    pub bit: Signal<In, Bit>,
+    pub asked_for: Signal<In, Bit>,
     /// PSNs that it consumes
     pub span: Signal<In, Bits<24>>,
     /// first PSN of a gap
@@ -56,7 +56,7 @@ pub struct SentryChoice {
     /// it is so far away that the next such one will
     pub odd: Signal<Out, Bit>,
     /// it is before `expected`
-    pub repeat: Signal<Out, Bit>,
+    pub again: Signal<Out, Bit>,
     /// it is the next one
     pub fresh: Signal<Out, Bit>,
     /// something is missing before it
@@ -113,7 +113,7 @@ pub struct SentryChoice {
     visit: Signal<Local, Bit>,
     far: Signal<Local, Bit>,
     plain: Signal<Local, Bit>,
-    again: Signal<Local, Bit>,
+    repeats: Signal<Local, Bit>,
     restarts: Signal<Local, Bit>,
     lowers: Signal<Local, Bit>,
     moved: Signal<Local, Bit>,
@@ -133,7 +133,7 @@ pub struct SentryChoice {
 
     q_restart: State<Bit>,
     q_odd: State<Bit>,
-    q_repeat: State<Bit>,
+    q_again: State<Bit>,
     q_fresh: State<Bit>,
     q_hole: State<Bit>,
     q_asked: Reg<Bit>,
@@ -177,10 +177,10 @@ impl Logic for SentryChoice {
         self.far.next = self.places.far_ahead.val() || self.places.far_behind.val();
         self.restarts.next = self.onward.val() && (!self.set.val() || (self.strange.val() && self.far.val()));
         self.plain.next = self.onward.val() && self.set.val() && !self.far.val();
-        self.again.next = self.plain.val() && self.places.before_expected.val();
+        self.repeats.next = self.plain.val() && self.places.before_expected.val();
         self.q_restart.d.next = self.restarts.val();
         self.q_odd.d.next = self.onward.val() && self.set.val() && !self.strange.val() && self.far.val();
-        self.q_repeat.d.next = self.again.val();
+        self.q_again.d.next = self.repeats.val();
         // From a standard card whose `una` is not known nothing is asked for: what is beyond a gap goes on.
         self.mute.next = !self.sure.val() && !self.aware.val();
         self.q_fresh.d.next = self.plain.val() && !self.places.before_expected.val() && (self.places.at_expected.val() || self.mute.val());
@@ -262,14 +262,14 @@ impl Logic for SentryChoice {
             && self.late.val()
             && self.places.open.val()
             && !self.flushes.val();
-        self.wanted.next = self.bit.val() && (self.lowers.val() || self.places.within.val());
+        self.wanted.next = self.asked_for.val() && (self.lowers.val() || self.places.within.val());
         self.q_asked.d.next = self.wanted.val();
-        self.q_clear.d.next = (self.again.val() && self.wanted.val())
+        self.q_clear.d.next = (self.repeats.val() && self.wanted.val())
             || (self.moved.val() && !self.lowers.val() && self.marked.val() && self.places.acked.val().any())
-            || ((self.restarts.val() || self.flushes.val()) && self.marked.val());
+            || ((self.restarts.val() || self.flushes.val()) && self.marked.val() && self.places.marks.val().any());
         self.q_clear_start.d.next = self.una.val();
         self.q_clear_length.d.next = self.places.marks.val();
-        if self.again.val() {
+        if self.repeats.val() {
             self.q_clear_start.d.next = self.places.number.val();
             self.q_clear_length.d.next = self.span.val();
         }
@@ -284,7 +284,7 @@ impl Logic for SentryChoice {
 
         self.restart.next = self.q_restart.q.val();
         self.odd.next = self.q_odd.q.val();
-        self.repeat.next = self.q_repeat.q.val();
+        self.again.next = self.q_again.q.val();
         self.fresh.next = self.q_fresh.q.val();
         self.hole.next = self.q_hole.q.val();
         self.asked.next = self.q_asked.q.val();

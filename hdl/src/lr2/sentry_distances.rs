@@ -101,7 +101,7 @@ impl Logic for SentryDistances {
         self.una1.d.next = self.state.una.val();
         self.expected1.d.next = self.state.expected.val();
         self.last1.d.next = self.state.last.val();
-        self.edge1.d.next = self.state.edge.val();
+        self.edge1.d.next = self.state.marks_end.val();
         self.from1.d.next = self.state.from.val();
         self.until1.d.next = self.state.until.val();
         self.una_expected1.d.next = self.state.expected.val() - self.state.una.val();

@@ -26,10 +26,10 @@ pub struct SentryState {
     pub last: Signal<In, Bits<24>>,
     /// message sequence number of the last acknowledgement
     pub msn: Signal<In, Bits<24>>,
-    /// bits may be set, all of them before `edge`
+    /// bits may be set, all of them before `marks_end`
     pub marked: Signal<In, Bit>,
     /// where they end
-    pub edge: Signal<In, Bits<24>>,
+    pub marks_end: Signal<In, Bits<24>>,
     /// an episode is open: `[from, until)` of a replay is filtered
     pub episode: Signal<In, Bit>,
     /// its first PSN
@@ -112,7 +112,7 @@ pub struct SentryPlaces {
     pub overtakes: Signal<In, Bit>,
     /// it is before `last`
     pub before_last: Signal<In, Bit>,
-    /// it is before `edge`
+    /// it is before `marks_end`
     pub before_edge: Signal<In, Bit>,
     /// it is not before `from`
     pub from_on: Signal<In, Bit>,
@@ -132,7 +132,7 @@ pub struct SentryPlaces {
     pub open: Signal<In, Bit>,
     /// from `una` to `number`
     pub acked: Signal<In, Bits<24>>,
-    /// from `una` to `edge`
+    /// from `una` to `marks_end`
     pub marks: Signal<In, Bits<24>>,
     /// the gap begins before `expected`
     pub gap_open: Signal<In, Bit>,

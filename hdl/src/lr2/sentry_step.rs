@@ -1,4 +1,4 @@
-use super::{SentryAges, SentryChoice, SentryConfig, SentryDistances, SentryState, SentryStateWriter};
+use super::{SentryAges, SentryChoice, SentryConfig, SentryDistances, SentryPlaces, SentryState, SentryStateWriter};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// What a Sentry decides about one packet of a flow, what it makes, and the flow's state after it.
 ///
 /// The owner keeps the states, finds the flow, and shows both here; it shows no event of a flow before the step of the one before has left, nor before the bits have
-/// changed as that one says: first `clear`, then `mark`. `bit` is the flow's bit of `psn`. A bit that is not in the `FILTER_BITS` from `una` has no meaning.
+/// changed as that one says: first `clear`, then `mark`. `asked_for` is the flow's bit of `psn`. A bit that is not in the `FILTER_BITS` from `una` has no meaning.
 /// What is made for the card leaves in this order: CNP, NACK. To a standard card a NACK says `una`, which is what the receiving card has acknowledged, and nothing
 /// else; a flow whose `una` is not known makes none. A Depot-NACK whose gap has 2^24 packets or more is not one.
 /// Not as the model of whole numbers has it: NACKs without an answer are counted to 255.
@@ -38,13 +38,13 @@ pub struct SentryStep {
     /// and its length
     pub gap_length: Signal<In, Bits<24>>,
     /// the packet was asked for
-    pub bit: Signal<In, Bit>,
+    pub asked_for: Signal<In, Bit>,
     /// now
     pub tick: Signal<In, Bits<32>>,
     /// the flow
     pub before: SentryState,
     /// the registers
-    pub config: SentryConfig,
+    pub settings: SentryConfig,
 
     /// the step of an event is done: the flow afterwards and all of the following
     pub done: Signal<Out, Bit>,
@@ -55,7 +55,7 @@ pub struct SentryStep {
     /// the packet goes on; else it is dropped
     pub forward: Signal<Out, Bit>,
     /// with priority
-    pub priority: Signal<Out, Bit>,
+    pub urgent: Signal<Out, Bit>,
     /// a NACK goes to the sending card, its MSN is that of the flow
     pub nack: Signal<Out, Bit>,
     /// it is the Depot-NACK that came, without its gap; else a Sentry-NACK
@@ -102,7 +102,7 @@ pub struct SentryStep {
     s_gap_start: [Reg<Bits<24>>; 2],
     s_gap_length: [Reg<Bits<24>>; 2],
     s_span: [Reg<Bits<24>>; 2],
-    s_bit: [Reg<Bit>; 2],
+    s_asked_for: [Reg<Bit>; 2],
     s_tick: [Reg<Bits<32>>; 3],
     s_set: [Reg<Bit>; 3],
     s_sure: [Reg<Bit>; 2],
@@ -114,7 +114,7 @@ pub struct SentryStep {
     s_last: [Reg<Bits<24>>; 3],
     s_msn: [Reg<Bits<24>>; 3],
     s_marked: [Reg<Bit>; 2],
-    s_edge: [Reg<Bits<24>>; 3],
+    s_marks_end: [Reg<Bits<24>>; 3],
     s_from: [Reg<Bits<24>>; 3],
     s_until: [Reg<Bits<24>>; 3],
     s_since: [Reg<Bits<32>>; 3],
@@ -148,14 +148,14 @@ pub struct SentryStep {
     follows: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
     covered: Signal<Local, Bit>,
-    inside: Signal<Local, Bit>,
+    filters: Signal<Local, Bit>,
     at_end: Signal<Local, Bit>,
     before_end: Signal<Local, Bit>,
     due: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
     whole: Signal<Local, Bit>,
     filtered: Signal<Local, Bit>,
-    urgent: Signal<Local, Bit>,
+    hurries: Signal<Local, Bit>,
     finished: Signal<Local, Bit>,
     spared: Signal<Local, Bit>,
     start_last: Signal<Local, Bits<24>>,
@@ -182,7 +182,7 @@ pub struct SentryStep {
     n_last: Reg<Bits<24>>,
     n_msn: Reg<Bits<24>>,
     n_marked: Reg<Bit>,
-    n_edge: Reg<Bits<24>>,
+    n_marks_end: Reg<Bits<24>>,
     n_episode: Reg<Bit>,
     n_from: Reg<Bits<24>>,
     n_until: Reg<Bits<24>>,
@@ -200,7 +200,7 @@ pub struct SentryStep {
     n_seen: Reg<Bits<32>>,
     q_verdict: Reg<Bits<4>>,
     q_forward: State<Bit>,
-    q_priority: State<Bit>,
+    q_urgent: State<Bit>,
     q_nack: State<Bit>,
     q_nack_passed: Reg<Bit>,
     q_nack_psn: Reg<Bits<24>>,
@@ -230,7 +230,7 @@ impl Logic for SentryStep {
         self.s_gap_start[0].d.next = self.gap_start.val();
         self.s_gap_length[0].d.next = self.gap_length.val();
         self.s_span[0].d.next = self.span.val();
-        self.s_bit[0].d.next = self.bit.val();
+        self.s_asked_for[0].d.next = self.asked_for.val();
         self.s_tick[0].d.next = self.tick.val();
         self.s_set[0].d.next = self.before.set.val();
         self.s_sure[0].d.next = self.before.sure.val();
@@ -242,7 +242,7 @@ impl Logic for SentryStep {
         self.s_last[0].d.next = self.before.last.val();
         self.s_msn[0].d.next = self.before.msn.val();
         self.s_marked[0].d.next = self.before.marked.val();
-        self.s_edge[0].d.next = self.before.edge.val();
+        self.s_marks_end[0].d.next = self.before.marks_end.val();
         self.s_from[0].d.next = self.before.from.val();
         self.s_until[0].d.next = self.before.until.val();
         self.s_since[0].d.next = self.before.since.val();
@@ -267,7 +267,7 @@ impl Logic for SentryStep {
             self.s_expected[i].d.next = self.s_expected[i - 1].q.val();
             self.s_last[i].d.next = self.s_last[i - 1].q.val();
             self.s_msn[i].d.next = self.s_msn[i - 1].q.val();
-            self.s_edge[i].d.next = self.s_edge[i - 1].q.val();
+            self.s_marks_end[i].d.next = self.s_marks_end[i - 1].q.val();
             self.s_from[i].d.next = self.s_from[i - 1].q.val();
             self.s_until[i].d.next = self.s_until[i - 1].q.val();
             self.s_since[i].d.next = self.s_since[i - 1].q.val();
@@ -282,13 +282,13 @@ impl Logic for SentryStep {
         self.s_gap_start[1].d.next = self.s_gap_start[0].q.val();
         self.s_gap_length[1].d.next = self.s_gap_length[0].q.val();
         self.s_span[1].d.next = self.s_span[0].q.val();
-        self.s_bit[1].d.next = self.s_bit[0].q.val();
+        self.s_asked_for[1].d.next = self.s_asked_for[0].q.val();
         self.s_sure[1].d.next = self.s_sure[0].q.val();
         self.s_una[1].d.next = self.s_una[0].q.val();
         self.s_marked[1].d.next = self.s_marked[0].q.val();
 
         SentryState::link(&mut self.before, &mut self.ages.state);
-        SentryConfig::link(&mut self.config, &mut self.ages.config);
+        SentryConfig::link(&mut self.settings, &mut self.ages.settings);
         self.ages.tick.next = self.tick.val();
         SentryState::link(&mut self.before, &mut self.distances.state);
         self.distances.psn.next = self.psn.val();
@@ -301,7 +301,7 @@ impl Logic for SentryStep {
         self.choice.valid.next = self.s_valid[1].q.val();
         self.choice.kind.next = self.s_kind[1].q.val();
         self.choice.aware.next = self.s_aware[1].q.val();
-        self.choice.bit.next = self.s_bit[1].q.val();
+        self.choice.asked_for.next = self.s_asked_for[1].q.val();
         self.choice.span.next = self.s_span[1].q.val();
         self.choice.gap_start.next = self.s_gap_start[1].q.val();
         self.choice.gap_length.next = self.s_gap_length[1].q.val();
@@ -330,14 +330,14 @@ impl Logic for SentryStep {
         self.a_notified.d.next = self.ages.notified.val();
 
         // A repeated packet and the episode. A return to which no NACK led is the card's own time-out.
-        self.goes_back.next = self.choice.repeat.val() && self.p_before_last.q.val();
+        self.goes_back.next = self.choice.again.val() && self.p_before_last.q.val();
         self.episode.next = self.a_episode.q.val()
-            && !(self.goes_back.val() && self.config.follow.val() && !self.s_owed[2].q.val().any());
+            && !(self.goes_back.val() && self.settings.follow.val() && !self.s_owed[2].q.val().any());
         self.answers.next = self.goes_back.val() && self.episode.val();
-        self.follows.next = self.answers.val() && self.config.follow.val() && !self.s_answered[2].q.val();
+        self.follows.next = self.answers.val() && self.settings.follow.val() && !self.s_answered[2].q.val();
         self.answered.next = self.s_answered[2].q.val() || self.answers.val();
         self.covered.next = self.p_from_on.q.val() && (self.follows.val() || self.p_before_until.q.val());
-        self.inside.next = self.episode.val() && self.covered.val();
+        self.filters.next = self.episode.val() && self.covered.val();
         self.at_end.next = self.p_end_at_until.q.val();
         self.before_end.next = self.p_end_before_until.q.val();
         if self.follows.val() {
@@ -345,12 +345,12 @@ impl Logic for SentryStep {
             self.before_end.next = self.p_end_before_expected.q.val();
         }
         // With the probe the highest PSN of an episode always goes on.
-        self.due.next = self.choice.asked.val() || (self.config.probe.val().any() && self.episode.val() && self.at_end.val());
+        self.due.next = self.choice.asked.val() || (self.settings.probe.val().any() && self.episode.val() && self.at_end.val());
         self.request.next = self.s_kind[2].q.val().get_bit(0);
-        self.whole.next = !self.inside.val() || self.config.unfiltered.val() || self.request.val();
-        self.filtered.next = self.choice.repeat.val() && !self.whole.val() && !self.due.val();
-        self.urgent.next = self.choice.repeat.val() && !self.whole.val() && self.due.val();
-        self.finished.next = (self.choice.repeat.val() || self.choice.fresh.val()) && self.answered.val() && !self.before_end.val();
+        self.whole.next = !self.filters.val() || self.settings.unfiltered.val() || self.request.val();
+        self.filtered.next = self.choice.again.val() && !self.whole.val() && !self.due.val();
+        self.hurries.next = self.choice.again.val() && !self.whole.val() && self.due.val();
+        self.finished.next = (self.choice.again.val() || self.choice.fresh.val()) && self.answered.val() && !self.before_end.val();
 
         // A NACK for the card.
         self.spared.next = !self.s_aware[2].q.val() && self.a_told.q.val() && self.s_told_psn[2].q.val() == self.choice.say.val();
@@ -367,11 +367,11 @@ impl Logic for SentryStep {
         // A mark on a packet that goes no further.
         self.told_again.next = (self.filtered.val() || self.choice.hole.val())
             && self.s_congested[2].q.val()
-            && self.config.cnp.val().any()
+            && self.settings.cnp.val().any()
             && !self.a_notified.q.val();
 
         // The flow afterwards.
-        self.onward.next = self.choice.restart.val() || self.choice.repeat.val() || self.choice.fresh.val() || self.choice.hole.val();
+        self.onward.next = self.choice.restart.val() || self.choice.again.val() || self.choice.fresh.val() || self.choice.hole.val();
         self.n_set.d.next = self.choice.now_set.val();
         self.n_sure.d.next = self.choice.now_sure.val();
         self.n_bypass.d.next = self.s_bypass[2].q.val() || self.choice.refusal.val();
@@ -390,7 +390,7 @@ impl Logic for SentryStep {
         self.n_expected.d.next = self.s_expected[2].q.val();
         if self.choice.restart.val()
             || self.choice.fresh.val()
-            || (self.choice.repeat.val() && self.request.val() && self.p_end_past_expected.q.val())
+            || (self.choice.again.val() && self.request.val() && self.p_end_past_expected.q.val())
         {
             self.n_expected.d.next = self.p_end.q.val();
         }
@@ -403,9 +403,9 @@ impl Logic for SentryStep {
             self.n_msn.d.next = self.s_packet_msn[2].q.val();
         }
         self.n_marked.d.next = self.choice.now_marked.val();
-        self.n_edge.d.next = self.s_edge[2].q.val();
+        self.n_marks_end.d.next = self.s_marks_end[2].q.val();
         if self.opens.val() {
-            self.n_edge.d.next = self.s_expected[2].q.val();
+            self.n_marks_end.d.next = self.s_expected[2].q.val();
         }
         self.n_episode.d.next = self.begins.val()
             || (self.episode.val()
@@ -423,7 +423,7 @@ impl Logic for SentryStep {
             self.n_until.d.next = self.s_expected[2].q.val();
         }
         self.n_since.d.next = self.s_since[2].q.val();
-        if self.begins.val() || (self.choice.repeat.val() && self.config.follow.val() && self.answered.val()) {
+        if self.begins.val() || (self.choice.again.val() && self.settings.follow.val() && self.answered.val()) {
             self.n_since.d.next = self.s_tick[2].q.val();
         }
         self.n_answered.d.next = self.answered.val() && !self.begins.val();
@@ -474,10 +474,10 @@ impl Logic for SentryStep {
         if self.choice.restart.val() || self.choice.fresh.val() {
             self.q_verdict.d.next = SENTRY_FORWARDED.to_bits::<4>();
         }
-        if self.choice.repeat.val() {
+        if self.choice.again.val() {
             self.q_verdict.d.next = SENTRY_REPLAYED.to_bits::<4>();
         }
-        if self.urgent.val() {
+        if self.hurries.val() {
             self.q_verdict.d.next = SENTRY_ASKED.to_bits::<4>();
         }
         if self.filtered.val() {
@@ -503,7 +503,7 @@ impl Logic for SentryStep {
             && !self.choice.gap.val()
             && !self.choice.hole.val()
             && !self.filtered.val();
-        self.q_priority.d.next = self.urgent.val();
+        self.q_urgent.d.next = self.hurries.val();
         self.q_nack.d.next = self.begins.val();
         self.q_nack_passed.d.next = self.passes.val();
         self.q_nack_psn.d.next = self.choice.say.val();
@@ -524,7 +524,7 @@ impl Logic for SentryStep {
         self.q_evt_clipped_start.d.next = self.opens.val() && self.choice.clipped.val();
         self.q_evt_clipped_end.d.next = self.opens.val() && self.choice.gap_ends_past.val();
         self.q_evt_timeout_replay.d.next =
-            self.choice.repeat.val() && self.whole.val() && !self.inside.val() && !self.s_excuse[2].q.val().any();
+            self.choice.again.val() && self.whole.val() && !self.filters.val() && !self.s_excuse[2].q.val().any();
         self.q_evt_life.d.next = (self.choice.restart.val() && self.s_set[2].q.val()) || self.choice.loses.val();
         self.q_evt_flushed.d.next = self.choice.flush.val();
 
@@ -539,7 +539,7 @@ impl Logic for SentryStep {
         self.after.last.next = self.n_last.q.val();
         self.after.msn.next = self.n_msn.q.val();
         self.after.marked.next = self.n_marked.q.val();
-        self.after.edge.next = self.n_edge.q.val();
+        self.after.marks_end.next = self.n_marks_end.q.val();
         self.after.episode.next = self.n_episode.q.val();
         self.after.from.next = self.n_from.q.val();
         self.after.until.next = self.n_until.q.val();
@@ -557,7 +557,7 @@ impl Logic for SentryStep {
         self.after.seen.next = self.n_seen.q.val();
         self.verdict.next = self.q_verdict.q.val();
         self.forward.next = self.q_forward.q.val();
-        self.priority.next = self.q_priority.q.val();
+        self.urgent.next = self.q_urgent.q.val();
         self.nack.next = self.q_nack.q.val();
         self.nack_passed.next = self.q_nack_passed.q.val();
         self.nack_psn.next = self.q_nack_psn.q.val();

@@ -19,7 +19,7 @@ pub const LATENCY: u64 = 4;
 
 /// What a state consists of, as the ports call it.
 const FIELDS: [&str; 26] = [
-    "set", "sure", "bypass", "strange", "excuse", "una", "expected", "last", "msn", "marked", "edge", "episode", "from", "until", "since",
+    "set", "sure", "bypass", "strange", "excuse", "una", "expected", "last", "msn", "marked", "marks_end", "episode", "from", "until", "since",
     "answered", "owed", "pending", "told", "told_psn", "told_since", "nacked", "nacked_since", "notified", "notified_since", "seen",
 ];
 /// Positions in it.
@@ -145,8 +145,8 @@ struct Ports {
 }
 
 const NAMED: [&str; 32] = [
-    "valid", "kind", "aware", "psn", "span", "congested", "packet_msn", "gap_start", "gap_length", "bit", "tick", "done", "verdict",
-    "forward", "priority", "nack", "nack_passed", "nack_psn", "notify", "probe", "clear", "clear_start", "clear_length", "mark",
+    "valid", "kind", "aware", "psn", "span", "congested", "packet_msn", "gap_start", "gap_length", "asked_for", "tick", "done", "verdict",
+    "forward", "urgent", "nack", "nack_passed", "nack_psn", "notify", "probe", "clear", "clear_start", "clear_length", "mark",
     "mark_start", "mark_length", "evt_clipped_start", "evt_clipped_end", "evt_timeout_replay", "evt_life", "evt_flushed", "rst",
 ];
 
@@ -348,7 +348,7 @@ impl Run<'_, '_> {
         self.pins.set("packet_msn", shown.msn.into());
         self.pins.set("gap_start", shown.gap.start.into());
         self.pins.set("gap_length", shown.gap.length.into());
-        self.pins.set("bit", bit.into());
+        self.pins.set("asked_for", bit.into());
         self.pins.set("tick", self.now & 0xffff_ffff);
         self.flows[flow].busy = true;
         self.seen.events += 1;
@@ -447,7 +447,7 @@ impl Run<'_, '_> {
         let found = Expect {
             verdict: under.expect.verdict,
             forward: pins.is("forward"),
-            priority: pins.is("priority"),
+            priority: pins.is("urgent"),
             nack: pins.is("nack").then(|| (pins.is("nack_passed"), psn, msn)),
             notify: pins.is("notify"),
             probe: pins.is("probe").then(|| (state[UNA] as u32, state[EXPECTED] as u32)),
@@ -533,7 +533,7 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<S
         ("follow", config.follow.into()),
         ("unfiltered", config.unfiltered.into()),
     ] {
-        let port = model.port(&format!("config_{name}")).ok_or_else(|| format!("the design has no port `config_{name}`"))?;
+        let port = model.port(&format!("settings_{name}")).ok_or_else(|| format!("the design has no port `settings_{name}`"))?;
         model.poke_u64(port, value);
     }
     let width = model.ports()[ports.named["clear_length"]].width;
