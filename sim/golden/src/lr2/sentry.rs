@@ -420,7 +420,7 @@ impl Sentry {
     fn settle(&mut self, index: usize) {
         let config = self.config;
         let flow = self.table.get_mut(index);
-        let probe = (config.probe != 0 && flow.set && before(flow.una, flow.expected)).then(|| flow.seen + config.probe);
+        let probe = (config.probe != 0 && flow.set && !flow.bypass && before(flow.una, flow.expected)).then(|| flow.seen + config.probe);
         let idle = (config.idle != 0 && flow.set).then(|| flow.seen + config.idle);
         if let Some(at) = [probe, idle].into_iter().flatten().min()
             && flow.scheduled.is_none_or(|scheduled| at < scheduled)
