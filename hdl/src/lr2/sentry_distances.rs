@@ -1,4 +1,4 @@
-use super::{SentryPlacesWriter, SentryState};
+use super::SentryPlacesWriter;
 use crate::primitives::Reg;
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -13,8 +13,18 @@ use rust_hdl::prelude::*;
 pub struct SentryDistances {
     /// clock
     pub clk: Signal<In, Clock>,
-    /// the flow
-    pub state: SentryState,
+    /// first PSN that the receiving card has not acknowledged
+    pub una: Signal<In, Bits<24>>,
+    /// `ePSN_s`
+    pub expected: Signal<In, Bits<24>>,
+    /// the PSN behind the card's most recent packet
+    pub last: Signal<In, Bits<24>>,
+    /// where marks end
+    pub marks_end: Signal<In, Bits<24>>,
+    /// first PSN of the episode
+    pub from: Signal<In, Bits<24>>,
+    /// the PSN behind its last one
+    pub until: Signal<In, Bits<24>>,
     /// PSN of the packet
     pub psn: Signal<In, Bits<24>>,
     /// `number` is the PSN behind it
@@ -28,6 +38,24 @@ pub struct SentryDistances {
 
     /// where they lie
     pub places: SentryPlacesWriter,
+    /// the PSN behind the packet
+    pub end: Signal<Out, Bits<24>>,
+    /// it is before `last`
+    pub before_last: Signal<Out, Bit>,
+    /// it is not before `from`
+    pub from_on: Signal<Out, Bit>,
+    /// it is before `until`
+    pub before_until: Signal<Out, Bit>,
+    /// `end` is before `until`
+    pub end_before_until: Signal<Out, Bit>,
+    /// it is `until`
+    pub end_at_until: Signal<Out, Bit>,
+    /// it is before `expected`
+    pub end_before_expected: Signal<Out, Bit>,
+    /// it is `expected`
+    pub end_at_expected: Signal<Out, Bit>,
+    /// it is behind `expected`
+    pub end_past_expected: Signal<Out, Bit>,
 
     number1: Reg<Bits<24>>,
     end1: Reg<Bits<24>>,
@@ -98,13 +126,13 @@ impl Logic for SentryDistances {
         self.end1.d.next = self.psn.val() + self.span.val();
         self.gap_start1.d.next = self.gap_start.val();
         self.gap_end1.d.next = self.gap_start.val() + self.gap_length.val();
-        self.una1.d.next = self.state.una.val();
-        self.expected1.d.next = self.state.expected.val();
-        self.last1.d.next = self.state.last.val();
-        self.edge1.d.next = self.state.marks_end.val();
-        self.from1.d.next = self.state.from.val();
-        self.until1.d.next = self.state.until.val();
-        self.una_expected1.d.next = self.state.expected.val() - self.state.una.val();
+        self.una1.d.next = self.una.val();
+        self.expected1.d.next = self.expected.val();
+        self.last1.d.next = self.last.val();
+        self.edge1.d.next = self.marks_end.val();
+        self.from1.d.next = self.from.val();
+        self.until1.d.next = self.until.val();
+        self.una_expected1.d.next = self.expected.val() - self.una.val();
 
         self.expected_number.next = self.number1.q.val() - self.expected1.q.val();
         self.number_to_expected.next = self.expected1.q.val() - self.number1.q.val();
@@ -153,7 +181,7 @@ impl Logic for SentryDistances {
         self.start_expected2.d.next = self.gap_to_expected.val();
 
         self.places.number.next = self.number2.q.val();
-        self.places.end.next = self.end2.q.val();
+        self.end.next = self.end2.q.val();
         self.places.before_expected.next = self.before_expected2.q.val();
         self.places.at_expected.next = self.at_expected2.q.val();
         self.places.far_ahead.next = self.far_ahead2.q.val();
@@ -161,15 +189,15 @@ impl Logic for SentryDistances {
         self.places.far_behind.next = self.far_behind2.q.val();
         self.places.within.next = self.within2.q.val();
         self.places.overtakes.next = self.overtakes2.q.val();
-        self.places.before_last.next = self.before_last2.q.val();
+        self.before_last.next = self.before_last2.q.val();
         self.places.before_edge.next = self.before_edge2.q.val();
-        self.places.from_on.next = self.from_on2.q.val();
-        self.places.before_until.next = self.before_until2.q.val();
-        self.places.end_before_until.next = self.end_before_until2.q.val();
-        self.places.end_at_until.next = self.end_at_until2.q.val();
-        self.places.end_before_expected.next = self.end_before_expected2.q.val();
-        self.places.end_at_expected.next = self.end_at_expected2.q.val();
-        self.places.end_past_expected.next = self.end_past_expected2.q.val();
+        self.from_on.next = self.from_on2.q.val();
+        self.before_until.next = self.before_until2.q.val();
+        self.end_before_until.next = self.end_before_until2.q.val();
+        self.end_at_until.next = self.end_at_until2.q.val();
+        self.end_before_expected.next = self.end_before_expected2.q.val();
+        self.end_at_expected.next = self.end_at_expected2.q.val();
+        self.end_past_expected.next = self.end_past_expected2.q.val();
         self.places.open.next = self.open2.q.val();
         self.places.acked.next = self.acked2.q.val();
         self.places.marks.next = self.marks2.q.val();

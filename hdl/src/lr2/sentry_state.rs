@@ -94,8 +94,6 @@ pub struct SentryConfig {
 pub struct SentryPlaces {
     /// PSN of a packet of the sending card; first PSN that an answer does not acknowledge
     pub number: Signal<In, Bits<24>>,
-    /// the PSN behind the packet
-    pub end: Signal<In, Bits<24>>,
     /// `number` is before `expected`
     pub before_expected: Signal<In, Bit>,
     /// it is `expected`
@@ -110,24 +108,8 @@ pub struct SentryPlaces {
     pub within: Signal<In, Bit>,
     /// it is further from `una` than `expected` is
     pub overtakes: Signal<In, Bit>,
-    /// it is before `last`
-    pub before_last: Signal<In, Bit>,
     /// it is before `marks_end`
     pub before_edge: Signal<In, Bit>,
-    /// it is not before `from`
-    pub from_on: Signal<In, Bit>,
-    /// it is before `until`
-    pub before_until: Signal<In, Bit>,
-    /// `end` is before `until`
-    pub end_before_until: Signal<In, Bit>,
-    /// it is `until`
-    pub end_at_until: Signal<In, Bit>,
-    /// it is before `expected`
-    pub end_before_expected: Signal<In, Bit>,
-    /// it is `expected`
-    pub end_at_expected: Signal<In, Bit>,
-    /// it is behind `expected`
-    pub end_past_expected: Signal<In, Bit>,
     /// `una` is before `expected`
     pub open: Signal<In, Bit>,
     /// from `una` to `number`
