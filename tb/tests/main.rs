@@ -48,6 +48,7 @@ mod send_endpoint;
 mod send_endpoint_faults;
 mod send_endpoint_plan;
 mod sent_packets;
+mod sentry_bits;
 mod sentry_step;
 mod splitter;
 mod verdict_ring;

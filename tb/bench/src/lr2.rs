@@ -1,3 +1,4 @@
 //! The boxes of a long haul.
 
+pub mod sentry_bits;
 pub mod sentry_step;
