@@ -463,3 +463,9 @@ pub const FILTER_WORD_COUNT_BITS: usize = FILTER_WORD_BITS + 1;
 pub const FILTER_WORDS_BITS: usize = FILTER_PLACE_BITS - FILTER_WORD_BITS;
 /// Address of a word of all flows.
 pub const FILTER_ADDRESS_BITS: usize = FLOW_BITS + FILTER_WORDS_BITS;
+/// A flow's state.
+pub const SENTRY_STATE_BITS: usize = 373;
+/// The same with what its cards are.
+pub const SENTRY_FLOW_BITS: usize = SENTRY_STATE_BITS + 1;
+/// A change of a flow's bits: flow, two flags, two PSNs and two lengths.
+pub const SENTRY_CHANGE_BITS: usize = FLOW_BITS + 2 * FILTER_COUNT_BITS + 50;

@@ -49,6 +49,7 @@ mod send_endpoint_faults;
 mod send_endpoint_plan;
 mod sent_packets;
 mod sentry_bits;
+mod sentry_flows;
 mod sentry_step;
 mod splitter;
 mod verdict_ring;

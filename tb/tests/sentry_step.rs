@@ -22,7 +22,12 @@ const MIXES: [Mix; 10] = [
     Mix { config: SentryConfig { filter: 0, local: 200, spare: 0, renack: 3, ..Mix::CONFIG }, flows: 5, ..Mix::PLAIN },
     Mix { config: SentryConfig { unfiltered: true, ..Mix::CONFIG }, aware: true, flows: 8, ..Mix::PLAIN },
     Mix { flows: 1, unset: true, config: SentryConfig { probe: 9, idle: 30, filter: 500, local: 2, ..Mix::CONFIG }, ..Mix::PLAIN },
-    Mix { flows: 64, offer: 90, config: SentryConfig { filter: 2000, local: 400, renack: 100, probe: 900, idle: 3000, ..Mix::CONFIG }, ..Mix::PLAIN },
+    Mix {
+        flows: 64,
+        offer: 90,
+        config: SentryConfig { filter: 2000, local: 400, renack: 100, probe: 900, idle: 3000, ..Mix::CONFIG },
+        ..Mix::PLAIN
+    },
 ];
 
 fn run(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Seen {
@@ -46,7 +51,8 @@ fn every_decision_is_the_golden_one() {
         for verdict in [Untouched, Forwarded, Asked, Replayed, Filtered, Gap, Passed, Noted, Stale, Strange] {
             assert!(all.verdicts.get(&verdict).is_some_and(|&count| count > 100), "{profile}: {verdict:?} is rare: {all:?}");
         }
-        let rare = [all.sentry_nacks, all.passed, all.cnps, all.probes, all.flushed, all.lives, all.clipped, all.timeout_replays, all.clears];
+        let rare =
+            [all.sentry_nacks, all.passed, all.cnps, all.probes, all.flushed, all.lives, all.clipped, all.timeout_replays, all.clears];
         assert!(rare.iter().all(|&count| count > 100), "{profile}: {all:?}");
     }
 }

@@ -85,7 +85,8 @@ impl Logic for SentryAges {
         self.seen_age.d.next = self.tick.val() - self.seen.val();
 
         // An episode without `t_filter` ends at its bound alone; the others have no time at all when it is 0.
-        self.episode2.d.next = self.episode1.q.val() && (!self.settings.filter.val().any() || self.episode_age.q.val() < self.settings.filter.val());
+        self.episode2.d.next =
+            self.episode1.q.val() && (!self.settings.filter.val().any() || self.episode_age.q.val() < self.settings.filter.val());
         self.pending2.d.next = self.pending1.q.val() && self.told_age.q.val() < self.settings.local.val();
         self.told2.d.next = self.told1.q.val() && self.told_age.q.val() < self.settings.spare.val();
         self.nacked2.d.next = self.nacked1.q.val() && self.nacked_age.q.val() < self.settings.renack.val();

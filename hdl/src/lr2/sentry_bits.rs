@@ -23,7 +23,7 @@ pub struct SentryBits {
     pub ask_flow: Signal<In, Bits<FLOW_BITS>>,
     /// and PSN
     pub ask_psn: Signal<In, Bits<24>>,
-    /// the packet was asked for; no change has come with the question
+    /// the packet was asked for: a change that came with the question is not seen
     pub answer: Signal<Out, Bit>,
     /// a change
     pub change: Signal<In, Bit>,
@@ -77,7 +77,8 @@ impl Logic for SentryBits {
         // A word of the range in each clock, from its place to its end or the range's.
         self.word.next = self.at.q.val().get_bits::<FILTER_WORDS_BITS>(FILTER_WORD_BITS);
         self.offset.next = self.at.q.val().get_bits::<FILTER_WORD_BITS>(0);
-        self.room.next = FILTER_WORD.to_bits::<FILTER_WORD_COUNT_BITS>() - bit_cast::<FILTER_WORD_COUNT_BITS, FILTER_WORD_BITS>(self.offset.val());
+        self.room.next =
+            FILTER_WORD.to_bits::<FILTER_WORD_COUNT_BITS>() - bit_cast::<FILTER_WORD_COUNT_BITS, FILTER_WORD_BITS>(self.offset.val());
         self.last.next = self.left.q.val() <= bit_cast::<FILTER_COUNT_BITS, FILTER_WORD_COUNT_BITS>(self.room.val());
         self.address.next = bit_cast::<FILTER_ADDRESS_BITS, FILTER_WORDS_BITS>(self.word.val())
             | (bit_cast::<FILTER_ADDRESS_BITS, FLOW_BITS>(self.flow.q.val()) << FILTER_WORDS_BITS.to_bits::<6>());

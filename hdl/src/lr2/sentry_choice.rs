@@ -187,13 +187,10 @@ impl Logic for SentryChoice {
         self.q_hole.d.next = self.plain.val() && !self.places.before_expected.val() && !self.places.at_expected.val() && !self.mute.val();
 
         // `una`: until something is acknowledged, it is the lowest PSN that was seen.
-        self.lowers.next = (self.plain.val() || self.answer.val())
-            && !self.sure.val()
-            && self.places.before_una.val()
-            && !self.places.far_behind.val();
-        self.moved.next = self.answer.val()
-            && self.set.val()
-            && (self.lowers.val() || (!self.places.before_una.val() && !self.places.overtakes.val()));
+        self.lowers.next =
+            (self.plain.val() || self.answer.val()) && !self.sure.val() && self.places.before_una.val() && !self.places.far_behind.val();
+        self.moved.next =
+            self.answer.val() && self.set.val() && (self.lowers.val() || (!self.places.before_una.val() && !self.places.overtakes.val()));
         self.lost.next = self.answer.val() && self.set.val() && !self.places.before_una.val() && self.places.overtakes.val();
         self.first.next = self.una.val();
         if self.restarts.val() || self.lowers.val() || self.moved.val() {
@@ -219,8 +216,7 @@ impl Logic for SentryChoice {
             self.to_expected.next = self.places.number_expected.val();
         }
         self.hollow.next = !self.to_end.val().any() || self.to_end.val().get_bit(23) || !self.gap_length.val().any();
-        self.old.next =
-            !self.there.val() || (!self.known.val() && !self.aware.val()) || self.hollow.val() || !self.places.gap_open.val();
+        self.old.next = !self.there.val() || (!self.known.val() && !self.aware.val()) || self.hollow.val() || !self.places.gap_open.val();
         self.clips.next = self.to_start.val().get_bit(23) && self.to_start.val().get_bits::<23>(0).any();
         self.q_gap.d.next = self.depot.val();
         self.q_stale.d.next = self.old.val();
@@ -256,12 +252,8 @@ impl Logic for SentryChoice {
         // The bits that go: of the packet, of what is acknowledged, or all.
         self.flushes.next = self.visit.val() && self.set.val() && self.idle.val();
         self.q_flush.d.next = self.flushes.val();
-        self.q_probe.d.next = self.visit.val()
-            && self.live.val()
-            && self.set.val()
-            && self.late.val()
-            && self.places.open.val()
-            && !self.flushes.val();
+        self.q_probe.d.next =
+            self.visit.val() && self.live.val() && self.set.val() && self.late.val() && self.places.open.val() && !self.flushes.val();
         self.wanted.next = self.asked_for.val() && (self.lowers.val() || self.places.within.val());
         self.q_asked.d.next = self.wanted.val();
         self.q_clear.d.next = (self.repeats.val() && self.wanted.val())

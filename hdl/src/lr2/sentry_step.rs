@@ -345,8 +345,8 @@ impl Logic for SentryStep {
 
         // A repeated packet and the episode. A return to which no NACK led is the card's own time-out.
         self.goes_back.next = self.choice.again.val() && self.p_before_last.q.val();
-        self.episode.next = self.a_episode.q.val()
-            && !(self.goes_back.val() && self.settings.follow.val() && !self.s_owed[2].q.val().any());
+        self.episode.next =
+            self.a_episode.q.val() && !(self.goes_back.val() && self.settings.follow.val() && !self.s_owed[2].q.val().any());
         self.answers.next = self.goes_back.val() && self.episode.val();
         self.follows.next = self.answers.val() && self.settings.follow.val() && !self.s_answered[2].q.val();
         self.answered.next = self.s_answered[2].q.val() || self.answers.val();

@@ -393,6 +393,34 @@ impl Sentry {
         Verdict::Passed
     }
 
+    /// What is due of a flow by now: it is flushed, or the Depot is told how far it is.
+    fn look(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+        let config = self.config;
+        let flow = self.table.get_mut(index);
+        flow.scheduled = None;
+        if !flow.set {
+            // it has become unset since; the packet that sets it schedules anew
+        } else if config.idle != 0 && now >= flow.seen + config.idle {
+            flow.bits.clear();
+            (flow.episode, flow.pending, flow.nacked, flow.seen) = (None, None, None, now);
+            self.stats.flushed += 1;
+        } else if config.probe != 0 && before(flow.una, flow.expected) && now >= flow.seen + config.probe && !flow.bypass {
+            flow.seen = now;
+            let gap = Gap { start: flow.una, length: 0, edge: flow.expected };
+            let probe = Packet { key: flow.entry.key, kind: Kind::Probe, bytes: PROBE_BYTES, gap, ..Packet::default() };
+            self.stats.probes += 1;
+            out.push(Emit::onward(probe).urgent());
+        }
+        self.settle(index);
+    }
+
+    /// Looks at one flow: a box that goes over its flows in turn finds what is due somewhat later than [`tick`](Gate::tick).
+    pub fn visit(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) {
+        if let Some(index) = self.table.find(key) {
+            self.look(now, index, out);
+        }
+    }
+
     fn settle(&mut self, index: usize) {
         let config = self.config;
         let flow = self.table.get_mut(index);
@@ -506,23 +534,7 @@ impl Gate for Sentry {
             if self.table.flows[index].as_ref().is_none_or(|flow| flow.scheduled != Some(at)) {
                 continue;
             }
-            let config = self.config;
-            let flow = self.table.get_mut(index);
-            flow.scheduled = None;
-            if !flow.set {
-                // it has become unset since; the packet that sets it schedules anew
-            } else if config.idle != 0 && now >= flow.seen + config.idle {
-                flow.bits.clear();
-                (flow.episode, flow.pending, flow.nacked, flow.seen) = (None, None, None, now);
-                self.stats.flushed += 1;
-            } else if config.probe != 0 && before(flow.una, flow.expected) && now >= flow.seen + config.probe && !flow.bypass {
-                flow.seen = now;
-                let gap = Gap { start: flow.una, length: 0, edge: flow.expected };
-                let probe = Packet { key: flow.entry.key, kind: Kind::Probe, bytes: PROBE_BYTES, gap, ..Packet::default() };
-                self.stats.probes += 1;
-                out.push(Emit::onward(probe).urgent());
-            }
-            self.settle(index);
+            self.look(now, index, out);
         }
     }
 

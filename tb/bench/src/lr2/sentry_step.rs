@@ -19,8 +19,32 @@ pub const LATENCY: u64 = 4;
 
 /// What a state consists of, as the ports call it.
 const FIELDS: [&str; 26] = [
-    "set", "sure", "bypass", "strange", "excuse", "una", "expected", "last", "msn", "marked", "marks_end", "episode", "from", "until", "since",
-    "answered", "owed", "pending", "told", "told_psn", "told_since", "nacked", "nacked_since", "notified", "notified_since", "seen",
+    "set",
+    "sure",
+    "bypass",
+    "strange",
+    "excuse",
+    "una",
+    "expected",
+    "last",
+    "msn",
+    "marked",
+    "marks_end",
+    "episode",
+    "from",
+    "until",
+    "since",
+    "answered",
+    "owed",
+    "pending",
+    "told",
+    "told_psn",
+    "told_since",
+    "nacked",
+    "nacked_since",
+    "notified",
+    "notified_since",
+    "seen",
 ];
 /// Positions in it.
 const SET: usize = 0;
@@ -100,19 +124,19 @@ impl Seen {
 
 /// What the golden model has decided about an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Expect {
+pub(super) struct Expect {
     /// none: a visit
-    verdict: Option<Verdict>,
-    forward: bool,
-    priority: bool,
+    pub verdict: Option<Verdict>,
+    pub forward: bool,
+    pub priority: bool,
     /// passed on, PSN, MSN
-    nack: Option<(bool, u32, u32)>,
-    notify: bool,
-    probe: Option<(u32, u32)>,
-    clipped: u64,
-    timeout_replay: bool,
-    life: bool,
-    flushed: bool,
+    pub nack: Option<(bool, u32, u32)>,
+    pub notify: bool,
+    pub probe: Option<(u32, u32)>,
+    pub clipped: u64,
+    pub timeout_replay: bool,
+    pub life: bool,
+    pub flushed: bool,
 }
 
 /// An event in the pipeline.
@@ -145,9 +169,38 @@ struct Ports {
 }
 
 const NAMED: [&str; 32] = [
-    "valid", "kind", "aware", "psn", "span", "congested", "packet_msn", "gap_start", "gap_length", "asked_for", "tick", "done", "verdict",
-    "forward", "urgent", "nack", "nack_passed", "nack_psn", "notify", "probe", "clear", "clear_start", "clear_length", "mark",
-    "mark_start", "mark_length", "evt_clipped_start", "evt_clipped_end", "evt_timeout_replay", "evt_life", "evt_flushed", "rst",
+    "valid",
+    "kind",
+    "aware",
+    "psn",
+    "span",
+    "congested",
+    "packet_msn",
+    "gap_start",
+    "gap_length",
+    "asked_for",
+    "tick",
+    "done",
+    "verdict",
+    "forward",
+    "urgent",
+    "nack",
+    "nack_passed",
+    "nack_psn",
+    "notify",
+    "probe",
+    "clear",
+    "clear_start",
+    "clear_length",
+    "mark",
+    "mark_start",
+    "mark_length",
+    "evt_clipped_start",
+    "evt_clipped_end",
+    "evt_timeout_replay",
+    "evt_life",
+    "evt_flushed",
+    "rst",
 ];
 
 impl Ports {
@@ -179,7 +232,7 @@ impl Pins<'_> {
     }
 }
 
-fn code(verdict: Verdict) -> Option<u64> {
+pub(super) fn code(verdict: Verdict) -> Option<u64> {
     Some(match verdict {
         Verdict::Untouched => 0,
         Verdict::Forwarded => 1,
@@ -195,7 +248,7 @@ fn code(verdict: Verdict) -> Option<u64> {
     })
 }
 
-fn kind(packet: &Packet) -> u64 {
+pub(super) fn kind(packet: &Packet) -> u64 {
     match (packet.kind, packet.origin) {
         (Kind::Data, _) => 0,
         (Kind::Request, _) => 1,
@@ -208,7 +261,7 @@ fn kind(packet: &Packet) -> u64 {
 }
 
 /// What came out of the golden model.
-fn expected(verdict: Verdict, packet: &Packet, out: &[Emit], stats: (&Stats, &Stats)) -> Result<Expect, String> {
+pub(super) fn expected(verdict: Verdict, packet: &Packet, out: &[Emit], stats: (&Stats, &Stats)) -> Result<Expect, String> {
     let (old, new) = stats;
     let mut expect = Expect {
         verdict: Some(verdict),
@@ -230,6 +283,66 @@ fn expected(verdict: Verdict, packet: &Packet, out: &[Emit], stats: (&Stats, &St
     Ok(expect)
 }
 
+/// A packet of a flow that is likely, or on an edge, or nonsense. `begun`: bits of the filter, once a packet has been there; the first is near `first`.
+pub(super) fn likely(rng: &mut ChaCha8Rng, registers: (u32, u32, u32), keys: (Key, Key), begun: Option<u32>, first: u32) -> Packet {
+    let ((una, expected, last), (key, reverse)) = (registers, keys);
+    let open = ahead(una, expected).min(1 << 20);
+    let near = add(una, rng.random_range(0..=open.min(24)));
+    let plain = Packet { marked: rng.random_bool(0.3), ..Packet::data(key, last, 1024) };
+    let ack = Packet::ack(reverse, sub(near, 1), rng.random_range(0..1 << 24));
+    let of = |psn: u32| Packet { psn, ..plain };
+    let Some(filter) = begun else {
+        return of(if rng.random_bool(0.5) { last } else { add(first, rng.random_range(0..4)) });
+    };
+    match rng.random_range(0..1000) {
+        // what the card has under way goes on
+        0..380 => plain,
+        380..450 => of(add(expected, rng.random_range(1..5))),
+        450..530 => of(add(una, rng.random_range(0..3))),
+        530..560 => of(add(una, rng.random_range(0..=open))),
+        560..580 => of(sub(una, rng.random_range(0..4))),
+        580..590 => of(add(expected, filter - 1 + rng.random_range(0..3))),
+        590..596 => of(sub(una, filter - 1 + rng.random_range(0..3))),
+        596..600 => of(add([una, expected][rng.random_range(0..2)], (1 << 23) - 1 + rng.random_range(0..3))),
+        600..603 => of(rng.random_range(0..1 << 24)),
+        603..640 => {
+            let psn = add(last, [0, 0, 0, 1, (1 << 24) - 3][rng.random_range(0..5)]);
+            let span = [1, 2, rng.random_range(1..30), rng.random_range(1..filter + 20)][rng.random_range(0..4)];
+            Packet { kind: Kind::Request, span, ..of(psn) }
+        }
+        640..790 => ack,
+        790..800 => Packet { psn: sub(add(expected, rng.random_range(0..3)), 1), ..ack },
+        800..802 => Packet { psn: add(una, (1 << 23) - 2 + rng.random_range(0..3)), ..ack },
+        802..804 => Packet { psn: sub(una, filter + rng.random_range(0..3)), ..ack },
+        804..806 => Packet { psn: rng.random_range(0..1 << 24), ..ack },
+        806..830 => Packet { kind: Kind::Response, ..ack },
+        830..850 => {
+            let kind = [Kind::Nak, Kind::Rnr][rng.random_range(0..2)];
+            let origin = [Origin::Card, Origin::Sentry][rng.random_range(0..2)];
+            Packet { kind, origin, psn: near, ..ack }
+        }
+        850 => Packet { kind: Kind::Refusal, ..ack },
+        _ => {
+            let start = match rng.random_range(0..20) {
+                0..14 => sub(add(una, rng.random_range(0..open + 6)), 3),
+                14..18 => sub(last, rng.random_range(0..3)),
+                18 => add(una, filter - 2 + rng.random_range(0..4)),
+                _ => rng.random_range(0..1 << 24),
+            };
+            let length = match rng.random_range(0..20) {
+                0 => 0,
+                1..14 => rng.random_range(1..5),
+                14..17 => rng.random_range(1..100),
+                17 => filter - 2 + rng.random_range(0..4),
+                18 => open + rng.random_range(0..3),
+                _ => rng.random_range(0..1 << 24),
+            };
+            let psn = if rng.random_bool(0.8) { una } else { near };
+            Packet { kind: Kind::Nak, origin: Origin::Depot, psn, gap: Gap { start, length, edge: expected }, ..ack }
+        }
+    }
+}
+
 struct Run<'a, 'm> {
     rng: &'a mut ChaCha8Rng,
     pins: Pins<'m>,
@@ -248,66 +361,10 @@ impl Run<'_, '_> {
         self.golden.registers(&self.flows[flow].key).unwrap_or_default()
     }
 
-    /// A packet that is likely, or on an edge, or nonsense.
     fn packet(&mut self, flow: usize) -> Packet {
-        let (una, expected, last) = self.registers(flow);
+        let registers = self.registers(flow);
         let Flow { key, reverse, begun, .. } = self.flows[flow];
-        let (filter, rng) = (self.filter, &mut *self.rng);
-        let open = ahead(una, expected).min(1 << 20);
-        let near = add(una, rng.random_range(0..=open.min(24)));
-        let plain = Packet { marked: rng.random_bool(0.3), ..Packet::data(key, last, 1024) };
-        let ack = Packet::ack(reverse, sub(near, 1), rng.random_range(0..1 << 24));
-        let of = |psn: u32| Packet { psn, ..plain };
-        if !begun {
-            return of(if rng.random_bool(0.5) { last } else { add(self.start, rng.random_range(0..4)) });
-        }
-        match rng.random_range(0..1000) {
-            // what the card has under way goes on
-            0..380 => plain,
-            380..450 => of(add(expected, rng.random_range(1..5))),
-            450..530 => of(add(una, rng.random_range(0..3))),
-            530..560 => of(add(una, rng.random_range(0..=open))),
-            560..580 => of(sub(una, rng.random_range(0..4))),
-            580..590 => of(add(expected, filter - 1 + rng.random_range(0..3))),
-            590..596 => of(sub(una, filter - 1 + rng.random_range(0..3))),
-            596..600 => of(add([una, expected][rng.random_range(0..2)], (1 << 23) - 1 + rng.random_range(0..3))),
-            600..603 => of(rng.random_range(0..1 << 24)),
-            603..640 => {
-                let psn = add(last, [0, 0, 0, 1, (1 << 24) - 3][rng.random_range(0..5)]);
-                let span = [1, 2, rng.random_range(1..30), rng.random_range(1..filter + 20)][rng.random_range(0..4)];
-                Packet { kind: Kind::Request, span, ..of(psn) }
-            }
-            640..790 => ack,
-            790..800 => Packet { psn: sub(add(expected, rng.random_range(0..3)), 1), ..ack },
-            800..802 => Packet { psn: add(una, (1 << 23) - 2 + rng.random_range(0..3)), ..ack },
-            802..804 => Packet { psn: sub(una, filter + rng.random_range(0..3)), ..ack },
-            804..806 => Packet { psn: rng.random_range(0..1 << 24), ..ack },
-            806..830 => Packet { kind: Kind::Response, ..ack },
-            830..850 => {
-                let kind = [Kind::Nak, Kind::Rnr][rng.random_range(0..2)];
-                let origin = [Origin::Card, Origin::Sentry][rng.random_range(0..2)];
-                Packet { kind, origin, psn: near, ..ack }
-            }
-            850 => Packet { kind: Kind::Refusal, ..ack },
-            _ => {
-                let start = match rng.random_range(0..20) {
-                    0..14 => sub(add(una, rng.random_range(0..open + 6)), 3),
-                    14..18 => sub(last, rng.random_range(0..3)),
-                    18 => add(una, filter - 2 + rng.random_range(0..4)),
-                    _ => rng.random_range(0..1 << 24),
-                };
-                let length = match rng.random_range(0..20) {
-                    0 => 0,
-                    1..14 => rng.random_range(1..5),
-                    14..17 => rng.random_range(1..100),
-                    17 => filter - 2 + rng.random_range(0..4),
-                    18 => open + rng.random_range(0..3),
-                    _ => rng.random_range(0..1 << 24),
-                };
-                let psn = if rng.random_bool(0.8) { una } else { near };
-                Packet { kind: Kind::Nak, origin: Origin::Depot, psn, gap: Gap { start, length, edge: expected }, ..ack }
-            }
-        }
+        likely(self.rng, registers, (key, reverse), begun.then_some(self.filter), self.start)
     }
 
     /// Writes the entry of a flow anew: its owner clears the bits.
@@ -387,8 +444,11 @@ impl Run<'_, '_> {
         let (old, before) = (self.golden.stats.flushed, self.seen.flushed);
         let mut out = Vec::new();
         self.golden.tick(self.now, &mut out);
-        let mut probes: BTreeSet<(Key, u32, u32)> =
-            out.iter().filter(|emit| emit.packet.kind == Kind::Probe).map(|emit| (emit.packet.key, emit.packet.gap.start, emit.packet.gap.edge)).collect();
+        let mut probes: BTreeSet<(Key, u32, u32)> = out
+            .iter()
+            .filter(|emit| emit.packet.kind == Kind::Probe)
+            .map(|emit| (emit.packet.key, emit.packet.gap.start, emit.packet.gap.edge))
+            .collect();
         for flow in 0..self.flows.len() {
             if !self.flows[flow].begun {
                 continue;
@@ -547,7 +607,18 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<S
     pins.model.clock();
     pins.set("rst", 0);
     // Ticks wrap soon.
-    let mut run = Run { rng: &mut rng, pins, mix, golden, flows: Vec::new(), under: VecDeque::new(), now: (1 << 32) - 2000, start, filter, seen: Seen::default() };
+    let mut run = Run {
+        rng: &mut rng,
+        pins,
+        mix,
+        golden,
+        flows: Vec::new(),
+        under: VecDeque::new(),
+        now: (1 << 32) - 2000,
+        start,
+        filter,
+        seen: Seen::default(),
+    };
     for flow in 0..mix.flows as usize {
         run.open(flow)?;
     }
