@@ -33,7 +33,8 @@ fn every_decision_is_the_golden_one() {
         for (seed, mix) in (seed()..).zip(MIXES) {
             let (seen, gap) = run(&mut model, filter, packets(), mix, seed);
             // A visit in 64 clocks, and what holds it up.
-            assert!(gap < 100 * flows + 1000, "{profile}: {gap} clocks without a visit; {seen:?}");
+            println!("{profile}: {gap} clocks without a visit at most");
+            assert!(gap < 64 * flows * 2 + 200, "{profile}: {gap} clocks without a visit; {seen:?}");
             all = all.and(&seen);
         }
         let rare = [all.sentry_nacks, all.passed, all.cnps, all.probes, all.flushed, all.lives, all.clipped, all.timeout_replays];
@@ -73,7 +74,7 @@ fn every_fault_is_found() {
     let hold = |model: &mut dyn Model| {
         MIXES.iter().zip(1..).try_for_each(|(&mix, seed)| {
             bench(model, 1024, 2500, mix, seed)
-                .and_then(|(_, gap)| if gap < 1400 { Ok(()) } else { Err(format!("{gap} clocks without a visit")) })
+                .and_then(|(_, gap)| if gap < 712 { Ok(()) } else { Err(format!("{gap} clocks without a visit")) })
         })
     };
     let missed = missed_values(&good, FAULTS, |make| hold(&mut make()));

@@ -45,8 +45,10 @@ struct Run<'a, 'm> {
     now: u64,
     start: u32,
     seen: Seen,
-    /// most clocks between two visits of a flow
+    /// most clocks between two visits of a flow, without an entry written meanwhile
     gap: u64,
+    /// clock of the last entry
+    opened: u64,
 }
 
 impl Run<'_, '_> {
@@ -102,6 +104,7 @@ impl Run<'_, '_> {
             }
             self.golden.open(entry)?;
             self.flows[flow].begun = false;
+            self.opened = clock;
         }
         if let Some(late) = self.given.front().filter(|given| clock > given.clock + LATENCY) {
             return Err(format!("cycle {clock}: no step of {:?}", late.packet));
@@ -136,7 +139,7 @@ impl Run<'_, '_> {
         let mut out = Vec::new();
         let Some(known) = self.flows.get(flow).copied() else { return Err(format!("cycle {clock}: a step of flow {flow}")) };
         let (expect, about) = if what == VISIT {
-            self.gap = self.gap.max(clock - known.visited);
+            self.gap = self.gap.max(clock - known.visited.max(self.opened));
             self.flows[flow].visited = clock;
             if known.begun {
                 self.golden.visit(at, &known.key, &mut out);
@@ -187,7 +190,8 @@ impl Run<'_, '_> {
 }
 
 /// `count` packets of all flows of the block, which has `filter` bits of each, that come as `mix.offer` says. The steps leave in the order of the events, each in its clock; all that they say is what
-/// the golden model decides about the same event at the same tick. Returns what was seen, and the most clocks between two visits of a flow.
+/// the golden model decides about the same event at the same tick. Returns what was seen, and the most clocks between two visits of a flow while no
+/// entry was written.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, filter: u32, count: u64, mix: Mix, seed: u64) -> Result<(Seen, u64), String> {
@@ -237,6 +241,7 @@ pub fn bench(model: &mut dyn Model, filter: u32, count: u64, mix: Mix, seed: u64
         start,
         seen: Seen::default(),
         gap: 0,
+        opened: begin,
     };
     let mut opening: VecDeque<usize> = (0..flows).collect();
     let mut entry: Option<(usize, Entry)> = None;
@@ -273,5 +278,7 @@ pub fn bench(model: &mut dyn Model, filter: u32, count: u64, mix: Mix, seed: u64
             return Err(format!("cycle {}: nothing moves any more", run.pins.cycle()));
         }
     }
-    Ok((run.seen, run.gap))
+    let (end, opened) = (run.pins.cycle(), run.opened);
+    let unseen = run.flows.iter().map(|flow| end - flow.visited.max(opened)).max().unwrap_or(0);
+    Ok((run.seen, run.gap.max(unseen)))
 }
