@@ -37,6 +37,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
 const SECTIONS: [(&str, &str); 8] = [
     ("top", "tops"),
     ("receive", "receive side"),
+    ("lr2", "selective repeat between data centres"),
     ("send", "send side"),
     ("bitmap", "bitmaps of sequence numbers"),
     ("memory", "memory and completions"),
