@@ -18,13 +18,13 @@ module proof (
     localparam DATA = 0, REQUEST = 1, ACK = 2, RESPONSE = 3, NAK = 4, REFUSAL = 5, DEPOT_NACK = 6, VISIT = 7;
     localparam ASKED = 2, FILTERED = 4, GAP = 5, PASSED = 6;
     wire done, forward, urgent, nack, nack_passed, notify, probe, clear, mark, life, flushed, timeout_replay;
-    wire after_set, after_sure, after_bypass, after_pending, after_episode;
+    wire after_begun, after_sure, after_bypass, after_pending, after_episode;
     wire [23:0] after_una, after_expected, after_last, after_told_psn, nack_psn;
     wire [3:0] verdict;
     sentry_step dut (
         .clk(clk), .rst(1'b0), .valid(valid), .kind(kind), .aware(aware), .psn(psn), .span(span), .congested(congested),
         .packet_msn(packet_msn), .gap_start(gap_start), .gap_length(gap_length), .asked_for(asked_for), .tick(tick),
-        .before_set(set), .before_sure(sure), .before_bypass(bypass), .before_strange(strange), .before_excuse(excuse), .before_una(una),
+        .before_begun(set), .before_sure(sure), .before_bypass(bypass), .before_strange(strange), .before_excuse(excuse), .before_una(una),
         .before_expected(expected), .before_last(last), .before_msn(msn), .before_marked(marked), .before_marks_end(marks_end),
         .before_episode(episode), .before_from(from), .before_until(until_), .before_since(since), .before_answered(answered),
         .before_owed(owed), .before_pending(pending), .before_told(told), .before_told_psn(told_psn), .before_told_since(told_since),
@@ -33,7 +33,7 @@ module proof (
         .settings_cnp(cnp), .settings_idle(idle), .settings_probe(probe_time), .settings_follow(follow), .settings_unfiltered(unfiltered),
         .done(done), .verdict(verdict), .forward(forward), .urgent(urgent), .nack(nack), .nack_passed(nack_passed), .nack_psn(nack_psn),
         .notify(notify), .probe(probe), .clear(clear), .mark(mark), .evt_life(life), .evt_flushed(flushed),
-        .evt_timeout_replay(timeout_replay), .after_set(after_set), .after_sure(after_sure), .after_bypass(after_bypass),
+        .evt_timeout_replay(timeout_replay), .after_begun(after_begun), .after_sure(after_sure), .after_bypass(after_bypass),
         .after_una(after_una), .after_expected(after_expected), .after_last(after_last), .after_pending(after_pending),
         .after_episode(after_episode), .after_told_psn(after_told_psn)
     );
@@ -87,14 +87,14 @@ module proof (
         assert (done == valid_h[3]);
         if (done) begin
             // `una` is what the receiving card has said, and never goes back.
-            if (after_set && after_sure) assert (!after_card[23]);
-            if (after_set && after_sure && !known) assert (told_by && after_una == said_h[3]);
-            if (after_set && after_sure && known) assert (after_una == una_h[3] || 
+            if (after_begun && after_sure) assert (!after_card[23]);
+            if (after_begun && after_sure && !known) assert (told_by && after_una == said_h[3]);
+            if (after_begun && after_sure && known) assert (after_una == una_h[3] || 
                 (told_by && after_una == said_h[3] && (!advance[23] || advance == 24'h800000)));
             // A NACK to a standard card says it; the card has it.
-            if (nack && standard) assert (after_set && after_sure && nack_psn == after_una && !nack_card[23]);
+            if (nack && standard) assert (after_begun && after_sure && nack_psn == after_una && !nack_card[23]);
             // Who makes one, and that it takes the place of the packet.
-            if (nack) assert (!bypass_h[3] && set_h[3] && after_set);
+            if (nack) assert (!bypass_h[3] && set_h[3] && after_begun);
             if (nack && nack_passed) assert (was == DEPOT_NACK && verdict == PASSED && !forward);
             if (nack && !nack_passed) assert (onward && verdict == GAP && !forward);
             if (nack) assert (after_episode && after_pending && after_told_psn == nack_psn);
@@ -114,7 +114,7 @@ module proof (
         cover (nack && nack_passed && standard && known);
         cover (nack && !nack_passed && standard);
         cover (nack && !standard && nack_psn != after_una);
-        cover (done && after_set && after_sure && !known && advance[23]);
+        cover (done && after_begun && after_sure && !known && advance[23]);
         cover (done && verdict == FILTERED);
         cover (done && urgent && was == DATA);
         cover (done && life && told_by);

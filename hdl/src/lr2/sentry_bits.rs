@@ -1,4 +1,4 @@
-use crate::primitives::{ClearedRam, Reg, State};
+use crate::primitives::{ClearedRam, Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -65,6 +65,8 @@ pub struct SentryBits {
     write_value: Reg<Bit>,
     begin: Reg<Bits<FILTER_WORD_BITS>>,
     end: Reg<Bits<FILTER_WORD_COUNT_BITS>>,
+    from_begin: ThermometerMask<FILTER_WORD, FILTER_WORD_COUNT_BITS, 1>,
+    from_end: ThermometerMask<FILTER_WORD, FILTER_WORD_COUNT_BITS, 1>,
     mask: Signal<Local, Bits<FILTER_WORD>>,
 }
 
@@ -115,14 +117,9 @@ impl Logic for SentryBits {
             self.waiting_left.d.next = self.mark_length.val();
         }
 
-        self.mask.next = bits::<FILTER_WORD>(0);
-        for i in 0..FILTER_WORD {
-            if i.to_bits::<FILTER_WORD_COUNT_BITS>() >= bit_cast::<FILTER_WORD_COUNT_BITS, FILTER_WORD_BITS>(self.begin.q.val())
-                && i.to_bits::<FILTER_WORD_COUNT_BITS>() < self.end.q.val()
-            {
-                self.mask.next = self.mask.val().replace_bit(i, true);
-            }
-        }
+        self.from_begin.count.next = bit_cast::<FILTER_WORD_COUNT_BITS, FILTER_WORD_BITS>(self.begin.q.val());
+        self.from_end.count.next = self.end.q.val();
+        self.mask.next = self.from_begin.mask.val() & !self.from_end.mask.val();
         self.ram.write_enable.next = self.write.q.val();
         self.ram.write_address.next = self.write_address.q.val();
         self.ram.write_data.next = self.ram.read_data.val() & !self.mask.val();

@@ -31,7 +31,7 @@ pub struct SentryChoice {
     /// its length
     pub gap_length: Signal<In, Bits<24>>,
     /// the flow: its registers have values
-    pub set: Signal<In, Bit>,
+    pub begun: Signal<In, Bit>,
     /// `una` is known
     pub sure: Signal<In, Bit>,
     /// packets pass untouched
@@ -175,11 +175,11 @@ impl Logic for SentryChoice {
 
         // A packet of the sending card.
         self.far.next = self.places.far_ahead.val() || self.places.far_behind.val();
-        self.restarts.next = self.onward.val() && (!self.set.val() || (self.strange.val() && self.far.val()));
-        self.plain.next = self.onward.val() && self.set.val() && !self.far.val();
+        self.restarts.next = self.onward.val() && (!self.begun.val() || (self.strange.val() && self.far.val()));
+        self.plain.next = self.onward.val() && self.begun.val() && !self.far.val();
         self.repeats.next = self.plain.val() && self.places.before_expected.val();
         self.q_restart.d.next = self.restarts.val();
-        self.q_odd.d.next = self.onward.val() && self.set.val() && !self.strange.val() && self.far.val();
+        self.q_odd.d.next = self.onward.val() && self.begun.val() && !self.strange.val() && self.far.val();
         self.q_again.d.next = self.repeats.val();
         // From a standard card whose `una` is not known nothing is asked for: what is beyond a gap goes on.
         self.mute.next = !self.sure.val() && !self.aware.val();
@@ -190,13 +190,13 @@ impl Logic for SentryChoice {
         self.lowers.next =
             (self.plain.val() || self.answer.val()) && !self.sure.val() && self.places.before_una.val() && !self.places.far_behind.val();
         self.moved.next =
-            self.answer.val() && self.set.val() && (self.lowers.val() || (!self.places.before_una.val() && !self.places.overtakes.val()));
-        self.lost.next = self.answer.val() && self.set.val() && !self.places.before_una.val() && self.places.overtakes.val();
+            self.answer.val() && self.begun.val() && (self.lowers.val() || (!self.places.before_una.val() && !self.places.overtakes.val()));
+        self.lost.next = self.answer.val() && self.begun.val() && !self.places.before_una.val() && self.places.overtakes.val();
         self.first.next = self.una.val();
         if self.restarts.val() || self.lowers.val() || self.moved.val() {
             self.first.next = self.places.number.val();
         }
-        self.there.next = (self.set.val() && !self.lost.val()) || self.restarts.val();
+        self.there.next = (self.begun.val() && !self.lost.val()) || self.restarts.val();
         self.known.next = (self.sure.val() && !self.restarts.val()) || self.moved.val();
         self.q_una.d.next = self.first.val();
         self.q_set.d.next = self.there.val();
@@ -250,10 +250,10 @@ impl Logic for SentryChoice {
         }
 
         // The bits that go: of the packet, of what is acknowledged, or all.
-        self.flushes.next = self.visit.val() && self.set.val() && self.idle.val();
+        self.flushes.next = self.visit.val() && self.begun.val() && self.idle.val();
         self.q_flush.d.next = self.flushes.val();
         self.q_probe.d.next =
-            self.visit.val() && self.live.val() && self.set.val() && self.late.val() && self.places.open.val() && !self.flushes.val();
+            self.visit.val() && self.live.val() && self.begun.val() && self.late.val() && self.places.open.val() && !self.flushes.val();
         self.wanted.next = self.asked_for.val() && (self.lowers.val() || self.places.within.val());
         self.q_asked.d.next = self.wanted.val();
         self.q_clear.d.next = (self.repeats.val() && self.wanted.val())

@@ -214,7 +214,7 @@ impl Logic for SentryFlows {
         self.step.gap_length.next = self.gap_length.q.val();
         self.step.asked_for.next = self.bits.answer.val();
         self.step.tick.next = self.ticks[0].q.val();
-        self.step.before.set.next = self.word.kept.set.val();
+        self.step.before.begun.next = self.word.kept.begun.val();
         self.step.before.sure.next = self.word.kept.sure.val();
         self.step.before.bypass.next = self.word.kept.bypass.val();
         self.step.before.strange.next = self.word.kept.strange.val();
@@ -242,7 +242,7 @@ impl Logic for SentryFlows {
         self.step.before.seen.next = self.word.kept.seen.val();
 
         // The word goes back; an entry that is opened has one of its own.
-        self.word.state.set.next = self.step.after.set.val();
+        self.word.state.begun.next = self.step.after.begun.val();
         self.word.state.sure.next = self.step.after.sure.val();
         self.word.state.bypass.next = self.step.after.bypass.val();
         self.word.state.strange.next = self.step.after.strange.val();
@@ -276,7 +276,7 @@ impl Logic for SentryFlows {
             self.states.write_address.next = self.open_flow.val();
             self.states.write_data.next = bit_cast::<SENTRY_FLOW_BITS, SENTRY_STATE_BITS>(self.word.word.val())
                 | (bit_cast::<SENTRY_FLOW_BITS, 1>(self.open_aware.val().into()) << SENTRY_STATE_BITS.to_bits::<9>());
-            self.word.state.set.next = self.open_set.val();
+            self.word.state.begun.next = self.open_set.val();
             self.word.state.sure.next = self.open_set.val();
             self.word.state.bypass.next = false;
             self.word.state.strange.next = false;

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 #[mirror]
 pub struct SentryState {
     /// the registers have values; else the next packet sets them
-    pub set: Signal<In, Bit>,
+    pub begun: Signal<In, Bit>,
     /// `una` is known, and not only the first packet that was seen
     pub sure: Signal<In, Bit>,
     /// packets pass untouched until the entry is written anew

@@ -104,7 +104,7 @@ pub struct SentryStep {
     s_span: [Reg<Bits<24>>; 2],
     s_asked_for: [Reg<Bit>; 2],
     s_tick: [Reg<Bits<32>>; 3],
-    s_set: [Reg<Bit>; 3],
+    s_begun: [Reg<Bit>; 3],
     s_sure: [Reg<Bit>; 2],
     s_bypass: [Reg<Bit>; 3],
     s_strange: [Reg<Bit>; 3],
@@ -172,7 +172,7 @@ pub struct SentryStep {
     owed: Signal<Local, Bits<8>>,
 
     q_done: State<Bit>,
-    n_set: Reg<Bit>,
+    n_begun: Reg<Bit>,
     n_sure: Reg<Bit>,
     n_bypass: Reg<Bit>,
     n_strange: Reg<Bit>,
@@ -232,7 +232,7 @@ impl Logic for SentryStep {
         self.s_span[0].d.next = self.span.val();
         self.s_asked_for[0].d.next = self.asked_for.val();
         self.s_tick[0].d.next = self.tick.val();
-        self.s_set[0].d.next = self.before.set.val();
+        self.s_begun[0].d.next = self.before.begun.val();
         self.s_sure[0].d.next = self.before.sure.val();
         self.s_bypass[0].d.next = self.before.bypass.val();
         self.s_strange[0].d.next = self.before.strange.val();
@@ -260,7 +260,7 @@ impl Logic for SentryStep {
             self.s_congested[i].d.next = self.s_congested[i - 1].q.val();
             self.s_packet_msn[i].d.next = self.s_packet_msn[i - 1].q.val();
             self.s_tick[i].d.next = self.s_tick[i - 1].q.val();
-            self.s_set[i].d.next = self.s_set[i - 1].q.val();
+            self.s_begun[i].d.next = self.s_begun[i - 1].q.val();
             self.s_bypass[i].d.next = self.s_bypass[i - 1].q.val();
             self.s_strange[i].d.next = self.s_strange[i - 1].q.val();
             self.s_excuse[i].d.next = self.s_excuse[i - 1].q.val();
@@ -319,7 +319,7 @@ impl Logic for SentryStep {
         self.choice.span.next = self.s_span[1].q.val();
         self.choice.gap_start.next = self.s_gap_start[1].q.val();
         self.choice.gap_length.next = self.s_gap_length[1].q.val();
-        self.choice.set.next = self.s_set[1].q.val();
+        self.choice.begun.next = self.s_begun[1].q.val();
         self.choice.sure.next = self.s_sure[1].q.val();
         self.choice.bypass.next = self.s_bypass[1].q.val();
         self.choice.strange.next = self.s_strange[1].q.val();
@@ -386,7 +386,7 @@ impl Logic for SentryStep {
 
         // The flow afterwards.
         self.onward.next = self.choice.restart.val() || self.choice.again.val() || self.choice.fresh.val() || self.choice.hole.val();
-        self.n_set.d.next = self.choice.now_set.val();
+        self.n_begun.d.next = self.choice.now_set.val();
         self.n_sure.d.next = self.choice.now_sure.val();
         self.n_bypass.d.next = self.s_bypass[2].q.val() || self.choice.refusal.val();
         self.n_strange.d.next = (self.s_strange[2].q.val() && !self.onward.val()) || self.choice.odd.val();
@@ -539,11 +539,11 @@ impl Logic for SentryStep {
         self.q_evt_clipped_end.d.next = self.opens.val() && self.choice.gap_ends_past.val();
         self.q_evt_timeout_replay.d.next =
             self.choice.again.val() && self.whole.val() && !self.filters.val() && !self.s_excuse[2].q.val().any();
-        self.q_evt_life.d.next = (self.choice.restart.val() && self.s_set[2].q.val()) || self.choice.loses.val();
+        self.q_evt_life.d.next = (self.choice.restart.val() && self.s_begun[2].q.val()) || self.choice.loses.val();
         self.q_evt_flushed.d.next = self.choice.flush.val();
 
         self.done.next = self.q_done.q.val();
-        self.after.set.next = self.n_set.q.val();
+        self.after.begun.next = self.n_begun.q.val();
         self.after.sure.next = self.n_sure.q.val();
         self.after.bypass.next = self.n_bypass.q.val();
         self.after.strange.next = self.n_strange.q.val();

@@ -22,7 +22,7 @@ pub struct SentryWord {
 impl Logic for SentryWord {
     #[kernel]
     fn update(&mut self) {
-        self.word.next = bit_cast::<SENTRY_STATE_BITS, 1>(self.state.set.val().into())
+        self.word.next = bit_cast::<SENTRY_STATE_BITS, 1>(self.state.begun.val().into())
             | (bit_cast::<SENTRY_STATE_BITS, 1>(self.state.sure.val().into()) << 1)
             | (bit_cast::<SENTRY_STATE_BITS, 1>(self.state.bypass.val().into()) << 2)
             | (bit_cast::<SENTRY_STATE_BITS, 1>(self.state.strange.val().into()) << 3)
@@ -48,7 +48,7 @@ impl Logic for SentryWord {
             | (bit_cast::<SENTRY_STATE_BITS, 32>(self.state.nacked_since.val()) << 277)
             | (bit_cast::<SENTRY_STATE_BITS, 32>(self.state.notified_since.val()) << 309)
             | (bit_cast::<SENTRY_STATE_BITS, 32>(self.state.seen.val()) << 341);
-        self.kept.set.next = self.stored.val().get_bit(0);
+        self.kept.begun.next = self.stored.val().get_bit(0);
         self.kept.sure.next = self.stored.val().get_bit(1);
         self.kept.bypass.next = self.stored.val().get_bit(2);
         self.kept.strange.next = self.stored.val().get_bit(3);

@@ -19,7 +19,7 @@ pub const LATENCY: u64 = 4;
 
 /// What a state consists of, as the ports call it.
 const FIELDS: [&str; 26] = [
-    "set",
+    "begun",
     "sure",
     "bypass",
     "strange",
