@@ -3,6 +3,7 @@
 //! A bundle is one field of a block, and one statement connects two of them; see `docs/src/add_a_block.md`.
 
 use crate::Bundle;
+use crate::wire::OP_BITS;
 use rust_hdl::prelude::*;
 
 /// AXI4-Lite with 32 bits of data, as the slave has it. Protection bits are not looked at.
@@ -368,7 +369,7 @@ pub struct Completions<const MASK: usize> {
     /// sending node
     pub src: Signal<Out, Bits<16>>,
     /// op number
-    pub op: Signal<Out, Bits<16>>,
+    pub op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub base: Signal<Out, Bits<64>>,
     /// bytes

@@ -8,6 +8,9 @@ pub mod node_table;
 pub mod opcode_shape;
 pub mod queue_pair_list;
 
+/// Bits of an op number: its generation above, its index below.
+pub const OP_BITS: usize = 24;
+
 pub use crc_advance::CrcAdvance;
 pub use frame_verdict::FrameVerdict;
 pub use ip_udp_check::IpUdpCheck;

@@ -1,5 +1,6 @@
 use crate::bus::{Completions, CompletionsSink};
 use crate::primitives::State;
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -64,7 +65,7 @@ impl<const M: usize> Logic for CompletionMerge<M> {
         if self.command.val() {
             self.complete.kind.next = bits::<2>(2);
             self.complete.src.next = self.cfg_source_node.val();
-            self.complete.op.next = self.command_id.val();
+            self.complete.op.next = bit_cast::<OP_BITS, 16>(self.command_id.val());
             self.complete.base.next = bits::<64>(0);
             self.complete.bytes.next = self.command_bytes.val();
             self.complete.packets.next = bits::<16>(0);

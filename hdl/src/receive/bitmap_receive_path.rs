@@ -253,7 +253,7 @@ impl Logic for BitmapReceivePath {
         // A kind that has a slot: of what is refused payload and verdict keep their order with those of others.
         self.buffer.header_kind.next = bit_cast::<2, 1>(self.header_refused.val().into());
         self.buffer.header_src.next = bit_cast::<16, NODE_BITS>(self.header_qp.val());
-        self.buffer.header_op.next = bits::<16>(0);
+        self.buffer.header_op.next = bits::<OP_BITS>(0);
         self.buffer.header_addr.next = self.header_addr.val();
         self.buffer.header_bytes.next = self.header_bytes.val();
         self.buffer.header_op_bytes.next = bits::<32>(0);

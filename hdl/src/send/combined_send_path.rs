@@ -583,12 +583,12 @@ impl Logic for CombinedSendPath {
         self.is_completion.next = self.header_valid.val() && self.header_opcode.val() == bits::<8>(0xc1);
         self.table.ack_valid.next = self.is_completion.val();
         self.table.ack_kind.next = true;
-        self.table.ack_op.next = self.header_body.val().get_bits::<16>(208);
+        self.table.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
         self.table.ack_first.next = bits::<16>(0);
-        self.table.ack_status.next = self.header_body.val().get_bits::<8>(200);
+        self.table.ack_status.next = self.header_body.val().get_bits::<8>(192);
         self.table.ack_mask.next = bits::<64>(0);
-        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(200) == bits::<8>(7);
-        self.gate.overlap_op.next = self.header_body.val().get_bits::<16>(208);
+        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(192) == bits::<8>(7);
+        self.gate.overlap_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
         self.evt_send.packets.next = self.table.evt_packets.val();

@@ -74,7 +74,7 @@ pub struct OpLoader {
     /// it is taken
     pub allocated_ready: Signal<Out, Bit>,
     /// the op number
-    pub allocated_op: Signal<In, Bits<16>>,
+    pub allocated_op: Signal<In, Bits<OP_BITS>>,
     /// bytes are to be fetched
     pub load_valid: Signal<Out, Bit>,
     /// the load is taken
@@ -100,7 +100,7 @@ pub struct OpLoader {
     /// it is taken
     pub op_ready: Signal<In, Bit>,
     /// its number
-    pub op_op: Signal<Out, Bits<16>>,
+    pub op_op: Signal<Out, Bits<OP_BITS>>,
     /// its slot; of a data arrival 0, it has none
     pub op_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// its packets
@@ -128,7 +128,7 @@ pub struct OpLoader {
     /// it is taken
     pub fail_ready: Signal<In, Bit>,
     /// the op
-    pub fail_op: Signal<Out, Bits<16>>,
+    pub fail_op: Signal<Out, Bits<OP_BITS>>,
     /// status code
     pub fail_status: Signal<Out, Bits<8>>,
     /// an op has ended
@@ -136,7 +136,7 @@ pub struct OpLoader {
     /// it is taken
     pub ended_ready: Signal<Out, Bit>,
     /// the op
-    pub ended_op: Signal<In, Bits<16>>,
+    pub ended_op: Signal<In, Bits<OP_BITS>>,
     /// place of its command
     pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
@@ -160,11 +160,11 @@ pub struct OpLoader {
     /// it is taken
     pub close_ready: Signal<In, Bit>,
     /// the op
-    pub close_op: Signal<Out, Bits<16>>,
+    pub close_op: Signal<Out, Bits<OP_BITS>>,
     /// the packet engine has forgotten an op; always taken
     pub closed_valid: Signal<In, Bit>,
     /// the op
-    pub closed_op: Signal<In, Bits<16>>,
+    pub closed_op: Signal<In, Bits<OP_BITS>>,
     /// nobody names an op any more
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
@@ -185,7 +185,7 @@ pub struct OpLoader {
     // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
     arriving: State<Bit>,
     // Ops whose end was told, oldest first.
-    over: FifoLut<16, OP_INDEX_BITS, OP_COUNT_BITS>,
+    over: FifoLut<OP_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,
     // How each op ended: low bits first status 8, kind, command, op number. Those that failed wait for their release, and are told then.
     ends: BlockRam<OP_END_BITS, OP_INDEX_BITS, 0>,
     released: State<Bit>,
@@ -258,16 +258,16 @@ impl Logic for OpLoader {
         if self.taken.val() {
             self.asked.d.next = false;
         }
-        self.record.next = bit_cast::<LOAD_BITS, 16>(self.allocated_op.val())
-            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 16)
-            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 80)
-            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 96)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 120)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 152)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 184)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 216)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 217)
-            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 218);
+        self.record.next = bit_cast::<LOAD_BITS, OP_BITS>(self.allocated_op.val())
+            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 24)
+            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 88)
+            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 104)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 128)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 160)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 192)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 224)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 225)
+            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 226);
         self.records.write_enable.next = self.loads.val();
         self.records.write_address.next = self.slots.out_slot.val();
         self.records.write_data.next = self.record.val();
@@ -285,31 +285,31 @@ impl Logic for OpLoader {
         self.op_valid.next = self.fetched.val() || self.arrival.val();
         self.op_slot.next = bits::<SEND_SLOT_BITS>(0);
         self.op_kind.next = !self.fetched.val();
-        self.op_op.next = self.record.val().get_bits::<16>(0);
-        self.op_target.next = self.record.val().get_bits::<64>(16);
-        self.op_node.next = self.record.val().get_bits::<16>(80);
-        self.op_qp.next = self.record.val().get_bits::<24>(96);
-        self.op_rkey.next = self.record.val().get_bits::<32>(120);
-        self.op_imm.next = self.record.val().get_bits::<32>(152);
-        self.op_bytes.next = self.record.val().get_bits::<32>(184);
-        self.op_imm_valid.next = self.record.val().get_bit(216);
-        self.op_large.next = self.record.val().get_bit(217);
-        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(218);
+        self.op_op.next = self.record.val().get_bits::<OP_BITS>(0);
+        self.op_target.next = self.record.val().get_bits::<64>(24);
+        self.op_node.next = self.record.val().get_bits::<16>(88);
+        self.op_qp.next = self.record.val().get_bits::<24>(104);
+        self.op_rkey.next = self.record.val().get_bits::<32>(128);
+        self.op_imm.next = self.record.val().get_bits::<32>(160);
+        self.op_bytes.next = self.record.val().get_bits::<32>(192);
+        self.op_imm_valid.next = self.record.val().get_bit(224);
+        self.op_large.next = self.record.val().get_bit(225);
+        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(226);
         if self.fetched.val() {
             self.op_slot.next = self.loaded_tag.val();
-            self.op_op.next = self.records.read_data.val().get_bits::<16>(0);
-            self.op_target.next = self.records.read_data.val().get_bits::<64>(16);
-            self.op_node.next = self.records.read_data.val().get_bits::<16>(80);
-            self.op_qp.next = self.records.read_data.val().get_bits::<24>(96);
-            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(120);
-            self.op_imm.next = self.records.read_data.val().get_bits::<32>(152);
-            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(184);
-            self.op_imm_valid.next = self.records.read_data.val().get_bit(216);
-            self.op_large.next = self.records.read_data.val().get_bit(217);
-            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(218);
+            self.op_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
+            self.op_target.next = self.records.read_data.val().get_bits::<64>(24);
+            self.op_node.next = self.records.read_data.val().get_bits::<16>(88);
+            self.op_qp.next = self.records.read_data.val().get_bits::<24>(104);
+            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(128);
+            self.op_imm.next = self.records.read_data.val().get_bits::<32>(160);
+            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(192);
+            self.op_imm_valid.next = self.records.read_data.val().get_bit(224);
+            self.op_large.next = self.records.read_data.val().get_bit(225);
+            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(226);
         }
         self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
-        self.fail_op.next = self.records.read_data.val().get_bits::<16>(0);
+        self.fail_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
         self.fail_status.next = self.loaded_status.val();
         self.loaded_ready.next = self.op_ready.val() && !self.arriving.q.val();
         if self.fail_valid.val() {
@@ -356,7 +356,7 @@ impl Logic for OpLoader {
         self.ends.write_data.next = bit_cast::<OP_END_BITS, 8>(self.ended_status.val())
             | (bit_cast::<OP_END_BITS, 1>(self.ended_kind.val().into()) << 8)
             | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.ended_command.val()) << 9)
-            | (bit_cast::<OP_END_BITS, 16>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
+            | (bit_cast::<OP_END_BITS, OP_BITS>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
         self.ends.read_address.next = self.release_index.val();
         self.released.d.next = self.release_valid.val();
         self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();

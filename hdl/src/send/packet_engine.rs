@@ -36,7 +36,7 @@ pub struct PacketEngine {
     /// it is taken
     pub op_ready: Signal<Out, Bit>,
     /// its number
-    pub op_op: Signal<In, Bits<16>>,
+    pub op_op: Signal<In, Bits<OP_BITS>>,
     /// its slot
     pub op_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// its packets
@@ -64,7 +64,7 @@ pub struct PacketEngine {
     /// it is taken
     pub retransmit_ready: Signal<Out, Bit>,
     /// its operation
-    pub retransmit_op: Signal<In, Bits<16>>,
+    pub retransmit_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
@@ -74,19 +74,19 @@ pub struct PacketEngine {
     /// it is taken
     pub abort_ready: Signal<Out, Bit>,
     /// the operation
-    pub abort_op: Signal<In, Bits<16>>,
+    pub abort_op: Signal<In, Bits<OP_BITS>>,
     /// an operation is over: no retransmission and no abort of it comes any more
     pub close_valid: Signal<In, Bit>,
     /// it is taken
     pub close_ready: Signal<Out, Bit>,
     /// the operation
-    pub close_op: Signal<In, Bits<16>>,
+    pub close_op: Signal<In, Bits<OP_BITS>>,
     /// a packet is to be sent for the first time
     pub first_valid: Signal<Out, Bit>,
     /// it goes
     pub first_take: Signal<Out, Bit>,
     /// its operation
-    pub first_op: Signal<Out, Bits<16>>,
+    pub first_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -127,7 +127,7 @@ pub struct PacketEngine {
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
     pub sent_valid: Signal<Out, Bit>,
     /// its operation; also that of the next one
-    pub sent_op: Signal<Out, Bits<16>>,
+    pub sent_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it was
@@ -137,7 +137,7 @@ pub struct PacketEngine {
     /// one clock: nothing here names `closed_op` any more
     pub closed_valid: Signal<Out, Bit>,
     /// an operation that was closed
-    pub closed_op: Signal<Out, Bits<16>>,
+    pub closed_op: Signal<Out, Bits<OP_BITS>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -320,9 +320,9 @@ impl Logic for PacketEngine {
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_sent.val().into()) << 881)
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_last.val().into()) << 882)
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_closed.val().into()) << 883)
-            | (bit_cast::<HEADERS_BITS, 16>(self.headers.out_op.val()) << 884)
-            | (bit_cast::<HEADERS_BITS, TRY_BITS>(self.headers.out_try.val()) << 900)
-            | (bit_cast::<HEADERS_BITS, POSITION_BITS>(self.headers.out_packet.val()) << 905);
+            | (bit_cast::<HEADERS_BITS, OP_BITS>(self.headers.out_op.val()) << 884)
+            | (bit_cast::<HEADERS_BITS, TRY_BITS>(self.headers.out_try.val()) << 908)
+            | (bit_cast::<HEADERS_BITS, POSITION_BITS>(self.headers.out_packet.val()) << 913);
         self.join.head_valid.next = self.heads.out_valid.val();
         self.heads.out_ready.next = self.join.head_ready.val();
         self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
@@ -333,9 +333,9 @@ impl Logic for PacketEngine {
         self.join.head_sent.next = self.heads.out_data.val().get_bit(881);
         self.join.head_last.next = self.heads.out_data.val().get_bit(882);
         self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
-        self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
-        self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(900);
-        self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(905);
+        self.join.head_op.next = self.heads.out_data.val().get_bits::<OP_BITS>(884);
+        self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(908);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(913);
         self.join.payload_valid.next = self.payload_valid.val();
         self.payload_ready.next = self.join.payload_ready.val();
         self.join.payload_data.next = self.payload_data.val();

@@ -91,7 +91,7 @@ pub struct SendPath {
     /// 0: op acknowledgement (0xc3), 1: remote completion (0xc1)
     pub ack_kind: Signal<In, Bit>,
     /// op number
-    pub ack_op: Signal<In, Bits<16>>,
+    pub ack_op: Signal<In, Bits<OP_BITS>>,
     /// 0xc3: first packet of the mask
     pub ack_first: Signal<In, Bits<16>>,
     /// status code

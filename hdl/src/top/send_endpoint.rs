@@ -153,12 +153,9 @@ impl Logic for SendEndpoint {
         self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1);
         self.path.ack_valid.next = self.parser.header_valid.val() && (self.ack.val() || self.remote.val());
         self.path.ack_kind.next = self.remote.val();
-        self.path.ack_op.next = self.parser.header_body.val().get_bits::<16>(208);
-        self.path.ack_first.next = self.parser.header_body.val().get_bits::<16>(192);
-        self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(184);
-        if self.remote.val() {
-            self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(200);
-        }
+        self.path.ack_op.next = self.parser.header_body.val().get_bits::<OP_BITS>(200);
+        self.path.ack_first.next = self.parser.header_body.val().get_bits::<16>(176);
+        self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(192);
         self.path.ack_mask.next = self.parser.header_body.val().get_bits::<64>(96);
 
         // Commands, of software and of a stream.
@@ -230,7 +227,7 @@ impl Logic for SendEndpoint {
         self.completions.out_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(2);
         self.queue.complete.src.next = self.registers.cfg_source_node.val();
-        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<16>(0);
+        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<OP_BITS>(0);
         self.queue.complete.base.next = bits::<64>(0);
         self.queue.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(24);
         self.queue.complete.packets.next = bits::<16>(0);

@@ -200,7 +200,7 @@ impl Logic for BthDecode {
         self.end8.d.next = self.end7.q.val();
         self.bad_extension8.d.next = self.bad_other7.q.val()
             || (self.only7.q.val()
-                && (self.op_eth7.q.val().get_bits::<7>(57).any()
+                && (self.op_eth7.q.val().get_bits::<6>(58).any()
                     || (!self.op_eth7.q.val().get_bit(56) && self.op_eth7.q.val().get_bits::<16>(16).any())));
         self.body8.d.next = self.only7.q.val() && !self.op_eth7.q.val().get_bit(56);
         self.long8.d.next = self.ext7.q.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 112).any();

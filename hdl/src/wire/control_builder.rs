@@ -29,7 +29,7 @@ pub struct ControlBuilder {
     /// node to tell
     pub notify_src: Signal<In, Bits<16>>,
     /// op number
-    pub notify_op: Signal<In, Bits<16>>,
+    pub notify_op: Signal<In, Bits<OP_BITS>>,
     /// op acknowledgement: first packet of the mask
     pub notify_index: Signal<In, Bits<16>>,
     /// status code
@@ -170,13 +170,13 @@ impl Logic for ControlBuilder {
             self.ack1.d.next = self.notify_kind.val().get_bit(1);
             self.src1.d.next = self.notify_src.val();
             if self.notify_kind.val().get_bit(1) {
-                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
-                    | (bit_cast::<128, 16>(self.notify_index.val()) << 96)
-                    | (bit_cast::<128, 8>(self.notify_status.val()) << 88)
+                self.message1.d.next = (bit_cast::<128, OP_BITS>(self.notify_op.val()) << 104)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 96)
+                    | (bit_cast::<128, 16>(self.notify_index.val()) << 80)
                     | bit_cast::<128, 64>(self.notify_mask.val());
             } else {
-                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
-                    | (bit_cast::<128, 8>(self.notify_status.val()) << 104)
+                self.message1.d.next = (bit_cast::<128, OP_BITS>(self.notify_op.val()) << 104)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 96)
                     | (bit_cast::<128, 16>(self.notify_packets.val()) << 64);
             }
         }

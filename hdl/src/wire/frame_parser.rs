@@ -65,12 +65,12 @@ pub struct FrameParser {
     pub header_registry: Signal<Out, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub header_kind: Signal<Out, Bits<2>>,
-    /// OpETH: flags
+    /// OpETH: flags, bit 0 of a start, bit 1 of a segment of a large transfer
     pub header_flags: Signal<Out, Bits<8>>,
     /// sending node
     pub header_src: Signal<Out, Bits<16>>,
     /// the sender's op number
-    pub header_op: Signal<Out, Bits<16>>,
+    pub header_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub header_addr: Signal<Out, Bits<64>>,
     /// payload bytes of this frame; if there are any, one payload comes with it
