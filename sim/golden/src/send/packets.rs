@@ -160,7 +160,7 @@ mod tests {
             let frame = read(SENDER.frame(&data, 7, packet, again, 123, payload.clone()));
             assert_eq!(frame.header(), Some(SENDER.header(&data, 7, packet)));
             assert_eq!((frame.bth.destination_qp, frame.bth.psn, frame.bth.reserved6), (77, 123, again.into()));
-            assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(1), payload));
+            assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(2 | u8::from(packet == 0)), payload));
         }
         for packet in 0..3 {
             let payload = vec![packet as u8; SENDER.place(&data, packet).1 as usize];
