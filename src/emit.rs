@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     let (mut written, mut together) = (Vec::new(), Together::default());
     for (design, elaborated) in designs.iter().zip(&mut elaborated) {
         elaborated.give_way(&tops);
-        let texts = texts_of(design, elaborated, prefix, &tops)?;
+        let texts = texts_of(design, elaborated, &tops)?;
         let name = args.prefix.as_ref().map_or(design.block.to_string(), |prefix| format!("{prefix}_{}", design.block));
         let folder = args.out.join(&name);
         let done = folder::write(&folder, &texts.files, args.force)?;
@@ -152,7 +152,7 @@ pub struct Texts {
 
 /// Elaborates and emits a block.
 pub fn texts(design: &Design) -> Result<Texts, Fail> {
-    texts_of(design, &elaborated(design, None)?, None, &[])
+    texts_of(design, &elaborated(design, None)?, &[])
 }
 
 fn elaborated(design: &Design, prefix: Option<&str>) -> Result<rdma_rtl_gen::ir::Design, Fail> {
@@ -164,7 +164,7 @@ fn elaborated(design: &Design, prefix: Option<&str>) -> Result<rdma_rtl_gen::ir:
 }
 
 /// `tops` are the tops of the call that it is part of.
-fn texts_of(design: &Design, elaborated: &rdma_rtl_gen::ir::Design, prefix: Option<&str>, tops: &[&Module]) -> Result<Texts, Fail> {
+fn texts_of(design: &Design, elaborated: &rdma_rtl_gen::ir::Design, tops: &[&Module]) -> Result<Texts, Fail> {
     let names: Vec<String> = tops.iter().map(|top| top.name.clone()).collect();
     let mut files = rdma_rtl_gen::emit_guarded(elaborated, &names);
     let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();

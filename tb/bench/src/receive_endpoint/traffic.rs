@@ -48,7 +48,7 @@ pub struct Done {
 
 struct Operation {
     src: u16,
-    op: u16,
+    op: u32,
     place: usize,
     base: u64,
     payload: Vec<u8>,
@@ -104,7 +104,7 @@ struct Traffic {
     rng: ChaCha8Rng,
     live: Vec<Operation>,
     places: Vec<usize>,
-    next_op: Vec<u16>,
+    next_op: Vec<u32>,
     /// frames that are on their way to the endpoint, not yet offered
     network: Vec<Vec<u8>>,
     begun: usize,
@@ -239,8 +239,7 @@ impl Traffic {
 
     /// One completion: its operation, once, with all its bytes in memory and none beside.
     fn complete(&mut self, endpoint: &Endpoint, entry: &[u8; ENTRY]) -> Result<(), String> {
-        let field = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
-        let (src, op) = (field(16), field(18));
+        let (src, op) = (u16::from_le_bytes([entry[16], entry[17]]), u32::from_le_bytes([entry[20], entry[21], entry[22], 0]));
         let plan = self.plan;
         let found = self.live.iter_mut().find(|o| (o.src, o.op) == (src, op) && !o.completed);
         let found = found.ok_or_else(|| format!("completion of source {src} op {op:#x}, which is not live"))?;

@@ -62,7 +62,7 @@ pub fn completions(endpoint: &mut Endpoint, count: usize) -> Result<Vec<(u16, u8
     let mut found = Vec::new();
     while found.len() < count {
         endpoint.clock();
-        found.extend(endpoint.poll()?.iter().map(|e| (u16::from_le_bytes([e[18], e[19]]), e[22])));
+        found.extend(endpoint.poll()?.iter().map(|e| (u16::from_le_bytes([e[20], e[21]]), e[60])));
         if endpoint.now() > limit {
             return Err(format!("{} of {count} completions after {PATIENCE} clocks: {found:?}", found.len()));
         }
