@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
+use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
 use crate::bitmap::SendBitmap;
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
@@ -218,6 +218,7 @@ pub struct CombinedSendPath {
     driver: CdmaDriver,
     buffer: SendBuffer,
     engine: PacketEngine,
+    timeout: PacketTimeout,
     loader: OpLoader,
 }
 
@@ -572,8 +573,6 @@ impl Logic for CombinedSendPath {
         }
 
         // What happens to them.
-        self.table.cfg_timeout.next = self.cfg_send.timeout.val();
-        self.table.cfg_backoff_cap.next = self.cfg_send.backoff_cap.val();
         self.table.cfg_retry_limit.next = self.cfg_send.retry_limit.val();
         if self.cfg_send.retry_limit.val().all() {
             self.table.cfg_retry_limit.next = bits::<TRY_BITS>(30);
@@ -605,16 +604,41 @@ impl Logic for CombinedSendPath {
         self.by_number.next = self.engine.sent_try.val().all();
         self.counts.next = self.engine.sent_valid.val() && !self.by_number.val();
         self.evt_number.selective_retransmissions.next = self.engine.sent_valid.val() && self.by_number.val();
-        self.table.sent_valid.next = self.counts.val() || self.gate.restart_valid.val();
+        self.timeout.now.next = self.ticks.now.val();
+        self.timeout.cfg_initial.next = self.cfg_send.timeout.val();
+        self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
+        self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
+        self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
+        self.timeout.open_op.next = self.loader.op_op.val();
+        self.timeout.open_node.next = self.loader.op_node.val();
+        self.timeout.in_valid.next = self.counts.val() || self.gate.restart_valid.val();
         self.gate.restart_ready.next = !self.counts.val();
-        self.table.sent_op.next = self.engine.sent_op.val();
-        self.table.sent_packet.next = self.engine.sent_packet.val();
-        self.table.sent_try.next = self.engine.sent_try.val();
+        self.timeout.in_op.next = self.engine.sent_op.val();
+        self.timeout.in_packet.next = self.engine.sent_packet.val();
+        self.timeout.in_try.next = self.engine.sent_try.val();
         if !self.counts.val() {
-            self.table.sent_op.next = self.gate.restart_op.val();
-            self.table.sent_packet.next = bits::<POSITION_BITS>(0);
-            self.table.sent_try.next = self.gate.restart_try.val();
+            self.timeout.in_op.next = self.gate.restart_op.val();
+            self.timeout.in_packet.next = bits::<POSITION_BITS>(0);
+            self.timeout.in_try.next = self.gate.restart_try.val();
         }
+        self.timeout.again_valid.next = self.engine.retransmit_ready.val() && (self.gate.again_valid.val() || self.sent.again_valid.val());
+        self.timeout.again_op.next = self.sent.again_op.val();
+        if self.gate.again_valid.val() {
+            self.timeout.again_op.next = self.gate.again_op.val();
+        }
+        self.timeout.again_expired.next = self.gate.again_valid.val();
+        self.timeout.ack_valid.next = self.is_completion.val();
+        self.timeout.ack_kind.next = true;
+        self.timeout.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
+        self.timeout.ack_first.next = bits::<16>(0);
+        self.timeout.ack_names_first.next = true;
+        self.timeout.forget_valid.next = self.cfg_node_write.val();
+        self.timeout.forget_node.next = self.cfg_node_index.val();
+        self.table.sent_valid.next = self.timeout.out_valid.val();
+        self.table.sent_op.next = self.timeout.out_op.val();
+        self.table.sent_packet.next = self.timeout.out_packet.val();
+        self.table.sent_try.next = self.timeout.out_try.val();
+        self.table.sent_ticks.next = self.timeout.out_ticks.val();
         // What was not fetched, and what went without a frame.
         self.fail_void.next = self.window.fail_valid.val() && (self.fail_turn.q.val() || !self.loader.fail_valid.val());
         self.table.fail_valid.next = self.loader.fail_valid.val() || self.window.fail_valid.val();
@@ -693,7 +717,8 @@ impl Logic for CombinedSendPath {
             self.sent.again_ready.next = self.engine.retransmit_ready.val();
             self.gate.again_ready.next = true;
             self.gate.restart_ready.next = true;
-            self.table.sent_valid.next = self.counts.val();
+            self.timeout.in_valid.next = self.counts.val();
+            self.timeout.again_valid.next = false;
             self.engine.abort_valid.next = false;
             self.table.abort_ready.next = true;
         }

@@ -44,10 +44,6 @@ pub struct OpTable {
     pub ready: Signal<Out, Bit>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
-    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
-    pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks that any try waits at most, less than 2^29
-    pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// tries after the first
     pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
     /// ticks that a packet may live in the network, less than 2^31
@@ -84,6 +80,8 @@ pub struct OpTable {
     pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// number of the try, as it was asked for; 0 is the first
     pub sent_try: Signal<In, Bits<TRY_BITS>>,
+    /// it waits so many ticks for its acknowledgement, less than 2^29: see `PacketTimeout`
+    pub sent_ticks: Signal<In, Bits<TICK_BITS>>,
 
     /// an acknowledgement; always taken
     pub ack_valid: Signal<In, Bit>,
@@ -117,6 +115,8 @@ pub struct OpTable {
     pub retransmit_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// number of the try, 1 is the first repetition
     pub retransmit_try: Signal<Out, Bits<TRY_BITS>>,
+    /// its time was over
+    pub retransmit_expired: Signal<Out, Bit>,
 
     /// an op has ended
     pub ended_valid: Signal<Out, Bit>,
@@ -304,12 +304,11 @@ impl Logic for OpTable {
 
         // Packets sent.
         self.writer.now.next = self.now.val();
-        self.writer.cfg_timeout.next = self.cfg_timeout.val();
-        self.writer.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
         self.writer.sent_valid.next = self.sent_valid.val();
         self.writer.sent_op.next = self.sent_op.val();
         self.writer.sent_packet.next = self.sent_packet.val();
         self.writer.sent_try.next = self.sent_try.val();
+        self.writer.sent_ticks.next = self.sent_ticks.val();
         self.writer.fired_write.next = self.scan.fired_write.val();
         self.writer.fired_word.next = self.scan.fired_word.val();
         self.writer.fired_bits.next = self.scan.fired_bits.val();
@@ -388,6 +387,7 @@ impl Logic for OpTable {
         self.retransmit_op.next = self.retry.out_op.val();
         self.retransmit_packet.next = self.retry.out_packet.val();
         self.retransmit_try.next = self.retry.out_try.val();
+        self.retransmit_expired.next = self.retry.out_expired.val();
 
         // Ends.
         self.ends.end_valid.next = self.acks.end_valid.val();

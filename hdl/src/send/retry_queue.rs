@@ -43,6 +43,8 @@ pub struct RetryQueue {
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// number of the try, 1 is the first repetition
     pub out_try: Signal<Out, Bits<TRY_BITS>>,
+    /// its time was over
+    pub out_expired: Signal<Out, Bit>,
     /// counts those whose timer has run out
     pub evt_timeouts: Signal<Out, Bit>,
 
@@ -108,5 +110,6 @@ impl Logic for RetryQueue {
         self.out_op.next = self.entry.q.val().get_bits::<OP_BITS>(0);
         self.out_packet.next = self.entry.q.val().get_bits::<POSITION_BITS>(OP_BITS);
         self.out_try.next = self.entry.q.val().get_bits::<TRY_BITS>(OP_BITS + POSITION_BITS);
+        self.out_expired.next = self.entry.q.val().get_bit(OP_BITS + POSITION_BITS + 5);
     }
 }
