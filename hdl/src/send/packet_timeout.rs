@@ -80,6 +80,7 @@ pub struct PacketTimeout {
     op: [Reg<Bits<OP_BITS>>; 5],
     packet: [Reg<Bits<POSITION_BITS>>; 5],
     tries: [Reg<Bits<TRY_BITS>>; 5],
+    now1: Reg<Bits<TICK_BITS>>,
     node1: Reg<Bits<NODE_BITS>>,
     begins1: State<Bit>,
     again1: State<Bit>,
@@ -89,6 +90,8 @@ pub struct PacketTimeout {
     ack1: State<Bit>,
     ack_op1: Reg<Bits<OP_BITS>>,
     ack_node1: Reg<Bits<NODE_BITS>>,
+    forget1: State<Bit>,
+    forget_node1: Reg<Bits<NODE_BITS>>,
     shift: Signal<Local, Bits<3>>,
     doubled4: Reg<Bits<DOUBLED_BITS>>,
     ticks5: Reg<Bits<TICK_BITS>>,
@@ -121,7 +124,11 @@ impl Logic for PacketTimeout {
         self.ack_op1.d.next = self.ack_op.val();
         self.ack_node1.d.next = self.node_ack.read_data.val();
 
-        self.round_trip.now.next = self.now.val();
+        self.now1.d.next = self.now.val();
+        self.forget1.d.next = self.forget_valid.val();
+        self.forget_node1.d.next = self.forget_node.val();
+
+        self.round_trip.now.next = self.now1.q.val();
         self.round_trip.cfg_initial.next = self.cfg_initial.val();
         self.round_trip.cfg_floor.next = self.cfg_floor.val();
         self.round_trip.cfg_cap.next = self.cfg_cap.val();
@@ -136,8 +143,8 @@ impl Logic for PacketTimeout {
         self.round_trip.acked_node.next = self.ack_node1.q.val();
         self.round_trip.acked_key.next = self.ack_op1.q.val();
         self.round_trip.acked_edge.next = false;
-        self.round_trip.forget_valid.next = self.forget_valid.val();
-        self.round_trip.forget_node.next = self.forget_node.val();
+        self.round_trip.forget_valid.next = self.forget1.q.val();
+        self.round_trip.forget_node.next = self.forget_node1.q.val();
         self.round_trip.read_node.next = self.node1.q.val();
 
         // The packets, while their ticks are worked out.

@@ -117,6 +117,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             ("threshold", u64::from(4 * plan.packet_size)),
             ("segment", u64::from(2 * plan.packet_size)),
             ("timeout", TIMEOUT),
+            ("timeout_floor", TIMEOUT),
             ("backoff_cap", BACKOFF_CAP),
             ("retry_limit", 30),
         ];

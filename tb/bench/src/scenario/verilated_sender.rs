@@ -68,6 +68,7 @@ impl<'a> VerilatedSender<'a> {
             ("threshold", params.cut.threshold.into()),
             ("segment", params.cut.segment.into()),
             ("timeout", params.timers.timeout.into()),
+            ("timeout_floor", params.timers.timeout.into()),
             ("backoff_cap", params.timers.backoff_cap.into()),
             ("retry_limit", params.timers.retry_limit.into()),
             ("source_node", params.src.into()),

@@ -92,6 +92,8 @@ pub struct Bench<'a> {
     effects: std::collections::VecDeque<(u64, Effect, bool)>,
     /// op of the last end
     last_ended: Option<u32>,
+    /// retransmissions that were offered because their time was over
+    expired: u64,
     clocks: u64,
     /// what a failure shows
     recent: std::collections::VecDeque<String>,
@@ -126,6 +128,7 @@ impl<'a> Bench<'a> {
             waits: None,
             effects: Default::default(),
             last_ended: None,
+            expired: 0,
             clocks: 0,
             recent: Default::default(),
         };
@@ -147,9 +150,7 @@ impl<'a> Bench<'a> {
 
     fn configure(&mut self) {
         for (name, value) in [
-            ("cfg_timeout", u64::from(self.config.timeout)),
-            ("cfg_backoff_cap", self.config.backoff_cap.into()),
-            ("cfg_retry_limit", self.config.retry_limit.into()),
+            ("cfg_retry_limit", u64::from(self.config.retry_limit)),
             ("cfg_t_life", self.config.t_life.into()),
         ] {
             self.set(name, value);
@@ -188,6 +189,7 @@ impl<'a> Bench<'a> {
             self.set("sent_op", op.into());
             self.set("sent_packet", packet.into());
             self.set("sent_try", tries.into());
+            self.set("sent_ticks", self.config.patience(tries));
         }
         self.set("ack_valid", inputs.ack.is_some().into());
         match inputs.ack {
@@ -299,6 +301,7 @@ impl<'a> Bench<'a> {
                     let retransmit = Retransmit { op, packet: values[1] as u16, tries: values[2] as u8 };
                     asked = Some(op);
                     if first {
+                        self.expired += self.get("retransmit_expired");
                         self.golden.retransmit(retransmit).map_err(wrong)?;
                         if self.last_ended == Some(op) {
                             return Err(format!("a retransmission of op {op:#06x} is offered after its end"));
@@ -426,6 +429,7 @@ impl<'a> Bench<'a> {
                 known(expected.acks, expected.duplicate_acks, expected.nacks, expected.stale_acks),
             ),
             ("timeouts", found.timeouts, expected.timeouts, expected.timeouts + more_timeouts),
+            ("retransmit_expired", self.expired, found.timeouts, found.timeouts),
             ("failures", found.failures, expected.failures, expected.failures),
             ("nacks_dropped", found.nacks_dropped, 0, 0),
             ("acks_dropped", found.acks_dropped, 0, 0),
