@@ -145,8 +145,8 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
     pub fn new() -> Self {
         for (name, value, must) in [
             ("CB", POSITION_COUNT_BITS, POSITION_BITS + 1),
-            ("FW", FIRST_PASS_BITS, POSITION_COUNT_BITS + 41),
-            ("AW", AGAIN_BITS, POSITION_BITS + 16 + TRY_BITS),
+            ("FW", FIRST_PASS_BITS, POSITION_COUNT_BITS + OP_BITS + 17),
+            ("AW", AGAIN_BITS, POSITION_BITS + OP_BITS + TRY_BITS),
         ] {
             assert!(value == must, "PacketScheduler: {name} = {value} with POSITION_BITS = {POSITION_BITS}, must be {must}");
         }
