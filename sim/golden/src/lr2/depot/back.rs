@@ -123,6 +123,16 @@ impl Depot {
     }
 
     pub(super) fn answer(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+        let verdict = self.said(now, packet, sound, out);
+        if !matches!(verdict, Verdict::Unsound) {
+            self.release(now, out);
+            self.admit(now, out);
+        }
+        verdict
+    }
+
+    /// What is decided about it: nothing leaves the pools.
+    pub(super) fn said(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         if !sound && !self.is(Fault::DepotUnsound) {
             self.stats.unsound += 1;
             return Verdict::Unsound;
@@ -169,8 +179,6 @@ impl Depot {
             }
         };
         self.settle(index);
-        self.release(now, out);
-        self.admit(now, out);
         verdict
     }
 }
