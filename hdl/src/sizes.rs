@@ -427,7 +427,13 @@ pub const LR2_REFUSAL: usize = 5;
 pub const LR2_DEPOT_NACK: usize = 6;
 /// and a visit without a packet, for what has run out.
 pub const LR2_VISIT: usize = 7;
-/// What it decides: on as it came,
+/// A Depot is told of these with one bit more. In place of a Depot-NACK it has a probe,
+pub const LR2_PROBE: usize = 6;
+/// and two more: an RNR NAK,
+pub const LR2_RNR: usize = 8;
+/// and a packet that its pools let go.
+pub const LR2_RELEASE: usize = 9;
+/// What a Sentry decides: on as it came,
 pub const SENTRY_UNTOUCHED: usize = 0;
 /// in order, on,
 pub const SENTRY_FORWARDED: usize = 1;
@@ -469,3 +475,33 @@ pub const SENTRY_STATE_BITS: usize = 373;
 pub const SENTRY_FLOW_BITS: usize = SENTRY_STATE_BITS + 1;
 /// A change of a flow's bits: flow, two flags, two PSNs and two lengths.
 pub const SENTRY_CHANGE_BITS: usize = FLOW_BITS + 2 * FILTER_COUNT_BITS + 50;
+/// What a Depot decides: on as it came,
+pub const DEPOT_UNTOUCHED: usize = 0;
+/// in order, on,
+pub const DEPOT_FORWARDED: usize = 1;
+/// held until its turn,
+pub const DEPOT_HELD: usize = 2;
+/// dropped, for there is no room,
+pub const DEPOT_FULL: usize = 3;
+/// dropped, for it is held already, or a copy of it is,
+pub const DEPOT_DUPLICATE: usize = 4;
+/// sent again, on,
+pub const DEPOT_REPLAYED: usize = 5;
+/// dropped, for the receiving card has it,
+pub const DEPOT_REACKNOWLEDGED: usize = 6;
+/// for the Depot itself,
+pub const DEPOT_CONSUMED: usize = 7;
+/// a NAK that became an acknowledgement,
+pub const DEPOT_INTERCEPTED: usize = 8;
+/// a NAK that says nothing new, on,
+pub const DEPOT_STALE: usize = 9;
+/// a packet that may be of a new life of its queue pair, on,
+pub const DEPOT_STRANGE: usize = 10;
+/// and one that waits at the input until its flow has let something go.
+pub const DEPOT_WAITS: usize = 11;
+/// log2 of the PSNs that a Depot can hold of a flow, `R`.
+pub const REACH_BITS: usize = clog2(REACH);
+/// Bits of a number of them.
+pub const REACH_COUNT_BITS: usize = REACH_BITS + 1;
+/// A flow's state at a Depot.
+pub const DEPOT_STATE_BITS: usize = 366;
