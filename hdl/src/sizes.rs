@@ -505,3 +505,15 @@ pub const REACH_BITS: usize = clog2(REACH);
 pub const REACH_COUNT_BITS: usize = REACH_BITS + 1;
 /// A flow's state at a Depot.
 pub const DEPOT_STATE_BITS: usize = 366;
+/// PSNs of a segment of a Depot's map.
+pub const MAP_SEGMENT: usize = 64;
+/// log2 of them.
+pub const MAP_SEGMENT_BITS: usize = clog2(MAP_SEGMENT);
+/// Bits of a number of them.
+pub const MAP_SEGMENT_COUNT_BITS: usize = MAP_SEGMENT_BITS + 1;
+/// log2 of the segments of a flow's ring.
+pub const MAP_RING_BITS: usize = REACH_BITS - MAP_SEGMENT_BITS;
+/// Address of a flow's segment in the table of all flows.
+pub const MAP_ADDRESS_BITS: usize = FLOW_BITS + MAP_RING_BITS;
+/// A segment: for each PSN whether it is taken, and whether a packet begins there.
+pub const MAP_WORD_BITS: usize = 2 * MAP_SEGMENT;

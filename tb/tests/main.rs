@@ -11,6 +11,8 @@ mod combined;
 mod completion_queue;
 mod control_builder;
 mod csr;
+mod depot_pool;
+mod depot_step;
 mod emitted;
 mod endpoint;
 mod ends;

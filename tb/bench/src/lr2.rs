@@ -1,5 +1,8 @@
 //! The boxes of a long haul.
 
+pub mod depot_pool;
+pub mod depot_pools;
+pub mod depot_step;
 pub mod sentry_bits;
 pub mod sentry_flows;
 pub mod sentry_step;

@@ -68,6 +68,11 @@ impl Pools {
         new.len()
     }
 
+    /// Segments that have to be free for it. Of a request it is as many as it touches, those that the flow has among them: nobody counts these before.
+    fn needed_segments(&self, flow: &Flow, psn: u32, span: u32) -> usize {
+        if span == 1 { self.new_segments(flow, psn, span) } else { (psn % 64 + span).div_ceil(64) as usize }
+    }
+
     /// Puts a packet into its slot; `false`: there is no room for it. A request that reaches into held PSNs takes their place.
     pub fn hold(&mut self, flow: &mut Flow, packet: Packet, reach: u32, quota: usize) -> bool {
         let at = ahead(flow.expected, packet.psn);
@@ -75,7 +80,7 @@ impl Pools {
         if at >= reach || span > reach - at || self.slots >= self.most_slots || (quota != 0 && flow.used >= quota) {
             return false;
         }
-        if self.segments + self.new_segments(flow, packet.psn, span) > self.most_segments {
+        if self.segments + self.needed_segments(flow, packet.psn, span) > self.most_segments {
             return false;
         }
         if self.fault != Some(Fault::DepotOverwrites) {
@@ -161,7 +166,7 @@ impl Pools {
 
     /// The pool has a place and the segments for a packet.
     pub fn has_room(&self, flow: &Flow, packet: &Packet) -> bool {
-        let new = self.new_segments(flow, packet.psn, packet.span.max(1).min(self.reach));
+        let new = self.needed_segments(flow, packet.psn, packet.span.max(1).min(self.reach));
         self.slots < self.most_slots && self.segments + new <= self.most_segments
     }
 
