@@ -517,3 +517,23 @@ pub const MAP_RING_BITS: usize = REACH_BITS - MAP_SEGMENT_BITS;
 pub const MAP_ADDRESS_BITS: usize = FLOW_BITS + MAP_RING_BITS;
 /// A segment: for each PSN whether it is taken, and whether a packet begins there.
 pub const MAP_WORD_BITS: usize = 2 * MAP_SEGMENT;
+/// Events that are under way in a Depot, and their changes of the pools,
+pub const TICKETS: usize = 8;
+/// by number.
+pub const TICKET_BITS: usize = clog2(TICKETS);
+/// Bits of the place of a packet in one of a Depot's pools.
+pub const DEPOT_PLACE_BITS: usize = clog2(PLACES);
+/// Bits of a number of them.
+pub const DEPOT_PLACE_COUNT_BITS: usize = DEPOT_PLACE_BITS + 1;
+/// A place and a PSN of a segment.
+pub const DEPOT_POINTER_BITS: usize = DEPOT_PLACE_BITS + MAP_SEGMENT_BITS;
+/// What is kept of a packet that is held: its PSNs, whether it is a request, whether it asks for an acknowledgement.
+pub const HELD_RECORD_BITS: usize = 26;
+/// What is to be done in the reordering pool: ticket, flow, flags, PSNs and lengths.
+pub const HELD_ORDER_BITS: usize = TICKET_BITS + FLOW_BITS + REACH_COUNT_BITS + 200;
+/// In the backup pool: ticket, flow, two flags, two PSNs, a length.
+pub const COPY_ORDER_BITS: usize = TICKET_BITS + FLOW_BITS + REACH_COUNT_BITS + 50;
+/// A flow's state at a Depot, with what its cards are.
+pub const DEPOT_FLOW_BITS: usize = DEPOT_STATE_BITS + 1;
+/// A Depot looks at a flow before it does something with it: not an event of a flow.
+pub const LR2_PEEK: usize = 15;
