@@ -174,12 +174,12 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 let start = add(flow.base, near(&mut rng));
                 let length =
                     [rng.random_range(1..30), rng.random_range(1..reach), reach, rng.random_range(1..1 << 24)][rng.random_range(0..4)];
-                let limit = [1, 2, 8, 255][rng.random_range(0..4)];
+                let limit: u32 = [1, 2, 8, 255][rng.random_range(0..4)];
                 pins.set("walk", 1);
                 pins.set("walk_start", start.into());
                 pins.set("walk_length", length.into());
                 pins.set("walk_most", limit.into());
-                let runs = flow.rings.runs(start, add(start, length), limit as u32).into();
+                let runs = flow.rings.runs(start, add(start, length), limit).into();
                 work = Some(Work::Walk { runs });
             } else {
                 let psn = add(flow.base, near(&mut rng));
@@ -257,8 +257,11 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
         if quiet && orders < count && chance(&mut rng, pace.ask) {
             let at = rng.random_range(0..flows);
             let flow = &state[at];
-            let psn = add(flow.base, rng.random_range(0..if rng.random_bool(0.5) { 20 } else { reach }));
-            let behind = add(flow.base, rng.random_range(0..if rng.random_bool(0.5) { 20 } else { reach }));
+            let mut near = || {
+                let most = [20, reach][rng.random_range(0..2)];
+                add(flow.base, rng.random_range(0..most))
+            };
+            let (psn, behind) = (near(), near());
             let span = if chance(&mut rng, pace.long) { rng.random_range(2..=reach) } else { 1 };
             for (name, value) in
                 [("ask_flow", at as u64), ("ask_psn", psn.into()), ("ask_behind", behind.into()), ("ask_span", span.into())]
