@@ -227,7 +227,7 @@ impl Logic for SendEndpoint {
         self.completions.out_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(2);
         self.queue.complete.src.next = self.registers.cfg_source_node.val();
-        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<OP_BITS>(0);
+        self.queue.complete.op.next = bit_cast::<OP_BITS, 16>(self.completions.out_data.val().get_bits::<16>(0));
         self.queue.complete.base.next = bits::<64>(0);
         self.queue.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(24);
         self.queue.complete.packets.next = bits::<16>(0);

@@ -180,7 +180,7 @@ impl Logic for BthDecode {
                     || self.ext6.q.val().get_bits::<17>(TRANSPORT_HEADER_BITS - 64 - 96 * LR2_ETH).any());
         }
         self.bad_other7.d.next =
-            self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(TRANSPORT_HEADER_BITS - 39).any());
+            self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(TRANSPORT_HEADER_BITS - 31).any());
         self.class7.d.next = self.class6.q.val();
         self.bth7.d.next = self.bth6.q.val();
         self.ext7.d.next = self.ext6.q.val();

@@ -172,7 +172,7 @@ mod tests {
             assert_eq!((frame.bth.destination_qp, frame.bth.reserved6, frame.payload), (77, 1, payload));
         }
         let small = read(SENDER.frame(&Segment { large: false, ..data.clone() }, 7, 0, false, 0, vec![0; 512]));
-        assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(0));
+        assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(1));
         let arrival = Segment { kind: OpKind::Arrival, count: 1, imm: None, pieces: Vec::new(), ..data.clone() };
         for (frame, kind) in [(SENDER.frame(&arrival, 7, 0, true, 123, Vec::new()), Kind::Arrival), (SENDER.abort(&data, 7), Kind::Abort)] {
             let frame = read(frame);
