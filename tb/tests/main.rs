@@ -39,6 +39,7 @@ mod receive_bitmap_faults;
 mod receive_endpoint;
 mod receive_registry;
 mod receive_registry_faults;
+mod packet_timeout;
 mod round_trip;
 mod scenario;
 mod send_bitmap;

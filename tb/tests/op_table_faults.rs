@@ -25,7 +25,6 @@ const FAULTS: &[Fault] = &[
     fault("deadlines lie a tick too early", "deadline_writer", "deadline2", less),
     fault("a timer is not started again", "deadline_writer", "epoch2", zero),
     fault("packets of an earlier op of the index count as sent", "deadline_writer", "phase2", one),
-    fault("the patience has no cap", "backoff_table", "over", zero),
     fault("negative acknowledgements are forgotten", "nack_queue", "wants", zero),
     fault("the number of a try stands still", "scan_hits", "attempt", zero),
     fault("retransmissions are not checked when they are taken out", "retry_queue", "good", one),

@@ -40,7 +40,8 @@ impl PacketTimeouts {
         PacketTimeouts { nodes: vec![0; ops], trips: RoundTrips::new(nodes) }
     }
 
-    fn node(&self, op: u32) -> usize {
+    /// The node of an op.
+    pub fn node(&self, op: u32) -> usize {
         self.nodes[op as usize % self.nodes.len()]
     }
 
@@ -72,7 +73,12 @@ impl PacketTimeouts {
 
     /// Ticks that a packet of `op` waits.
     pub fn ticks(&self, op: u32, tries: u8, limits: &Limits) -> u32 {
-        let first = self.trips.timeout(self.node(op), limits);
+        self.ticks_at(self.node(op), tries, limits)
+    }
+
+    /// The same of a packet to `node`.
+    pub fn ticks_at(&self, node: usize, tries: u8, limits: &Limits) -> u32 {
+        let first = self.trips.timeout(node, limits);
         if tries == 0 {
             return first;
         }
