@@ -1,6 +1,7 @@
 //! Which Rust field each emitted signal is.
 
 use crate::ir::{Design, Module, SignalId};
+use crate::verilog::Renamed;
 use std::collections::HashMap;
 
 /// One signal of the whole design.
@@ -23,7 +24,7 @@ pub fn names(design: &Design) -> Vec<Name> {
 }
 
 /// Names of signals and instances that are others in the text, by module.
-type Places<'d> = HashMap<&'d str, (HashMap<SignalId, String>, HashMap<usize, String>)>;
+type Places<'d> = HashMap<&'d str, Renamed>;
 
 fn visit(design: &Design, module: &Module, verilog: &str, rust: &str, places: &Places, found: &mut Vec<Name>) {
     let registers = module.registers();

@@ -90,9 +90,11 @@ pub fn emit_guarded(design: &Design, tops: &[String]) -> Vec<SourceFile> {
     files
 }
 
-/// What the text calls each signal and instance of a design that it calls otherwise than the design, by module: signals by their position,
-/// instances by theirs.
-pub(crate) fn places(design: &Design) -> HashMap<&str, (HashMap<SignalId, String>, HashMap<usize, String>)> {
+/// What the text calls signals and instances of a module that it calls otherwise than the design, each by its position.
+pub(crate) type Renamed = (HashMap<SignalId, String>, HashMap<usize, String>);
+
+/// The same of each module of a design.
+pub(crate) fn places(design: &Design) -> HashMap<&str, Renamed> {
     let paths = Paths::new(design);
     let rolled = |module| roll(&fold::tidy(module), &paths).map(|r| (r.signals, r.instances));
     design.modules.iter().filter_map(|m| Some((m.name.as_str(), rolled(m)?))).collect()

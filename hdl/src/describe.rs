@@ -64,9 +64,12 @@ pub fn named(mut node: Node, names: &Names) -> Node {
 struct Owner<'a> {
     word: String,
     facts: &'a str,
-    /// Parameters and word of those that are called after it, by type.
-    called: HashMap<&'static str, Vec<(Vec<(&'static str, u64)>, String)>>,
+    /// Those that are called after it, by type.
+    called: HashMap<&'static str, Vec<Called>>,
 }
+
+/// Parameters of a block, and its word.
+type Called = (Vec<(&'static str, u64)>, String);
 
 fn name(block: &mut BlockDescription, names: &Names, field: Option<(&str, &mut Owner)>) {
     let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);

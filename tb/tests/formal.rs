@@ -9,7 +9,8 @@ use rdma_rtl_hdl::memory::{SlotPool, WriteResponses};
 use rdma_rtl_hdl::primitives::*;
 use rdma_rtl_hdl::receive::*;
 use rdma_rtl_hdl::send::{AxiLiteAccess, CommandIntake, CommandTable, WindowGate};
-use rdma_rtl_hdl::top::{BusDrain, FrameGate, FrameMerge};
+use rdma_rtl_hdl::top::{BusDrain, FrameGate};
+use rdma_rtl_hdl::wire::FrameMerge;
 use rdma_rtl_tb::under_test::sized;
 use rust_hdl::prelude::Block;
 use std::path::{Path, PathBuf};
@@ -985,7 +986,7 @@ fn round_trip_proof_notices() {
         // A forgotten sample counts; the deviation does not lose its quarter; a sample that is less adds what it lacks, and one more; none is no tick.
         ("round_trip", &round_trip, "valid2 <= valid1 && !(forget_valid && (forget_node == node1))", "valid2 <= valid1"),
         ("round_trip", &round_trip, "old_deviation - (old_deviation >> 2)", "old_deviation"),
-        ("round_trip", &round_trip, "carried = {1'b0, ~error3, 1'b0} | 6'd1", "carried = {1'b0, ~error3, 1'b0}"),
+        ("round_trip", &round_trip, "carried = {1'b0, inverse, 1'b0} | 6'd1", "carried = {1'b0, inverse, 1'b0}"),
         ("round_trip", &round_trip, "spread = !(|deviation4) ? 5'd1 : deviation4", "spread = deviation4"),
         // Doubled beyond the cap; the first timeout has limits; doubling goes around, or stays behind a sample.
         ("round_trip", &round_trip, "!exact1 && (doubled > {7'd0, cap1})", "!exact1 && (doubled[7:0] > cap1)"),

@@ -104,6 +104,9 @@ pub fn roll(module: &Module, paths: &Paths) -> Option<Rolled> {
     }
 }
 
+/// Parts of one form by the element that they belong to, each with its numbers.
+type Passes = BTreeMap<usize, Vec<(What, Vec<BigUint>)>>;
+
 /// Parts that are alike, one for each pass, and the step of each number.
 struct Group {
     passes: Vec<What>,
@@ -163,10 +166,10 @@ impl<'m> Search<'m> {
     }
 
     fn groups(&self) -> Vec<Group> {
-        let mut by_form: BTreeMap<String, (usize, BTreeMap<usize, Vec<(What, Vec<BigUint>)>>)> = BTreeMap::new();
+        let mut by_form: BTreeMap<String, (usize, Passes)> = BTreeMap::new();
         for (order, part) in self.parts().into_iter().enumerate() {
             let form = self.form(&part);
-            let (_, passes) = by_form.entry(form.text).or_insert((order, BTreeMap::new()));
+            let (_, passes) = by_form.entry(form.text).or_insert((order, Passes::new()));
             passes.entry(part.index).or_default().push((part.what, form.numbers));
         }
         let mut groups: Vec<(usize, Group)> = Vec::new();

@@ -39,7 +39,7 @@ pub struct SentryDistances {
     /// where they lie
     pub places: SentryPlacesWriter,
     /// the PSN behind the packet
-    pub end: Signal<Out, Bits<24>>,
+    pub past: Signal<Out, Bits<24>>,
     /// it is before `last`
     pub before_last: Signal<Out, Bit>,
     /// it is not before `from`
@@ -181,7 +181,7 @@ impl Logic for SentryDistances {
         self.start_expected2.d.next = self.gap_to_expected.val();
 
         self.places.number.next = self.number2.q.val();
-        self.end.next = self.end2.q.val();
+        self.past.next = self.end2.q.val();
         self.places.before_expected.next = self.before_expected2.q.val();
         self.places.at_expected.next = self.at_expected2.q.val();
         self.places.far_ahead.next = self.far_ahead2.q.val();

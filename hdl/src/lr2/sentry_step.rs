@@ -328,7 +328,7 @@ impl Logic for SentryStep {
         self.choice.expected.next = self.s_expected[1].q.val();
         self.choice.idle.next = self.ages.idle.val();
         self.choice.late.next = self.ages.probe.val();
-        self.p_end.d.next = self.distances.end.val();
+        self.p_end.d.next = self.distances.past.val();
         self.p_before_last.d.next = self.distances.before_last.val();
         self.p_from_on.d.next = self.distances.from_on.val();
         self.p_before_until.d.next = self.distances.before_until.val();

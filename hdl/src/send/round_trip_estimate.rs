@@ -81,6 +81,7 @@ pub struct RoundTripEstimate {
     smoothed3: Reg<Bits<SMOOTHED_BITS>>,
     deviation3: Reg<Bits<DEVIATION_BITS>>,
     correction: Signal<Local, Bits<SMOOTHED_BITS>>,
+    inverse: Signal<Local, Bits<ERROR_BITS>>,
     // Twice the deviation and twice what is added to it, with a carry for an error that is negative.
     carried: Signal<Local, Bits<SMOOTHED_BITS>>,
     twice: Signal<Local, Bits<SMOOTHED_BITS>>,
@@ -138,12 +139,13 @@ impl Logic for RoundTripEstimate {
         // Clock 4: the estimate moves there.
         self.valid4.d.next = self.valid3.q.val() && !(self.forget_valid.val() && self.forget_node.val() == self.node3.q.val());
         self.node4.d.next = self.node3.q.val();
+        self.inverse.next = !self.error3.q.val();
         self.correction.next = bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val());
         self.carried.next = bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val()) << 1;
         if self.error3.q.val().get_bit(SAMPLE_BITS) {
             self.correction.next =
                 bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.error3.q.val()) | (!bits::<SMOOTHED_BITS>(0) << ERROR_BITS.to_bits::<5>());
-            self.carried.next = (bit_cast::<SMOOTHED_BITS, ERROR_BITS>(!self.error3.q.val()) << 1) | 1;
+            self.carried.next = (bit_cast::<SMOOTHED_BITS, ERROR_BITS>(self.inverse.val()) << 1) | 1;
         }
         self.smoothed4.d.next = self.smoothed3.q.val() + self.correction.val();
         self.twice.next = ((bit_cast::<SMOOTHED_BITS, DEVIATION_BITS>(self.deviation3.q.val()) << 1) | 1) + self.carried.val();

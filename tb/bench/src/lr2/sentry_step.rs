@@ -489,7 +489,10 @@ impl Run<'_, '_> {
         if self.pins.is("done") != due {
             return Err(format!("cycle {now}: `done` is {}, due {:?}", !due, self.under.front().map(|under| under.due)));
         }
-        let Some(under) = self.under.pop_front_if(|under| under.due == now) else { return Ok(()) };
+        if !due {
+            return Ok(());
+        }
+        let Some(under) = self.under.pop_front() else { return Ok(()) };
         self.step(&under).map_err(|text| format!("cycle {now}: {text}; {}", under.what))
     }
 
