@@ -5,6 +5,7 @@ use crate::folder::{self, Done};
 use crate::output::{Json, print, write_file};
 use crate::profiles;
 use rdma_rtl_gen::SourceFile;
+use rdma_rtl_gen::ir::Module;
 use rdma_rtl_gen::vendor::{About, Parameter};
 use rdma_rtl_tb::catalogue::Design;
 use serde_json::{Value, json};
@@ -59,9 +60,14 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Fail> {
     let designs = args.which.designs()?;
+    let prefix = args.prefix.as_deref();
+    let mut elaborated = designs.iter().map(|design| elaborated(design, prefix)).collect::<Result<Vec<_>, _>>()?;
+    let tops: Vec<Module> = elaborated.iter().filter_map(|design| design.top_module().cloned()).collect();
+    let tops: Vec<&Module> = tops.iter().collect();
     let (mut written, mut together) = (Vec::new(), Together::default());
-    for design in &designs {
-        let texts = texts_with(design, args.prefix.as_deref())?;
+    for (design, elaborated) in designs.iter().zip(&mut elaborated) {
+        elaborated.give_way(&tops);
+        let texts = texts_of(design, elaborated, &tops)?;
         let name = args.prefix.as_ref().map_or(design.block.to_string(), |prefix| format!("{prefix}_{}", design.block));
         let folder = args.out.join(&name);
         let done = folder::write(&folder, &texts.files, args.force)?;
@@ -146,19 +152,25 @@ pub struct Texts {
 
 /// Elaborates and emits a block.
 pub fn texts(design: &Design) -> Result<Texts, Fail> {
-    texts_with(design, None)
+    texts_of(design, &elaborated(design, None)?, &[])
 }
 
-fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
+fn elaborated(design: &Design, prefix: Option<&str>) -> Result<rdma_rtl_gen::ir::Design, Fail> {
     let mut elaborated = design.elaborate().map_err(Fail::tool)?;
     if let Some(prefix) = prefix {
         elaborated.prefix(prefix).map_err(|text| Fail::Call(format!("--prefix {text}")))?;
     }
-    let mut files = rdma_rtl_gen::emit_guarded(&elaborated);
+    Ok(elaborated)
+}
+
+/// `tops` are the tops of the call that it is part of.
+fn texts_of(design: &Design, elaborated: &rdma_rtl_gen::ir::Design, tops: &[&Module]) -> Result<Texts, Fail> {
+    let names: Vec<String> = tops.iter().map(|top| top.name.clone()).collect();
+    let mut files = rdma_rtl_gen::emit_guarded(elaborated, &names);
     let sources: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let list = sources.iter().map(|name| format!("{name}\n")).collect();
     files.push(SourceFile { name: format!("{}.f", elaborated.top), text: list });
-    files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(&elaborated) });
+    files.push(SourceFile { name: "names.json".into(), text: rdma_rtl_gen::names_json(elaborated) });
     let registers = design.register_map().map_err(Fail::tool)?;
     if let Some(map) = &registers {
         files.extend(rdma_rtl_gen::registers::texts(map).map_err(Fail::tool)?);
@@ -176,8 +188,8 @@ fn texts_with(design: &Design, prefix: Option<&str>) -> Result<Texts, Fail> {
         version: env!("CARGO_PKG_VERSION"),
         slave_bytes: &slave_bytes(design),
     };
-    files.extend(rdma_rtl_gen::vendor::files(&elaborated, &about, &sources, registers.as_ref()));
-    Ok(Texts { top: elaborated.top, sources, files })
+    files.extend(rdma_rtl_gen::vendor::files(elaborated, &about, &sources, registers.as_ref()));
+    Ok(Texts { top: elaborated.top.clone(), sources, files })
 }
 
 /// Writes them into a folder.

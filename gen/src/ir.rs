@@ -52,6 +52,27 @@ impl Design {
         self.top = with(&self.top);
         Ok(())
     }
+
+    /// The module that was asked for.
+    pub fn top_module(&self) -> Option<&Module> {
+        self.modules.iter().find(|m| m.name == self.top)
+    }
+
+    /// Children that are called like one of `tops` and are another module are called `NAME_inner`: a top alone may have other sizes than
+    /// the same block inside of another.
+    pub fn give_way(&mut self, tops: &[&Module]) {
+        let other = |m: &Module| m.name != self.top && tops.iter().any(|top| top.name == m.name && *top != m);
+        let names: Vec<String> = self.modules.iter().filter(|m| other(m)).map(|m| m.name.clone()).collect();
+        let renamed = |name: &mut String| {
+            if names.contains(name) {
+                name.push_str("_inner");
+            }
+        };
+        for module in &mut self.modules {
+            renamed(&mut module.name);
+            module.instances.iter_mut().for_each(|i| renamed(&mut i.module));
+        }
+    }
 }
 
 /// One port of the top module.

@@ -17,4 +17,4 @@ mod verilog;
 pub use error::{Error, What};
 pub use lower::{Options, elaborate};
 pub use names::{Name, names, names_json};
-pub use verilog::{SourceFile, emit, emit_guarded};
+pub use verilog::{SourceFile, emit, emit_beside, emit_guarded};

@@ -12,6 +12,9 @@ mod process;
 mod scope;
 mod slice;
 
+pub(crate) use process::as_value;
+pub(crate) use slice::slice;
+
 use crate::error::{Error, What};
 use crate::identifier::{hash, safe, safe_in_verilog, snake_case};
 use crate::ir::{Design, Kind, Module, Process, Signal};
@@ -29,9 +32,9 @@ pub struct Options {
 
 /// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
 ///
-/// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain
-/// name of its type, a child the name with its parameters, or with a number made from them where that would be too long, or from its content where its sizes
-/// are constants, and then the words of its variants and of those of its own children. What else stands in the design changes no name. Same input, same design.
+/// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain name of its type, a child that and
+/// its suffix, or its parameters where it has none, or a number made from them where that would be too long, and then the words of its variants and of those of its
+/// own children. What else stands in the design changes no name. Same input, same design.
 /// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; two contents of one name; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
@@ -75,15 +78,9 @@ impl Modules {
     /// The name of the module of a child, made if there is none like it.
     fn child(&mut self, block: &BlockDescription) -> Result<String, Error> {
         let mut module = self.body(block)?;
-        let mut base = snake_case(block.type_name);
-        for (name, value) in &block.params {
-            base.push_str(&format!("_{}{value}", name.to_lowercase()));
-        }
-        if block.sized {
-            let content = hash(&format!("{module:?}"));
-            base = format!("{base}_c{content:08x}");
-        }
-        let mut name = shortened(base, block.type_name);
+        let params = || block.params.iter().map(|(name, value)| format!("_{}{value}", name.to_lowercase())).collect();
+        let suffix = block.suffix.clone().unwrap_or_else(params);
+        let mut name = shortened(format!("{}{suffix}", snake_case(block.type_name)), block.type_name);
         words(block).iter().for_each(|word| name.extend(["_", word]));
         let name = safe(&name);
         module.name.clone_from(&name);

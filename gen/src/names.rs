@@ -1,6 +1,8 @@
 //! Which Rust field each emitted signal is.
 
-use crate::ir::{Design, Module};
+use crate::ir::{Design, Module, SignalId};
+use crate::verilog::Renamed;
+use std::collections::HashMap;
 
 /// One signal of the whole design.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,26 +18,32 @@ pub struct Name {
 /// Every signal under the top that a field stands behind, in the order of the text.
 pub fn names(design: &Design) -> Vec<Name> {
     let mut found = Vec::new();
-    visit(design, design.top(), "", "", &mut found);
+    let places = crate::verilog::places(design);
+    visit(design, design.top(), "", "", &places, &mut found);
     found
 }
 
-fn visit(design: &Design, module: &Module, verilog: &str, rust: &str, found: &mut Vec<Name>) {
+/// Names of signals and instances that are others in the text, by module.
+type Places<'d> = HashMap<&'d str, Renamed>;
+
+fn visit(design: &Design, module: &Module, verilog: &str, rust: &str, places: &Places, found: &mut Vec<Name>) {
     let registers = module.registers();
+    let own = places.get(module.name.as_str());
     for (i, signal) in module.signals.iter().enumerate() {
         if signal.rust.is_empty() {
             continue;
         }
         found.push(Name {
-            verilog: format!("{verilog}{}", signal.name),
+            verilog: format!("{verilog}{}", own.and_then(|(signals, _)| signals.get(&SignalId(i))).unwrap_or(&signal.name)),
             rust: signal.rust.iter().map(|path| format!("{rust}{path}")).collect(),
             width: signal.width,
-            register: registers.contains(&crate::ir::SignalId(i)),
+            register: registers.contains(&SignalId(i)),
         });
     }
-    for instance in &module.instances {
+    for (i, instance) in module.instances.iter().enumerate() {
         if let Some(child) = design.module(&instance.module) {
-            visit(design, child, &format!("{verilog}{}.", instance.name), &format!("{rust}{}.", instance.rust), found);
+            let name = own.and_then(|(_, instances)| instances.get(&i)).unwrap_or(&instance.name);
+            visit(design, child, &format!("{verilog}{name}."), &format!("{rust}{}.", instance.rust), places, found);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! writes from a template: the register and the memories.
 
 use rust_hdl::prelude::*;
+use std::collections::HashMap;
 
 /// A part of a design that can describe itself to the emitter.
 pub trait Described {
@@ -33,6 +34,95 @@ pub fn bundled(name: &str, port: &str, doc: &str, signals: Vec<(&str, &str, Node
 pub fn of<B: Block + Described>(mut block: B) -> Node {
     block.connect_all();
     block.describe()
+}
+
+/// How blocks of one set of facts are called.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Types whose sizes are constants, and what stands behind the name: the facts that make them another block than the profile's own.
+    pub sized: &'static [(&'static str, &'static str)],
+    /// Constants that the profile has as well. A parameter that is called as one of them, and is equal to it, is not said.
+    pub sizes: &'static [(&'static str, usize)],
+}
+
+/// Blocks that are one module for all their sizes: their Verilog has the parameters.
+const PARAMETRIC: [&str; 10] =
+    ["BlockRam", "ClearedRam", "FifoBlock", "FifoLut", "LutRam", "QueueRam", "Register", "SkidBuffer", "SlotPool", "Subtract"];
+
+/// The same with what stands behind the name of each block's module.
+///
+/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A block that has sizes of its
+/// own is called after the block that needs it so, `find_first_slot_pool`, if its type is not already: `endpoint_registers`.
+pub fn named(mut node: Node, names: &Names) -> Node {
+    if let Node::Block(block) = &mut node {
+        name(block, names, None);
+    }
+    node
+}
+
+/// A block of a known size, which others are called after.
+struct Owner<'a> {
+    word: String,
+    facts: &'a str,
+    /// Those that are called after it, by type.
+    called: HashMap<&'static str, Vec<Called>>,
+}
+
+/// Parameters of a block, and its word.
+type Called = (Vec<(&'static str, u64)>, String);
+
+fn name(block: &mut BlockDescription, names: &Names, field: Option<(&str, &mut Owner)>) {
+    let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);
+    let known = |(param, value): &(&str, u64)| names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
+    match field {
+        Some(_) if PARAMETRIC.contains(&block.type_name) => {}
+        Some((field, owner)) if !block.params.iter().all(known) && !snake_case(block.type_name).starts_with(&owner.word) => {
+            block.suffix = Some(format!("{}{}", owner.word_of(block, field), owner.facts));
+            children(block, names, owner);
+        }
+        _ => {
+            block.suffix = Some(facts.to_string());
+            children(block, names, &mut Owner { word: snake_case(block.type_name), facts, called: HashMap::new() });
+        }
+    }
+}
+
+fn children(block: &mut BlockDescription, names: &Names, owner: &mut Owner) {
+    fn visit(field: &str, node: &mut Node, names: &Names, owner: &mut Owner) {
+        match node {
+            Node::Signal(_) => {}
+            Node::Array(elements) => elements.iter_mut().for_each(|element| visit(field, element, names, owner)),
+            Node::Block(block) => name(block, names, Some((field, owner))),
+        }
+    }
+    block.fields.iter_mut().for_each(|f| visit(&f.name, &mut f.node, names, owner));
+}
+
+impl Owner<'_> {
+    /// Its own name, that of the field as well where it has the block at several sizes, and a number where that is not enough.
+    fn word_of(&mut self, block: &BlockDescription, field: &str) -> String {
+        let called = self.called.entry(block.type_name).or_default();
+        if let Some((_, word)) = called.iter().find(|(params, _)| *params == block.params) {
+            return word.clone();
+        }
+        let (own, field) = (format!("_{}", self.word), field.replace('$', "_"));
+        let words = [own.clone(), format!("{own}_{field}")].into_iter().chain((2..).map(|number| format!("{own}_{field}_{number}")));
+        let word = words.into_iter().find(|word| called.iter().all(|(_, known)| known != word)).unwrap_or_default();
+        called.push((block.params.clone(), word.clone()));
+        word
+    }
+}
+
+/// `FindFirst`: `find_first`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
 }
 
 /// One field of a block.
@@ -85,8 +175,8 @@ pub struct BlockDescription {
     pub params: Vec<(&'static str, u64)>,
     /// What the parameters do not tell: a word for each field with `#[variant]` that says one. They are a part of the module's name.
     pub variants: Vec<String>,
-    /// Its sizes are constants, which its type does not tell: its module is known by its content.
-    pub sized: bool,
+    /// What its module's name has behind the type's; none if that is its parameters. See [`named`].
+    pub suffix: Option<String>,
     pub doc: &'static str,
     /// Source file as rustc names it, and line of the type.
     pub file: &'static str,

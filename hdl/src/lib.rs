@@ -1,7 +1,7 @@
 //! The hardware blocks of rdma-rtl, described in rust-hdl.
 //!
 //! One block per file; file, type and Verilog module carry the same name. `describe` is how the emitter sees a block,
-//! `primitives` is what blocks are made of, `receive` the receive side, `bitmap` its loss detection, `send` the send side, `wire` the frames, `memory` the way to memory, `csr` the registers, `bus` the bundles of signals between them,
+//! `primitives` is what blocks are made of, `receive` the receive side, `bitmap` its loss detection, `send` the send side, `lr2` the boxes of a long haul, `wire` the frames, `memory` the way to memory, `csr` the registers, `bus` the bundles of signals between them,
 //! `top` what is packaged.
 //!
 //! This crate has what every design is made of: the primitives, and blocks of which one design may have several sizes, with const generics. The other files
@@ -21,6 +21,7 @@ pub mod bus;
 pub mod csr;
 pub mod describe;
 pub mod kernel;
+pub mod lr2;
 pub mod memory;
 pub mod ports;
 pub mod primitives;

@@ -47,6 +47,35 @@ pub const WORD_SHIFT_STEP: usize = (LANE_BITS - 1) / 2;
 /// Bits of the shift in two steps.
 pub const WORD_SHIFT_STEPS_BITS: usize = 2 * WORD_SHIFT_STEP;
 
+// The ICRC.
+
+/// Words of 32 bits in a beat: the leaves of the tree that takes its CRC.
+pub const CRC_WORDS: usize = DATA_WIDTH / 32;
+/// Levels of that tree, a clock each.
+pub const CRC_LEVELS: usize = LANE_BITS - 2;
+/// Words and the sums of two, four and so on of them.
+pub const CRC_NODES: usize = 2 * CRC_WORDS - 1;
+/// Beats of a window with the first 32 bytes: all that says where the ICRC is, and what it does not cover.
+pub const ICRC_WINDOW_BEATS: usize = if DATA_WIDTH < 256 { 256 / DATA_WIDTH } else { 1 };
+/// Their bits.
+pub const ICRC_WINDOW_BITS: usize = ICRC_WINDOW_BEATS * DATA_WIDTH;
+/// Beats in which a byte lies that the ICRC does not cover: 96 bytes.
+pub const ICRC_HEAD_BEATS: usize = 96_usize.div_ceil(DATA_BYTES);
+/// Their bytes.
+pub const ICRC_HEAD_BYTES: usize = ICRC_HEAD_BEATS * DATA_BYTES;
+/// Words of a beat in which the UDP port may lie: up to the 21st of the frame.
+pub const ICRC_PORT_WORDS: usize = if CRC_WORDS < 21 { CRC_WORDS } else { 21 };
+/// What is known of a beat beside its CRC.
+pub const ICRC_BEAT_BITS: usize = LANE_BITS + 13;
+/// Clocks that take a CRC back by the bytes of a beat, two bits of their number in each.
+pub const ICRC_BACK_STEPS: usize = LANE_BITS.div_ceil(2);
+/// What is known of a beat on that way.
+pub const ICRC_BACK_BITS: usize = 2 * ICRC_BACK_STEPS + 2;
+/// Of its bits that which is in no number of a lane, and moves nothing as a 1.
+pub const ICRC_BACK_ONES: usize = ((1 << (2 * ICRC_BACK_STEPS)) - (1 << LANE_BITS)) << 2;
+/// What is to be written into a beat: a word, where the ICRC ends, and whether it ends in this beat or the next.
+pub const ICRC_PATCH_BITS: usize = LANE_BITS + 34;
+
 // Nodes and queue pairs.
 
 /// Bits of a node's number.
@@ -270,6 +299,25 @@ pub const SENT_BITS: usize = OP_BITS + POSITION_BITS;
 /// The same with whether it is there.
 pub const SENT_ENTRY_BITS: usize = SENT_BITS + 1;
 
+// The measured round trip.
+
+/// Bits of what a packet is known by whose round trip is timed: a PSN, or an op number.
+pub const KEY_BITS: usize = 24;
+/// Bits of a number of ticks, modulo which they are.
+pub const TICK_BITS: usize = 32;
+/// Bits of a sample of the round trip, in ticks.
+pub const SAMPLE_BITS: usize = 24;
+/// Bits of the difference of two, with a sign.
+pub const ERROR_BITS: usize = SAMPLE_BITS + 1;
+/// Bits of the smoothed round trip, in eighths of a tick. A timeout without its limits, five samples at most, has as many.
+pub const SMOOTHED_BITS: usize = SAMPLE_BITS + 3;
+/// Bits of the deviation, which is one sample at most, in quarters of a tick.
+pub const DEVIATION_BITS: usize = SAMPLE_BITS + 2;
+/// Both.
+pub const ESTIMATE_BITS: usize = SMOOTHED_BITS + DEVIATION_BITS;
+/// Bits of a timeout that is doubled seven times.
+pub const DOUBLED_BITS: usize = TICK_BITS + 7;
+
 // Commands, their segments and the send buffer.
 
 /// Bits of a command's place.
@@ -360,3 +408,64 @@ pub const IMMEDIATE_BITS: usize = if TRANSPORT == 0 { 32 } else { 61 };
 pub const BUFFER_HEADER_BITS: usize = 177 + IMMEDIATE_BITS;
 /// Bits of a load's tag at the CDMA's driver, and one more.
 pub const TAG_COUNT_BITS: usize = TAG_BITS + 1;
+
+// Sentry and Depot.
+
+/// What a Sentry is told of: a SEND or WRITE,
+pub const LR2_DATA: usize = 0;
+/// a READ request, atomic, FLUSH or ATOMIC WRITE,
+pub const LR2_REQUEST: usize = 1;
+/// an acknowledgement,
+pub const LR2_ACK: usize = 2;
+/// a READ response or atomic acknowledgement,
+pub const LR2_RESPONSE: usize = 3;
+/// a sequence error or RNR NAK of the receiving card,
+pub const LR2_NAK: usize = 4;
+/// another NAK,
+pub const LR2_REFUSAL: usize = 5;
+/// a Depot-NACK,
+pub const LR2_DEPOT_NACK: usize = 6;
+/// and a visit without a packet, for what has run out.
+pub const LR2_VISIT: usize = 7;
+/// What it decides: on as it came,
+pub const SENTRY_UNTOUCHED: usize = 0;
+/// in order, on,
+pub const SENTRY_FORWARDED: usize = 1;
+/// repeated, asked for, on with priority,
+pub const SENTRY_ASKED: usize = 2;
+/// repeated, not of an episode, on,
+pub const SENTRY_REPLAYED: usize = 3;
+/// repeated, of an episode, not asked for, dropped,
+pub const SENTRY_FILTERED: usize = 4;
+/// behind a loss, dropped,
+pub const SENTRY_GAP: usize = 5;
+/// a Depot-NACK that goes to the card,
+pub const SENTRY_PASSED: usize = 6;
+/// that is marked alone,
+pub const SENTRY_NOTED: usize = 7;
+/// that says nothing new,
+pub const SENTRY_STALE: usize = 8;
+/// and a packet that may be of a new life of its queue pair, on.
+pub const SENTRY_STRANGE: usize = 9;
+/// log2 of the PSNs of which a Sentry knows whether they were asked for.
+pub const FILTER_PLACE_BITS: usize = clog2(FILTER_BITS);
+/// Bits of a number of them.
+pub const FILTER_COUNT_BITS: usize = FILTER_PLACE_BITS + 1;
+/// Bits of a flow's number.
+pub const FLOW_BITS: usize = clog2(FLOWS);
+/// Bits of a word of those.
+pub const FILTER_WORD: usize = 64;
+/// log2 of them.
+pub const FILTER_WORD_BITS: usize = clog2(FILTER_WORD);
+/// Bits of a number of them.
+pub const FILTER_WORD_COUNT_BITS: usize = FILTER_WORD_BITS + 1;
+/// log2 of the words of a flow.
+pub const FILTER_WORDS_BITS: usize = FILTER_PLACE_BITS - FILTER_WORD_BITS;
+/// Address of a word of all flows.
+pub const FILTER_ADDRESS_BITS: usize = FLOW_BITS + FILTER_WORDS_BITS;
+/// A flow's state.
+pub const SENTRY_STATE_BITS: usize = 373;
+/// The same with what its cards are.
+pub const SENTRY_FLOW_BITS: usize = SENTRY_STATE_BITS + 1;
+/// A change of a flow's bits: flow, two flags, two PSNs and two lengths.
+pub const SENTRY_CHANGE_BITS: usize = FLOW_BITS + 2 * FILTER_COUNT_BITS + 50;

@@ -2,8 +2,6 @@
 
 pub mod bus_drain;
 pub mod frame_gate;
-pub mod frame_merge;
 
 pub use bus_drain::BusDrain;
 pub use frame_gate::FrameGate;
-pub use frame_merge::FrameMerge;

@@ -14,14 +14,13 @@ module proof (
     wire read_1, is_high_1;
     wire [2:0] add_2;
     wire [3:0] turn;
-    wire [2:0] fresh [0:3];
+    wire [11:0] fresh;
     wire [31:0] low [0:3], high [0:3], low_shown [0:3], high_shown [0:3];
     counter_bank dut (
         .clk(clk), .rst(rst), .clear(clear), .events(event_bits), .read(read), .read_word(read_word), .read_data(read_data),
         .visit(visit), .visit_1(visit_1), .visit_2(visit_2), .visit_3(visit_3),
         .clearing(clearing), .clearing_1(clearing_1), .clearing_2(clearing_2), .clearing_3(clearing_3),
-        .turn_0(turn[0]), .turn_1(turn[1]), .turn_2(turn[2]), .turn_3(turn[3]),
-        .fresh_0(fresh[0]), .fresh_1(fresh[1]), .fresh_2(fresh[2]), .fresh_3(fresh[3]),
+        .turn(turn), .fresh(fresh),
         .add_2(add_2), .low_2(low_2), .high_2(high_2), .low_3(low_3), .high_3(high_3), .high_read(high_read), .kept(kept_inside), .read_1(read_1), .is_high_1(is_high_1),
         .\low.words[0] (low[0]), .\low.words[1] (low[1]), .\low.words[2] (low[2]), .\low.words[3] (low[3]),
         .\high.words[0] (high[0]), .\high.words[1] (high[1]), .\high.words[2] (high[2]), .\high.words[3] (high[3]),
@@ -40,7 +39,7 @@ module proof (
     wire [63:0] shown = {high_shown[watch], low_shown[watch]};
     // Not yet reached by the sweep that clears.
     wire dirty = (clearing && visit <= watch) || (clearing_1 && visit_1 == watch);
-    wire [63:0] value = fresh[watch] + (
+    wire [63:0] value = fresh[3 * watch +: 3] + (
         dirty ? 64'd0 :
         visit_2 == watch ? {high_2, low_2} + add_2 :
         visit_3 == watch ? {high_3, 32'd0} + low_3 : stored);
@@ -73,7 +72,7 @@ module proof (
         // What holds inside, for the induction.
         assert (kept_inside == kept && read_1 == was_any && is_high_1 == was_high);
         assert (turn == 4'd1 << visit_1);
-        assert (fresh[watch] <= since && since + until_turn <= 4 + dirty);
+        assert (fresh[3 * watch +: 3] <= since && since + until_turn <= 4 + dirty);
         assert (visit == visit_1 + 2'd1 || (clearing && visit == 0));
         assert (visit_1 == visit_2 + 2'd1 || (clearing_1 && visit_1 == 0));
         assert (visit_2 == visit_3 + 2'd1 || (clearing_2 && visit_2 == 0));
@@ -83,7 +82,7 @@ module proof (
         if (!dirty && (visit_2 != watch || !clearing_2) && (visit_2 == watch || visit_3 != watch || !clearing_3)) begin
             assert (shown == stored && total - stored <= 8);
             if (visit_2 == watch) assert ({high_2, low_2} == stored && add_2 <= 4);
-            else if (visit_3 == watch) assert (value - fresh[watch] - stored <= 4);
+            else if (visit_3 == watch) assert (value - fresh[3 * watch +: 3] - stored <= 4);
         end
         // Not vacuous.
         cover (total == 9 && was_low && !masked && cleared && read_data == 7);

@@ -37,7 +37,7 @@ module proof (
         .\waiting.memory.words[28] (words[28]), .\waiting.memory.words[29] (words[29]), .\waiting.memory.words[30] (words[30]), .\waiting.memory.words[31] (words[31]),
         .\edges.words[0] (edges[0]), .\edges.words[1] (edges[1]), .\edges.words[2] (edges[2]), .\edges.words[3] (edges[3]),
         .\beginnings.words[0] (beginnings[0]), .\beginnings.words[1] (beginnings[1]), .\beginnings.words[2] (beginnings[2]),
-        .\beginnings.words[3] (beginnings[3]), .moved_0(moved[0]), .moved_1(moved[1]), .moved_2(moved[2]), .moved_3(moved[3])
+        .\beginnings.words[3] (beginnings[3]), .\each[0].moved (moved[0]), .\each[1].moved (moved[1]), .\each[2].moved (moved[2]), .\each[3].moved (moved[3])
     );
 
     reg past = 0;

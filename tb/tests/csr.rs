@@ -142,7 +142,7 @@ fn faults_are_found() {
         ("", "16'd322", "16'd323"),
         ("", "!reads_open[3]", "1'b1"),
         ("", "!writes_open[3]", "1'b1"),
-        ("", "fresh_0 <= 7'd1", "fresh_0 <= 7'd0"),
+        ("", "fresh[7 * i +: 7] <= 7'd1", "fresh[7 * i +: 7] <= 7'd0"),
         ("", "masked = clearing || clearing_1 || clearing_2 || clearing_3", "masked = 1'b0"),
         ("", "cfg_interrupt_enable_ring_full)", "1'b1)"),
     ];

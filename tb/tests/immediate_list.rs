@@ -75,8 +75,8 @@ const FAULTS: &[Edit] = &[
     ("immediate_list", "is_open = beginnings_read_data[24]", "is_open = beginnings_read_data[24] || moves[waiting_out_data[1:0]]"),
     (
         "immediate_list",
-        "moved_1 <= (moved_1 || (told_valid && (told_qp == 2'd1))) && !(open_valid && (open_qp == 2'd1))",
-        "moved_1 <= moved_1 || (told_valid && (told_qp == 2'd1))",
+        "moved <= (moved || (told_valid && (told_qp == INDEX))) && !(open_valid && (open_qp == INDEX))",
+        "moved <= moved || (told_valid && (told_qp == INDEX))",
     ),
     ("immediate_list", ".write_enable  (told_valid)", ".write_enable  (1'b0)"),
     ("immediate_list", "before_ = open_psn - 24'd1", "before_ = open_psn + 24'd8"),

@@ -108,7 +108,7 @@ fn the_bench_notices() {
         ("packet_buffer", "!(keeps && refill)", "1'b1"),
         // Of two slots that come back one is lost; the last slot is never used; a number beyond it is.
         ("slot_pool", "!(turn && second_valid)", "1'b1"),
-        ("slot_pool", "never_used == 5'd31", "never_used == 5'd30"),
+        ("slot_pool", "never_used == {ADDRESS_BITS{1'b1}}", "never_used == {ADDRESS_BITS{1'b1}} - 1'b1"),
         ("slot_pool", "all_used <= 1'b0", "all_used <= all_used"),
     ];
     let missed = missed(&texts, &edits, |model| {

@@ -62,10 +62,10 @@ fn faults_of_what_comes_in() {
         ("send_endpoint.v", "intake_command_ready = path_command_ready && opens", "intake_command_ready = path_command_ready"),
         (
             "send_endpoint.v",
-            "registers_cfg_command_source_2, registers_cfg_command_source_1",
-            "registers_cfg_command_source_1, registers_cfg_command_source_2",
+            "registers_cfg_command_source_1, registers_cfg_command_source_0",
+            "registers_cfg_command_source_0, registers_cfg_command_source_1",
         ),
-        ("send_endpoint.v", "registers_cfg_command_options_arrival, ", "registers_cfg_command_options_imm_valid, "),
+        ("send_endpoint.v", "6'd0, registers_cfg_command_options_arrival,", "6'd0, registers_cfg_command_options_imm_valid,"),
     ]);
 }
 

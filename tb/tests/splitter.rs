@@ -302,7 +302,7 @@ const FAULTS: &[Edit] = &[
     // A block is read from its end on; an immediate with every segment; a block in the middle has another one's length; a lost carry.
     ("segment_cut", "behind2_1 ? back2_1 : 32'd0", "back2_1"),
     ("segment_cut", "flags4[2] && ", ""),
-    ("segment_cut", "border_2[13:0] - border_1[13:0]", "border_2[13:0] - border_0[13:0]"),
+    ("segment_cut", "border[77:64] - border[45:32]", "border[77:64] - border[13:0]"),
     ("segment_cut", "bytes1[13:8] + 6'd1", "bytes1[13:8]"),
     ("address_sum", "{32'd0, low[32]}", "33'd0"),
     // A range that ends with the address space is refused; 2^32 bytes are not; the threshold itself is too large; the last block's length is looked at.

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders of `hdl/src` with such blocks, each a module.
-const FOLDERS: [&str; 6] = ["bitmap", "memory", "receive", "send", "top", "wire"];
+const FOLDERS: [&str; 7] = ["bitmap", "lr2", "memory", "receive", "send", "top", "wire"];
 /// What every such crate stands on, and what passes between it and the program that loads it, from the project's root.
 const FOUNDATION: [&str; 10] = [
     "Cargo.lock",
@@ -37,14 +37,11 @@ const SHARED: [&str; 5] = ["bus", "csr", "describe", "primitives", "signals"];
 pub struct Unit {
     pub text: String,
     pub files: Vec<PathBuf>,
-    /// the blocks that are in it at these sizes
-    pub types: BTreeSet<String>,
 }
 
 impl Unit {
     fn of(text: String, files: &[&Source]) -> Unit {
-        let types = files.iter().flat_map(|file| file.types.iter().cloned()).collect();
-        Unit { text, files: files.iter().map(|file| file.path.clone()).collect(), types }
+        Unit { text, files: files.iter().map(|file| file.path.clone()).collect() }
     }
 }
 
@@ -100,11 +97,12 @@ pub(crate) fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u
 
 /// The crate in which `roots` are, with a function that describes one by its name and one that makes it run.
 ///
-/// `sources` is `hdl/src`. Facts that no root has are those of the schema.
+/// `sources` is `hdl/src`. Facts that no root has are those of the schema. `profile` are the facts of the profile itself, where they are known: a block that is
+/// compiled for others says so in its module's name.
 ///
 /// # Errors
 /// A file cannot be read, or a root's is not there.
-pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant]) -> io::Result<Unit> {
+pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant], profile: &BTreeMap<String, u64>) -> io::Result<Unit> {
     let sized = sized(sources)?;
     let mut wanted: Vec<&Source> = Vec::new();
     for root in roots {
@@ -115,8 +113,11 @@ pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Consta
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("no file in {} has {}", sources.display(), root.block.path)))?;
         reach(own, &sized, &mut wanted);
     }
-    let mut text = head(sources, schema, roots, constants, &wanted)?;
+    let facts = facts(schema, roots);
+    let sizes = std::fs::read_to_string(sources.join("sizes.rs"))?;
+    let mut text = head(&sizes, &facts, constants, &wanted);
     modules(&mut text, &wanted);
+    names(&mut text, &Changed::new(schema, profile, &facts, &sizes), &sized, &wanted);
     exports(&mut text, roots);
     Ok(Unit::of(text, &wanted))
 }
@@ -130,7 +131,8 @@ pub fn all(sources: &Path, schema: &Schema) -> io::Result<Unit> {
     let wanted: Vec<&Source> = sized.iter().collect();
     // Inside of a send endpoint a load's tag is its slot.
     let tag_bits = schema.fact("slots").map_or(0, |slots| u64::from(slots.default.ilog2()));
-    let mut text = head(sources, schema, &[], &[("TAG_BITS", tag_bits)], &wanted)?;
+    let sizes = std::fs::read_to_string(sources.join("sizes.rs"))?;
+    let mut text = head(&sizes, &facts(schema, &[]), &[("TAG_BITS", tag_bits)], &wanted);
     modules(&mut text, &wanted);
     Ok(Unit::of(text, &wanted))
 }
@@ -221,21 +223,94 @@ fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) 
     }
 }
 
-fn head(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Constant], wanted: &[&Source]) -> io::Result<String> {
-    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, kernel};\n");
-    let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
-    text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
+/// What a crate with these blocks is compiled for.
+fn facts(schema: &Schema, roots: &[Root]) -> BTreeMap<String, u64> {
     let mut facts: BTreeMap<String, u64> = schema.facts.iter().map(|fact| (fact.name.clone(), fact.default)).collect();
     facts.extend(roots.iter().flat_map(Root::facts));
     follow(&mut facts);
+    facts
+}
+
+fn head(follows: &str, facts: &BTreeMap<String, u64>, constants: &[Constant], wanted: &[&Source]) -> String {
+    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, kernel};\n");
+    let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
+    text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
     for (name, value) in facts {
         let name = name.to_uppercase();
-        let value = constants.iter().find(|(known, _)| *known == name).map_or(value, |(_, value)| *value);
+        let value = constants.iter().find(|(known, _)| *known == name).map_or(*value, |(_, value)| *value);
         let _ = writeln!(text, "    pub const {name}: usize = {value};");
     }
-    text.push_str(&sizes(&std::fs::read_to_string(sources.join("sizes.rs"))?, constants, wanted));
+    text.push_str(&sizes(follows, constants, wanted));
     text.push_str("}\n\n");
-    Ok(text)
+    text
+}
+
+/// Facts that are others than the profile's, and which constants follow from which facts.
+struct Changed {
+    facts: BTreeMap<String, u64>,
+    /// Words of what each constant is made of
+    follows: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What a transport is called in the name of a module.
+const TRANSPORTS: [&str; 3] = ["registry", "bitmap", "combined"];
+
+impl Changed {
+    fn new(schema: &Schema, profile: &BTreeMap<String, u64>, facts: &BTreeMap<String, u64>, sizes: &str) -> Self {
+        let mut own: BTreeMap<String, u64> = schema.facts.iter().map(|fact| (fact.name.clone(), fact.default)).collect();
+        own.extend(profile.iter().map(|(name, value)| (name.clone(), *value)));
+        follow(&mut own);
+        let changed = facts.iter().filter(|(name, value)| !profile.is_empty() && own.get(*name) != Some(value));
+        let changed = changed.map(|(name, value)| (name.to_uppercase(), *value)).collect();
+        let lines = sizes.lines().filter_map(|line| line.strip_prefix("pub const ")?.strip_suffix(';')?.split_once(": usize = "));
+        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect();
+        Self { facts: changed, follows: lines.map(|(name, value)| (name.to_string(), words(value))).collect() }
+    }
+
+    /// Those that one of these words follows from.
+    fn of<'a>(&self, words: impl IntoIterator<Item = &'a String>) -> BTreeMap<&str, u64> {
+        let (mut open, mut seen): (Vec<&String>, BTreeSet<&String>) = (words.into_iter().collect(), BTreeSet::new());
+        let mut found = BTreeMap::new();
+        while let Some(word) = open.pop() {
+            if seen.insert(word) {
+                found.extend(self.facts.get_key_value(word).map(|(name, value)| (name.as_str(), *value)));
+                open.extend(self.follows.get(word).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
+
+/// A word for each fact that is another one than the profile's. Where the transport is, that says which headers are ours as well.
+fn fact_words(facts: &BTreeMap<&str, u64>) -> Vec<String> {
+    let word = |(name, value): (&&str, &u64)| match (*name, value) {
+        ("TRANSPORT", value) => usize::try_from(*value).ok().and_then(|at| TRANSPORTS.get(at)).map(|transport| format!("_{transport}")),
+        ("OP_ETH", _) if facts.contains_key("TRANSPORT") => None,
+        (header, 0) if header.ends_with("ETH") => Some(format!("_no_{}", header.to_lowercase())),
+        (header, 1) if header.ends_with("ETH") => Some(format!("_{}", header.to_lowercase())),
+        (name, value) => Some(format!("_{}{value}", name.to_lowercase())),
+    };
+    facts.iter().filter_map(word).collect()
+}
+
+/// What the modules of these blocks are called: see `rdma_rtl_hdl::describe::Names`.
+fn names(text: &mut String, changed: &Changed, all: &[Source], wanted: &[&Source]) {
+    let (mut types, mut constants) = (String::new(), BTreeSet::new());
+    for file in wanted {
+        let mut inside = Vec::new();
+        reach(file, all, &mut inside);
+        let facts = changed.of(inside.iter().flat_map(|file| &file.words));
+        for name in &file.types {
+            let suffix: String = fact_words(&facts).into_iter().filter(|word| !name.to_lowercase().starts_with(&word[1..])).collect();
+            let _ = write!(types, "({name:?}, {suffix:?}), ");
+        }
+        constants.extend(file.words.iter().filter(|word| changed.follows.contains_key(*word) && changed.of([*word]).is_empty()));
+    }
+    let constants: String = constants.into_iter().map(|name| format!("({name:?}, sizes::{name}), ")).collect();
+    let _ = writeln!(
+        text,
+        "static NAMES: rdma_rtl_hdl::describe::Names = rdma_rtl_hdl::describe::Names {{ sized: &[{types}], sizes: &[{constants}] }};\n"
+    );
 }
 
 /// What follows from the facts, as far as the files use it, with these constants instead.
@@ -278,7 +353,7 @@ fn exports(text: &mut String, roots: &[Root]) {
         let generics: Vec<String> = block.generics.iter().map(|generic| format!("{{ {generic} }}")).collect();
         let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
         let (name, make) = (&block.name, format!("{}{generics}::{}", block.path, block.make));
-        let _ = writeln!(describes, "        {name:?} => rdma_rtl_hdl::describe::of({make}),");
+        let _ = writeln!(describes, "        {name:?} => rdma_rtl_hdl::describe::named(rdma_rtl_hdl::describe::of({make}), &NAMES),");
         if let Some(map) = &block.register_map {
             let _ = writeln!(maps, "        {name:?} => {{\n            let make = || {make};\n            Some({map})\n        }}");
         }

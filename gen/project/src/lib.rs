@@ -19,4 +19,4 @@ pub use check::{Fault, Report, Run, check, check_with, tclsh};
 pub use error::Error;
 pub use folder::{File, MARK, write};
 pub use settings::{Kind, Request, TOPS, project};
-pub use verilog::{Module, Netlist, Port};
+pub use verilog::{Module, Netlist, Port, without_parameters};

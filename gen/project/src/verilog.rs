@@ -37,6 +37,7 @@ pub struct Port {
 /// What the reader is in.
 enum In {
     File,
+    Parameters,
     Ports,
     Body,
     Connections,
@@ -67,6 +68,9 @@ impl Netlist {
     ) -> Result<(), Error> {
         let (mut place, mut name, mut module, mut widths) = (In::File, String::new(), Module::default(), BTreeMap::new());
         let (mut info, mut parameter, mut instance) = (String::new(), String::new(), String::new());
+        let mut parameters: Vec<(String, usize)> = Vec::new();
+        // A `generate` loop, and the names of what its passes have.
+        let mut passes: Vec<String> = vec![String::new()];
         for (number, line) in text.lines().enumerate() {
             let wrong = |what: String| Error::Verilog { file: file.to_string(), line: number + 1, what };
             let code = without_comment(line).trim();
@@ -76,9 +80,22 @@ impl Netlist {
                     if words.first() == Some(&"module") {
                         name = identifier(words.get(1).unwrap_or(&"")).ok_or_else(|| wrong("a module without a name".into()))?.to_string();
                         (module, widths) = (Module::default(), BTreeMap::new());
-                        place = if code.ends_with("();") { In::Body } else { In::Ports };
+                        parameters.clear();
+                        place = match code {
+                            _ if code.ends_with("();") => In::Body,
+                            _ if code.ends_with("#(") => In::Parameters,
+                            _ => In::Ports,
+                        };
                     }
                 }
+                In::Parameters if code == ") (" => place = In::Ports,
+                In::Parameters => match words.as_slice() {
+                    ["parameter", name, "=", value] => {
+                        let value = value.trim_end_matches(',').parse().map_err(|_| wrong(format!("`{code}` has no number")))?;
+                        parameters.push((name.to_string(), value));
+                    }
+                    _ => return Err(wrong(format!("`{code}` is no parameter of emitted Verilog"))),
+                },
                 In::Ports if code == ");" => place = In::Body,
                 In::Ports if code.is_empty() => {}
                 In::Ports if code.starts_with("(*") => {
@@ -94,7 +111,8 @@ impl Netlist {
                         Some(&"output") => (false, &words[1..]),
                         _ => return Err(wrong(format!("`{code}` is no port of emitted Verilog"))),
                     };
-                    let (width, port) = declared(rest).ok_or_else(|| wrong(format!("`{code}` is no port of emitted Verilog")))?;
+                    let (width, port) =
+                        declared(rest, &parameters).ok_or_else(|| wrong(format!("`{code}` is no port of emitted Verilog")))?;
                     widths.insert(port.clone(), width);
                     module.ports.push(Port {
                         name: port,
@@ -114,13 +132,27 @@ impl Netlist {
                         place = In::File;
                     }
                     ["reg" | "wire", rest @ ..] => {
-                        if let Some((width, signal)) = declared(rest) {
+                        if let Some((width, signal)) = declared(rest, &parameters) {
                             widths.insert(signal, width);
                         }
                     }
-                    [child, cell, "("] if identifier(child).is_some() && identifier(cell).is_some() && *child != "module" => {
-                        instance = cell.to_string();
-                        module.instances.push((instance.clone(), child.to_string()));
+                    ["for", .., "begin", ":", label] if line.starts_with("        for ") => {
+                        let count: usize = code
+                            .split(" < ")
+                            .nth(1)
+                            .and_then(|rest| rest.split(';').next()?.parse().ok())
+                            .ok_or_else(|| wrong(format!("`{code}` is no loop of emitted Verilog")))?;
+                        passes = (0..count).map(|i| format!("{label}[{i}].")).collect();
+                    }
+                    ["end"] if line == "        end" => passes = vec![String::new()],
+                    [child, values @ .., cell, "("]
+                        if identifier(child).is_some()
+                            && identifier(cell).is_some()
+                            && *child != "module"
+                            && (values.is_empty() || values[0].starts_with("#(")) =>
+                    {
+                        instance = format!("{}{cell}", passes[0]);
+                        module.instances.extend(passes.iter().map(|pass| (format!("{pass}{cell}"), child.to_string())));
                         place = In::Connections;
                     }
                     [target, "<=", ..] => {
@@ -197,7 +229,7 @@ impl Netlist {
                 let _ = writeln!(out, "port {} {direction} {} {} {{{}}} {{{}}}", p.name, p.width, u8::from(p.clock), p.info, p.parameter);
             }
             for (instance, child) in &module.instances {
-                let _ = writeln!(out, "instance {instance} {child}");
+                let _ = writeln!(out, "instance {{{instance}}} {child}");
             }
             for (register, width) in &module.registers {
                 let _ = writeln!(out, "register {register} {width}");
@@ -205,6 +237,103 @@ impl Netlist {
         }
         out
     }
+}
+
+/// The same files with a module of its own for each set of values that a module with parameters is used with, called after it and the values.
+///
+/// For tools that look at one module at a time. A module with parameters that nobody uses is not there any more.
+/// # Errors
+/// An instance that gives a parameter no number.
+pub fn without_parameters<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Vec<(String, String)>, Error> {
+    let opening = |text: &str| {
+        let line = text.lines().find(|l| l.starts_with("module "))?;
+        line.strip_prefix("module ")?.strip_suffix(" #(").map(str::to_string)
+    };
+    let (mut with, mut found): (BTreeMap<String, &str>, Vec<(String, String)>) = Default::default();
+    for (file, text) in files {
+        match opening(text) {
+            Some(name) => drop(with.insert(name, text)),
+            None => found.push((file.to_string(), text.to_string())),
+        }
+    }
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    let mut at = 0;
+    while at < found.len() {
+        let (file, text) = found[at].clone();
+        let mut lines: Vec<String> = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let wrong = |what: String| Error::Verilog { file: file.clone(), line: number + 1, what };
+            let code = without_comment(line).trim();
+            let used = code.split_once(" #(").filter(|(name, _)| with.contains_key(*name));
+            let Some((name, (values, rest))) = used.and_then(|(name, rest)| Some((name, rest.split_once(")) ")?))) else {
+                lines.push(line.to_string());
+                continue;
+            };
+            let values: Vec<(String, usize)> = values
+                .split(", ")
+                .map(|value| {
+                    let (parameter, value) = value.strip_prefix('.')?.split_once('(')?;
+                    Some((parameter.to_string(), value.trim_end_matches(')').parse().ok()?))
+                })
+                .collect::<Option<_>>()
+                .ok_or_else(|| wrong(format!("`{code}` gives a parameter no number")))?;
+            let own = values.iter().fold(name.to_string(), |own, (_, value)| format!("{own}_{value}"));
+            lines.push(format!("    {own} {rest}"));
+            if made.insert(own.clone()) {
+                found.push((format!("{own}.v"), with_values(with[name], name, &own, &values)));
+            }
+        }
+        found[at].1 = lines.join("\n") + "\n";
+        at += 1;
+    }
+    Ok(found)
+}
+
+/// A module with numbers for its parameters.
+fn with_values(text: &str, name: &str, own: &str, values: &[(String, usize)]) -> String {
+    let mut out = String::new();
+    let mut in_parameters = false;
+    for line in text.lines() {
+        if line == format!("module {name} #(") {
+            in_parameters = true;
+        } else if in_parameters && line == ") (" {
+            in_parameters = false;
+            out += &format!("module {own} (\n");
+        } else if !in_parameters {
+            let (code, comment) = line.split_once("//").map_or((line, None), |(code, comment)| (code, Some(comment)));
+            out += &with_numbers(code, values);
+            out += &comment.map_or(String::new(), |comment| format!("//{comment}"));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Code with the number for each parameter; `WIDTH-1` is one number.
+fn with_numbers(code: &str, values: &[(String, usize)]) -> String {
+    let mut out = String::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        out += &rest[..start];
+        let word = |text: &str| text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+        let end = start + word(&rest[start..]);
+        let name = &rest[start..end];
+        let after = &rest[end..];
+        // The name of a port that is connected is none of the module's own.
+        let value = values.iter().find(|(n, _)| n == name && !out.ends_with('.')).map(|(_, value)| *value);
+        rest = after;
+        let Some(value) = value else {
+            out += name;
+            continue;
+        };
+        let digits = after.get(1..).map_or("", |text| &text[..word(text)]);
+        match (after.chars().next(), digits.parse::<usize>()) {
+            (Some('-'), Ok(less)) => (out, rest) = (out + &value.saturating_sub(less).to_string(), &after[1 + digits.len()..]),
+            (Some('+'), Ok(more)) => (out, rest) = (out + &(value + more).to_string(), &after[1 + digits.len()..]),
+            _ => out += &value.to_string(),
+        }
+    }
+    out + rest
 }
 
 fn without_comment(line: &str) -> &str {
@@ -218,17 +347,27 @@ fn identifier(word: &str) -> Option<&str> {
 }
 
 /// `wire [7:0] name,` or `reg name;` or `name = ...`: width and name.
-fn declared(words: &[&str]) -> Option<(usize, String)> {
+fn declared(words: &[&str], parameters: &[(String, usize)]) -> Option<(usize, String)> {
     let words = if matches!(words.first(), Some(&"wire" | &"reg")) { &words[1..] } else { words };
     let (width, name) = match words {
         [range, name, ..] if range.starts_with('[') => {
-            (range.strip_prefix('[')?.strip_suffix(":0]")?.parse::<usize>().ok()?.checked_add(1)?, *name)
+            (size(range.strip_prefix('[')?.strip_suffix(":0]")?, parameters)?.checked_add(1)?, *name)
         }
         [name, ..] => (1, *name),
         [] => return None,
     };
     let name = identifier(name.trim_end_matches([',', ';']))?;
     Some((width, name.to_string()))
+}
+
+/// `7`, `WIDTH`, `WIDTH-1`, `WIDTH+1`
+fn size(text: &str, parameters: &[(String, usize)]) -> Option<usize> {
+    let of = |name: &str| parameters.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
+    match (text.split_once('-'), text.split_once('+')) {
+        (Some((name, less)), _) => of(name)?.checked_sub(less.parse().ok()?),
+        (_, Some((name, more))) => of(name)?.checked_add(more.parse().ok()?),
+        _ => of(text).or_else(|| text.parse().ok()),
+    }
 }
 
 /// The value of `(* NAME = "value" *)`, where it is of letters that mean nothing in Tcl.

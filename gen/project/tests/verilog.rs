@@ -63,3 +63,81 @@ fn attributes_cannot_reach_the_tcl() {
     let facts = read(text).unwrap().facts();
     assert!(!facts.contains("exit"), "{facts}");
 }
+
+const SIZED: &str = "module kept #(
+    parameter WIDTH        = 8,  // bits
+    parameter ADDRESS_BITS = 4   // words
+) (
+    input  wire                  clk,
+    input  wire [WIDTH-1:0]      word,  // WIDTH of them
+    output reg  [ADDRESS_BITS:0] count
+);
+
+    reg  [WIDTH-1:0] held;
+
+    inner #(.WIDTH(ADDRESS_BITS)) below (
+        .clk (clk)
+    );
+
+    always @(posedge clk) begin
+        held <= word;
+        count <= {{(ADDRESS_BITS-1){1'b0}}, 2'd1};
+    end
+
+endmodule
+";
+const INNER: &str = "module inner #(\n    parameter WIDTH = 8   // bits\n) (\n    input  wire clk\n);\n\nendmodule\n";
+const OWNER: &str = "module owner (
+    input  wire clk
+);
+
+    kept #(.WIDTH(3), .ADDRESS_BITS(1)) small (
+        .clk (clk)
+    );
+
+    genvar i;
+    generate
+        for (i = 0; i < 3; i = i + 1) begin : each
+            kept #(.WIDTH(64), .ADDRESS_BITS(5)) large (
+                .clk (clk)
+            );
+        end
+    endgenerate
+
+    kept #(.WIDTH(3), .ADDRESS_BITS(1)) again (
+        .clk (clk)
+    );
+
+endmodule
+";
+
+#[test]
+fn parameters_and_loops_are_read() {
+    let netlist = Netlist::read([("kept.v", SIZED), ("inner.v", INNER), ("owner.v", OWNER)]).unwrap();
+    let widths: Vec<usize> = netlist.modules["kept"].ports.iter().map(|p| p.width).collect();
+    assert_eq!(widths, [1, 8, 5]);
+    let instances: Vec<(&str, &str)> = netlist.modules["owner"].instances.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    assert_eq!(
+        instances,
+        [("small", "kept"), ("each[0].large", "kept"), ("each[1].large", "kept"), ("each[2].large", "kept"), ("again", "kept")]
+    );
+    assert!(netlist.port("owner", "clk").unwrap().clock);
+}
+
+#[test]
+fn each_set_of_values_is_a_module() {
+    let files = [("kept.v", SIZED), ("inner.v", INNER), ("owner.v", OWNER)];
+    let found = rdma_rtl_project::without_parameters(files).unwrap();
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["owner.v", "kept_3_1.v", "kept_64_5.v", "inner_1.v", "inner_5.v"]);
+    let text = |name: &str| found.iter().find(|(n, _)| n == name).map_or("", |(_, text)| text.as_str());
+    assert!(text("owner.v").contains("kept_3_1 small (") && text("owner.v").contains("kept_64_5 large ("), "{}", text("owner.v"));
+    for line in ["module kept_64_5 (", "[63:0]      word,  // WIDTH of them", "[5:0] count", "inner_5 below (", "{{(4){1'b0}}, 2'd1}"] {
+        assert!(text("kept_64_5.v").contains(line), "{line} in {}", text("kept_64_5.v"));
+    }
+    let netlist = Netlist::read(found.iter().map(|(name, text)| (name.as_str(), text.as_str()))).unwrap();
+    assert_eq!(netlist.modules["kept_3_1"].ports.iter().map(|p| p.width).collect::<Vec<_>>(), [1, 3, 2]);
+    let wrong = OWNER.replacen(".WIDTH(3)", ".WIDTH(X)", 1);
+    let error = rdma_rtl_project::without_parameters([("kept.v", SIZED), ("owner.v", &wrong)]).unwrap_err().to_string();
+    assert!(error.contains("owner.v, line 5") && error.contains("gives a parameter no number"), "{error}");
+}

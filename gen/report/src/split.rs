@@ -24,12 +24,13 @@ pub struct Split {
     pub names: BTreeMap<String, String>,
 }
 
-/// `files`: name and text, one module each, in any order.
+/// `files`: name and text, one module each, in any order. A module with parameters is one for each set of values that it is used with.
 /// # Errors
 /// Verilog that is not the emitter's: another number of modules in a file, one module in two files.
 pub fn split<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Split, Error> {
+    let files = rdma_rtl_project::without_parameters(files).map_err(|e| Error::Tool(e.to_string()))?;
     let mut read: BTreeMap<String, (&str, rdma_rtl_project::Module)> = BTreeMap::new();
-    for (file, text) in files {
+    for (file, text) in files.iter().map(|(file, text)| (file.as_str(), text.as_str())) {
         let wrong = |what: String| Error::Tool(format!("{file}: {what}"));
         let modules = Netlist::read([(file, text)]).map_err(|e| Error::Tool(e.to_string()))?.modules;
         let count = modules.len();

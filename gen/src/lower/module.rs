@@ -368,7 +368,7 @@ fn check_intermediates(module: &Module) -> Result<(), What> {
     for process in &module.processes {
         let Process::Combinational { targets, body } = process else { continue };
         for expr in expressions(body) {
-            for inner in crate::verilog::intermediates(expr) {
+            for inner in crate::verilog::intermediates(module, expr) {
                 if let Some(own) = inner.signals().iter().find(|s| targets.contains(s)) {
                     return Err(What::Intermediate { signal: module.signal(*own).name.clone() });
                 }

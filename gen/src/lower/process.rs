@@ -46,7 +46,7 @@ pub fn retarget(block: &mut [Statement], from: SignalId, to: SignalId) {
 }
 
 /// One expression that says the same as `body`, if it is as easy to read.
-fn as_value(body: &[Statement], target: SignalId) -> Option<Expr> {
+pub fn as_value(body: &[Statement], target: SignalId) -> Option<Expr> {
     let whole = |statement: &Statement| match statement {
         Statement::Assign { low: None, value, .. } => Some(value.clone()),
         _ => None,

@@ -1,10 +1,14 @@
 //! Declarations, processes and instances.
 
-use super::expr::{Writer, intermediates, literal};
-use super::{ASYNC_REG, order, range, unused};
+use super::expr::{Writer, intermediates};
+use super::fold::{Folded, fold};
+use super::rolled::{Loop, Rolled};
+use super::sizes::Sizes;
+use super::unused::Unused;
+use super::{ASYNC_REG, Style, order, unused};
 use crate::ir::{Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
 use num_bigint::BigUint;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Columns that a line should not pass.
 const COLUMNS: usize = 110;
@@ -12,22 +16,47 @@ const COLUMNS: usize = 110;
 pub struct Body<'a> {
     writer: Writer<'a>,
     module: &'a Module,
+    style: &'a Style<'a>,
     names: HashSet<String>,
+    /// What stands instead of `if` and these conditions.
+    heads: HashMap<SignalId, String>,
     out: String,
 }
 
 impl<'a> Body<'a> {
-    pub fn new(module: &'a Module) -> Self {
+    pub fn new(module: &'a Module, style: &'a Style<'a>) -> Self {
         let signals = module.signals.iter().map(|s| &s.name);
         let others = module.constants.iter().map(|c| &c.name).chain(module.instances.iter().map(|i| &i.name));
         let names = signals.chain(others).cloned().collect();
-        Self { writer: Writer { module, named: Vec::new() }, module, names, out: String::new() }
+        Self {
+            writer: Writer { module, sizes: style.sizes(), named: Vec::new() },
+            module,
+            style,
+            names,
+            heads: HashMap::new(),
+            out: String::new(),
+        }
     }
 
     pub fn text(mut self) -> String {
+        let unused = unused::find(self.module);
         self.constants();
+        self.parts(&[], &[], unused)
+    }
+
+    /// As [`text`](Self::text), with loops.
+    pub fn rolled(mut self, rolled: &Rolled) -> String {
+        self.constants();
+        self.parts(&rolled.vectors, &rolled.loops, rolled.unused.clone())
+    }
+
+    fn parts(mut self, vectors: &[(bool, SignalId)], loops: &[Loop], unused: Vec<Unused>) -> String {
         let registers = self.module.registers();
         self.registers(&registers);
+        let (variables, nets): (Vec<_>, Vec<_>) = vectors.iter().partition(|(variable, _)| *variable);
+        for (keyword, vectors) in [("reg ", variables), ("wire", nets)] {
+            self.declarations(keyword, &vectors.into_iter().map(|(_, id)| id).collect::<Vec<_>>());
+        }
         let (items, early) = order::declare_before_use(self.module);
         self.instance_outputs(&early);
         let mut first = true;
@@ -43,8 +72,35 @@ impl<'a> Body<'a> {
                 self.clocked(*clock, reset.as_ref(), body);
             }
         }
-        self.sinks();
+        self.loops(loops);
+        self.sinks(unused);
         self.out
+    }
+
+    fn loops(&mut self, loops: &[Loop]) {
+        let Some(first) = loops.first() else { return };
+        let i = &first.index;
+        self.out.push_str(&format!("\n    genvar {i};\n    generate\n"));
+        for one in loops {
+            self.out.push_str(&format!("        for ({i} = 0; {i} < {}; {i} = {i} + 1) begin : {}\n", one.count, one.label));
+            let numbers = one
+                .numbers
+                .iter()
+                .map(|(width, name, value)| format!("    localparam {}{name} = {value};\n", spaced(self.sizes().range(*width))));
+            let mut text: String = numbers.collect();
+            let body = Body::new(&one.body, self.style).parts(&[], &[], one.unused.clone());
+            text.push_str(if text.is_empty() { body.trim_start_matches('\n') } else { &body });
+            for line in text.lines() {
+                let indent = if line.is_empty() { "" } else { "        " };
+                self.out.push_str(&format!("{indent}{line}\n"));
+            }
+            self.out.push_str("        end\n");
+        }
+        self.out.push_str("    endgenerate\n");
+    }
+
+    fn sizes(&self) -> &'a Sizes {
+        self.style.sizes()
     }
 
     fn name(&self, id: SignalId) -> &'a str {
@@ -55,11 +111,11 @@ impl<'a> Body<'a> {
         if !self.module.constants.is_empty() {
             self.out.push('\n');
         }
-        let ranges = self.module.constants.iter().map(|c| range(c.width).len()).max().unwrap_or_default();
+        let ranges = self.module.constants.iter().map(|c| self.sizes().range(c.width).len()).max().unwrap_or_default();
         let names = self.module.constants.iter().map(|c| c.name.len()).max().unwrap_or_default();
         for c in &self.module.constants {
-            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(c.width)) };
-            let value = literal(&c.value, c.width);
+            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", self.sizes().range(c.width)) };
+            let value = self.sizes().literal(&c.value, c.width);
             self.out.push_str(&format!("    localparam {range}{:names$} = {value};{}\n", c.name, comment(&c.doc)));
         }
     }
@@ -69,10 +125,10 @@ impl<'a> Body<'a> {
             return;
         }
         self.out.push('\n');
-        let ranges = ids.iter().map(|id| range(self.module.signal(*id).width).len()).max().unwrap_or_default();
+        let ranges = ids.iter().map(|id| self.sizes().range(self.module.signal(*id).width).len()).max().unwrap_or_default();
         for id in ids {
             let signal = self.module.signal(*id);
-            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", range(signal.width)) };
+            let range = if ranges == 0 { String::new() } else { format!("{:ranges$} ", self.sizes().range(signal.width)) };
             if signal.crossing {
                 self.out.push_str(&format!("    {ASYNC_REG}\n"));
             }
@@ -89,14 +145,15 @@ impl<'a> Body<'a> {
     fn power_up(&mut self, registers: &[SignalId]) {
         let zero = |id: &SignalId| {
             let signal = self.module.signal(*id);
-            format!("{} = {};", signal.name, literal(&BigUint::ZERO, signal.width))
+            format!("{} = {};", signal.name, self.sizes().literal(&BigUint::ZERO, signal.width))
         };
         let text = match registers {
             [] => return,
             [one] => format!("\n    initial {}\n", zero(one)),
             several => {
-                let lines: Vec<String> = several.iter().map(|id| format!("        {}\n", zero(id))).collect();
-                format!("\n    initial begin\n{}    end\n", lines.concat())
+                // Zeros say little: as many as a line takes.
+                let texts: Vec<String> = several.iter().map(zero).collect();
+                format!("\n    initial begin\n        {}\n    end\n", filled(&texts, " ").join("\n        "))
             }
         };
         self.out.push_str(&text);
@@ -125,18 +182,20 @@ impl<'a> Body<'a> {
     fn intermediates(&mut self, exprs: &[&Expr], target: &str) {
         self.writer.named.clear();
         for expr in exprs {
-            for inner in intermediates(expr) {
+            for inner in intermediates(self.module, expr) {
                 if self.writer.named.iter().any(|(e, _)| e == inner) {
                     continue;
                 }
                 let value = self.writer.text(inner);
+                // A target in a loop may be a selection.
+                let target = target.split('[').next().unwrap_or_default();
                 let mut name = format!("{target}_part");
                 let mut number = 2;
                 while !self.names.insert(name.clone()) {
                     name = format!("{target}_part_{number}");
                     number += 1;
                 }
-                let range = spaced(range(inner.width));
+                let range = spaced(self.sizes().range(inner.width));
                 self.out.push_str(&format!("    wire {range}{name} = {value};\n"));
                 self.writer.named.push((inner.clone(), name));
             }
@@ -155,7 +214,7 @@ impl<'a> Body<'a> {
                     self.out.push_str(&format!("    // {}\n", signal.doc.replace('\n', " ")));
                 }
                 let head = if signal.kind == Kind::Net && !early.contains(target) {
-                    format!("    wire {}{} = ", spaced(range(signal.width)), signal.name)
+                    format!("    wire {}{} = ", spaced(self.sizes().range(signal.width)), signal.name)
                 } else {
                     format!("    assign {} = ", signal.name)
                 };
@@ -166,20 +225,47 @@ impl<'a> Body<'a> {
                 for target in targets {
                     let signal = self.module.signal(*target);
                     if signal.kind == Kind::Net && !early.contains(target) {
-                        let range = spaced(range(signal.width));
+                        let range = spaced(self.sizes().range(signal.width));
                         self.out.push_str(&format!("    reg  {range}{};{}\n", signal.name, comment(&signal.doc)));
                     }
                 }
-                let mut exprs = Vec::new();
-                crate::ir::expressions(body, &mut exprs);
-                self.intermediates(&exprs, targets.first().map_or("", |t| self.name(*t)));
-                self.out.push_str("    always @* begin\n");
-                self.block(body, "=", 2);
-                self.out.push_str("    end\n");
+                let name = targets.first().map_or("", |t| self.name(*t));
+                match fold(self.module, body, &self.names) {
+                    Some(folded) => self.folded(&folded, name),
+                    None => {
+                        self.intermediates_of(body, name);
+                        self.out.push_str("    always @* begin\n");
+                        self.block(body, "=", 2);
+                        self.out.push_str("    end\n");
+                    }
+                }
                 *first = true;
             }
             Process::Clocked { .. } => {}
         }
+    }
+
+    fn intermediates_of(&mut self, body: &[Statement], name: &str) {
+        let mut exprs = Vec::new();
+        crate::ir::expressions(body, &mut exprs);
+        self.intermediates(&exprs, name);
+    }
+
+    /// A process with loops.
+    fn folded(&mut self, folded: &Folded, name: &str) {
+        let mut inner = Body::new(&folded.module, self.style);
+        inner.names = std::mem::take(&mut self.names);
+        inner.heads = folded.heads.clone();
+        inner.intermediates_of(&folded.body, name);
+        let mut label = format!("of_{}", name.split('[').next().unwrap_or_default());
+        while !inner.names.insert(label.clone()) {
+            label.push('_');
+        }
+        inner.out.push_str(&format!("    always @* begin : {label}\n        integer {};\n", folded.variable));
+        inner.block(&folded.body, "=", 2);
+        inner.out.push_str("    end\n");
+        self.out.push_str(&inner.out);
+        self.names = inner.names;
     }
 
     fn assignment(&mut self, head: &str, value: &Expr) {
@@ -237,13 +323,17 @@ impl<'a> Body<'a> {
                 let select = match low {
                     None => String::new(),
                     Some(_) if value.width == self.module.signal(*target).width => String::new(),
-                    Some(low) if value.width == 1 => format!("[{low}]"),
-                    Some(low) => format!("[{}:{low}]", low + value.width - 1),
+                    Some(low) if value.width == 1 => format!("[{}]", self.sizes().number(*low)),
+                    Some(low) => format!("[{}:{}]", self.sizes().number(low + value.width - 1), self.sizes().number(*low)),
                 };
                 self.assignment(&format!("{indent}{name}{select} {assign} "), value);
             }
             Statement::If { condition, then, otherwise } => {
-                let mut head = format!("{indent}if ({})", self.writer.text(condition));
+                let each = condition.as_signal().and_then(|id| self.heads.get(&id));
+                let mut head = match each {
+                    Some(each) => format!("{indent}{each}"),
+                    None => format!("{indent}if ({})", self.writer.text(condition)),
+                };
                 let mut then = then;
                 let mut rest = otherwise;
                 loop {
@@ -288,7 +378,7 @@ impl<'a> Body<'a> {
         if !instance.doc.is_empty() {
             self.out.push_str(&format!("    // {}\n", instance.doc.replace('\n', " ")));
         }
-        self.out.push_str(&format!("    {} {} (\n", instance.module, instance.name));
+        self.out.push_str(&format!("    {} {} (\n", self.style.module_of(instance), instance.name));
         let column = instance.connections.iter().map(|c| c.port.len()).max().unwrap_or_default();
         for (i, connection) in instance.connections.iter().enumerate() {
             let value = match &connection.value {
@@ -301,8 +391,8 @@ impl<'a> Body<'a> {
         self.out.push_str("    );\n");
     }
 
-    fn sinks(&mut self) {
-        for (i, sink) in unused::find(self.module).into_iter().enumerate() {
+    fn sinks(&mut self, unused: Vec<Unused>) {
+        for (i, sink) in unused.into_iter().enumerate() {
             if i == 0 {
                 self.out.push('\n');
             }
@@ -323,6 +413,18 @@ impl<'a> Body<'a> {
             self.out.push_str(&format!("    wire {name} = &{{1'b0, {}}};  // {}\n", parts.join(", "), sink.reason));
         }
     }
+}
+
+/// Texts on as few lines as they fit, with `between` between them.
+pub fn filled(texts: &[String], between: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        match lines.last_mut() {
+            Some(line) if line.len() + between.len() + text.len() <= COLUMNS - 8 => *line += &format!("{between}{text}"),
+            _ => lines.push(text.clone()),
+        }
+    }
+    lines
 }
 
 fn comment(doc: &str) -> String {

@@ -3,7 +3,9 @@
 //! Every operand stands in a context of its own width, so Verilog's rule that a context widens its operands changes nothing. What
 //! Verilog can select bits of is a name; anything else gets a name first: an intermediate net.
 
-use crate::ir::{Binary, Compare, Expr, ExprKind, Module, Reduce, Shift, ones};
+use super::body::filled;
+use super::sizes::Sizes;
+use crate::ir::{Binary, Compare, Expr, ExprKind, Module, Reduce, Shift};
 use num_bigint::BigUint;
 
 /// How tightly the text of an expression holds together.
@@ -15,25 +17,27 @@ enum Bond {
     Primary,
 }
 
-/// Above this width a run of ones is written as a replication.
-const LONG: usize = 64;
-
 /// The subexpressions that need a name of their own, in the order in which they must be declared.
-pub fn intermediates(expr: &Expr) -> Vec<&Expr> {
+pub fn intermediates<'a>(module: &Module, expr: &'a Expr) -> Vec<&'a Expr> {
     let mut found = Vec::new();
-    collect(expr, &mut found);
+    collect(module, expr, &mut found);
     found
 }
 
-fn collect<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
+fn collect<'a>(module: &Module, expr: &'a Expr, found: &mut Vec<&'a Expr>) {
     for operand in expr.operands() {
-        collect(operand, found);
+        collect(module, operand, found);
     }
     let selected = match &expr.kind {
         ExprKind::Slice(value, _) | ExprKind::SliceAt(value, _) | ExprKind::Bit(value, _) | ExprKind::SignExtend(value) => value,
         _ => return,
     };
-    let named = matches!(selected.kind, ExprKind::Signal(_) | ExprKind::Constant(_));
+    let named = match selected.kind {
+        // Some signals of a loop are selections themselves.
+        ExprKind::Signal(id) => !module.signal(id).name.ends_with(']'),
+        ExprKind::Constant(_) => true,
+        _ => false,
+    };
     if !named && !found.contains(&selected.as_ref()) {
         found.push(selected);
     }
@@ -42,6 +46,7 @@ fn collect<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
 /// Writes expressions of one module. `named` are the intermediates that have a name by now.
 pub struct Writer<'a> {
     pub module: &'a Module,
+    pub sizes: &'a Sizes,
     pub named: Vec<(Expr, String)>,
 }
 
@@ -77,6 +82,14 @@ impl Writer<'_> {
                 let condition = self.operand(condition, Bond::Conditional);
                 vec![condition, format!("? {}", self.operand(yes, Bond::Conditional)), format!(": {}", self.operand(no, Bond::Conditional))]
             }
+            ExprKind::Concat(parts) => {
+                let last = parts.len() - 1;
+                let end = |i: usize| if i < last { "," } else { "}" };
+                let texts: Vec<String> = parts.iter().enumerate().map(|(i, p)| format!("{}{}", self.text(p), end(i))).collect();
+                let mut lines = filled(&texts, " ");
+                lines.iter_mut().enumerate().for_each(|(i, line)| line.insert(0, if i == 0 { '{' } else { ' ' }));
+                lines
+            }
             _ => vec![whole],
         }
     }
@@ -108,7 +121,7 @@ impl Writer<'_> {
             (format!("{} {sign} {}", self.operand(left, bond), self.operand(right, bond)), bond)
         };
         match &expr.kind {
-            ExprKind::Literal(value) => primary(literal(value, expr.width)),
+            ExprKind::Literal(value) => primary(self.sizes.literal(value, expr.width)),
             ExprKind::Constant(i) => primary(self.module.constants[*i].name.clone()),
             ExprKind::Signal(id) => primary(self.module.signal(*id).name.clone()),
             ExprKind::Not(a) => {
@@ -142,17 +155,21 @@ impl Writer<'_> {
                 (format!("{} {sign} {amount}", self.operand(a, bond)), bond)
             }
             ExprKind::Slice(a, low) => primary(self.select(a, *low, expr.width)),
-            ExprKind::SliceAt(a, position) => primary(format!("{}[{} +: {}]", self.text(a), self.text(position), expr.width)),
+            ExprKind::SliceAt(a, position) => {
+                primary(format!("{}[{} +: {}]", self.text(a), self.text(position), self.sizes.number(expr.width)))
+            }
             ExprKind::Bit(a, position) => primary(format!("{}[{}]", self.text(a), self.text(position))),
             ExprKind::ReplaceBit(a, position, bit) => self.bonded(&replaced(a, position, bit)),
             ExprKind::Concat(parts) => {
                 let parts: Vec<String> = parts.iter().map(|p| self.text(p)).collect();
                 primary(format!("{{{}}}", parts.join(", ")))
             }
-            ExprKind::ZeroExtend(a) => primary(format!("{{{}, {}}}", literal(&BigUint::ZERO, expr.width - a.width), self.text(a))),
+            ExprKind::ZeroExtend(a) => {
+                primary(format!("{{{}, {}}}", self.sizes.literal(&BigUint::ZERO, expr.width - a.width), self.text(a)))
+            }
             ExprKind::SignExtend(a) => {
                 let sign = if a.width == 1 { self.text(a) } else { self.select(a, a.width - 1, 1) };
-                primary(format!("{{{{{}{{{sign}}}}}, {}}}", expr.width - a.width, self.text(a)))
+                primary(format!("{{{{{}{{{sign}}}}}, {}}}", self.sizes.times(expr.width - a.width), self.text(a)))
             }
             ExprKind::Mux(c, a, b) => {
                 let outer = Bond::Conditional;
@@ -164,8 +181,8 @@ impl Writer<'_> {
 
     fn select(&self, value: &Expr, low: usize, width: usize) -> String {
         match width {
-            1 => format!("{}[{low}]", self.text(value)),
-            _ => format!("{}[{}:{low}]", self.text(value), low + width - 1),
+            1 => format!("{}[{}]", self.text(value), self.sizes.number(low)),
+            _ => format!("{}[{}:{}]", self.text(value), self.sizes.number(low + width - 1), self.sizes.number(low)),
         }
     }
 }
@@ -218,26 +235,4 @@ fn compare_sign(op: Compare) -> &'static str {
 
 fn is_signed(op: Compare) -> bool {
     matches!(op, Compare::SignedLess | Compare::SignedLessEqual | Compare::SignedGreater | Compare::SignedGreaterEqual)
-}
-
-/// A sized literal: binary for one bit, decimal while that is short, hexadecimal with separators beyond.
-pub fn literal(value: &BigUint, width: usize) -> String {
-    if width == 1 {
-        return format!("1'b{value}");
-    }
-    if *value < BigUint::from(1000u32) {
-        return format!("{width}'d{value}");
-    }
-    if width > LONG && *value == ones(width) {
-        return format!("{{{width}{{1'b1}}}}");
-    }
-    let digits = format!("{value:0>count$x}", count = width.div_ceil(4));
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 4 == 0 {
-            text.push('_');
-        }
-        text.push(digit);
-    }
-    format!("{width}'h{text}")
 }

@@ -1,11 +1,12 @@
 //! Memories: the form that Vivado, Yosys and Verilator all recognise.
 
+use super::sizes::Sizes;
 use crate::ir::Memory;
 use rdma_rtl_hdl::describe::MemoryStyle;
 
 /// The body of a memory module. The read sees the old word, because both assignments happen after the clock edge.
-pub fn text(memory: &Memory) -> String {
-    let (word, last) = (super::range(memory.width), (1usize << memory.address) - 1);
+pub fn text(memory: &Memory, sizes: &Sizes) -> String {
+    let (word, last) = (sizes.range(memory.width), sizes.last_word(memory.address));
     let word = if word.is_empty() { String::new() } else { format!("{word} ") };
     // What a read that meets a write returns is left to the tool: `rw_addr_collision` is Vivado's word for it, `no_rw_check` Yosys's.
     let attributes = match memory.style {

@@ -1,6 +1,7 @@
 //! The port list: interfaces apart, comments behind.
 
-use super::{interface, range};
+use super::interface;
+use super::sizes::Sizes;
 use crate::interface::{belongs, bus, handshakes, longest_first};
 use crate::ir::{Kind, Module, Signal, SignalId};
 
@@ -12,14 +13,14 @@ struct Row {
 }
 
 /// ANSI ports. `variables` are the outputs that a procedure assigns; a `packaged` top has attributes.
-pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
+pub fn text(module: &Module, variables: &[SignalId], packaged: bool, sizes: &Sizes) -> String {
     let ports: Vec<(SignalId, &Signal)> =
         module.signals.iter().enumerate().map(|(i, s)| (SignalId(i), s)).filter(|(_, s)| s.kind != Kind::Net).collect();
     if ports.is_empty() {
         return "();\n".to_string();
     }
     let interfaces = interfaces(&ports, packaged);
-    let range_width = ports.iter().map(|(_, s)| range(s.width).len()).max().unwrap_or_default();
+    let range_width = ports.iter().map(|(_, s)| sizes.range(s.width).len()).max().unwrap_or_default();
     let mut rows = Vec::new();
     let mut current: Option<&str> = None;
     for (i, (id, signal)) in ports.iter().enumerate() {
@@ -28,7 +29,7 @@ pub fn text(module: &Module, variables: &[SignalId], packaged: bool) -> String {
         current = interface;
         let direction = if signal.kind == Kind::Input { "input " } else { "output" };
         let net = if variables.contains(id) { "reg " } else { "wire" };
-        let range = range(signal.width);
+        let range = sizes.range(signal.width);
         let comma = if i + 1 < ports.len() { "," } else { "" };
         let declaration = match range_width {
             0 => format!("{direction} {net} {}{comma}", signal.name),

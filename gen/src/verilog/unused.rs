@@ -5,6 +5,7 @@ use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// One sink: the signal, ranges of bits as (low, width), and why.
+#[derive(Clone, Debug)]
 pub struct Unused {
     pub signal: SignalId,
     pub ranges: Vec<(usize, usize)>,

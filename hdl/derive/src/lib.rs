@@ -161,7 +161,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                     type_name: #type_name,
                     params: vec![#(#params),*],
                     variants: Vec::<Option<String>>::from([#(#variants),*]).into_iter().flatten().collect(),
-                    sized: false,
+                    suffix: None,
                     doc: #doc,
                     file: #file,
                     line: #line,

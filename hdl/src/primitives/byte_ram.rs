@@ -69,7 +69,7 @@ impl<const W: usize, const KB: usize, const A: usize> Described for ByteRam<W, K
             type_name: "ByteRam",
             params: vec![("W", W as u64), ("KB", KB as u64), ("A", A as u64)],
             variants: Vec::new(),
-            sized: false,
+            suffix: None,
             doc: "Block RAM: one write port with an enable for each byte, one read port. A read that meets a write may return anything.",
             file: file!(),
             line: line!(),

@@ -34,7 +34,7 @@ impl<T: Synth> Described for CrossingReg<T> {
             type_name: "CrossingReg",
             params: vec![("W", T::BITS as u64)],
             variants: Vec::new(),
-            sized: false,
+            suffix: None,
             doc: "",
             file: file!(),
             line: line!(),

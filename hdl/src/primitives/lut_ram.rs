@@ -57,7 +57,7 @@ impl<const W: usize, const A: usize> Described for LutRam<W, A> {
             type_name: "LutRam",
             params: vec![("W", W as u64), ("A", A as u64)],
             variants: Vec::new(),
-            sized: false,
+            suffix: None,
             doc: "Distributed RAM: one write port, one combinational read port.",
             file: file!(),
             line: line!(),

@@ -60,7 +60,7 @@ impl<const W: usize, const A: usize> Described for QueueRam<W, A> {
             type_name: "QueueRam",
             params: vec![("W", W as u64), ("A", A as u64)],
             variants: Vec::new(),
-            sized: false,
+            suffix: None,
             doc: "Block RAM: one write port, one read port. A read that meets a write may return anything.",
             file: file!(),
             line: line!(),

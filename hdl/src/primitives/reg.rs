@@ -48,7 +48,7 @@ impl<T: Synth> Described for Reg<T> {
             type_name: "Reg",
             params: vec![("W", T::BITS as u64)],
             variants: Vec::new(),
-            sized: false,
+            suffix: None,
             doc: "",
             file: file!(),
             line: line!(),

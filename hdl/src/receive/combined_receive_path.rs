@@ -5,8 +5,7 @@ use crate::csr::bundles::{GapConfig, PsnEvents, RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
 use crate::sizes::*;
-use crate::top::FrameMerge;
-use crate::wire::ControlBuilder;
+use crate::wire::{ControlBuilder, FrameMerge};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 

@@ -1,4 +1,4 @@
-use super::{BusDrain, FrameGate, FrameMerge};
+use super::{BusDrain, FrameGate};
 use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use crate::csr::bitmap_endpoint::Parameters;
 use crate::csr::bundles::{GapConfigSource, NumberConfigSource, NumberEvents, PsnEvents, SendConfigSource, SendEvents};
@@ -8,7 +8,7 @@ use crate::primitives::{Reg, SkidBuffer};
 use crate::receive::BitmapReceivePath;
 use crate::send::{CombinedSendPath, CommandIntake};
 use crate::sizes::*;
-use crate::wire::FrameParser;
+use crate::wire::{FrameMerge, FrameParser};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 

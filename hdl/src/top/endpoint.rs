@@ -1,4 +1,4 @@
-use super::{BusDrain, FrameGate, FrameMerge};
+use super::{BusDrain, FrameGate};
 use crate::bus::{BufferBus, CdmaBus, CommandsIn, Completions, DescriptorBus, Frames, FramesIn, FramesOut, RegisterBus, TaggedWrites};
 use crate::csr::bundles::{RegistryConfigSource, RegistryEvents, SendConfigSource, SendEvents};
 use crate::csr::endpoint::Parameters;
@@ -8,7 +8,7 @@ use crate::primitives::{Reg, SkidBuffer};
 use crate::receive::ReceivePath;
 use crate::send::{CommandIntake, SendPath};
 use crate::sizes::*;
-use crate::wire::FrameParser;
+use crate::wire::{FrameMerge, FrameParser};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 

@@ -4,6 +4,7 @@
 //! Packets in, packets and one verdict each out; time is a number of ticks of whatever length, the same for all who meet. A packet is one word here, its
 //! payload a number: what the bytes are is the business of `wire`.
 
+pub mod bits;
 pub mod card;
 pub mod code;
 pub mod dcqcn;

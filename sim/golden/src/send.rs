@@ -6,6 +6,7 @@ pub mod gate;
 pub mod loader;
 pub mod op_table;
 pub mod packets;
+pub mod round_trip;
 pub mod sent;
 pub mod splitter;
 mod time;

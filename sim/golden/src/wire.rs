@@ -5,6 +5,7 @@
 mod build;
 mod frame;
 mod icrc;
+mod icrc_stream;
 mod message;
 mod opcode;
 mod parse;
@@ -13,6 +14,7 @@ mod tests;
 
 pub use frame::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Reth, WqeEth};
 pub use icrc::icrc;
+pub use icrc_stream::{IcrcVerdict, icrc_inserted, icrc_verdict};
 pub use opcode::{Opcode, Shape};
 pub use parse::{FrameError, Reader, parse, parse_judged};
 

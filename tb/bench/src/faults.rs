@@ -97,6 +97,8 @@ pub type Edit = (&'static str, &'static str, &'static str);
 /// # Panics
 /// An edit of what is not there; the good design does not hold.
 pub fn missed(good: &Design, edits: &[Edit], mut hold: impl FnMut(&mut Version) -> Result<(), String>) -> Vec<String> {
+    let absent: Vec<_> = edits.iter().filter(|edit| source_with(good, edit).is_none()).map(|edit| (edit.0, edit.1)).collect();
+    assert!(absent.is_empty(), "texts that the design does not have (file, text): {absent:#?}");
     let versions = edits.iter().map(|edit| (format!("{}: `{}` for `{}`", edit.0, edit.2, edit.1), edited(good, edit))).collect();
     not_noticed(good, versions, |make| hold(&mut make()))
 }
@@ -198,10 +200,15 @@ pub fn less(value: &Expr) -> Expr {
     Expr::binary(Binary::Sub, value.clone(), one(value))
 }
 
-fn edited(good: &Design, (file, from, to): &Edit) -> Design {
+/// Index of the source that an edit changes.
+fn source_with(good: &Design, (file, from, _): &Edit) -> Option<usize> {
+    good.sources.iter().position(|s| s.name.starts_with(file) && s.text.contains(from))
+}
+
+fn edited(good: &Design, edit: &Edit) -> Design {
+    let (_, from, to) = edit;
     let mut faulty = good.clone();
-    let source = faulty.sources.iter_mut().find(|s| s.name.starts_with(file) && s.text.contains(from));
-    let source = source.unwrap_or_else(|| panic!("no `{from}` in {file}"));
+    let source = &mut faulty.sources[source_with(good, edit).expect("its text is there")];
     source.text = source.text.replace(from, to);
     faulty
 }
@@ -310,7 +317,7 @@ impl Module {
     fn read(text: &str) -> Module {
         let (head, body) = text.split_once("\n);\n").unwrap_or_else(|| panic!("a module without ports:\n{text}"));
         let name = head.lines().find_map(|l| l.strip_prefix("module ")).unwrap_or_default();
-        let name = name.trim_end_matches(['(', ' ']).to_string();
+        let name = name.split_whitespace().next().unwrap_or_default().to_string();
         let mut pieces: Vec<String> = Vec::new();
         for line in body.lines().take_while(|l| !l.starts_with("endmodule")) {
             let inner = line.strip_prefix("    ").unwrap_or_default();

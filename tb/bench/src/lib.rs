@@ -11,6 +11,7 @@ pub mod endpoint;
 pub mod faults;
 pub mod feedback_path;
 pub mod immediate_list;
+pub mod lr2;
 pub mod memory;
 pub mod merge;
 pub mod never_full;

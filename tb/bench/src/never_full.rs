@@ -4,8 +4,8 @@
 
 use rdma_rtl_sim::verilated::{Design, Source};
 
-/// What a queue is called in the emitted text.
-const QUEUES: [&str; 3] = ["fifo_lut_", "fifo_block_", "skid_buffer_"];
+/// The modules of queues.
+const QUEUES: [&str; 3] = ["fifo_lut", "fifo_block", "skid_buffer"];
 
 /// Those that may refuse a word, by module and the beginning of their names: the list says what becomes of it.
 const MAY_REFUSE: [(&str, &str); 5] =
@@ -20,45 +20,52 @@ struct Queue<'a> {
     in_ready: &'a str,
 }
 
-/// The queues of a module whose `in_ready` is not needed in it, as the emitter says.
-fn unasked(text: &str) -> Vec<Queue<'_>> {
+/// The queues of a module whose `in_ready` is not needed in it, as the emitter says, each with the number of the line that ends its instance.
+fn unasked(text: &str) -> Vec<(usize, Queue<'_>)> {
     let mut queues = Vec::new();
     let module = text.lines().find_map(|line| line.strip_prefix("module ")).unwrap_or("");
     let may_refuse = |name: &str| MAY_REFUSE.iter().any(|&(of, queue)| module.starts_with(of) && name.starts_with(queue));
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some((of, rest)) = line.trim().split_once(' ') else { continue };
-        let (Some(name), true) = (rest.strip_suffix(" ("), QUEUES.iter().any(|queue| of.starts_with(queue))) else { continue };
-        let ports: Vec<(&str, &str)> = lines
-            .by_ref()
-            .take_while(|line| line.trim() != ");")
-            .filter_map(|line| {
-                let (port, value) = line.trim().strip_prefix('.')?.split_once('(')?;
-                Some((port.trim(), value.trim_end_matches(',').strip_suffix(')')?))
-            })
-            .collect();
+    let mut lines = text.lines().enumerate();
+    while let Some((_, line)) = lines.next() {
+        let Some(instance) = line.trim().strip_suffix(" (") else { continue };
+        let (Some((of, _)), Some((_, name))) = (instance.split_once(' '), instance.rsplit_once(' ')) else { continue };
+        if !QUEUES.contains(&of) {
+            continue;
+        }
+        let mut ports: Vec<(&str, &str)> = Vec::new();
+        let mut last = 0;
+        for (number, line) in lines.by_ref() {
+            last = number;
+            if line.trim() == ");" {
+                break;
+            }
+            let port = line.trim().strip_prefix('.').and_then(|line| line.split_once('('));
+            ports.extend(port.and_then(|(port, value)| Some((port.trim(), value.trim_end_matches(',').strip_suffix(')')?))));
+        }
         let of = |port: &str| ports.iter().find(|(name, _)| *name == port).map_or("", |&(_, value)| value);
         let queue = Queue { name, clk: of("clk"), rst: of("rst"), in_valid: of("in_valid"), in_ready: of("in_ready") };
         if text.contains(&format!("wire unused_{} =", queue.in_ready)) && !may_refuse(name) {
-            queues.push(queue);
+            queues.push((last, queue));
         }
     }
     queues
 }
 
-/// The design with a check at each of these queues.
+/// The design with a check at each of these queues, beside its instance: that may stand in a loop.
 pub fn guarded(design: Design) -> Design {
     let sources = design.sources.into_iter().map(|source| {
-        let checks: String = unasked(&source.text)
-            .iter()
-            .map(|Queue { name, clk, rst, in_valid, in_ready }| {
-                format!(
+        let queues = unasked(&source.text);
+        let mut text = String::with_capacity(source.text.len());
+        for (number, line) in source.text.lines().enumerate() {
+            text += line;
+            text.push('\n');
+            for (_, Queue { name, clk, rst, in_valid, in_ready }) in queues.iter().filter(|(last, _)| *last == number) {
+                text += &format!(
                     "    always @(posedge {clk}) if (!({rst}) && ({in_valid}) && !{in_ready}) begin\n        \
                      $display(\"%m.{name}: a word comes while it is full\");\n        $fatal;\n    end\n"
-                )
-            })
-            .collect();
-        let text = source.text.replacen("endmodule", &format!("{checks}endmodule"), usize::from(!checks.is_empty()));
+                );
+            }
+        }
         Source::new(source.name, text)
     });
     Design { sources: sources.collect(), ..design }

@@ -6,4 +6,5 @@ pub mod feedback_builder;
 pub mod feedback_intake;
 pub mod frame_parser;
 pub mod frames;
+pub mod icrc;
 pub(crate) mod outlet;

@@ -10,7 +10,7 @@ pub use sized::describe_at;
 use rdma_rtl_gen::ir;
 use rdma_rtl_golden::registry::Params;
 use rdma_rtl_hdl::csr::RegisterMap;
-use rdma_rtl_hdl::describe::Node;
+use rdma_rtl_hdl::describe::{Names, Node, named, of};
 use rdma_rtl_profile::{Block as Schematic, Profile, Schema, parse_profile, parse_schema};
 use rdma_rtl_sim::verilated::{Design as Sources, Source};
 use rdma_rtl_sim::{Direction, Error, Model, Port};
@@ -32,7 +32,7 @@ pub struct Design {
 
 macro_rules! describe {
     (compiled $module:ident) => {
-        Some(|| rdma_rtl_hdl::describe::of($module::make()))
+        Some(|| named(of($module::make()), &Names { sized: &[], sizes: &[] }))
     };
     (sized $module:ident) => {
         None

@@ -8,7 +8,7 @@ use rdma_rtl_profile::Block;
 use rdma_rtl_profile::unit::{Constant, Root, Unit, unit};
 use rdma_rtl_sim::{Error, Model};
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,6 +71,19 @@ impl<'a> Group<'a> {
     }
 }
 
+/// The facts of a profile: those of its endpoint, and what other blocks have beside them.
+fn facts(profile: &str) -> BTreeMap<String, u64> {
+    let mut designs: Vec<_> = crate::designs().iter().filter(|design| design.profile == profile).collect();
+    designs.sort_by_key(|design| design.block != "endpoint");
+    let mut facts = BTreeMap::new();
+    for (block, values) in designs.into_iter().map(with_values) {
+        for (name, value) in (Root { block, values: &values }).facts() {
+            facts.entry(name).or_insert(value);
+        }
+    }
+    facts
+}
+
 fn with_values(design: &Design) -> Valued<'static> {
     (design.schematic(), design.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect())
 }
@@ -108,12 +121,10 @@ pub fn describe_at(path: &str, make: &str, sizes: &[Constant]) -> Result<Node, E
 }
 
 fn described(group: &Group, constants: &[Constant], block: &str) -> Result<Node, Error> {
-    let (library, types) = library(group, constants, For::Description)?;
+    let library = library(group, constants, For::Description)?;
     // SAFETY: the unit exports it with this type, compiled by the same compiler against the same crates.
     let describe = unsafe { library.get::<Describe>(b"rdma_rtl_describe") }.map_err(|e| group.fails(e))?;
-    let mut node = describe(block);
-    mark(&mut node, &types);
-    Ok(node)
+    Ok(describe(block))
 }
 
 /// The registers of a block that has some.
@@ -122,7 +133,7 @@ fn described(group: &Group, constants: &[Constant], block: &str) -> Result<Node,
 /// As [`describe`].
 pub fn registers(design: &Design) -> Result<RegisterMap, Error> {
     let group = Group::around(design);
-    let (library, _) = library(&group, &[], For::Description)?;
+    let library = library(&group, &[], For::Description)?;
     // SAFETY: as above.
     let registers = unsafe { library.get::<Registers>(b"rdma_rtl_registers") }.map_err(|e| group.fails(e))?;
     registers(design.block).ok_or_else(|| group.fails("its library has no register map"))
@@ -134,38 +145,25 @@ pub fn registers(design: &Design) -> Result<RegisterMap, Error> {
 /// As [`describe`]; those of the model.
 pub fn make(design: &Design, wave: Option<&Path>) -> Result<Box<dyn Model>, Error> {
     let group = Group::one(design);
-    let (library, _) = library(&group, &[], For::Running)?;
+    let library = library(&group, &[], For::Running)?;
     // SAFETY: as above.
     let make = unsafe { library.get::<Make>(b"rdma_rtl_native") }.map_err(|e| group.fails(e))?;
     make(design.block, wave)
 }
 
-/// Says of each block of these types that its sizes are constants.
-fn mark(node: &mut Node, types: &BTreeSet<String>) {
-    match node {
-        Node::Signal(_) => {}
-        Node::Array(elements) => elements.iter_mut().for_each(|element| mark(element, types)),
-        Node::Block(block) => {
-            block.sized = types.contains(block.type_name);
-            block.fields.iter_mut().for_each(|field| mark(&mut field.node, types));
-        }
-    }
-}
-
-/// The library of these blocks, from the folder where they are kept by content, or compiled, and the types that it has at these sizes.
-fn library(group: &Group, constants: &[Constant], purpose: For) -> Result<(&'static libloading::Library, BTreeSet<String>), Error> {
+/// The library of these blocks, from the folder where they are kept by content, or compiled.
+fn library(group: &Group, constants: &[Constant], purpose: For) -> Result<&'static libloading::Library, Error> {
     let unreadable = |e: std::io::Error| group.fails(format!("the sources in {ROOT} cannot be read ({e})"));
     let sources = fs::canonicalize(Path::new(ROOT).join("hdl/src")).map_err(unreadable)?;
     let roots: Vec<_> = group.blocks.iter().map(|(block, values)| Root { block, values }).collect();
-    let unit = unit(&sources, &SCHEMA, &roots, constants).map_err(unreadable)?;
+    let unit = unit(&sources, &SCHEMA, &roots, constants, &facts(group.profile)).map_err(unreadable)?;
     let key = key(&unit, purpose).map_err(unreadable)?;
     let name = format!("{}-{}-{}-{key}", group.blocks[0].0.name, group.profile, purpose.word());
     let kept = folder().join(format!("{name}.so"));
     if !kept.is_file() {
         compile(&unit, &name, &kept, purpose).map_err(|detail| group.fails(detail))?;
     }
-    let library = load(&kept).map_err(|detail| group.fails(detail))?;
-    Ok((library, unit.types))
+    load(&kept).map_err(|detail| group.fails(detail))
 }
 
 fn compile(unit: &Unit, name: &str, kept: &Path, purpose: For) -> Result<(), String> {

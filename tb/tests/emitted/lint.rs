@@ -1,7 +1,7 @@
 //! What is emitted is free of warnings in every Verilator and in Yosys, and is the same every time.
 
 use super::blocks::{self, Sample};
-use super::common::verilators;
+use super::common::{folder, present, run, verilators, write};
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_lint::{Input, Tool};
 use rdma_rtl_report::cache::Cache;
@@ -30,6 +30,25 @@ fn no_tool_has_anything_to_say() {
         }
     }
     assert!(said.is_empty(), "{}", said.join("\n"));
+}
+
+/// Icarus reads Verilog-2005 and nothing newer: what it takes without a word is no SystemVerilog.
+#[test]
+fn icarus_has_nothing_to_say() {
+    if !present("iverilog") {
+        println!("not run: there is no iverilog");
+        return;
+    }
+    for (i, sample) in blocks::all().iter().enumerate() {
+        let folder = folder(&format!("icarus_{i}"));
+        let design = elaborate(&sample.node, &Options::default()).unwrap_or_else(|e| panic!("{}: {e}", sample.name));
+        let files = emit(&design);
+        write(&folder, &files);
+        let names = files.iter().map(|f| f.name.as_str());
+        let arguments: Vec<&str> = ["-g2005", "-Wall", "-o", "null.vvp", "-s", &design.top].into_iter().chain(names).collect();
+        let said = run("iverilog", &arguments, &folder).unwrap_or_else(|e| panic!("{e}"));
+        assert!(said.is_empty(), "{} of {}: {said}", sample.name, sample.profile);
+    }
 }
 
 fn input(index: usize, Sample { name, profile, node }: &Sample) -> Input {

@@ -14,6 +14,7 @@
 //! - Bits stand for `F` PSNs from `una`.
 //! - With the probe, the highest PSN of an episode is always forwarded.
 
+use super::bits::FilterBits;
 use super::fault::Fault;
 use super::packet::{Gap, Key, Kind, LR2_BYTES, Origin, PROBE_BYTES, Packet};
 use super::params::{SentryConfig, SentryParams, Variant};
@@ -54,7 +55,7 @@ struct Flow {
     expected: u32,
     /// the PSN after the card's most recent packet
     last: u32,
-    bits: Vec<u64>,
+    bits: FilterBits,
     episode: Option<Episode>,
     /// when a NACK was passed that is not answered, and its PSN
     pending: Option<(u64, u32)>,
@@ -71,23 +72,8 @@ struct Flow {
 }
 
 impl Flow {
-    fn place(&self, psn: u32) -> (usize, u64) {
-        let bit = psn as usize & (self.bits.len() * 64 - 1);
-        (bit / 64, 1 << (bit % 64))
-    }
-
-    fn bit(&self, psn: u32) -> bool {
-        let (word, mask) = self.place(psn);
-        self.bits[word] & mask != 0
-    }
-
-    fn set_bit(&mut self, psn: u32, value: bool) {
-        let (word, mask) = self.place(psn);
-        if value { self.bits[word] |= mask } else { self.bits[word] &= !mask }
-    }
-
     fn reach(&self) -> u32 {
-        self.bits.len() as u32 * 64
+        self.bits.reach()
     }
 }
 
@@ -152,7 +138,7 @@ impl Sentry {
         (flow.una, flow.expected, flow.last, flow.set, flow.strange) = (psn, psn, psn, true, false);
         flow.sure = false;
         (flow.episode, flow.pending, flow.nacked, flow.excuse) = (None, None, None, Excuse::No);
-        flow.bits.fill(0);
+        flow.bits.clear();
     }
 
     /// What has run out by now.
@@ -316,11 +302,9 @@ impl Sentry {
         let inside = if paper { packet.again } else { flow.episode.is_some_and(covered) || filters_all };
         let end = add(number, span);
         let highest = probe && flow.episode.is_some_and(|episode| end == episode.until);
-        let asked = !before(number, flow.una) && ahead(flow.una, number) < flow.reach() && flow.bit(number);
+        let asked = !before(number, flow.una) && ahead(flow.una, number) < flow.reach() && flow.bits.get(number);
         if asked && !kept {
-            for on in 0..span.min(flow.reach()) {
-                flow.set_bit(add(number, on), false);
-            }
+            flow.bits.fill(number, span, false);
         }
         if request && before(flow.expected, end) {
             flow.expected = end;
@@ -357,13 +341,7 @@ impl Sentry {
             self.stats.lives += 1;
             return;
         }
-        if on >= flow.reach() {
-            flow.bits.fill(0);
-        } else {
-            for at in 0..on {
-                flow.set_bit(add(flow.una, at), false);
-            }
-        }
+        flow.bits.fill(flow.una, on, false);
         (flow.una, flow.sure) = (una, true);
     }
 
@@ -397,9 +375,7 @@ impl Sentry {
             self.stats.clipped += 1;
         }
         let reach = if ahead(flow.una, start) < flow.reach() { flow.reach() - ahead(flow.una, start) } else { 0 };
-        for on in 0..ahead(start, end).min(reach) {
-            flow.set_bit(add(start, on + shift), true);
-        }
+        flow.bits.fill(add(start, shift), ahead(start, end).min(reach), true);
         let reached = !before(start, flow.last) && self.params.fault != Some(Fault::SentryPassesAhead);
         let waits = flow.pending.is_some_and(|(_, psn)| !before(start, psn)) && self.params.fault != Some(Fault::SentryPassesEvery);
         if reached || waits {
@@ -417,10 +393,38 @@ impl Sentry {
         Verdict::Passed
     }
 
+    /// What is due of a flow by now: it is flushed, or the Depot is told how far it is.
+    fn look(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+        let config = self.config;
+        let flow = self.table.get_mut(index);
+        flow.scheduled = None;
+        if !flow.set {
+            // it has become unset since; the packet that sets it schedules anew
+        } else if config.idle != 0 && now >= flow.seen + config.idle {
+            flow.bits.clear();
+            (flow.episode, flow.pending, flow.nacked, flow.seen) = (None, None, None, now);
+            self.stats.flushed += 1;
+        } else if config.probe != 0 && before(flow.una, flow.expected) && now >= flow.seen + config.probe && !flow.bypass {
+            flow.seen = now;
+            let gap = Gap { start: flow.una, length: 0, edge: flow.expected };
+            let probe = Packet { key: flow.entry.key, kind: Kind::Probe, bytes: PROBE_BYTES, gap, ..Packet::default() };
+            self.stats.probes += 1;
+            out.push(Emit::onward(probe).urgent());
+        }
+        self.settle(index);
+    }
+
+    /// Looks at one flow: a box that goes over its flows in turn finds what is due somewhat later than [`tick`](Gate::tick).
+    pub fn visit(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) {
+        if let Some(index) = self.table.find(key) {
+            self.look(now, index, out);
+        }
+    }
+
     fn settle(&mut self, index: usize) {
         let config = self.config;
         let flow = self.table.get_mut(index);
-        let probe = (config.probe != 0 && flow.set && before(flow.una, flow.expected)).then(|| flow.seen + config.probe);
+        let probe = (config.probe != 0 && flow.set && !flow.bypass && before(flow.una, flow.expected)).then(|| flow.seen + config.probe);
         let idle = (config.idle != 0 && flow.set).then(|| flow.seen + config.idle);
         if let Some(at) = [probe, idle].into_iter().flatten().min()
             && flow.scheduled.is_none_or(|scheduled| at < scheduled)
@@ -442,7 +446,7 @@ impl Gate for Sentry {
             una: initial,
             expected: initial,
             last: initial,
-            bits: vec![0; self.params.bits as usize / 64],
+            bits: FilterBits::new(self.params.bits),
             episode: None,
             pending: None,
             nacked: None,
@@ -530,21 +534,7 @@ impl Gate for Sentry {
             if self.table.flows[index].as_ref().is_none_or(|flow| flow.scheduled != Some(at)) {
                 continue;
             }
-            let config = self.config;
-            let flow = self.table.get_mut(index);
-            flow.scheduled = None;
-            if config.idle != 0 && now >= flow.seen + config.idle {
-                flow.bits.fill(0);
-                (flow.episode, flow.pending, flow.nacked, flow.seen) = (None, None, None, now);
-                self.stats.flushed += 1;
-            } else if config.probe != 0 && before(flow.una, flow.expected) && now >= flow.seen + config.probe && !flow.bypass {
-                flow.seen = now;
-                let gap = Gap { start: flow.una, length: 0, edge: flow.expected };
-                let probe = Packet { key: flow.entry.key, kind: Kind::Probe, bytes: PROBE_BYTES, gap, ..Packet::default() };
-                self.stats.probes += 1;
-                out.push(Emit::onward(probe).urgent());
-            }
-            self.settle(index);
+            self.look(now, index, out);
         }
     }
 

@@ -69,15 +69,15 @@ impl Fields<'_> {
 }
 
 /// Link and network layer of a frame: where UDP starts and where the IP packet ends.
-struct Network {
+pub(super) struct Network {
     vlan: Option<u16>,
     ip: Ip,
     ip_options: Vec<u8>,
     traffic_class: u8,
-    ip_start: usize,
-    udp: usize,
+    pub(super) ip_start: usize,
+    pub(super) udp: usize,
     /// end of the IP packet by its own length field; may lie past the end of the bytes
-    end: usize,
+    pub(super) end: usize,
 }
 
 /// Reads one captured frame. `cut` says that the capture holds fewer bytes than were on the wire.
@@ -149,7 +149,7 @@ fn read(bytes: &[u8], icrc_ok: Option<bool>, reader: &Reader) -> Result<Frame, F
     Ok(frame)
 }
 
-fn network(bytes: &[u8]) -> Result<Network, FrameError> {
+pub(super) fn network(bytes: &[u8]) -> Result<Network, FrameError> {
     let at = |offset: usize| bytes.get(offset).copied().ok_or(FrameError::Truncated);
     let at16 = |offset: usize| Ok::<u16, FrameError>(u16::from(at(offset)?) << 8 | u16::from(at(offset + 1)?));
     let (vlan, type_at) = match at16(12)? {

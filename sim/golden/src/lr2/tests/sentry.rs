@@ -209,6 +209,29 @@ fn registers_wrap(fault: Option<Fault>) -> Result<(), String> {
     Ok(())
 }
 
+fn a_flow_that_is_unset_has_no_timers(fault: Option<Fault>) -> Result<(), String> {
+    let config = SentryConfig { probe: 10, idle: 20, ..SentryConfig::default() };
+    let mut rig = Rig::new(fault, config, Mode::Standard)?;
+    rig.send(0..4);
+    rig.back(Packet::ack(REVERSE, 99, 1));
+    for now in [10, 20, 99] {
+        rig.sentry.tick(now, &mut rig.out);
+    }
+    same!((rig.sentry.stats.lives, rig.sentry.stats.probes, rig.sentry.stats.flushed), (1, 0, 0));
+    Ok(())
+}
+
+fn a_flow_that_is_bypassed_is_not_probed(fault: Option<Fault>) -> Result<(), String> {
+    let mut rig = Rig::new(fault, SentryConfig { probe: 10, ..SentryConfig::default() }, Mode::Standard)?;
+    rig.send(0..4);
+    rig.back(Packet { kind: Kind::Refusal, ..Packet::ack(REVERSE, 2, 1) });
+    rig.sentry.tick(99, &mut rig.out);
+    if fault != Some(Fault::SentryRefusalIgnored) {
+        same!((rig.sentry.stats.probes, rig.sentry.wake()), (0, None));
+    }
+    Ok(())
+}
+
 pub(super) const ALL: &[(&str, Trace)] = &[
     ("a pass is filtered", a_pass_is_filtered_and_the_next_is_not),
     ("retransmission lost", a_retransmission_lost_is_asked_for_by_the_next_nack_alone),
@@ -221,4 +244,6 @@ pub(super) const ALL: &[(&str, Trace)] = &[
     ("a READ is never filtered", a_read_is_never_filtered),
     ("unsound frames", what_is_not_sound_moves_nothing),
     ("registers wrap", registers_wrap),
+    ("a bypassed flow", a_flow_that_is_bypassed_is_not_probed),
+    ("an unset flow", a_flow_that_is_unset_has_no_timers),
 ];

@@ -1,0 +1,5 @@
+//! The boxes of a long haul.
+
+pub mod sentry_bits;
+pub mod sentry_flows;
+pub mod sentry_step;
