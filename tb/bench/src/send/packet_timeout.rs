@@ -60,7 +60,10 @@ impl Seen {
 }
 
 fn limits(rng: &mut ChaCha8Rng) -> Limits {
-    let of_any_size = |rng: &mut ChaCha8Rng, bits: u32| rng.random_range(0..1u32 << rng.random_range(1..=bits));
+    let of_any_size = |rng: &mut ChaCha8Rng, bits: u32| {
+        let bits = rng.random_range(1..=bits);
+        rng.random_range(0..1u32 << bits)
+    };
     Limits { initial: of_any_size(rng, 29), floor: of_any_size(rng, 8), cap: of_any_size(rng, 29).max(2) }
 }
 
