@@ -345,7 +345,7 @@ pub struct CommandsIn<const DATA: usize> {
 pub struct Frames<const DATA: usize, const BYTES: usize> {
     /// a beat of a frame
     pub valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a beat transfers in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
     /// first byte in the lowest bits
     pub data: Signal<Out, Bits<DATA>>,
@@ -362,7 +362,7 @@ pub struct Frames<const DATA: usize, const BYTES: usize> {
 pub struct Completions<const MASK: usize> {
     /// a word is there
     pub valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a beat transfers in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
     pub kind: Signal<Out, Bits<2>>,

@@ -19,13 +19,13 @@ pub struct CompletionMerge<const M: usize> {
     pub receive: CompletionsSink<M>,
     /// a command has ended
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
-    /// its number
+    /// number of `command`
     pub command_id: Signal<In, Bits<16>>,
     /// status code
     pub command_status: Signal<In, Bits<8>>,
-    /// its bytes
+    /// bytes of `command`
     pub command_bytes: Signal<In, Bits<32>>,
     /// our own node number
     pub cfg_source_node: Signal<In, Bits<16>>,

@@ -32,7 +32,7 @@ pub struct PacketBuffer {
     pub rst: Signal<In, Bit>,
     /// a beat of payload
     pub payload_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
@@ -42,7 +42,7 @@ pub struct PacketBuffer {
     pub payload_drop: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is for the receive registry
     pub header_registry: Signal<In, Bit>,
@@ -68,7 +68,7 @@ pub struct PacketBuffer {
     pub header_imm: Signal<In, Bits<IMMEDIATE_BITS>>,
     /// a packet whose payload is in its slot
     pub packet_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `packet_valid` is high too
     pub packet_ready: Signal<In, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub packet_kind: Signal<Out, Bits<2>>,
@@ -90,19 +90,19 @@ pub struct PacketBuffer {
     pub packet_imm_valid: Signal<Out, Bit>,
     /// the immediate, and above it what else goes with the packet
     pub packet_imm: Signal<Out, Bits<IMMEDIATE_BITS>>,
-    /// its payload; of kinds 2 and 3 without meaning
+    /// payload of `packet`; of kinds 2 and 3 without meaning
     pub packet_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// a payload that is not written comes back
     pub slot_free_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_free_valid` is high too
     pub slot_free_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `slot_free`
     pub slot_free_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload that has been read comes back
     pub slot_read_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_read_valid` is high too
     pub slot_read_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `slot_read`
     pub slot_read_slot: Signal<In, Bits<SLOT_BITS>>,
     /// slot to read
     pub read_slot: Signal<In, Bits<SLOT_BITS>>,

@@ -22,7 +22,7 @@ pub struct AckMerge {
     pub cfg_ack_wait: Signal<In, Bits<32>>,
     /// an item is offered
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// 1: remote completion (0xc1), 0: op acknowledgement (0xc3)
     pub in_final: Signal<In, Bit>,
@@ -38,7 +38,7 @@ pub struct AckMerge {
     pub in_packets: Signal<In, Bits<16>>,
     /// a notification
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 or 0xc3
     pub notify_kind: Signal<Out, Bits<8>>,

@@ -34,7 +34,7 @@ pub struct CombinedReceivePath {
     pub rst: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is for the receive registry
     pub header_registry: Signal<In, Bit>,
@@ -72,7 +72,7 @@ pub struct CombinedReceivePath {
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
     pub payload_drop: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     pub complete: Completions<MASK_BITS>,
     /// writes to memory
@@ -106,27 +106,27 @@ pub struct CombinedReceivePath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// a queue pair is to be opened or closed
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,

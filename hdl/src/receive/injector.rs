@@ -27,11 +27,11 @@ pub struct Injector {
     pub must_stall: Signal<Out, Bit>,
     /// the escape channel offers a packet
     pub replay_valid: Signal<In, Bit>,
-    /// its kind
+    /// kind of `replay`
     pub replay_kind: Signal<In, Bits<3>>,
-    /// its source
+    /// source of `replay`
     pub replay_src: Signal<In, Bits<16>>,
-    /// its op
+    /// op of `replay`
     pub replay_op: Signal<In, Bits<OP_BITS>>,
     /// what is held takes this clock
     pub take: Signal<Out, Bit>,
@@ -47,7 +47,7 @@ pub struct Injector {
     pub held_op: Signal<Out, Bits<OP_BITS>>,
     /// a done word becomes write_error
     pub rewrite_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `rewrite_valid` is high too
     pub rewrite_take: Signal<Out, Bit>,
     /// source
     pub rewrite_src: Signal<In, Bits<16>>,
@@ -57,11 +57,11 @@ pub struct Injector {
     pub timer_offer: Signal<In, Bit>,
     /// it has been dealt with
     pub timer_settled: Signal<In, Bit>,
-    /// its source
+    /// source of `timer`
     pub timer_src: Signal<In, Bits<NODE_BITS>>,
-    /// its generation
+    /// generation of `timer`
     pub timer_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// its op index
+    /// op index of `timer`
     pub timer_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,

@@ -29,7 +29,7 @@ pub struct ReceivePath {
     pub rst: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is for the receive registry
     pub header_registry: Signal<In, Bit>,
@@ -61,7 +61,7 @@ pub struct ReceivePath {
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
     pub payload_drop: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     pub complete: Completions<MASK_BITS>,
     /// writes to memory
@@ -95,17 +95,17 @@ pub struct ReceivePath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,

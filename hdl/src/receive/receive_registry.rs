@@ -43,7 +43,7 @@ pub struct ReceiveRegistry {
     pub rst: Signal<In, Bit>,
     /// a packet whose payload is in its slot
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub header_kind: Signal<In, Bits<2>>,
@@ -71,7 +71,7 @@ pub struct ReceiveRegistry {
     pub header_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload goes to memory
     pub write_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `write_valid` is high too
     pub write_ready: Signal<In, Bit>,
     /// comes back with the answer
     pub write_tag: Signal<Out, Bits<WRITE_BITS>>,
@@ -83,19 +83,19 @@ pub struct ReceiveRegistry {
     pub write_bytes: Signal<Out, Bits<16>>,
     /// a write has been answered; always taken
     pub write_done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<In, Bit>,
     /// a payload that is not written
     pub slot_free_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_free_valid` is high too
     pub slot_free_ready: Signal<In, Bit>,
-    /// its handle
+    /// handle of `slot_free`
     pub slot_free_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// the host is told
     pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `complete_valid` is high too
     pub complete_ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival
     pub complete_kind: Signal<Out, Bit>,
@@ -119,7 +119,7 @@ pub struct ReceiveRegistry {
     pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<Out, Bits<8>>,
@@ -137,7 +137,7 @@ pub struct ReceiveRegistry {
     pub notify_packets: Signal<Out, Bits<16>>,
     /// final verdict of a packet
     pub verdict_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `verdict_valid` is high too
     pub verdict_ready: Signal<In, Bit>,
     /// the header's tag
     pub verdict_tag: Signal<Out, Bits<16>>,

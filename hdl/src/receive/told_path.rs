@@ -62,21 +62,21 @@ pub struct ToldPath {
     pub item_row: Signal<In, Bits<ROW_BITS>>,
     /// row that ended
     pub ended_row: Signal<In, Bits<ROW_BITS>>,
-    /// its generation
+    /// generation of `ended`
     pub ended_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// its base, block number
+    /// base of `ended`, block number
     pub ended_up: Signal<In, Bits<BLOCK_BITS>>,
-    /// its base, block number, lower bits
+    /// base of `ended`, block number, lower bits
     pub ended_lo: Signal<In, Bits<POSITION_BITS>>,
-    /// its packets
+    /// packets of `ended`
     pub ended_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `ended_op`
     pub ended_op_bytes: Signal<In, Bits<32>>,
     /// its immediate is valid
     pub ended_imm_valid: Signal<In, Bit>,
-    /// its immediate
+    /// immediate of `ended`
     pub ended_imm: Signal<In, Bits<32>>,
-    /// its mask
+    /// mask of `ended`
     pub ended_mask: Signal<In, Bits<MASK_BITS>>,
     /// tag of the write
     pub push_tag: Signal<Out, Bits<WRITE_BITS>>,
@@ -84,13 +84,13 @@ pub struct ToldPath {
     pub room: Signal<Out, Bit>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `done`
     pub done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub done_ok: Signal<In, Bit>,
     /// the host is told
     pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `complete_valid` is high too
     pub complete_ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival
     pub complete_kind: Signal<Out, Bit>,
@@ -114,7 +114,7 @@ pub struct ToldPath {
     pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<Out, Bits<8>>,
@@ -132,7 +132,7 @@ pub struct ToldPath {
     pub notify_packets: Signal<Out, Bits<16>>,
     /// the done word of an operation becomes write_error
     pub rewrite_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `rewrite_valid` is high too
     pub rewrite_take: Signal<In, Bit>,
     /// source
     pub rewrite_src: Signal<Out, Bits<16>>,

@@ -49,19 +49,19 @@ pub struct CombinedSendPath {
     pub header_body: Signal<In, Bits<224>>,
     /// a queue pair is to be opened or closed
     pub connect_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `connect_valid` is high too
     pub connect_ready: Signal<Out, Bit>,
     /// open, else close
     pub connect_open: Signal<In, Bit>,
     /// index of the queue pair
     pub connect_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `connect`
     pub connect_psn: Signal<In, Bits<24>>,
     /// a command has been carried out
     pub connect_done: Signal<Out, Bit>,
     /// the retry limit of a queue pair has been reached
     pub connect_error: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `connect_error`
     pub connect_error_qp: Signal<Out, Bits<NODE_BITS>>,
     #[port = "cfg"]
     pub cfg_number: NumberConfig,
@@ -87,7 +87,7 @@ pub struct CombinedSendPath {
     pub idle: Signal<Out, Bit>,
     /// a command is there
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// the host's number of it
     pub command_id: Signal<In, Bits<16>>,
@@ -113,7 +113,7 @@ pub struct CombinedSendPath {
     pub command_blocks: Signal<In, Bits<3>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
@@ -173,15 +173,15 @@ pub struct CombinedSendPath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
 
     ticks: TickCounter,

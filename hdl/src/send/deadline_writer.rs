@@ -30,15 +30,15 @@ pub struct DeadlineWriter {
     pub sent_ticks: Signal<In, Bits<TICK_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
-    /// its generation
+    /// generation of `record`
     pub record_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// phase of the count of its use before
     pub record_base: Signal<In, Bit>,
     /// the scanner's bits of a word change
     pub fired_write: Signal<In, Bit>,
-    /// which
+    /// word of `fired`
     pub fired_word: Signal<In, Bits<DEADLINE_ADDRESS_BITS>>,
     /// they are then
     pub fired_bits: Signal<In, Bits<8>>,

@@ -23,7 +23,7 @@ pub struct FrameJoin {
     pub rst: Signal<In, Bit>,
     /// a job
     pub head_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `head_valid` is high too
     pub head_ready: Signal<Out, Bit>,
     /// it has a frame
     pub head_frame: Signal<In, Bit>,
@@ -33,7 +33,7 @@ pub struct FrameJoin {
     pub head_last: Signal<In, Bit>,
     /// nothing of its operation follows any more
     pub head_closed: Signal<In, Bit>,
-    /// its operation
+    /// operation of `head`
     pub head_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub head_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -45,18 +45,18 @@ pub struct FrameJoin {
     pub head_total: Signal<In, Bits<13>>,
     /// bytes of its payload
     pub head_bytes: Signal<In, Bits<13>>,
-    /// its head, first byte in the lowest bits; zero behind it
+    /// head of `head`, first byte in the lowest bits; zero behind it
     pub head_data: Signal<In, Bits<848>>,
     /// a beat of payload, in the order of the heads
     pub payload_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits; behind the payload anything
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: a packet has been sent
     pub sent_valid: Signal<Out, Bit>,
-    /// its operation; also that of the next one
+    /// operation of `sent`; also that of the next one
     pub sent_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,

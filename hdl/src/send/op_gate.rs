@@ -25,7 +25,7 @@ pub struct OpGate {
     pub rst: Signal<In, Bit>,
     /// an operation goes to the packet engine
     pub begin_valid: Signal<In, Bit>,
-    /// its number
+    /// number of `begin`
     pub begin_op: Signal<In, Bits<OP_BITS>>,
     /// it is a data arrival
     pub begin_kind: Signal<In, Bit>,
@@ -37,13 +37,13 @@ pub struct OpGate {
     pub acked_op: Signal<In, Bits<OP_BITS>>,
     /// a start was refused because of another operation
     pub overlap_valid: Signal<In, Bit>,
-    /// its operation
+    /// operation of `overlap`
     pub overlap_op: Signal<In, Bits<OP_BITS>>,
     /// the op table wants a packet to be sent again
     pub wanted_valid: Signal<In, Bit>,
     /// it is known
     pub wanted_ready: Signal<Out, Bit>,
-    /// its operation
+    /// operation of `wanted`
     pub wanted_op: Signal<In, Bits<OP_BITS>>,
     /// its number there
     pub wanted_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -57,9 +57,9 @@ pub struct OpGate {
     pub close_op: Signal<In, Bits<OP_BITS>>,
     /// a start is to be sent again
     pub again_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `again_valid` is high too
     pub again_ready: Signal<In, Bit>,
-    /// its operation
+    /// operation of `again`
     pub again_op: Signal<Out, Bits<OP_BITS>>,
     /// which try it is
     pub again_try: Signal<Out, Bits<TRY_BITS>>,
@@ -67,13 +67,13 @@ pub struct OpGate {
     pub restart_valid: Signal<Out, Bit>,
     /// it does
     pub restart_ready: Signal<In, Bit>,
-    /// its operation
+    /// operation of `restart`
     pub restart_op: Signal<Out, Bits<OP_BITS>>,
     /// which try it is
     pub restart_try: Signal<Out, Bits<TRY_BITS>>,
     /// an operation may be closed
     pub closed_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `closed_valid` is high too
     pub closed_ready: Signal<In, Bit>,
     /// the operation
     pub closed_op: Signal<Out, Bits<OP_BITS>>,

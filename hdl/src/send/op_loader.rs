@@ -31,7 +31,7 @@ pub struct OpLoader {
     pub cfg_buffer_base: Signal<In, Bits<64>>,
     /// a segment
     pub segment_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `segment_valid` is high too
     pub segment_ready: Signal<Out, Bit>,
     /// place of its command
     pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
@@ -71,7 +71,7 @@ pub struct OpLoader {
     pub number_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// an op number is there
     pub allocated_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `allocated_valid` is high too
     pub allocated_ready: Signal<Out, Bit>,
     /// the op number
     pub allocated_op: Signal<In, Bits<OP_BITS>>,
@@ -79,7 +79,7 @@ pub struct OpLoader {
     pub load_valid: Signal<Out, Bit>,
     /// the load is taken
     pub load_ready: Signal<In, Bit>,
-    /// its slot
+    /// slot of `load`
     pub load_tag: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// addresses of four pieces
     pub load_sources: Signal<Out, Bits<256>>,
@@ -89,23 +89,23 @@ pub struct OpLoader {
     pub load_destination: Signal<Out, Bits<64>>,
     /// a load has ended
     pub loaded_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `loaded_valid` is high too
     pub loaded_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `loaded`
     pub loaded_tag: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// 0: every byte is in the slot
     pub loaded_status: Signal<In, Bits<8>>,
     /// an op may be sent
     pub op_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `op_valid` is high too
     pub op_ready: Signal<In, Bit>,
-    /// its number
+    /// number of `op`
     pub op_op: Signal<Out, Bits<OP_BITS>>,
-    /// its slot; of a data arrival 0, it has none
+    /// slot of `op`; of a data arrival 0, it has none
     pub op_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
-    /// its packets
+    /// packets of `op`
     pub op_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `op`
     pub op_bytes: Signal<Out, Bits<32>>,
     /// target address
     pub op_target: Signal<Out, Bits<64>>,
@@ -125,7 +125,7 @@ pub struct OpLoader {
     pub op_kind: Signal<Out, Bit>,
     /// the payload of an op was not fetched
     pub fail_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fail_valid` is high too
     pub fail_ready: Signal<In, Bit>,
     /// the op
     pub fail_op: Signal<Out, Bits<OP_BITS>>,
@@ -133,7 +133,7 @@ pub struct OpLoader {
     pub fail_status: Signal<Out, Bits<8>>,
     /// an op has ended
     pub ended_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<Out, Bit>,
     /// the op
     pub ended_op: Signal<In, Bits<OP_BITS>>,
@@ -145,7 +145,7 @@ pub struct OpLoader {
     pub ended_status: Signal<In, Bits<8>>,
     /// its command is to be told
     pub told_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `told_valid` is high too
     pub told_ready: Signal<In, Bit>,
     /// place of the command
     pub told_command: Signal<Out, Bits<COMMAND_BITS>>,
@@ -157,7 +157,7 @@ pub struct OpLoader {
     pub abort_valid: Signal<In, Bit>,
     /// nothing new will be asked of the packet engine for an op
     pub close_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `close_valid` is high too
     pub close_ready: Signal<In, Bit>,
     /// the op
     pub close_op: Signal<Out, Bits<OP_BITS>>,

@@ -27,7 +27,7 @@ pub struct OpRecords {
     pub ready: Signal<Out, Bit>,
     /// an operation comes
     pub write_valid: Signal<In, Bit>,
-    /// its number
+    /// number of `write`
     pub write_op: Signal<In, Bits<OP_BITS>>,
     /// what its packets say
     pub write_record: Signal<In, Bits<OP_RECORD_BITS>>,
@@ -35,7 +35,7 @@ pub struct OpRecords {
     pub number_valid: Signal<In, Bit>,
     /// it is
     pub number_ready: Signal<Out, Bit>,
-    /// which
+    /// node of `number`
     pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
@@ -43,7 +43,7 @@ pub struct OpRecords {
     pub job_valid: Signal<In, Bit>,
     /// 0 first transmission, 1 again, 2 abort, 3 close
     pub job_kind: Signal<In, Bits<2>>,
-    /// its operation
+    /// operation of `job`
     pub job_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub job_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -73,7 +73,7 @@ pub struct OpRecords {
     pub out_last: Signal<Out, Bit>,
     /// nothing of its operation follows any more
     pub out_closed: Signal<Out, Bit>,
-    /// its operation
+    /// operation of `out`
     pub out_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,

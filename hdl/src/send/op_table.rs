@@ -51,7 +51,7 @@ pub struct OpTable {
 
     /// a segment wants an op number
     pub segment_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `segment_valid` is high too
     pub segment_ready: Signal<Out, Bit>,
     /// index in the command table
     pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
@@ -61,7 +61,7 @@ pub struct OpTable {
     pub segment_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// an op number is given to a segment
     pub allocated_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `allocated_valid` is high too
     pub allocated_ready: Signal<In, Bit>,
     /// op number: generation, index
     pub allocated_op: Signal<Out, Bits<OP_BITS>>,
@@ -98,7 +98,7 @@ pub struct OpTable {
 
     /// the payload of an op was not fetched
     pub fail_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fail_valid` is high too
     pub fail_ready: Signal<Out, Bit>,
     /// op number
     pub fail_op: Signal<In, Bits<OP_BITS>>,
@@ -107,7 +107,7 @@ pub struct OpTable {
 
     /// a packet is to be sent again
     pub retransmit_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `retransmit_valid` is high too
     pub retransmit_ready: Signal<In, Bit>,
     /// op number
     pub retransmit_op: Signal<Out, Bits<OP_BITS>>,
@@ -120,7 +120,7 @@ pub struct OpTable {
 
     /// an op has ended
     pub ended_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<In, Bit>,
     /// op number
     pub ended_op: Signal<Out, Bits<OP_BITS>>,
@@ -132,13 +132,13 @@ pub struct OpTable {
     pub ended_status: Signal<Out, Bits<8>>,
     /// the receiver is to be told that an op has ended
     pub abort_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<In, Bit>,
     /// op number
     pub abort_op: Signal<Out, Bits<OP_BITS>>,
     /// nobody names the op of an index any more; always taken
     pub release_valid: Signal<In, Bit>,
-    /// which
+    /// index of `release`
     pub release_index: Signal<In, Bits<OP_INDEX_BITS>>,
 
     /// ops that have not ended

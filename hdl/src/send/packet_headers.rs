@@ -34,7 +34,7 @@ pub struct PacketHeaders {
     pub in_last: Signal<In, Bit>,
     /// nothing of its operation follows any more
     pub in_closed: Signal<In, Bit>,
-    /// its operation
+    /// operation of `in`
     pub in_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub in_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -46,11 +46,11 @@ pub struct PacketHeaders {
     pub in_record: Signal<In, Bits<OP_RECORD_BITS>>,
     /// a payload is to be read
     pub read_valid: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `read`
     pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins
     pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
-    /// its bytes
+    /// bytes of `read`
     pub read_bytes: Signal<Out, Bits<13>>,
     /// a job
     pub out_valid: Signal<Out, Bit>,
@@ -62,7 +62,7 @@ pub struct PacketHeaders {
     pub out_last: Signal<Out, Bit>,
     /// nothing of its operation follows any more
     pub out_closed: Signal<Out, Bit>,
-    /// its operation
+    /// operation of `out`
     pub out_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
@@ -74,7 +74,7 @@ pub struct PacketHeaders {
     pub out_total: Signal<Out, Bits<13>>,
     /// bytes of its payload
     pub out_bytes: Signal<Out, Bits<13>>,
-    /// its head, first byte in the lowest bits; zero behind it
+    /// head of `out`, first byte in the lowest bits; zero behind it
     pub out_head: Signal<Out, Bits<848>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
@@ -98,15 +98,15 @@ pub struct PacketHeaders {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,

@@ -26,11 +26,11 @@ pub struct PacketScheduler<
     pub rst: Signal<In, Bit>,
     /// an operation whose payload is there
     pub op_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `op_valid` is high too
     pub op_ready: Signal<Out, Bit>,
-    /// its number
+    /// number of `op`
     pub op_op: Signal<In, Bits<OP_BITS>>,
-    /// its packets
+    /// packets of `op`
     pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// it is a data arrival
     pub op_kind: Signal<In, Bit>,
@@ -38,9 +38,9 @@ pub struct PacketScheduler<
     pub op_node: Signal<In, Bits<16>>,
     /// a packet is to be sent again
     pub retransmit_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `retransmit_valid` is high too
     pub retransmit_ready: Signal<Out, Bit>,
-    /// its operation
+    /// operation of `retransmit`
     pub retransmit_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -48,13 +48,13 @@ pub struct PacketScheduler<
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<Out, Bit>,
     /// the operation
     pub abort_op: Signal<In, Bits<OP_BITS>>,
     /// an operation is over
     pub close_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `close_valid` is high too
     pub close_ready: Signal<Out, Bit>,
     /// the operation
     pub close_op: Signal<In, Bits<OP_BITS>>,
@@ -62,7 +62,7 @@ pub struct PacketScheduler<
     pub first_valid: Signal<Out, Bit>,
     /// it goes
     pub first_take: Signal<Out, Bit>,
-    /// its operation
+    /// operation of `first`
     pub first_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
@@ -84,7 +84,7 @@ pub struct PacketScheduler<
     pub job_valid: Signal<Out, Bit>,
     /// 0 first transmission, 1 again, 2 abort, 3 close
     pub job_kind: Signal<Out, Bits<2>>,
-    /// its operation
+    /// operation of `job`
     pub job_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub job_packet: Signal<Out, Bits<POSITION_BITS>>,

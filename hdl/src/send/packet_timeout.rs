@@ -29,7 +29,7 @@ pub struct PacketTimeout {
     pub open_valid: Signal<In, Bit>,
     /// op number
     pub open_op: Signal<In, Bits<OP_BITS>>,
-    /// its node; of one that the node table does not have the low bits count
+    /// node of `open`; of one that the node table does not have the low bits count
     pub open_node: Signal<In, Bits<16>>,
     /// the wire took the last beat of a packet
     pub in_valid: Signal<In, Bit>,

@@ -17,13 +17,13 @@ pub struct RetryQueue {
     pub rst: Signal<In, Bit>,
     /// a packet is to be sent again
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// `{timer, try 5, packet, op}`
     pub in_data: Signal<In, Bits<RETRY_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{generation, phase}`
     pub record_data: Signal<In, Bits<GENERATION_COUNT_BITS>>,
@@ -35,7 +35,7 @@ pub struct RetryQueue {
     pub state: Signal<In, Bits<MASK_STATE_BITS>>,
     /// a packet is to be sent again, and nothing speaks against it
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// op number
     pub out_op: Signal<Out, Bits<OP_BITS>>,

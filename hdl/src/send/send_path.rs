@@ -44,7 +44,7 @@ pub struct SendPath {
     pub idle: Signal<Out, Bit>,
     /// a command is there
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// the host's number of it
     pub command_id: Signal<In, Bits<16>>,
@@ -70,7 +70,7 @@ pub struct SendPath {
     pub command_blocks: Signal<In, Bits<3>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
@@ -142,15 +142,15 @@ pub struct SendPath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
 
     ticks: TickCounter,

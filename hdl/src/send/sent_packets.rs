@@ -45,13 +45,13 @@ pub struct SentPackets {
     pub open_valid: Signal<In, Bit>,
     /// it is
     pub open_ready: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `open`
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first number
+    /// first number of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// numbers are to be sent again
     pub rtx_valid: Signal<In, Bit>,
-    /// they are taken
+    /// a transfer happens in a clock in which `rtx_valid` is high too
     pub rtx_ready: Signal<Out, Bit>,
     /// of this queue pair
     pub rtx_qp: Signal<In, Bits<NODE_BITS>>,
@@ -61,9 +61,9 @@ pub struct SentPackets {
     pub rtx_count: Signal<In, Bits<16>>,
     /// a packet is to be sent again
     pub again_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `again_valid` is high too
     pub again_ready: Signal<In, Bit>,
-    /// its operation
+    /// operation of `again`
     pub again_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub again_packet: Signal<Out, Bits<POSITION_BITS>>,

@@ -21,9 +21,9 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub rst: Signal<In, Bit>,
     /// a packet is to be sent for the first time
     pub first_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `first_valid` is high too
     pub first_take: Signal<In, Bit>,
-    /// its operation
+    /// operation of `first`
     pub first_op: Signal<In, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<In, Bits<POSITION_BITS>>,
@@ -67,7 +67,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub fail_valid: Signal<Out, Bit>,
     /// it does
     pub fail_ready: Signal<In, Bit>,
-    /// which
+    /// op of `fail`
     pub fail_op: Signal<Out, Bits<OP_BITS>>,
     /// no number of an operation is waited for any more
     pub acked_valid: Signal<Out, Bit>,

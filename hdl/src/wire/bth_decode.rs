@@ -37,7 +37,7 @@ pub struct BthDecode {
     pub in_traffic_class: Signal<In, Bits<8>>,
     /// set one place of the queue-pair list
     pub cfg_qp_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_qp`
     pub cfg_qp_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,

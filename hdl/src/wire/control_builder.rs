@@ -22,7 +22,7 @@ pub struct ControlBuilder {
     pub rst: Signal<In, Bit>,
     /// a sender is to be told
     pub notify_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<Out, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<In, Bits<8>>,
@@ -59,17 +59,17 @@ pub struct ControlBuilder {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts frames made
     pub evt_frame: Signal<Out, Bit>,

@@ -15,13 +15,13 @@ pub struct HeaderFields {
     pub rst: Signal<In, Bit>,
     /// a header comes
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// payload bytes 16, traffic class 8, BTH 96, extension headers
     pub in_header: Signal<In, Bits<PACKET_HEADER_BITS>>,
     /// a header is there
     pub header_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<In, Bit>,
     /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
     pub header_registry: Signal<Out, Bit>,
