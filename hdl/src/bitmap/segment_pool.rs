@@ -79,7 +79,7 @@ pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, con
     pub read_place: Signal<Out, Bits<AREA_BITS>>,
     /// it lies somewhere
     pub read_mapped: Signal<Out, Bit>,
-    /// bits mean the opposite of `read`; without a place, what all of them are
+    /// the bits of `read` mean the opposite; without a place, what all of them are
     pub read_flip: Signal<Out, Bit>,
 
     /// a base is written that has left its segment
