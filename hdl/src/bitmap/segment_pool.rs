@@ -69,7 +69,7 @@ pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, con
     pub header_segment: Signal<In, Bits<WINDOW_SEGMENTS_BITS>>,
     /// where it lies, 2 clocks later
     pub header_place: Signal<Out, Bits<AREA_BITS>>,
-    /// bits mean the opposite of `header`
+    /// the bits of `header` mean the opposite
     pub header_flip: Signal<Out, Bit>,
     /// first segment beyond the window
     pub header_edge: Signal<Out, Bits<SEGMENT_REST_BITS>>,
