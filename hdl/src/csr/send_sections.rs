@@ -15,6 +15,17 @@ pub struct Capability {
     pub dma_width: u32,
     /// 1: the DMA engine takes any alignment
     pub realign: u32,
+    pub packet_size: u32,
+    /// packets of the largest operation
+    pub mask_bits: u32,
+}
+
+impl Capability {
+    /// Reset values of `threshold` and `segment`: 16 KB or the largest operation, and 16 packets.
+    fn cut(&self) -> (u64, u64) {
+        let (packet, largest) = (u64::from(self.packet_size), u64::from(self.packet_size * self.mask_bits));
+        (largest.min(16384), packet * u64::from(self.mask_bits.min(16)))
+    }
 }
 
 /// What can interrupt for the sake of the send path.
@@ -111,11 +122,12 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_only("descriptors_out", 16, "descriptors that the CDMA has not completed");
 
     map.at(0x240);
-    map.read_write("threshold", 32, 16384, "bytes above which a command is large: cut into segments");
+    let (threshold, segment) = p.cut();
+    map.read_write("threshold", 32, threshold, "bytes above which a command is large: cut into segments");
     map.read_write(
         "segment",
         32,
-        4096,
+        segment,
         "bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most",
     );
     map.read_write("timeout", 32, 100, "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29");

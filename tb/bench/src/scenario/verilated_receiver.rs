@@ -2,7 +2,7 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
-use super::file::{NUMBERS, Numbers, Transport};
+use super::file::{NUMBERS, Numbers, SetUp, Transport};
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
 use rdma_rtl_golden::wire::{Control, FrameError, parse};
@@ -47,6 +47,7 @@ impl<'a> VerilatedReceiver<'a> {
         node: u16,
         transport: Transport,
         numbers: Numbers,
+        set_up: SetUp,
     ) -> Result<Self, String> {
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
@@ -56,7 +57,13 @@ impl<'a> VerilatedReceiver<'a> {
             }
         }
         endpoint.ring(RING + (1 << 24), RING_LOG2);
-        endpoint.set_up(node + 1)?;
+        if set_up == SetUp::Addresses {
+            endpoint.set_up_queue_pair()?;
+            endpoint.set_up_addresses(node + 1)?;
+        } else {
+            endpoint.set_up(node + 1)?;
+            endpoint.write("prescale", config.prescale.into())?;
+        }
         let registers = [
             ("op_timeout", config.op_timeout.into()),
             ("escape_timeout", config.escape_timeout.into()),
@@ -66,10 +73,9 @@ impl<'a> VerilatedReceiver<'a> {
             ("entry_quota", config.entry_quota.into()),
             ("escape_quota", config.escape_quota.into()),
         ];
-        endpoint.write("prescale", config.prescale.into())?;
         // Without a registry there is none of them.
         for (register, value) in registers {
-            if transport != Transport::Bitmap {
+            if transport != Transport::Bitmap && set_up == SetUp::All {
                 endpoint.write(register, value)?;
             }
         }
@@ -77,6 +83,9 @@ impl<'a> VerilatedReceiver<'a> {
             endpoint.write("data_qp", DATA_QP.into())?;
         }
         if transport != Transport::Registry {
+            if set_up == SetUp::All {
+                endpoint.write("range_ack", 0)?;
+            }
             for (register, value) in NUMBERS.into_iter().zip(numbers) {
                 value.map_or(Ok(()), |value| endpoint.write(register, value))?;
             }
