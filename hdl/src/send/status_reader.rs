@@ -37,7 +37,7 @@ pub struct StatusReader<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, con
     pub out: Signal<Out, Bit>,
     /// its status says completed and no error
     pub head_ok: Signal<Out, Bit>,
-    /// status says an error of `head`
+    /// the status of `head` says an error
     pub head_error: Signal<Out, Bit>,
     /// it has failed: held until `reaped`
     pub fail: Signal<In, Bit>,
