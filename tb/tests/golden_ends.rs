@@ -65,7 +65,7 @@ fn a_network_that_loses_everything_fails_every_command_once() {
 const SENDER: SenderParams = SenderParams {
     splitter: splitter::Params::WORKED,
     table: op_table::Params::DEFAULT,
-    cut: splitter::Config::DEFAULT,
+    cut: splitter::Config { threshold: 16384, segment: 4096 },
     timers: op_table::Config { prescale: 322, timeout: 20, backoff_cap: 200, retry_limit: 7, t_life: 20_000 },
     slots: 16,
     untold_window: 0,

@@ -156,7 +156,7 @@ fn refusals_and_their_order() {
 #[test]
 fn impossible_configurations() {
     let params = Params::WORKED;
-    assert!(!Config::DEFAULT.is_bad(&params));
+    assert!(!Config::DEFAULT.is_bad(&Params::DEFAULT));
     for (threshold, segment, is_bad) in [
         (0, 512, false),
         (16384, 16384, false),
