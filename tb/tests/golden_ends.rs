@@ -19,8 +19,7 @@ fn scenario(text: &str) -> Report {
     (scenario.sender.engine, scenario.receiver.engine) = (Engine::Golden, Engine::Golden);
     let parts = Parts::new(&scenario).unwrap_or_else(|e| panic!("{e}"));
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {});
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {});
     let report = report.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(scenario.expect.judge(&report), [] as [String; 0]);
     report

@@ -239,8 +239,7 @@ fn a_receiver_that_is_wrong_is_seen() {
     ] {
         let inner = parts.receiver(Engine::Golden, None).unwrap();
         let mut receiver = Faulty { inner, wrong, done: false };
-        let found =
-            run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut receiver, &parts.sender, &mut |_, _| {});
+        let found = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut receiver, &parts.sender, &mut |_, _| {});
         assert!(receiver.done, "{wrong:?} did not come to pass");
         let text = found.map(|_| ()).expect_err(&format!("{wrong:?}"));
         assert!(text.contains(part), "{wrong:?}: {text}");
@@ -407,9 +406,7 @@ fn a_packet_behind_the_failure_of_its_command_is_seen() {
 fn what_is_not_as_expected_is_said() {
     let (mut scenario, parts) = golden();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {})
-            .unwrap();
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
     assert!(scenario.expect.judge(&report).is_empty());
     scenario.expect.outcome = Outcome::AllFail;
     let range = toml::from_str("frames = { most = 3 }\nretransmissions = { least = 1 }").unwrap();
@@ -445,9 +442,7 @@ fn the_report_as_json() {
     let (mut scenario, parts) = golden();
     scenario.set_count(12).unwrap();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {})
-            .unwrap();
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
 }
 

@@ -106,7 +106,8 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().map_err(|e| e.to_string())?.ok_or("the receiver's top has no register map")?;
-                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers, self.set_up)?;
+                let mut receiver =
+                    VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers, self.set_up)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;
                 }

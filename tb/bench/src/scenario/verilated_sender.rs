@@ -86,7 +86,21 @@ impl<'a> VerilatedSender<'a> {
         }
         let begin = endpoint.now();
         let (reader, sent, told) = (transport.reader(), Vec::new(), Vec::new());
-        Ok(VerilatedSender { endpoint, begin, busy: 0, asked: 0, params, reader, stalls, free: 0.0, beat, open: 0, sent, told, corrupted: 0 })
+        Ok(VerilatedSender {
+            endpoint,
+            begin,
+            busy: 0,
+            asked: 0,
+            params,
+            reader,
+            stalls,
+            free: 0.0,
+            beat,
+            open: 0,
+            sent,
+            told,
+            corrupted: 0,
+        })
     }
 
     fn now(&self) -> u64 {
