@@ -7,7 +7,7 @@ use super::golden_receiver::GoldenReceiver;
 use super::golden_sender::{GoldenSender, SenderParams};
 use super::hosts::Hosts;
 use super::report::Report;
-use super::verilated_receiver::VerilatedReceiver;
+use super::verilated_receiver::{Registers, VerilatedReceiver};
 use super::verilated_sender::VerilatedSender;
 use crate::catalogue::{self, Design};
 use crate::endpoint::Pace;
@@ -106,8 +106,8 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().map_err(|e| e.to_string())?.ok_or("the receiver's top has no register map")?;
-                let mut receiver =
-                    VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers, self.set_up)?;
+                let registers = Registers { config: self.registers, numbers: self.numbers, set_up: self.set_up };
+                let mut receiver = VerilatedReceiver::new(model, map, self.pace, registers, NODE, self.transport)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;
                 }

@@ -19,6 +19,14 @@ const READY: u64 = 1 << 20;
 /// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
 const QUIET: u64 = 1000;
 
+/// What software writes of a receiver's registers.
+#[derive(Clone, Copy)]
+pub struct Registers {
+    pub config: Config,
+    pub numbers: Numbers,
+    pub set_up: SetUp,
+}
+
 /// A receive endpoint, clock by clock.
 pub struct VerilatedReceiver<'a> {
     endpoint: Endpoint<'a>,
@@ -43,12 +51,11 @@ impl<'a> VerilatedReceiver<'a> {
         model: &'a mut dyn Model,
         map: RegisterMap,
         pace: Pace,
-        config: Config,
+        registers: Registers,
         node: u16,
         transport: Transport,
-        numbers: Numbers,
-        set_up: SetUp,
     ) -> Result<Self, String> {
+        let Registers { config, numbers, set_up } = registers;
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
         while endpoint.read("state")? & 2 == 0 {
