@@ -3,7 +3,8 @@
 use crate::send_endpoint_plan::{endpoint, find, parameter, plan};
 use rand::SeedableRng;
 use rdma_rtl_golden::send::op_table::Config as Timers;
-use rdma_rtl_golden::send::splitter::Config as Cut;
+use rdma_rtl_golden::send::splitter::{Command, Config as Cut};
+use rdma_rtl_sim::bus::{MemoryOptions, Stalls};
 use rdma_rtl_sim::{Lockstep, Model, Verilated};
 use rdma_rtl_tb::catalogue::Design;
 use rdma_rtl_tb::send_endpoint::addresses::{Addresses, set_up};
@@ -91,6 +92,38 @@ fn resets_in_the_middle() {
     traffic.change(&mut endpoint, 60, Mix::BAD);
     traffic.run(&mut endpoint, None).unwrap_or_else(|e| panic!("after the resets: {e}"));
     println!("{:?}", traffic.done);
+}
+
+/// A soft reset while the bus has the data of a completion and not yet their address: the next entry is its own.
+#[test]
+fn a_soft_reset_leaves_no_data_behind() {
+    let design = find("small");
+    let mut model = verilated(&design);
+    let plan = plan(&design, 0, Mix::CLEAN);
+    let mut endpoint = endpoint(&mut model, &design, Pace::full(seed()));
+    let traffic = Traffic::new(&mut endpoint, &plan);
+    let slow = |endpoint: &mut Endpoint, backpressure: u32| {
+        let stalls = Stalls { idle: 0, backpressure };
+        endpoint.memory.set_options(MemoryOptions { seed: seed(), stalls, ..Default::default() });
+    };
+    for clocks in 0..120 {
+        traffic.set_up(&mut endpoint).unwrap();
+        slow(&mut endpoint, 90);
+        // It is refused, and needs nothing but its completion.
+        endpoint.command(&Command { target: 1, ..directed::command(7, 0, 64) });
+        (0..clocks).for_each(|_| endpoint.clock());
+        endpoint.soft_reset().unwrap_or_else(|e| panic!("after {clocks} clocks: {e}"));
+        if let Some(commands) = &mut endpoint.commands {
+            commands.forget();
+        }
+        slow(&mut endpoint, 0);
+        traffic.set_up(&mut endpoint).unwrap();
+        endpoint.command(&Command { target: 1, ..directed::command(8, 0, 64) });
+        let found = directed::completions(&mut endpoint, 1).unwrap_or_else(|e| panic!("after {clocks} clocks: {e}"));
+        assert_eq!(found[0].0, 8, "after {clocks} clocks");
+        endpoint.sound().unwrap_or_else(|e| panic!("after {clocks} clocks: {e}"));
+        endpoint.soft_reset().unwrap();
+    }
 }
 
 /// Every field of a command, by registers.

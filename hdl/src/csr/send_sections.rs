@@ -118,7 +118,12 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
         4096,
         "bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most",
     );
-    map.read_write("timeout", 32, 100, "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29");
+    map.read_write(
+        "timeout",
+        32,
+        100,
+        "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29",
+    );
     map.read_write("backoff_cap", 32, 10_000, "ticks that any try waits at most; less than 2^29");
     map.read_write("retry_limit", 5, 7, "tries after the first until the operation fails");
     map.read_write("irq_threshold", 8, 1, "descriptors until the CDMA interrupts");

@@ -149,10 +149,7 @@ impl<'a> Bench<'a> {
     }
 
     fn configure(&mut self) {
-        for (name, value) in [
-            ("cfg_retry_limit", u64::from(self.config.retry_limit)),
-            ("cfg_t_life", self.config.t_life.into()),
-        ] {
+        for (name, value) in [("cfg_retry_limit", u64::from(self.config.retry_limit)), ("cfg_t_life", self.config.t_life.into())] {
             self.set(name, value);
         }
     }

@@ -164,7 +164,8 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
             }
             // What a remote completion does not have may be anything.
             Some(Ack::Completion { op, .. }) => {
-                let fields = [("kind", 1), ("op", op.into()), ("first", rng.random::<u16>().into()), ("names_first", rng.random_range(0..2))];
+                let fields =
+                    [("kind", 1), ("op", op.into()), ("first", rng.random::<u16>().into()), ("names_first", rng.random_range(0..2))];
                 fields.into_iter().for_each(|(name, value)| pins.set(&format!("ack_{name}"), value));
             }
             None => {}
@@ -192,9 +193,12 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
         }
         let before = history.pop_front();
         // Its node is that of now.
-        due.push_back(happens.sent.zip(before).map(|((op, packet, tries), before)| {
-            (op, packet, tries, before.ticks_at(golden.node(op), tries, &limit))
-        }));
+        due.push_back(
+            happens
+                .sent
+                .zip(before)
+                .map(|((op, packet, tries), before)| (op, packet, tries, before.ticks_at(golden.node(op), tries, &limit))),
+        );
         for effect in golden.step(now, &happens, limit.cap) {
             seen.sampled += u64::from(matches!(effect, Effect::Sampled { .. }));
             seen.cancelled += u64::from(matches!(effect, Effect::Cancelled { .. }));
