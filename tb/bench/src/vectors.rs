@@ -182,7 +182,7 @@ fn frame_errors() -> Vec<CapturedFrame> {
         rkey: 1,
         imm: None,
     };
-    let frame = |op: u32| Frame::carrying(&start(op), op.into());
+    let frame = |op: u32| Frame::carrying(&start(op), op);
     let good = || frame(1).to_bytes();
     let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = good();

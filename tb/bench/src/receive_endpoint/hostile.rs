@@ -164,7 +164,7 @@ fn good(number: u32, place: usize, bytes: usize) -> Header {
     Header {
         kind: Kind::Start,
         src: 1,
-        op: number as u32,
+        op: number,
         addr: BASE + APART * place as u64,
         bytes: bytes as u16,
         op_bytes: bytes as u32,
