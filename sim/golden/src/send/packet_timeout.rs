@@ -55,7 +55,10 @@ impl PacketTimeouts {
         let events = Events {
             again: happens.again.map(|(op, expired)| Again { node: self.node(op), key: op, expired }),
             acked: answered.map(|op| Acked { node: self.node(op), key: op, edge: false }),
-            sent: happens.sent.filter(|&(_, packet, tries)| packet == 0 && tries == 0).map(|(op, ..)| Sent { node: self.node(op), key: op }),
+            sent: happens
+                .sent
+                .filter(|&(_, packet, tries)| packet == 0 && tries == 0)
+                .map(|(op, ..)| Sent { node: self.node(op), key: op }),
             forget: happens.forget,
         };
         let effects = self.trips.step(now, &events, cap);
