@@ -126,10 +126,10 @@ fn faults_of_the_receiver_are_noticed() {
     noticed(
         ENGINES[0],
         &[
-            ("combined_receive_path", "feedback_packet_psn = packets_out_data[250:227]", "feedback_packet_psn = 24'd0"),
+            ("combined_receive_path", "feedback_packet_psn = packets_out_data[258:235]", "feedback_packet_psn = 24'd0"),
             ("combined_receive_path", "feedback_packet_qp = packets_out_data[3:2]", "feedback_packet_qp = 2'd0"),
-            ("combined_receive_path", "feedback_packet_slot = packets_out_data[260:256]", "feedback_packet_slot = 5'd0"),
-            ("combined_receive_path", "feedback_packet_retransmission = packets_out_data[255]", "feedback_packet_retransmission = 1'b0"),
+            ("combined_receive_path", "feedback_packet_slot = packets_out_data[268:264]", "feedback_packet_slot = 5'd0"),
+            ("combined_receive_path", "feedback_packet_retransmission = packets_out_data[263]", "feedback_packet_retransmission = 1'b0"),
             ("combined_receive_path", "feedback_packet_counts = !packets_out_data[1] && ", "feedback_packet_counts = "),
             // The registry's own acknowledgement of each packet.
             ("combined_receive_path", "positive = registry_notify_kind[1] && !(|registry_notify_status)", "positive = 1'b0"),
@@ -158,7 +158,7 @@ fn faults_of_the_sender_are_noticed() {
                 "is_completion = header_valid && (header_opcode == 8'd193)",
                 "is_completion = header_valid && (header_opcode == 8'd195)",
             ),
-            ("combined_send_path", "table_sent_valid = counts || gate_restart_valid", "table_sent_valid = counts"),
+            ("combined_send_path", "timeout_in_valid = counts || gate_restart_valid", "timeout_in_valid = counts"),
             // Opening: in none of the four places may it be forgotten.
             ("combined_send_path", "sent_open_valid = step == 3'd1", "sent_open_valid = 1'b0"),
             ("combined_send_path", "intake_open_valid = step == 3'd2", "intake_open_valid = 1'b0"),

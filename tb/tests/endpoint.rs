@@ -125,6 +125,6 @@ fn software_hears_of_a_queue_pair_that_fails_either_way() {
     assert_eq!((status & (CONNECTION_FAILED | WRITE_ERROR), connection, write), (CONNECTION_FAILED, 1, 2));
     end.settle().unwrap();
     let ended = end.poll().unwrap();
-    assert_eq!(ended.iter().map(|entry| (entry[18], entry[22])).collect::<Vec<_>>(), [(3, 32)]);
+    assert_eq!(ended.iter().map(|entry| (entry[20], entry[60])).collect::<Vec<_>>(), [(3, 32)]);
     end.sound().unwrap();
 }

@@ -275,7 +275,7 @@ fn the_bench_notices() {
         ("receive_endpoint.v", "m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
         ("receive_endpoint.v", "!(|s_axis_rx_tuser)", "!s_axis_rx_tuser[0]"),
         ("receive_endpoint.v", "= registers_cfg_control_enable", "= 1'b1"),
-        ("receive_path", "imm_valid = completions_out_data[153]", "imm_valid = 1'b1"),
+        ("receive_path", "imm_valid = completions_out_data[161]", "imm_valid = 1'b1"),
     ];
     let missed = missed(&good, &edits, |model| {
         let plan = plan(&design, 20);

@@ -118,7 +118,12 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
         4096,
         "bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most",
     );
-    map.read_write("timeout", 32, 100, "ticks that the first try of a packet waits for its acknowledgement; less than 2^29");
+    map.read_write(
+        "timeout",
+        32,
+        100,
+        "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29",
+    );
     map.read_write("backoff_cap", 32, 10_000, "ticks that any try waits at most; less than 2^29");
     map.read_write("retry_limit", 5, 7, "tries after the first until the operation fails");
     map.read_write("irq_threshold", 8, 1, "descriptors until the CDMA interrupts");
@@ -128,6 +133,7 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     let cdma = vec![Field::new("wide", 0, 1, Access::ReadWrite, 1, "it has addresses of more than 32 bits")];
     map.register("cdma", "how the CDMA was made", cdma);
     map.read_write("source_node", 16, 0, "our own node number");
+    map.read_write("timeout_floor", 32, 10, "ticks that a try waits at least when the round trip is measured; less than 2^29");
     map.read_write("buffer_base", 64, 0, "address of the send buffer as the CDMA sees it, a multiple of its size");
     map.read_write("sg_base", 64, 0, "address of the descriptor ring as the CDMA sees it, a multiple of its size");
 }

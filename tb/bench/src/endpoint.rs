@@ -408,6 +408,11 @@ impl<'a> Endpoint<'a> {
         Ok(found)
     }
 
+    /// The consumer index says that all completions found are taken.
+    pub fn gave_back(&self) -> bool {
+        self.taken == self.given_back
+    }
+
     /// The completions that the ring has, as software takes them: up to the producer index, then the consumer index is written.
     /// # Errors
     /// An entry whose number or phase is not that of its place.

@@ -13,16 +13,16 @@ fn config() -> Config {
     Config { prescale: 10, op_timeout: 1000, escape_timeout: 100, renotify: 20, t_life: 5000, ..Config::defaults(&Params::DEFAULT) }
 }
 
-fn start(op: u16, addr: u64, op_bytes: u32) -> Header {
+fn start(op: u32, addr: u64, op_bytes: u32) -> Header {
     let count = op_bytes.div_ceil(512) as u16;
     Header { kind: Kind::Start, src: 1, op, addr, bytes: op_bytes.min(512) as u16, op_bytes, count, rkey: 0, imm: None }
 }
 
-fn body(op: u16, addr: u64) -> Header {
+fn body(op: u32, addr: u64) -> Header {
     Header { kind: Kind::Body, src: 1, op, addr, bytes: 512, op_bytes: 512, count: 0, rkey: 0, imm: None }
 }
 
-fn control(kind: Kind, op: u16) -> Header {
+fn control(kind: Kind, op: u32) -> Header {
     Header { kind, src: 1, op, addr: 0x9000, bytes: 0, op_bytes: 77, count: 0, rkey: 0, imm: None }
 }
 
@@ -80,7 +80,7 @@ impl Run {
         verdicts
     }
 
-    fn statuses(&mut self) -> Vec<(u8, u16, u8)> {
+    fn statuses(&mut self) -> Vec<(u8, u32, u8)> {
         std::mem::take(&mut self.told).iter().map(|told| (told.kind, told.op, told.status)).collect()
     }
 }
@@ -375,20 +375,24 @@ fn behind_a_start_that_waits_for_a_full_registry_all_wait_for_the_same() {
 #[test]
 fn generations_compare_serially() {
     let params = Params::DEFAULT;
-    let op = |generation: u16| generation << 8 | 7;
-    assert!(params.behind(op(0), op(1)) && params.behind(op(255), op(0)) && params.behind(op(128), op(0)));
+    // 16 bits of generation
+    let op = |generation: u32| generation << 8 | 7;
+    assert!(params.behind(op(0), op(1)) && params.behind(op(0xffff), op(0)) && params.behind(op(0x8000), op(0)));
     assert!(
-        !params.behind(op(1), op(0)) && !params.behind(op(0), op(255)) && !params.behind(op(127), op(0)) && !params.behind(op(3), op(3))
+        !params.behind(op(1), op(0))
+            && !params.behind(op(0), op(0xffff))
+            && !params.behind(op(0x7fff), op(0))
+            && !params.behind(op(3), op(3))
     );
     let mut run = Run::new();
-    assert_eq!(run.header(start(op(255), 0x1000, 512)), W);
+    assert_eq!(run.header(start(op(0xffff), 0x1000, 512)), W);
     run.told.clear();
-    assert_eq!(run.header(start(op(254), 0x1000, 512)), S);
-    assert_eq!(run.header(body(op(200), 0x1000)), S);
+    assert_eq!(run.header(start(op(0xfffe), 0x1000, 512)), S);
+    assert_eq!(run.header(body(op(0xff00), 0x1000)), S);
     assert_eq!(run.header(start(op(0), 0x1000, 1024)), W);
     // the live one counts like a stored one: late copies of the old operation touch nothing of the new one
-    assert_eq!(run.header(body(op(255), 0x1200)), S);
-    assert_eq!(run.header(start(op(254), 0x1000, 1024)), S);
+    assert_eq!(run.header(body(op(0xffff), 0x1200)), S);
+    assert_eq!(run.header(start(op(0xfffe), 0x1000, 1024)), S);
     assert_eq!(text(run.model.mask(1, op(0)).unwrap()), format!("{}01", "1".repeat(30)));
     assert_eq!(run.statuses(), [(0xc3, op(0), 0)]);
     assert_eq!(run.header(start(op(1), 0x1000, 1024)), W);

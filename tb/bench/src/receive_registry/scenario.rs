@@ -1,6 +1,7 @@
 //! The situations of the receive registry, one by one: stimulus for the bench and content of the vectors.
 
 use super::{Config, Memory, Offer, Options, Params, Region, What, When};
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::registry::{Event, Header, Kind};
 
 /// One situation.
@@ -90,7 +91,7 @@ impl Script {
     }
 
     /// Op number of a generation and an index.
-    fn op(&self, generation: u16, index: u16) -> u16 {
+    fn op(&self, generation: u32, index: u32) -> u32 {
         generation << self.params.index_bits | index
     }
 
@@ -108,24 +109,24 @@ impl Script {
     }
 
     /// Start of an operation of `packets` full packets.
-    fn start(&self, op: u16, addr: u64, packets: u16) -> Header {
+    fn start(&self, op: u32, addr: u64, packets: u16) -> Header {
         let op_bytes = u32::from(packets) * self.params.packet_size;
         let bytes = self.params.packet_size as u16;
         Header { kind: Kind::Start, src: self.src, op, addr, bytes, op_bytes, count: packets, rkey: 0x77, imm: None }
     }
 
     /// Body number `position` of the operation at `base`.
-    fn body(&self, op: u16, base: u64, position: u16) -> Header {
+    fn body(&self, op: u32, base: u64, position: u16) -> Header {
         let bytes = self.params.packet_size as u16;
         let addr = base + u64::from(position) * self.size();
         Header { kind: Kind::Body, src: self.src, op, addr, bytes, op_bytes: bytes.into(), count: 0, rkey: 0x77, imm: None }
     }
 
-    fn control(&self, kind: Kind, op: u16) -> Header {
+    fn control(&self, kind: Kind, op: u32) -> Header {
         Header { kind, src: self.src, op, addr: 0x8_0000, bytes: 0, op_bytes: 0x1_2345, count: 0, rkey: 0, imm: None }
     }
 
-    fn start_and(&mut self, op: u16, base: u64, packets: u16, positions: impl IntoIterator<Item = u16>) {
+    fn start_and(&mut self, op: u32, base: u64, packets: u16, positions: impl IntoIterator<Item = u16>) {
         self.push(self.start(op, base, packets));
         for position in positions {
             self.push(self.body(op, base, position));
@@ -204,7 +205,7 @@ fn orders(add: &mut Add) {
         s.expect(&[(Accepted, 6), (Registered, 2), (Completed, 2)]);
     });
     add("count_one", "operations of one packet need no entry, even when all are taken", &|s| {
-        let entries = s.params.entries as u16;
+        let entries = s.params.entries as u32;
         for at in 0..entries {
             s.push(s.start(s.op(0, at), BASE + u64::from(at) * 2 * s.size(), 2));
         }
@@ -268,7 +269,7 @@ fn copies(add: &mut Add) {
         s.expect(&[(Accepted, 4), (Escaped, 1), (Replayed, 1), (Superseded, 1), (Stale, 2), (Registered, 2), (Completed, 1)]);
     });
     add("superseded_reference", "right behind a start that supersedes, the superseded generation counts as much as the new one", &|s| {
-        let half = (u16::MAX >> s.params.index_bits) / 2 + 1;
+        let half = 1 << (OP_BITS - s.params.index_bits - 1);
         let new = s.op(half - 2, 1);
         s.start_and(s.op(0, 1), BASE, 4, []);
         s.pause(SETTLE);
@@ -281,7 +282,7 @@ fn copies(add: &mut Add) {
         s.expect(&[(Accepted, 3), (Registered, 2), (Superseded, 1), (Stale, 6), (Completed, 1)]);
     });
     add("generation_wrap", "generations around zero and half their space", &|s| {
-        let top = u16::MAX >> s.params.index_bits;
+        let top = (1 << (OP_BITS - s.params.index_bits)) - 1;
         let half = top / 2 + 1;
         for generation in [top - 1, top, 0, 1] {
             s.start_and(s.op(generation, 1), BASE, 2, [1]);
@@ -317,8 +318,8 @@ fn timers_and_bounds(add: &mut Add) {
         s.expect(&[(Escaped, 3), (EscapeTimeout, 3)]);
     });
     add("registry_full", "starts wait for an entry, oldest first; another source's goes behind them", &|s| {
-        let entries = s.params.entries as u16;
-        let base = |s: &Script, at: u16| BASE + u64::from(at) * 2 * s.size();
+        let entries = s.params.entries as u32;
+        let base = |s: &Script, at: u32| BASE + u64::from(at) * 2 * s.size();
         for at in 0..entries + 2 {
             s.push(s.start(s.op(0, at), base(s, at), 2));
         }

@@ -118,7 +118,7 @@ impl<'a> VerilatedReceiver<'a> {
                 arrival: e[23] & 1 == 1,
                 base: u64::from(word(0)) | u64::from(word(4)) << 32,
                 bytes: word(8),
-                status: e[22],
+                status: e[60],
                 imm: (e[23] & 2 == 2).then(|| word(12)),
             });
             self.busy = now;

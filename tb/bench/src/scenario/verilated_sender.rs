@@ -68,6 +68,7 @@ impl<'a> VerilatedSender<'a> {
             ("threshold", params.cut.threshold.into()),
             ("segment", params.cut.segment.into()),
             ("timeout", params.timers.timeout.into()),
+            ("timeout_floor", params.timers.timeout.into()),
             ("backoff_cap", params.timers.backoff_cap.into()),
             ("retry_limit", params.timers.retry_limit.into()),
             ("source_node", params.src.into()),
@@ -120,7 +121,7 @@ impl<'a> VerilatedSender<'a> {
                 return Err(format!("sender: clock {now}: flags {:#04x} in the ring, 0x04 is a command", e[23]));
             }
             let bytes = u32::from_le_bytes([e[8], e[9], e[10], e[11]]);
-            self.told.push(Completion { id: u16::from_le_bytes([e[18], e[19]]), status: e[22], bytes });
+            self.told.push(Completion { id: u16::from_le_bytes([e[20], e[21]]), status: e[60], bytes });
             self.open = self.open.saturating_sub(1);
             self.busy = now;
         }

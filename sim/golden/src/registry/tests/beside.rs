@@ -20,7 +20,7 @@ fn commit(model: &mut Registry, frame: u64, header: Header) -> Commit {
     commit
 }
 
-fn ack(op: u16, mask: u64) -> Notify {
+fn ack(op: u32, mask: u64) -> Notify {
     Notify { kind: 0xc3, src: 1, op, index: 0, status: 0, mask, packets: 0 }
 }
 
