@@ -52,7 +52,7 @@ fn random_commands_on_64_bits() {
 
 #[test]
 fn random_commands_on_512_bits() {
-    let design = find("default");
+    let design = find("worked");
     let mut model = verilated(&design);
     traffic(&mut model, &design, &plan(&design, commands(200), Mix::CLEAN), Pace::full(seed()));
     let done = traffic(&mut model, &design, &plan(&design, commands(800), Mix::BAD), Pace::random(seed(), 20));
@@ -207,7 +207,7 @@ fn fast<'a>(model: &'a mut dyn Model, design: &Design, segment: u32) -> Endpoint
 /// What the documentation of the top says.
 #[test]
 fn latencies() {
-    for profile in ["small", "default"] {
+    for profile in ["small", "worked"] {
         let design = find(profile);
         let mut model = verilated(&design);
         let mut endpoint = fast(&mut model, &design, plan(&design, 0, Mix::CLEAN).cut.segment);
@@ -220,7 +220,7 @@ fn latencies() {
 /// A wire of 512 bits is full as long as the CDMA brings more than it can carry.
 #[test]
 fn saturated() {
-    let design = find("default");
+    let design = find("worked");
     let mut model = verilated(&design);
     for segment in [1024, 2048, 4096, 16384] {
         let mut endpoint = fast(&mut model, &design, segment);
@@ -240,7 +240,7 @@ fn saturated() {
 /// Nobody waits for a packet engine that a reset has stopped.
 #[test]
 fn a_reset_behind_a_slow_wire() {
-    for (profile, arrivals) in [("default", 14), ("aligned", 0)] {
+    for (profile, arrivals) in [("worked", 14), ("aligned", 0)] {
         let design = find(profile);
         let mut model = verilated(&design);
         let mut endpoint = fast(&mut model, &design, plan(&design, 0, Mix::CLEAN).cut.segment);

@@ -15,6 +15,17 @@ pub struct Capability {
     pub dma_width: u32,
     /// 1: the DMA engine takes any alignment
     pub realign: u32,
+    pub packet_size: u32,
+    /// packets of the largest operation
+    pub mask_bits: u32,
+}
+
+impl Capability {
+    /// Reset values of `threshold` and `segment`: 16 KB or the largest operation, and 16 packets.
+    fn cut(&self) -> (u64, u64) {
+        let (packet, largest) = (u64::from(self.packet_size), u64::from(self.packet_size * self.mask_bits));
+        (largest.min(16384), packet * u64::from(self.mask_bits.min(16)))
+    }
 }
 
 /// What can interrupt for the sake of the send path.
@@ -111,11 +122,12 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_only("descriptors_out", 16, "descriptors that the CDMA has not completed");
 
     map.at(0x240);
-    map.read_write("threshold", 32, 16384, "bytes above which a command is large: cut into segments");
+    let (threshold, segment) = p.cut();
+    map.read_write("threshold", 32, threshold, "bytes above which a command is large: cut into segments");
     map.read_write(
         "segment",
         32,
-        4096,
+        segment,
         "bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most",
     );
     map.read_write(
@@ -194,7 +206,8 @@ pub fn number_counters(map: &mut RegisterMap) {
 /// What `connection_failed` is to a sender.
 pub const RETRY_FAILED: &str = "queue pair whose retry limit was reached last";
 
-/// From 0x380: when packets are sent again by their number. `failed` says which queue pair `connection_failed` names.
+/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip of 25 us, and a gap is told again after twice that: a packet that is
+/// lost twice costs a round trip more and is not sent again for nothing. `failed` says which queue pair `connection_failed` names.
 pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
     map.at(0x380);
     map.read_only("connection_failed", 8, failed);
@@ -204,7 +217,7 @@ pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
         0,
         "number of our queue pair 0, to which node 0 tells; that of node k is k more. Its low bits are zero",
     );
-    map.read_write("dedup", 32, 50, "ticks for which a packet that was sent again is not asked for again");
+    map.read_write("dedup", 32, 25, "ticks for which a packet that was sent again is not asked for again");
     map.read_write("rtx_mode", 2, 2, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
     map.read_write("aggregate", 32, 2, "ticks for which more packets may come until retransmissions begin, in mode 2");
     map.read_write("merge", 8, 4, "packets between two that go together, in mode 2");

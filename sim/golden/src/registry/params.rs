@@ -24,7 +24,9 @@ pub struct Params {
 impl Params {
     /// The profile `default`.
     pub const DEFAULT: Params =
-        Params { entries: 16, mask_bits: 32, packet_size: 512, sources: 16, index_bits: 8, escape_slots: 64, writes: 64, regions: 0 };
+        Params { entries: 16, mask_bits: 32, packet_size: 4096, sources: 16, index_bits: 8, escape_slots: 64, writes: 64, regions: 0 };
+    /// `default` with the packets of the worked examples.
+    pub const WORKED: Params = Params { packet_size: 512, ..Params::DEFAULT };
     /// The profile `small`.
     pub const SMALL: Params =
         Params { entries: 4, packet_size: 256, sources: 4, index_bits: 6, escape_slots: 16, writes: 16, ..Params::DEFAULT };
