@@ -72,8 +72,6 @@ impl Scenario {
     }
 }
 
-/// Clocks between frames: enough for a full-size frame on a 512-bit stream.
-const STEP: u64 = 12;
 /// Clocks in which replays settle.
 const SETTLE: u64 = 600;
 
@@ -88,6 +86,12 @@ struct Script {
 impl Script {
     fn size(&self) -> u64 {
         self.params.packet_size.into()
+    }
+
+    /// Clocks between frames: enough for the longest frame on a stream of 512 bits, so that captures of this pace are no faster than the stream.
+    fn step(&self) -> u64 {
+        const HEADERS: u64 = 106;
+        12.max((self.size() + HEADERS).div_ceil(64) + 2)
     }
 
     /// Op number of a generation and an index.
@@ -105,7 +109,7 @@ impl Script {
 
     fn push(&mut self, header: Header) {
         self.scenario.frames.push((self.clock, header));
-        self.clock += STEP;
+        self.clock += self.step();
     }
 
     /// Start of an operation of `packets` full packets.
@@ -339,7 +343,7 @@ fn timers_and_bounds(add: &mut Add) {
         s.short_ticks();
         let slots = s.params.escape_slots as u64;
         // long enough that none has gone when the last comes
-        s.set("escape_timeout", slots * STEP / 10 + 100);
+        s.set("escape_timeout", slots * s.step() / 10 + 100);
         for at in 0..slots + 2 {
             let body = s.body(s.op(0, 1), BASE, 1 + (at % 3) as u16);
             s.push(Header { src: (at % 3) as u16, bytes: 4, op_bytes: 4, ..body });
