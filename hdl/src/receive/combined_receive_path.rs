@@ -224,7 +224,7 @@ impl CombinedReceivePath {
             registry: ReceiveRegistry::new(),
             writer: MemoryWriter::new(),
             builder: ControlBuilder::new(),
-            feedback: FeedbackPath::with(false, pool),
+            feedback: FeedbackPath::with(false, true, pool),
             cfg_slide_step: some(1 - pools),
             cfg_base_length: some(pools),
             cfg_max_length: some(pools),

@@ -174,7 +174,7 @@ impl End for GoldenReceiver {
         let slot = self.frames as u32;
         if header.kind.has_payload() {
             if let Some(numbers) = &mut self.numbers {
-                numbers.packet(self.frames as u16, slot, &frame);
+                numbers.packet(self.now, self.frames as u16, slot, &frame);
             }
             self.payloads.insert(slot, frame.payload);
         }
