@@ -172,7 +172,7 @@ fn replayed(model: &mut dyn Model, design: &Design, capture: &Path, pace: Pace) 
 #[test]
 fn every_vector() {
     let design = find("default");
-    let packet = plan(design, 1).packet_size as u64;
+    let packet = plan(&design, 1).packet_size as u64;
     let elaborated = design.elaborate().unwrap();
     let library = Library::build(&catalogue::sources(&elaborated), &Options { optimize: Optimize::Quick, ..Default::default() }).unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");

@@ -355,7 +355,12 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write("stall_packets", 22, 0, "packets that may be accepted meanwhile; 0: any number");
     map.read_write("feedback_threshold", 16, 1, "missing packets in lost gaps from which on they are told");
     map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
-    map.read_write("refeedback", 32, 50, "ticks after which a gap that is still open is told again: the sender's `dedup` and a round trip at least; less than 2^31");
+    map.read_write(
+        "refeedback",
+        32,
+        50,
+        "ticks after which a gap that is still open is told again: the sender's `dedup` and a round trip at least; less than 2^31",
+    );
     map.read_write("range_ack", 1, 1, "1: what has arrived above a gap is told by range acknowledgements");
 }
 
