@@ -21,6 +21,8 @@ const REFEEDBACK: u32 = 1100;
 const PATIENCE: u64 = 12_000;
 /// Clocks that a message may wait for the wire.
 const QUEUE: u64 = 3000;
+/// Longer than a gap may be open.
+const ESCAPED: u64 = 4 * (PRESCALE * WAIT) as u64;
 
 /// How a run goes, in percent.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub struct Pace {
     pub reorder: usize,
     /// packets that the registry drops, or refuses as overlapping
     pub dropped: u32,
+    /// packets that wait for `ESCAPED` clocks in the escape channel before their verdict
+    pub escaped: u32,
     /// clocks in which the memory answers
     pub answer: u32,
     /// clocks in which a beat is taken
@@ -50,6 +54,8 @@ pub struct Seen {
     pub again: u64,
     /// ... although they had come
     pub needless: u64,
+    /// packets that were asked for because they were dropped
+    pub dropped: u64,
     /// times that a sender ran out of patience
     pub timeouts: u64,
     /// packets that the longest and the shortest window told had
@@ -74,6 +80,10 @@ struct Sender {
     since: u64,
     /// numbers that can have been reported, with the clock
     reported: BTreeMap<u32, u64>,
+    /// numbers that the registry was given, with the clock
+    present: BTreeMap<u32, u64>,
+    /// how often each was dropped and not yet asked for
+    dropped: BTreeMap<u32, u32>,
     /// first one that cannot have been
     limit: u32,
 }
@@ -97,7 +107,8 @@ struct Bench<'a> {
     golden: Reports,
     /// packets on the way: queue pair, number, sent before
     pool: VecDeque<(u32, u32, bool)>,
-    unjudged: Vec<u32>,
+    /// slots without verdict, with the clock from which it may come
+    unjudged: Vec<(u32, u64)>,
     writes: VecDeque<(u32, u32, u64)>,
     taken: Vec<(u32, u32, u64)>,
     free: Vec<(u64, u32)>,
@@ -177,11 +188,12 @@ impl Bench<'_> {
             self.golden.write(slot, tag);
             self.taken.push((slot, tag, now));
         }
-        if !self.unjudged.is_empty() && (self.rng.random_bool(0.8) || self.unjudged.len() > 10) {
-            // Most in order; some wait in the escape channel.
-            let most = if self.pace.reorder == 1 { 1 } else { self.unjudged.len().min(4) };
-            let at = self.rng.random_range(0..most);
-            let slot = self.unjudged.remove(at);
+        let mut judged: Vec<usize> = (0..self.unjudged.len()).filter(|&at| self.unjudged[at].1 <= now).collect();
+        if !judged.is_empty() && (self.rng.random_bool(0.8) || judged.len() > 10) {
+            // Most in order.
+            judged.truncate(if self.pace.reorder == 1 { 1 } else { 4 });
+            let at = judged[self.rng.random_range(0..judged.len())];
+            let (slot, _) = self.unjudged.remove(at);
             let report = self.slots[&slot];
             let sender = &self.senders[report.qp as usize];
             let came = sender.reported.contains_key(&report.psn) || psn::before(report.psn, sender.limit);
@@ -203,7 +215,9 @@ impl Bench<'_> {
             self.set("verdict_tag", slot | 1 << 15);
             self.set("verdict_code", verdict.code().into());
             self.set("verdict_reason", reason);
-            self.golden.verdict(slot, verdict);
+            if self.golden.verdict(slot, verdict).is_some() {
+                *self.senders[report.qp as usize].dropped.entry(report.psn).or_default() += 1;
+            }
             match self.tags.pop().filter(|_| verdict == Verdict::Written) {
                 Some(tag) => self.writes.push_back((slot, tag, now)),
                 None => self.free.push((now + 1, slot)),
@@ -239,7 +253,9 @@ impl Bench<'_> {
                 self.set("packet_retransmission", retransmission.into());
                 self.golden.packet(slot, report);
                 self.slots.insert(slot, report);
-                self.unjudged.push(slot);
+                self.senders[qp as usize].present.entry(number).or_insert(now);
+                let escaped = chance(&mut self.rng, self.pace.escaped);
+                self.unjudged.push((slot, if escaped { now + ESCAPED } else { now }));
             }
         }
     }
@@ -382,6 +398,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
             edge: psn::add(first, first_window),
             since: 0,
             reported: BTreeMap::new(),
+            present: BTreeMap::new(),
+            dropped: BTreeMap::new(),
             limit: first,
         }
     });
