@@ -2,7 +2,7 @@ use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::bus::Frames;
 use crate::csr::bundles::GapConfig;
-use crate::primitives::{FifoLut, LutRam, Reg, State};
+use crate::primitives::{FifoBlock, LutRam, Reg, State};
 use crate::sizes::*;
 use crate::wire::FeedbackBuilder;
 use crate::{Described, kernel};
@@ -18,7 +18,7 @@ use rust_hdl::prelude::*;
 ///
 /// With `settles` the receive bitmap knows two facts of a packet: *present* from the clock in which the registry takes it, *settled* from its report on. A body that waits in the
 /// escape channel is present, and nobody asks for it. A packet that is dropped after all is asked for at once, in a feedback message of its own with status 5; if that is lost, or what
-/// it brings, the timer of the sender finds it. Then the base of a feedback message is that of the last acknowledgement that left. Windows from a pool know what is settled alone.
+/// it brings, or if as many as there are payload slots wait for the wire, the timer of the sender finds it. Then the base of a feedback message is that of the last acknowledgement that left, or its start if that is before it. Windows from a pool know what is settled alone.
 /// What each part does is in its own documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it. Each data
 /// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say how much of the
 /// window is open, rounded down to a power of two.
@@ -194,12 +194,13 @@ pub struct FeedbackPath {
     #[variant]
     _settles: usize,
     // What was dropped after it had come: sequence number, queue pair.
-    dropped: Vec<FifoLut<DROPPED_BITS, 4, 5>>,
+    dropped: Vec<FifoBlock<DROPPED_BITS, SLOT_BITS, SLOT_COUNT_BITS>>,
     // A message of the bitmap is offered, and not taken: what was dropped meanwhile waits.
     asking: Vec<State<Bit>>,
     asks: Vec<Signal<Local, Bit>>,
     // Behind the last number that was acknowledged, by queue pair.
     heard: Vec<LutRam<24, NODE_BITS>>,
+    behind: Vec<Signal<Local, Bits<24>>>,
     ring: VerdictRing,
     bitmap: ReceiveBitmap,
     builder: FeedbackBuilder,
@@ -238,6 +239,7 @@ impl FeedbackPath {
             asking: some(settles),
             asks: some(settles),
             heard: some(settles),
+            behind: some(settles),
             builder: FeedbackBuilder::new(),
             told_valid: some(tells),
             told_qp: some(tells),
@@ -376,7 +378,7 @@ impl Logic for FeedbackPath {
             self.bitmap.settle_qp[s].next = self.ring.report_qp.val();
             self.bitmap.settle_psn[s].next = self.ring.report_psn.val();
             self.bitmap.settle_retransmission[s].next = self.ring.report_retransmission.val();
-            self.dropped[s].in_valid.next = self.ring.dropped_valid.val();
+            self.dropped[s].in_valid.next = self.ring.dropped_valid.val() && self.dropped[s].in_ready.val();
             self.dropped[s].in_data.next = bit_cast::<DROPPED_BITS, 24>(self.ring.dropped_psn.val())
                 | (bit_cast::<DROPPED_BITS, NODE_BITS>(self.ring.dropped_qp.val()) << 24);
             self.asking[s].d.next = self.bitmap.ffm_valid.val() && !self.asks[s].val() && !self.builder.ffm_ready.val();
@@ -405,7 +407,12 @@ impl Logic for FeedbackPath {
                 self.builder.ffm_repeat.next = bits::<8>(0);
                 self.builder.ffm_misjudged.next = bits::<24>(0);
             }
+            // A message may have waited while what it is about has come and been acknowledged.
+            self.behind[s].next = self.builder.ffm_start.val() - self.heard[s].read_data.val();
             self.builder.ffm_base.next = self.heard[s].read_data.val();
+            if self.behind[s].val().get_bit(23) {
+                self.builder.ffm_base.next = self.builder.ffm_start.val();
+            }
         }
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();
@@ -491,7 +498,7 @@ impl Logic for FeedbackPath {
             }
         }
         for s in 0..self._settles {
-            if self.dropped[s].out_valid.val() {
+            if self.dropped[s].count.val() != 0 {
                 self.idle.next = false;
             }
         }

@@ -6,7 +6,7 @@ use crate::wire::outlet::{Came, Outlet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::bitmap::psn;
-use rdma_rtl_golden::bitmap::{Ffm, Message, RangeAck, credits};
+use rdma_rtl_golden::bitmap::{Cause, Ffm, Message, RangeAck, credits};
 use rdma_rtl_golden::registry::{Drop, Report, Reports, Status, Verdict};
 use rdma_rtl_golden::wire::{Reader, parse_judged};
 use rdma_rtl_sim::Model;
@@ -114,6 +114,9 @@ struct Bench<'a> {
     free: Vec<(u64, u32)>,
     tags: Vec<u32>,
     slots: BTreeMap<u32, Report>,
+    /// dropped packets that nobody has asked for, and the most of them at a time
+    lacking: u32,
+    most_lacking: u32,
     outlet: Outlet,
     seen: Seen,
     counted: BTreeMap<&'static str, u64>,
@@ -216,6 +219,10 @@ impl Bench<'_> {
             self.set("verdict_code", verdict.code().into());
             self.set("verdict_reason", reason);
             if self.golden.verdict(slot, verdict).is_some() {
+                if !self.is_mute(report.qp) {
+                    self.lacking += 1;
+                    self.most_lacking = self.most_lacking.max(self.lacking);
+                }
                 *self.senders[report.qp as usize].dropped.entry(report.psn).or_default() += 1;
             }
             match self.tags.pop().filter(|_| verdict == Verdict::Written) {
@@ -315,21 +322,38 @@ impl Bench<'_> {
                     self.senders[qp as usize].since = now;
                 }
             }
+            Message::Ffm(Ffm { start, length, edge, base: tells, status: Cause::Dropped, .. }) => {
+                self.seen.ffms += 1;
+                self.seen.dropped += 1;
+                let at = &mut self.senders[qp as usize];
+                let open = at.dropped.get_mut(&start).filter(|count| **count > 0);
+                let Some(open) = open.filter(|_| self.slide.is_some() && (length, edge) == (1, start) && !psn::before(limit, tells)) else {
+                    return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
+                };
+                *open -= 1;
+                self.lacking -= 1;
+                if !psn::before(start, base) {
+                    self.seen.again += 1;
+                    self.send(qp, start, true);
+                }
+            }
             Message::Ffm(Ffm { start, length, edge, base: tells, .. }) => {
                 self.seen.ffms += 1;
-                let known = |number: u32| at.reported.get(&number).is_some_and(|&since| now - since > QUEUE);
+                // What has come is no gap, whatever becomes of it; with a pool it is known when it is reported.
+                let came = if self.slide.is_some() { &at.present } else { &at.reported };
+                let known = |number: u32| came.get(&number).is_some_and(|&since| now - since > QUEUE);
                 let end = psn::add(start, length - 1);
                 if psn::before(limit, tells)
                     || psn::before(start, tells)
                     || psn::before(edge, end)
-                    || !at.reported.contains_key(&edge)
+                    || !came.contains_key(&edge)
                     || known(start)
                 {
                     return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
                 }
                 let named: Vec<u32> =
                     (0..length).map(|offset| psn::add(start, offset)).filter(|&number| !psn::before(number, base)).collect();
-                self.seen.needless += named.iter().filter(|number| at.reported.contains_key(number)).count() as u64;
+                self.seen.needless += named.iter().filter(|number| came.contains_key(number)).count() as u64;
                 self.seen.again += named.len() as u64;
                 for number in named {
                     self.send(qp, number, true);
@@ -421,6 +445,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         free: (0..slots).map(|slot| (0, slot)).collect(),
         tags: (0..tags).collect(),
         slots: BTreeMap::new(),
+        lacking: 0,
+        most_lacking: 0,
         outlet,
         seen: Seen { shortest: window, ..Seen::default() },
         counted: EVENTS.map(|event| (event, 0)).into(),
@@ -514,6 +540,10 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         if counted(event) != expected {
             return Err(format!("evt_{event} counts {}, expected {expected}", counted(event)));
         }
+    }
+    // As many can wait as there are slots.
+    if !pooled && bench.lacking > 0 && bench.most_lacking <= slots {
+        return Err(format!("{} dropped packets were not asked for", bench.lacking));
     }
     bench.seen.clocks = bench.model.cycle() - start;
     Ok(bench.seen)

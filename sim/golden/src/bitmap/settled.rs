@@ -2,7 +2,7 @@
 //!
 //! Spec: bitmap loss detection, "Combined profile: here, but not acknowledged". Gaps and their feedback are of what is present; base, acknowledgements and ranges of what is settled.
 //! A packet that is dropped after it had come is a gap again. Decided here: it is asked for at once, by itself, and no more than once; what is lost then is for the sender's timer.
-//! The base of a feedback message is the one that was acknowledged last.
+//! The base of a feedback message is the one that was acknowledged last, or its start if that is before it.
 
 use super::{Arrived, Cause, Config, Ffm, Gap, Message, Params, PathMode, Receiver, Window, psn};
 use std::collections::{BTreeMap, VecDeque};
@@ -62,10 +62,14 @@ impl TwoFacts {
         }
     }
 
+    fn base(&self, qp: u32, start: u32) -> u32 {
+        self.heard.get(&qp).copied().filter(|&heard| !psn::before(start, heard)).unwrap_or(start)
+    }
+
     /// The wire has room for a message.
     pub fn message(&mut self) -> Option<Message> {
         if let Some((qp, number)) = self.dropped.pop_front() {
-            let base = self.heard.get(&qp).copied().unwrap_or(number);
+            let base = self.base(qp, number);
             return Some(Message::Ffm(Ffm {
                 qp,
                 start: number,
@@ -82,7 +86,7 @@ impl TwoFacts {
         }
         while let Some(message) = self.present.message() {
             if let Message::Ffm(ffm) = message {
-                let base = self.heard.get(&ffm.qp).copied().unwrap_or(ffm.base);
+                let base = self.base(ffm.qp, ffm.start);
                 return Some(Message::Ffm(Ffm { base, ..ffm }));
             }
         }
