@@ -253,6 +253,7 @@ pub struct ReceiveBitmap {
     present_done: Vec<State<Bit>>,
     settled_done: Vec<State<Bit>>,
     both_done: Vec<Signal<Local, Bit>>,
+    #[variant]
     _settles: usize,
     forgotten: Vec<Reg<Bit>>,
     _ways: usize,
