@@ -338,6 +338,14 @@ impl Logic for ReceiveBitmap {
             && self.engine.ready.val()
             && self.acks.ready.val()
             && self.ranges.ready.val();
+        for s in 0..self._settles {
+            self.all_ready.next = self.pipeline.ready.val()
+                && self.events.ready.val()
+                && self.engine.ready.val()
+                && self.acks.ready.val()
+                && self.ranges.ready.val()
+                && self.settled[s].ready.val();
+        }
         self.ready.next = self.all_ready.val();
         self.ticks.prescale.next = self.prescale.val();
         self.now.next = self.ticks.now.val();
@@ -501,12 +509,6 @@ impl Logic for ReceiveBitmap {
 
         // Gaps are those of the bitmap of what is present; acknowledgements, ranges and verdicts those of the other.
         for s in 0..self._settles {
-            self.all_ready.next = self.pipeline.ready.val()
-                && self.events.ready.val()
-                && self.engine.ready.val()
-                && self.acks.ready.val()
-                && self.ranges.ready.val()
-                && self.settled[s].ready.val();
             self.settled[s].header_valid.next = self.settle_valid[s].val() && self.all_ready.val();
             self.settled[s].header_qp.next = self.settle_qp[s].val();
             self.settled[s].header_psn.next = self.settle_psn[s].val();
