@@ -13,7 +13,7 @@ module proof (input clk, input rst, input [15:0] cfg_prescale, input [6:0] cfg_r
 
     wire takes = in_valid && in_ready;
     wire counts = in_data[7:0] == 8'hc1 && in_data[71:64] != 8'd7 && cfg_repeat != 0;
-    wire [151:0] again = {oldest[71:56], 64'd0, oldest[55:48], 16'd0, oldest[47:8], 8'hc1};
+    wire [151:0] again = {6'd0, oldest[71:62], 64'd0, 2'd0, oldest[61:56], 16'd0, oldest[55:16], 8'hc1};
     reg past = 0, was_in = 0, was_out = 0;
     reg [151:0] in_before, out_before;
     reg [2:0] pops = 0;
@@ -40,7 +40,7 @@ module proof (input clk, input rst, input [15:0] cfg_prescale, input [6:0] cfg_r
         if (pop) assert (held && out_data == again);
         if (in_valid) assert (out_valid);
         assert (push == (takes && counts && room));
-        if (push) assert (put[71:8] == {in_data[151:136], in_data[71:64], in_data[47:8]});
+        if (push) assert (put[71:16] == {in_data[145:136], in_data[69:64], in_data[47:8]});
         // Not vacuous.
         cover (pops == 3 && takes);
         cover (was_out && pop && in_valid);

@@ -47,12 +47,12 @@ fn the_rust_and_its_verilog_agree() {
 
 const FAULTS: &[Edit] = &[
     ("completion_repeat", "again = chosen || (", "again = ("),
-    ("completion_repeat", "!in_valid && waiting_out_valid && !late[7]", "waiting_out_valid && !late[7]"),
-    ("completion_repeat", "!in_valid && waiting_out_valid && !late[7]", "!in_valid && waiting_out_valid"),
+    ("completion_repeat", "!in_valid && waiting_out_valid && !late[15]", "waiting_out_valid && !late[15]"),
+    ("completion_repeat", "!in_valid && waiting_out_valid && !late[15]", "!in_valid && waiting_out_valid"),
     ("completion_repeat", "in_ready = out_ready && !again", "in_ready = out_ready"),
     ("completion_repeat", "waiting_out_ready = again && out_ready", "waiting_out_ready = again"),
     ("completion_repeat", "waiting_in_valid = in_valid && in_ready &&", "waiting_in_valid = in_valid &&"),
-    ("completion_repeat", "due = ticks_now[7:0] + ", "due = ticks_now[7:0] + 8'd1 + "),
+    ("completion_repeat", "due = ticks_now[15:0] + ", "due = ticks_now[15:0] + 16'd1 + "),
 ];
 
 #[test]

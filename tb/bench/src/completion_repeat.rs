@@ -62,7 +62,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
             left -= 1;
             let status = if chance(&mut rng, 80) { 0 } else { rng.random_range(0..17) };
             let kind = if chance(&mut rng, 60) { 0xc1 } else { 0xc3 };
-            let (index, mask, packets) = if kind == 0xc1 { (0, 0, rng.random()) } else { (rng.random(), rng.random(), 0) };
+            let (index, mask, packets) = if kind == 0xc1 { (0, 0, rng.random_range(0..1 << 10)) } else { (rng.random(), rng.random(), 0) };
             offered = Some(Notify { kind, src: rng.random(), op: rng.random_range(0..1 << 24), index, status, mask, packets });
         }
         while let Some(notify) = golden.again(tick) {
