@@ -2,13 +2,13 @@
 // that waits, which is given up then and only then; what waits is put there when it goes through, once, and only of a kind that is told again. That what waits comes out in order and whole
 // is the proof of `fifo_block`.
 module proof (input clk, input rst, input [15:0] cfg_prescale, input [6:0] cfg_repeat, input in_valid, input [151:0] in_data, input out_ready);
-    wire in_ready, out_valid, push, pop, room, held;
+    wire in_ready, out_valid, push, pop, room, held, chosen;
     wire [151:0] out_data;
     wire [71:0] oldest, put;
     completion_repeat dut (
         .clk(clk), .rst(rst), .cfg_prescale(cfg_prescale), .cfg_repeat(cfg_repeat), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data),
-        .waiting_in_valid(push), .waiting_in_ready(room), .waiting_in_data(put), .waiting_out_valid(held), .waiting_out_ready(pop), .waiting_out_data(oldest)
+        .waiting_in_valid(push), .waiting_in_ready(room), .waiting_in_data(put), .waiting_out_valid(held), .waiting_out_ready(pop), .waiting_out_data(oldest), .chosen(chosen)
     );
 
     wire takes = in_valid && in_ready;
@@ -41,6 +41,9 @@ module proof (input clk, input rst, input [15:0] cfg_prescale, input [6:0] cfg_r
         if (in_valid) assert (out_valid);
         assert (push == (takes && counts && room));
         if (push) assert (put[71:16] == {in_data[145:136], in_data[69:64], in_data[47:8]});
+        // What holds inside, for the induction.
+        if (chosen) assert (held && was_out && out_before == again);
+        if (was_out && !chosen) assert (was_in && out_before == in_before);
         // Not vacuous.
         cover (pops == 3 && takes);
         cover (was_out && pop && in_valid);

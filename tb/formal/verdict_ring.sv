@@ -1,17 +1,18 @@
 // VerdictRing: what goes into its ring, and what it says was dropped, is the packet that was last taken with that payload slot, with its verdict and in the clock behind it, once; what it reports
 // is what has left the ring in the clock before. With `fifo_block` each report is a packet that was taken before: what is settled is present.
 //
-// Given that a slot has one packet at a time, until its verdict. Two queue pairs, four slots.
+// Given that a slot has one packet at a time, until its verdict. Two queue pairs, sixteen slots, of which any one is looked at.
 module proof (
-    input clk, input rst, input packet_valid, input packet_counts, input [1:0] packet_slot, input packet_qp, input [23:0] packet_psn, input [3:0] packet_path,
+    input clk, input rst, input packet_valid, input packet_counts, input [3:0] packet_slot, input packet_qp, input [23:0] packet_psn, input [3:0] packet_path,
     input packet_retransmission, input verdict_valid, input [15:0] verdict_tag, input [2:0] verdict_code, input [7:0] verdict_reason,
-    input write_valid, input [1:0] write_tag, input [1:0] write_slot, input write_done_valid, input [1:0] write_done_tag
+    input write_valid, input [1:0] write_tag, input [3:0] write_slot, input write_done_valid, input [1:0] write_done_tag
 );
     wire report_valid, report_qp, report_retransmission, dropped_valid, dropped_qp, push, leaves, valid1, kept1, drops1;
     wire [23:0] report_psn, dropped_psn;
     wire [3:0] report_path;
     wire [15:0] packet_tag;
-    wire [29:0] put, left, word_0, word_1, word_2, word_3;
+    wire [29:0] put, left;
+    wire [29:0] word [0:15];
     verdict_ring dut (
         .clk(clk), .rst(rst), .packet_valid(packet_valid), .packet_counts(packet_counts), .packet_slot(packet_slot), .packet_qp(packet_qp),
         .packet_psn(packet_psn), .packet_path(packet_path), .packet_retransmission(packet_retransmission), .packet_tag(packet_tag),
@@ -20,63 +21,57 @@ module proof (
         .report_valid(report_valid), .report_qp(report_qp), .report_psn(report_psn), .report_path(report_path),
         .report_retransmission(report_retransmission), .dropped_valid(dropped_valid), .dropped_qp(dropped_qp), .dropped_psn(dropped_psn),
         .push(push), .leaves(leaves), .contexts_read_data(put), .ring_out_data(left), .valid1(valid1), .kept1(kept1), .drops1(drops1),
-        .\contexts.words[0] (word_0), .\contexts.words[1] (word_1), .\contexts.words[2] (word_2), .\contexts.words[3] (word_3)
+        .\contexts.words[0] (word[0]), .\contexts.words[1] (word[1]), .\contexts.words[2] (word[2]), .\contexts.words[3] (word[3]),
+        .\contexts.words[4] (word[4]), .\contexts.words[5] (word[5]), .\contexts.words[6] (word[6]), .\contexts.words[7] (word[7]),
+        .\contexts.words[8] (word[8]), .\contexts.words[9] (word[9]), .\contexts.words[10] (word[10]), .\contexts.words[11] (word[11]),
+        .\contexts.words[12] (word[12]), .\contexts.words[13] (word[13]), .\contexts.words[14] (word[14]), .\contexts.words[15] (word[15])
     );
 
     wire [29:0] packet = {packet_qp, packet_retransmission, packet_path, packet_psn};
     wire takes = packet_valid && packet_counts;
-    wire [1:0] judged = verdict_tag[1:0];
     wire judges = verdict_valid && verdict_tag[15];
-    // Of each slot its packet; the packet of the verdict in the clock before, and what comes of it.
-    reg [3:0] has = 0;
-    reg [29:0] of_0, of_1, of_2, of_3, was, left_before;
-    reg past = 0, was_judged = 0, was_kept = 0, was_dropped = 0, has_left = 0;
+    // The slot that is looked at, its packet; that of a verdict in the clock before, and what comes of it.
+    (* anyconst *) wire [3:0] slot;
+    wire comes = takes && packet_slot == slot;
+    wire goes = judges && verdict_tag[3:0] == slot;
+    reg has = 0;
+    reg [29:0] of_it, left_before;
+    reg past = 0, was_judged = 0, was_it = 0, was_kept = 0, was_dropped = 0, has_left = 0;
     reg [2:0] dropped = 0;
-    wire [29:0] now = judged == 0 ? of_0 : judged == 1 ? of_1 : judged == 2 ? of_2 : of_3;
 
     always @(posedge clk) begin
         past <= 1;
-        if (takes) begin
-            has[packet_slot] <= 1;
-            case (packet_slot)
-                0: of_0 <= packet;
-                1: of_1 <= packet;
-                2: of_2 <= packet;
-                3: of_3 <= packet;
-            endcase
-        end
-        if (judges) has[judged] <= 0;
-        was <= now;
+        if (comes) of_it <= packet;
+        has <= !rst && (comes || (has && !goes));
         was_judged <= judges && !rst;
+        was_it <= goes;
         was_kept <= verdict_code < 3 || (verdict_code == 3 && verdict_reason != 7);
         was_dropped <= verdict_code >= 4;
         has_left <= leaves && !rst;
         left_before <= left;
         if (dropped_valid && dropped != 7) dropped <= dropped + 1;
-        if (rst) {has, dropped} <= 0;
+        if (rst) dropped <= 0;
     end
 
     initial assume (rst);
     always @* begin
-        if (takes) assume (!has[packet_slot] && !rst);
-        if (judges) assume (has[judged]);
+        if (comes) assume (!has && !rst);
+        if (goes) assume (has);
     end
 
     always @* if (past) begin
-        // The property.
+        // The property. The next packet of the slot may come in the clock behind the verdict, and is none of it.
         assert (push == (was_judged && was_kept));
         assert (dropped_valid == (was_judged && was_dropped));
-        if (push) assert (put == was);
-        if (dropped_valid) assert ({dropped_qp, dropped_psn} == {was[29], was[23:0]});
+        if (was_it && push) assert (put == of_it);
+        if (was_it && dropped_valid) assert ({dropped_qp, dropped_psn} == {of_it[29], of_it[23:0]});
         assert (report_valid == has_left);
         if (report_valid) assert ({report_qp, report_retransmission, report_path, report_psn} == left_before);
         // What holds inside, for the induction.
         assert (valid1 == was_judged);
-        if (was_judged) assert (kept1 == was_kept && drops1 == was_dropped && put == was);
-        if (has[0]) assert (word_0 == of_0);
-        if (has[1]) assert (word_1 == of_1);
-        if (has[2]) assert (word_2 == of_2);
-        if (has[3]) assert (word_3 == of_3);
+        if (was_judged) assert (kept1 == was_kept && drops1 == was_dropped);
+        if (was_judged && was_it) assert (put == of_it);
+        if (has) assert (word[slot] == of_it);
         // Not vacuous.
         cover (report_valid && report_psn == 24'h123456);
         cover (dropped == 2 && dropped_valid);
