@@ -22,6 +22,7 @@ use rdma_rtl_tb::bitmap::requests::Choice;
 use rdma_rtl_tb::capture::{self, CaptureError, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::pair::Scheme;
+use rdma_rtl_tb::scenario::Transport;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -65,6 +66,12 @@ pub struct Args {
     /// Runs the scenario with each of these losses, 0 to 1, on every path both ways, and shows them side by side
     #[arg(long, value_name = "RATE,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
     loss: Vec<f64>,
+    /// Runs the scenario with each of these times there and back in nanoseconds, on every path
+    #[arg(long, value_name = "NS,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
+    round_trip: Vec<f64>,
+    /// Runs the scenario with each of these transport profiles: registry, combined, bitmap
+    #[arg(long, value_name = "TRANSPORT,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
+    transport: Vec<Carries>,
     /// Runs a scenario of packets with each of these ways to find what is lost, and shows them side by side: bitmap, go_back_n, timers
     #[arg(long, value_name = "SCHEME,...", value_delimiter = ',', requires = "scenario")]
     compare: Vec<Choose>,
@@ -125,6 +132,32 @@ pub struct Args {
     failure: PathBuf,
     #[command(flatten)]
     json: Json,
+}
+
+/// A transport profile, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Carries {
+    Registry,
+    Combined,
+    Bitmap,
+}
+
+impl Carries {
+    fn name(self) -> &'static str {
+        match self {
+            Carries::Registry => "registry",
+            Carries::Combined => "combined",
+            Carries::Bitmap => "bitmap",
+        }
+    }
+
+    fn transport(self) -> Transport {
+        match self {
+            Carries::Registry => Transport::Registry,
+            Carries::Combined => Transport::Combined,
+            Carries::Bitmap => Transport::Bitmap,
+        }
+    }
 }
 
 /// One of the schemes, by its name.

@@ -210,7 +210,7 @@ fn captures() {
     };
     let (said, report) = endpoint("small", "tb/vectors/tour.pcap");
     assert!(said.contains("none of the 13 packets with payload was written") && said.contains("3 reject_count_mismatch"), "{said}");
-    assert!(said.contains("512 bytes and this profile's packets have 256"), "{said}");
+    assert!(said.contains("4096 bytes and this profile's packets have 256"), "{said}");
     assert_eq!((report.tests, report.errors), (2, 1));
     endpoint("default", "tb/vectors/tour.pcap");
     // Data arrivals alone bring no payload and are compared; packets whose operations do not complete are.

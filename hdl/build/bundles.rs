@@ -84,6 +84,7 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
                 "threshold",
                 "segment",
                 "timeout",
+                "timeout_floor",
                 "backoff_cap",
                 "retry_limit",
                 "irq_threshold",

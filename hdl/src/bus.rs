@@ -3,6 +3,7 @@
 //! A bundle is one field of a block, and one statement connects two of them; see `docs/src/add_a_block.md`.
 
 use crate::Bundle;
+use crate::wire::OP_BITS;
 use rust_hdl::prelude::*;
 
 /// AXI4-Lite with 32 bits of data, as the slave has it. Protection bits are not looked at.
@@ -344,7 +345,7 @@ pub struct CommandsIn<const DATA: usize> {
 pub struct Frames<const DATA: usize, const BYTES: usize> {
     /// a beat of a frame
     pub valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a beat transfers in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
     /// first byte in the lowest bits
     pub data: Signal<Out, Bits<DATA>>,
@@ -361,14 +362,14 @@ pub struct Frames<const DATA: usize, const BYTES: usize> {
 pub struct Completions<const MASK: usize> {
     /// a word is there
     pub valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a beat transfers in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival, 2: a command of this host ended
     pub kind: Signal<Out, Bits<2>>,
     /// sending node
     pub src: Signal<Out, Bits<16>>,
     /// op number
-    pub op: Signal<Out, Bits<16>>,
+    pub op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub base: Signal<Out, Bits<64>>,
     /// bytes

@@ -2,7 +2,6 @@
 
 pub mod address_sum;
 pub mod axi_lite_access;
-pub mod backoff_table;
 pub mod cdma_control;
 pub mod command_intake;
 pub mod command_table;
@@ -19,7 +18,6 @@ pub const TRY_BITS: usize = 5;
 
 pub use address_sum::AddressSum;
 pub use axi_lite_access::AxiLiteAccess;
-pub use backoff_table::BackoffTable;
 pub use cdma_control::CdmaControl;
 pub use command_intake::CommandIntake;
 pub use command_table::CommandTable;

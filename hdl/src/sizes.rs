@@ -102,7 +102,7 @@ pub const OP_COUNT_BITS: usize = OP_INDEX_BITS + 1;
 /// Bits of the generation part of an op number.
 pub const GENERATION_BITS: usize = OP_BITS - OP_INDEX_BITS;
 /// Bits of an op number.
-pub const OP_BITS: usize = 16;
+pub const OP_BITS: usize = rdma_rtl_hdl::wire::OP_BITS;
 /// Bits of a number of generations.
 pub const GENERATION_COUNT_BITS: usize = GENERATION_BITS + 1;
 /// A generation with two bits of state.
@@ -187,15 +187,15 @@ pub const ESCAPE_BITS: usize = clog2(ESCAPE_SLOTS);
 /// Bits of a number of escape slots.
 pub const ESCAPE_COUNT_BITS: usize = ESCAPE_BITS + 1;
 /// A header that waits in the escape channel.
-pub const ESCAPE_HEADER_BITS: usize = 244 + SLOT_BITS;
+pub const ESCAPE_HEADER_BITS: usize = 252 + SLOT_BITS;
 /// What is told of an operation, behind its writes.
-pub const TOLD_BITS: usize = 206 + MASK_BITS;
+pub const TOLD_BITS: usize = 214 + MASK_BITS;
 /// The same with its row.
 pub const TOLD_ROW_BITS: usize = TOLD_BITS + ROW_BITS;
 /// What a follow-up says of an operation, with its row.
-pub const FOLLOW_UP_BITS: usize = 161 + MASK_BITS + ROW_BITS;
+pub const FOLLOW_UP_BITS: usize = 169 + MASK_BITS + ROW_BITS;
 /// A completion on its way to the queue.
-pub const COMPLETION_BITS: usize = 186 + MASK_BITS;
+pub const COMPLETION_BITS: usize = 194 + MASK_BITS;
 
 // Payload slots of the receive side, and the way to memory.
 
@@ -216,9 +216,9 @@ pub const SLOT_BEATS_COUNT_BITS: usize = SLOT_BEATS_BITS + 1;
 /// Address of a beat in the packet buffer.
 pub const SLOT_ADDRESS_BITS: usize = SLOT_BITS + SLOT_BEATS_BITS;
 /// A packet of the registry transport on its way through the receive path.
-pub const REGISTRY_PACKET_BITS: usize = 227 + SLOT_BITS;
+pub const REGISTRY_PACKET_BITS: usize = 235 + SLOT_BITS;
 /// A packet of the combined transport on the same way.
-pub const COMBINED_PACKET_BITS: usize = 256 + SLOT_BITS;
+pub const COMBINED_PACKET_BITS: usize = 264 + SLOT_BITS;
 /// A packet of the bitmap transport on the same way.
 pub const BITMAP_PACKET_BITS: usize = 143 + NODE_BITS + SLOT_BITS;
 /// The same where it waits for its arrival.
@@ -365,13 +365,13 @@ pub const SEND_READ_BITS: usize = SEND_SLOT_BITS + OPERATION_BITS + 13;
 /// An operation's record in the packet engine.
 pub const OP_RECORD_BITS: usize = 203 + SEND_SLOT_BITS + POSITION_COUNT_BITS;
 /// An operation that waits for its load.
-pub const LOAD_BITS: usize = 218 + POSITION_COUNT_BITS;
+pub const LOAD_BITS: usize = 226 + POSITION_COUNT_BITS;
 /// A first pass over the packets of an operation.
-pub const FIRST_PASS_BITS: usize = 33 + POSITION_COUNT_BITS;
+pub const FIRST_PASS_BITS: usize = 41 + POSITION_COUNT_BITS;
 /// A packet that is sent again.
-pub const AGAIN_BITS: usize = 21 + POSITION_BITS;
+pub const AGAIN_BITS: usize = 29 + POSITION_BITS;
 /// A packet's headers, before they are a frame.
-pub const HEADERS_BITS: usize = 905 + POSITION_BITS;
+pub const HEADERS_BITS: usize = 913 + POSITION_BITS;
 
 // The op table.
 
@@ -405,7 +405,7 @@ pub const PACKET_HEADER_BITS: usize = 344 + EXTENSION_BITS;
 /// An immediate and what goes with it: its PSN, path and whether it is sent again.
 pub const IMMEDIATE_BITS: usize = if TRANSPORT == 0 { 32 } else { 61 };
 /// What the packet buffer keeps of a header beside its slot.
-pub const BUFFER_HEADER_BITS: usize = 177 + IMMEDIATE_BITS;
+pub const BUFFER_HEADER_BITS: usize = 185 + IMMEDIATE_BITS;
 /// Bits of a load's tag at the CDMA's driver, and one more.
 pub const TAG_COUNT_BITS: usize = TAG_BITS + 1;
 

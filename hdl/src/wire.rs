@@ -9,6 +9,9 @@ pub mod node_table;
 pub mod opcode_shape;
 pub mod queue_pair_list;
 
+/// Bits of an op number: its generation above, its index below.
+pub const OP_BITS: usize = 24;
+
 pub use crc_advance::CrcAdvance;
 pub use frame_merge::FrameMerge;
 pub use frame_verdict::FrameVerdict;

@@ -25,6 +25,8 @@ pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
     word("--seed", seed.or(args.seed).map(|n| n.to_string()));
     word("--runs", Some(args.runs.to_string()).filter(|_| seed.is_none() && args.runs > 1));
     word("--segments", list(args.segments.iter().map(u32::to_string).collect()));
+    word("--transport", list(args.transport.iter().map(|transport| transport.name().to_string()).collect()));
+    word("--round-trip", list(args.round_trip.iter().map(f64::to_string).collect()));
     word("--loss", list(args.loss.iter().map(f64::to_string).collect()));
     word("--jitter", list(args.jitter.iter().map(f64::to_string).collect()));
     word("--compare", list(args.compare.iter().map(|choice| choice.0.name().to_string()).collect()));
@@ -81,6 +83,7 @@ mod tests {
             "rdma-rtl cosim --block receive_bitmap --profile small --input t.pcap --qp 0x11 --qp 10.9.0.2/0x12 --timing idle:4 --stall 3 --engine native",
             "rdma-rtl cosim --scenario s.toml --profile small --commands 5 --seed 9 --segments 4096,8192",
             "rdma-rtl cosim --scenario s.toml --packets 5 --loss 0.1,0.25 --jitter 100,2.5 --compare bitmap,timers --svg l.svg",
+            "rdma-rtl cosim --scenario s.toml --transport bitmap,combined --round-trip 1000,20000 --loss 0.01",
         ];
         for call in calls {
             let (args, asked) = asks(call);

@@ -130,7 +130,7 @@ pub(super) fn simulate(args: &Args, path: &Path, scenario: &Scenario, windows: [
         let mut sender = parts.sender(scenario.sender.engine, sending.as_mut().map(|model| &mut **model as _))?;
         let mut receiver = parts.receiver(scenario.receiver.engine, receiving.as_mut().map(|model| &mut **model as _))?;
         let mut tell = |ended: u64, all: u64| bar.set_message(format!("run {name}: {ended} of {all} commands"));
-        scenario::run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut tell)
+        scenario::run(scenario, &mut *sender, &mut *receiver, &parts.sender, &mut tell)
     })();
     bar.finish_and_clear();
     let version = backs.iter().flatten().find_map(|back| back.version.clone());
@@ -245,6 +245,17 @@ fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
     row("bytes", report.bytes.to_string());
     row("time", format!("{} clocks, {:.1} us", report.clocks, report.clocks as f64 * report.clock as f64 / 1e6));
     row("goodput", format!("{:.2} Gb/s", report.goodput_gbps));
+    row(
+        "steady",
+        format!(
+            "{:.2} Gb/s between the first and the last tenth of the commands, {:.1} % of {:.2} Gb/s that the wire leaves: {} of {} bytes are payload",
+            report.steady_gbps,
+            100.0 * report.steady_gbps / report.wire_gbps,
+            report.wire_gbps,
+            report.packet_bytes,
+            report.frame_bytes
+        ),
+    );
     for (name, way, lost) in
         [("frames", &report.forward, count("lost")), ("acknowledgements", &report.backward, count("acknowledgements_lost"))]
     {

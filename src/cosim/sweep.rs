@@ -2,7 +2,7 @@
 
 use super::late::Window;
 use super::scenario::{judge, look, named, simulate, time, write_svg};
-use super::{Args, plot};
+use super::{Args, Carries, plot};
 use crate::fail::Fail;
 use crate::output::table;
 use crate::verdict::{Done, Verdict};
@@ -16,6 +16,16 @@ pub enum Sweep {
     Segments(Vec<u32>),
     /// Part of the frames that every path of both ways loses.
     Losses(Vec<f64>),
+    /// Transport profiles, times there and back, losses: each with each.
+    Cells(Vec<Cell>),
+}
+
+/// A cell of a table; what it does not say is as the scenario has it.
+#[derive(Clone, Copy)]
+pub struct Cell {
+    transport: Option<Carries>,
+    round_trip: Option<f64>,
+    loss: Option<f64>,
 }
 
 /// A run to make: a value, the scenario that has it, and the call that makes this run alone.
@@ -33,12 +43,74 @@ struct Point {
     report: Report,
 }
 
+impl Cell {
+    fn label(&self) -> String {
+        let of = [
+            self.transport.map(|transport| transport.name().to_string()),
+            self.round_trip.map(|ns| format!("round trip {}", time(ns))),
+            self.loss.map(|loss| format!("loss {loss}")),
+        ];
+        of.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    fn change(&self, scenario: &mut Scenario) {
+        if let Some(transport) = self.transport {
+            scenario.transport = transport.transport();
+        }
+        if let Some(round_trip) = self.round_trip {
+            scenario.network.set_round_trip(round_trip);
+        }
+        if let Some(loss) = self.loss {
+            scenario.network.set_loss(loss);
+        }
+    }
+}
+
+fn cells(args: &Args) -> Vec<Cell> {
+    fn or_none<T: Copy>(values: &[T]) -> Vec<Option<T>> {
+        if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect() }
+    }
+    let mut cells = Vec::new();
+    for transport in or_none(&args.transport) {
+        for round_trip in or_none(&args.round_trip) {
+            cells.extend(or_none(&args.loss).into_iter().map(|loss| Cell { transport, round_trip, loss }));
+        }
+    }
+    cells
+}
+
+fn rows_of_cells(points: &[Point]) -> Vec<Vec<String>> {
+    let head = ["cell", "steady", "of the wire", "first to last", "packets", "lost", "sent again", "per lost", "acknowledgements"];
+    let row = |Point { label, report, .. }: &Point| {
+        let lost = report.number("lost");
+        let again = report.number("retransmissions") + report.number("selective_retransmissions");
+        vec![
+            label.clone(),
+            format!("{:.2} Gb/s", report.steady_gbps),
+            format!("{:.1} %", 100.0 * report.number("steady_of_wire")),
+            format!("{:.2} Gb/s", report.goodput_gbps),
+            report.forward.sent.to_string(),
+            format!("{lost:.0}"),
+            format!("{again:.0}"),
+            if lost > 0.0 { format!("{:.2}", again / lost) } else { "-".into() },
+            report.backward.sent.to_string(),
+        ]
+    };
+    std::iter::once(head.map(String::from).to_vec()).chain(points.iter().map(row)).collect()
+}
+
 impl Sweep {
     /// # Errors
     /// A loss that is none.
     pub fn of(args: &Args) -> Result<Option<Sweep>, Fail> {
         if let Some(wrong) = args.loss.iter().find(|loss| !(0.0..=1.0).contains(*loss)) {
             return Err(Fail::Call(format!("--loss: `{wrong}` is no part of the frames; 0 to 1 is allowed")));
+        }
+        if let Some(wrong) = args.round_trip.iter().find(|ns| !(0.0..=1e9).contains(*ns)) {
+            return Err(Fail::Call(format!("--round-trip: `{wrong}` is no time there and back; 0 to 1000000000 nanoseconds are allowed")));
+        }
+        if !args.round_trip.is_empty() || !args.transport.is_empty() {
+            return Ok(Some(Sweep::Cells(cells(args))));
         }
         Ok(match (args.segments.is_empty(), args.loss.is_empty()) {
             (false, _) => Some(Sweep::Segments(args.segments.clone())),
@@ -52,6 +124,7 @@ impl Sweep {
         match self {
             Sweep::Segments(_) => ["segment", "segments"],
             Sweep::Losses(_) => ["loss", "losses"],
+            Sweep::Cells(_) => ["cell", "cells"],
         }
     }
 
@@ -80,6 +153,20 @@ impl Sweep {
                     alone: Args { loss: vec![rate], ..args.clone() },
                 };
                 rates.iter().map(of).collect()
+            }
+            Sweep::Cells(cells) => {
+                let of = |cell: &Cell| Setting {
+                    value: json!({ "transport": cell.transport.map(Carries::name), "round_trip_ns": cell.round_trip, "loss": cell.loss }),
+                    label: cell.label(),
+                    scenario: with(&|s| cell.change(s)),
+                    alone: Args {
+                        transport: cell.transport.into_iter().collect(),
+                        round_trip: cell.round_trip.into_iter().collect(),
+                        loss: cell.loss.into_iter().collect(),
+                        ..args.clone()
+                    },
+                };
+                cells.iter().map(of).collect()
             }
         }
     }
@@ -131,6 +218,9 @@ impl Sweep {
     }
 
     fn rows(&self, points: &[Point]) -> Vec<Vec<String>> {
+        if matches!(self, Sweep::Cells(_)) {
+            return rows_of_cells(points);
+        }
         let losses = matches!(self, Sweep::Losses(_));
         let mut head = vec![self.names()[0], "goodput"];
         if losses {

@@ -56,7 +56,7 @@ class Operation:
     def operation(self, index, payload):
         """What RETH says is the length, and OpETH."""
         start = index == 0
-        header = struct.pack(">BBHHH", START if start else BODY, 0, self.number, self.count if start else 0, self.source)
+        header = struct.pack(">IHH", (START if start else BODY) << 24 | self.number, self.count if start else 0, self.source)
         return len(self.data) if start else len(payload), header
 
     def frame(self, sender, receiver, index, payload=None, icrc=None, again=False):
@@ -92,12 +92,12 @@ def answer(sender, receiver, opcode, body, psn=0):
 
 def acknowledge(sender, receiver, op, packets):
     """Memory has the packets whose bits are set."""
-    return answer(sender, receiver, OP_ACK, struct.pack(">HHB3xQ", op, 0, 0, packets))
+    return answer(sender, receiver, OP_ACK, struct.pack(">IH2xQ", op << 8, 0, packets))
 
 
 def complete(sender, receiver, op, status, packets):
     """The operation is over at the receiver."""
-    return answer(sender, receiver, REMOTE_COMPLETION, struct.pack(">HBxI", op, status, packets))
+    return answer(sender, receiver, REMOTE_COMPLETION, struct.pack(">II", op << 8 | status, packets))
 
 
 def arrived(sender, receiver, psn):
@@ -175,10 +175,11 @@ def control(data, sender, receiver):
             raise ValueError(f"control packet: {what}: {found[what]}, expected {value}")
     body = bytes(packet[BTH].payload)
     if packet[BTH].opcode == REMOTE_COMPLETION and len(body) == 8:
-        return Completed(*struct.unpack(">HBxI", body))
+        named, packets = struct.unpack(">II", body)
+        return Completed(named >> 8, named & 0xFF, packets)
     if packet[BTH].opcode == OP_ACK and len(body) == 16:
-        number, first, status, mask = struct.unpack(">HHB3xQ", body)
-        return Acknowledged(number, status, frozenset(first + bit for bit in range(64) if mask >> bit & 1))
+        named, first, mask = struct.unpack(">IH2xQ", body)
+        return Acknowledged(named >> 8, named & 0xFF, frozenset(first + bit for bit in range(64) if mask >> bit & 1))
     if packet[BTH].opcode == ACKNOWLEDGE and len(body) == 4 and body[0] >> 5 == 0:
         return Arrived(packet[BTH].psn, int.from_bytes(body[1:], "big"))
     if packet[BTH].opcode == FEEDBACK and len(body) == 28:

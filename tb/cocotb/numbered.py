@@ -24,7 +24,7 @@ COMMAND, KEY, IMMEDIATE, OTHER_IMMEDIATE = 0x4711, 0xDEAD_BEEF, 0xFEED_F00D, 0x0
 GUARD, FILL = 256, 0xA5
 # No timer runs out but that of a gap.
 TICK, NEVER, WAIT = 4, 1 << 20, 50
-TIMERS = ("timeout", "backoff_cap", "rto", "rto_cap", "renotify", "escape_timeout", "op_timeout", "t_life", "stall")
+TIMERS = ("timeout", "timeout_floor", "backoff_cap", "rto", "rto_cap", "renotify", "escape_timeout", "op_timeout", "t_life", "stall")
 # Clocks in which anything else has to happen.
 SOON = 2_500
 # Why a gap is told: its age.

@@ -79,6 +79,7 @@ class Completion:
 
     @classmethod
     def parse(cls, entry):
-        target, length, immediate, source, op, packets, status, flags, mask, number, last = struct.unpack("<QIIHHHBB32sII", entry)
+        target, length, immediate, source, packets, op, mask, number, last = struct.unpack("<QIIHHI32sII", entry)
         mask = int.from_bytes(mask, "little")
+        flags, op, status = op >> 24, op & 0xFFFFFF, last & 0xFF
         return cls(target, length, immediate, source, op, packets, status, bool(flags & 1), bool(flags & 4), bool(flags & 2), mask, number, last >> 31)

@@ -18,7 +18,7 @@ module proof #(parameter W = 64, parameter LAST = 7) (
     wire [1:0] settle;
     completion_queue dut (
         .clk(clk), .rst(rst), .complete_valid(complete_valid), .complete_ready(complete_ready), .complete_kind(complete_kind),
-        .complete_src(complete_src), .complete_op(16'd0), .complete_base(64'd0), .complete_bytes(32'd0), .complete_packets(16'd0),
+        .complete_src(complete_src), .complete_op(24'd0), .complete_base(64'd0), .complete_bytes(32'd0), .complete_packets(16'd0),
         .complete_status(8'd0), .complete_imm_valid(1'b0), .complete_imm(32'd0), .complete_mask(32'd0), .now(now),
         .cfg_ring_base(cfg_ring_base), .cfg_ring_size_log2(size), .cfg_ring_consumer(cfg_ring_consumer),
         .cfg_coalesce_count(cfg_coalesce_count), .cfg_coalesce_delay(cfg_coalesce_delay), .status_ring_producer(producer),

@@ -1,7 +1,7 @@
 // ControlBuilder: AXI4-Stream's rules at its output. A beat that is offered stays until it is taken, whatever the template and the table become; every
 // beat but the last is full, the last has the low bytes and at least one.
 module proof #(parameter W = 64) (
-    input clk, input rst, input notify_valid, input [7:0] notify_kind, input [15:0] notify_src, input [15:0] notify_op,
+    input clk, input rst, input notify_valid, input [7:0] notify_kind, input [15:0] notify_src, input [23:0] notify_op,
     input [15:0] notify_index, input [7:0] notify_status, input [63:0] notify_mask, input [15:0] notify_packets, input out_ready,
     input [47:0] cfg_mac, input [31:0] cfg_ip4, input [127:0] cfg_ip6, input cfg_vlan_on, input [15:0] cfg_vlan,
     input [7:0] cfg_traffic_class, input [7:0] cfg_hop_limit, input [15:0] cfg_udp_source, input [15:0] cfg_partition_key,

@@ -11,7 +11,8 @@ module proof (
     wire header_valid, header_registry, header_imm_valid, header_solicited, header_migration, header_fecn, header_becn, header_ack_request;
     wire [1:0] header_kind, header_pad;
     wire [7:0] header_flags, header_opcode, header_traffic_class;
-    wire [15:0] header_src, header_op, header_bytes, header_count, header_partition_key;
+    wire [23:0] header_op;
+    wire [15:0] header_src, header_bytes, header_count, header_partition_key;
     wire [63:0] header_addr;
     wire [31:0] header_op_bytes, header_rkey, header_imm;
     wire [5:0] header_reserved6;

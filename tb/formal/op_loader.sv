@@ -9,10 +9,10 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     input segment_valid, input segment_command, input segment_kind, input segment_large, input [63:0] segment_target,
     input [15:0] segment_node, input [23:0] segment_qp, input [31:0] segment_rkey, input segment_imm_valid, input [31:0] segment_imm,
     input [31:0] segment_bytes, input [15:0] segment_count, input [255:0] segment_sources, input [127:0] segment_lengths,
-    input number_ready, input allocated_valid, input [15:0] allocated_op, input load_ready,
+    input number_ready, input allocated_valid, input [23:0] allocated_op, input load_ready,
     input loaded_valid, input [SW-1:0] loaded_tag, input [7:0] loaded_status, input op_ready, input fail_ready,
-    input ended_valid, input [15:0] ended_op, input ended_command, input ended_kind, input [7:0] ended_status, input told_ready, input abort_valid, input [15:0] abort_op, input abort_ready,
-    input close_ready, input closed_valid, input [15:0] closed_op
+    input ended_valid, input [23:0] ended_op, input ended_command, input ended_kind, input [7:0] ended_status, input told_ready, input abort_valid, input [23:0] abort_op, input abort_ready,
+    input close_ready, input closed_valid, input [23:0] closed_op
 );
     localparam N = 1 << IX;
     localparam NS = 1 << SW;
@@ -27,7 +27,8 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     wire [255:0] load_sources;
     wire [127:0] load_lengths;
     wire [63:0] load_destination, op_target;
-    wire [15:0] op_op, op_node, fail_op, close_op;
+    wire [23:0] op_op, fail_op, close_op;
+    wire [15:0] op_node;
     wire [31:0] op_bytes, op_rkey, op_imm;
     wire [23:0] op_qp;
     wire [7:0] fail_status;
@@ -37,15 +38,15 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     wire [7:0] told_status;
     wire released, telling, failures_write, failures_read, failures_filled;
     wire [1:0] owed, failures_count;
-    wire [26:0] end_read;
-    wire [27*N-1:0] end_words, failure_words;
+    wire [34:0] end_read;
+    wire [35*N-1:0] end_words, failure_words;
     wire [NS-1:0] failed;
     wire [SW-1:0] returned;
     wire [IX-1:0] over_write, over_read;
     wire [IX:0] over_count;
-    wire [16*N-1:0] over;
+    wire [24*N-1:0] over;
     wire [EW*N-1:0] by_over, by_closed;
-    wire [220*NS-1:0] records;
+    wire [228*NS-1:0] records;
     op_loader dut (
         .clk(clk), .rst(rst), .cfg_buffer_base(base), .segment_valid(segment_valid), .segment_ready(segment_ready),
         .segment_command(segment_command), .segment_kind(segment_kind), .segment_large(segment_large), .segment_target(segment_target),
@@ -64,32 +65,32 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         .close_ready(close_ready), .close_op(close_op), .closed_valid(closed_valid), .closed_op(closed_op),
         .release_valid(release_valid), .release_index(release_index), .idle(idle),
         .released(released), .telling(telling), .owed(owed), .ends_read_data(end_read),
-        .\ends.words[0] (end_words[0 +: 27]), .\ends.words[1] (end_words[27 +: 27]),
+        .\ends.words[0] (end_words[0 +: 35]), .\ends.words[1] (end_words[35 +: 35]),
         .\failures.write (failures_write), .\failures.read (failures_read), .\failures.count (failures_count), .failures_out_valid(failures_filled),
-        .\failures.memory.words[0] (failure_words[0 +: 27]), .\failures.memory.words[1] (failure_words[27 +: 27]),
+        .\failures.memory.words[0] (failure_words[0 +: 35]), .\failures.memory.words[1] (failure_words[35 +: 35]),
         .asked(asked), .arriving(arriving), .closing(closing), .failed(failed),
         .slots_out_valid(free), .slots_internal_valid(returns), .slots_internal_slot(returned),
         .\over.write (over_write), .\over.read (over_read), .\over.count (over_count), .over_out_valid(over_filled),
-        .\over.memory.words[0] (over[0*16 +: 16]), .\over.memory.words[1] (over[1*16 +: 16]),
+        .\over.memory.words[0] (over[0*24 +: 24]), .\over.memory.words[1] (over[1*24 +: 24]),
         .\slot_of_over.words[0] (by_over[0*EW +: EW]), .\slot_of_over.words[1] (by_over[1*EW +: EW]),
         .\slot_of_closed.words[0] (by_closed[0*EW +: EW]), .\slot_of_closed.words[1] (by_closed[1*EW +: EW]),
-        .\records.words[0] (records[0*220 +: 220]), .\records.words[1] (records[1*220 +: 220]),
-        .\records.words[2] (records[2*220 +: 220]), .\records.words[3] (records[3*220 +: 220])
+        .\records.words[0] (records[0*228 +: 228]), .\records.words[1] (records[1*228 +: 228]),
+        .\records.words[2] (records[2*228 +: 228]), .\records.words[3] (records[3*228 +: 228])
     );
 
     localparam FREE = 0, TAKEN = 1, SENT = 2, FAILED = 3, OVER = 4, CLOSING = 5;
     localparam LOADING = 1, HELD = 2;
     reg [4*N-1:0] state;
-    reg [16*N-1:0] number;
+    reg [24*N-1:0] number;
     reg [N-1:0] data, never;
     reg [SW*N-1:0] slot;
     reg [2*NS-1:0] place;
     reg [IX*NS-1:0] owner;
     // Where in the queue an op waits that is over.
     reg [IX*N-1:0] waits;
-    reg [219:0] expected;
+    reg [227:0] expected;
     reg past = 0, pending = 0, aborting = 0;
-    reg [15:0] aborted;
+    reg [23:0] aborted;
     reg [2:0] turns = 0;
     // How each op ended: status, kind, command. Failures that are released and not told, the oldest first.
     reg [10*N-1:0] ended_as;
@@ -114,9 +115,9 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     wire [IX-1:0] ended = ended_op[IX-1:0];
     wire [IX-1:0] closed = closed_op[IX-1:0];
     wire [IX-1:0] leaves = close_op[IX-1:0];
-    wire [219:0] record = {segment_count[1:0], segment_large, segment_imm_valid, segment_bytes, segment_imm, segment_rkey, segment_qp,
+    wire [227:0] record = {segment_count[1:0], segment_large, segment_imm_valid, segment_bytes, segment_imm, segment_rkey, segment_qp,
         segment_node, segment_target, allocated_op};
-    wire [219:0] offered = {op_count, op_large, op_imm_valid, op_bytes, op_imm, op_rkey, op_qp, op_node, op_target, op_op};
+    wire [227:0] offered = {op_count, op_large, op_imm_valid, op_bytes, op_imm, op_rkey, op_qp, op_node, op_target, op_op};
 
     integer i;
     always @(posedge clk) begin
@@ -125,7 +126,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (loads || arrives) begin
             pending <= 0;
             state[4*given +: 4] <= loads ? TAKEN : SENT;
-            number[16*given +: 16] <= allocated_op;
+            number[24*given +: 24] <= allocated_op;
             data[given] <= loads;
             never[given] <= 0;
             slot[SW*given +: SW] <= load_tag;
@@ -172,18 +173,18 @@ module proof #(parameter IX = 1, parameter SW = 2) (
     reg was_close = 0, was_free = 0;
     reg [SW-1:0] free_before;
     reg [603:0] segment_before;
-    reg [15:0] allocated_before, ended_before, close_before, fail_op_before;
+    reg [23:0] allocated_before, ended_before, close_before, fail_op_before;
     reg [9:0] told_before, end_before;
     reg [SW+7:0] loaded_before;
     reg [3:0] number_before;
     reg [SW+447:0] load_before;
-    reg [SW+220:0] op_before;
+    reg [SW+228:0] op_before;
     wire [603:0] segment_now = {segment_command, segment_kind, segment_large, segment_target, segment_node, segment_qp, segment_rkey, segment_imm_valid,
         segment_imm, segment_bytes, segment_count, segment_sources, segment_lengths};
     wire [SW+7:0] loaded_now = {loaded_tag, loaded_status};
     wire [3:0] number_now = {number_command, number_kind, number_count};
     wire [SW+447:0] load_now = {load_tag, load_sources, load_lengths, load_destination};
-    wire [SW+220:0] op_now = {op_slot, op_kind, offered};
+    wire [SW+228:0] op_now = {op_slot, op_kind, offered};
     always @(posedge clk) begin
         was_segment <= !rst && segment_valid && !segment_ready;
         was_number <= !rst && number_valid && !number_ready;
@@ -223,12 +224,12 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         // The op table: a number for each that was asked for, of an index that is free; one end of an op,
         // when it was sent or is told to have failed; with the end of what was sent, maybe its abort.
         if (allocated_valid) assume (pending && state[4*given +: 4] == FREE);
-        if (ended_valid) assume ((state[4*ended +: 4] == SENT || state[4*ended +: 4] == FAILED) && ended_op == number[16*ended +: 16]);
+        if (ended_valid) assume ((state[4*ended +: 4] == SENT || state[4*ended +: 4] == FAILED) && ended_op == number[24*ended +: 24]);
         if (abort_valid && !aborting) assume (ended_valid && abort_op == ended_op && state[4*ended +: 4] == SENT);
         // The CDMA's driver: one answer of a load.
         if (loaded_valid) assume (place[2*loaded_tag +: 2] == LOADING);
         // The packet engine: one answer of a close.
-        if (closed_valid) assume (state[4*closed +: 4] == CLOSING && closed_op == number[16*closed +: 16]);
+        if (closed_valid) assume (state[4*closed +: 4] == CLOSING && closed_op == number[24*closed +: 24]);
     end
 
     wire [IX-1:0] aborts_at = aborted[IX-1:0];
@@ -242,13 +243,13 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (load_valid) assert (free && !segment_kind);
         if (load_valid) assert (load_destination == base + (load_tag << 3) && load_sources == segment_sources && load_lengths == segment_lengths);
         // What comes to the packet engine: each op once, with what its segment said; never one whose load failed.
-        if (op_valid && !op_kind) assert (loaded_valid && loaded_status == 0 && op_slot == loaded_tag && state[4*loaded +: 4] == TAKEN && op_op == number[16*loaded +: 16]);
+        if (op_valid && !op_kind) assert (loaded_valid && loaded_status == 0 && op_slot == loaded_tag && state[4*loaded +: 4] == TAKEN && op_op == number[24*loaded +: 24]);
         if (op_valid && !op_kind && op_slot == w) assert (offered == expected);
         if (op_valid && op_kind) assert (allocated_valid && segment_valid && segment_kind && op_slot == 0 && offered == record);
         if (arrives) assert (segment_ready && allocated_ready && !loads);
         if (loads) assert (segment_ready && allocated_ready);
         if ((segment_valid && segment_ready) || (allocated_valid && allocated_ready)) assert (loads || arrives);
-        if (fail_valid) assert (loaded_valid && loaded_status != 0 && fail_status == loaded_status && state[4*loaded +: 4] == TAKEN && fail_op == number[16*loaded +: 16]);
+        if (fail_valid) assert (loaded_valid && loaded_status != 0 && fail_status == loaded_status && state[4*loaded +: 4] == TAKEN && fail_op == number[24*loaded +: 24]);
         if (loaded_valid && loaded_ready) assert (starts != fails);
         if (starts || fails) assert (loaded_valid && loaded_ready);
         // An end that is well is told in its clock; a failure is taken if not too many wait, and told when its number has been released.
@@ -259,7 +260,7 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         if (fails_told) assert (queued != 0 && told_now == oldest);
         if (queued == N) assert (told_valid);
         // A close is of an op that was sent and whose end was told; never before its abort.
-        if (close_valid) assert (state[4*leaves +: 4] == OVER && !never[leaves] && close_op == number[16*leaves +: 16]);
+        if (close_valid) assert (state[4*leaves +: 4] == OVER && !never[leaves] && close_op == number[24*leaves +: 24]);
         if (close_valid && abort_valid) assert (close_op != abort_op);
         // A number, and its slot with it, is free after the answer of its close, or if it was never sent, after its end was told.
         if (closed_valid) assert (release_valid && release_index == closed);
@@ -281,47 +282,47 @@ module proof #(parameter IX = 1, parameter SW = 2) (
         assert (asked == pending);
         if (pending) assert (was_segment);
         if (pending && !segment_before[602]) assert (was_free);
-        assert (arriving == (was_op && op_before[220]));
-        if (arriving) assert (pending && was_allocated && segment_before[602] && op_before[SW+220:221] == 0 && op_before[219:0] == {segment_count[1:0], segment_large,
+        assert (arriving == (was_op && op_before[228]));
+        if (arriving) assert (pending && was_allocated && segment_before[602] && op_before[SW+228:229] == 0 && op_before[227:0] == {segment_count[1:0], segment_large,
             segment_imm_valid, segment_bytes, segment_imm, segment_rkey, segment_qp, segment_node, segment_target, allocated_before});
         assert (closing == was_close);
         assert (telling == (was_told && told_before[7:0] == 0));
         assert (failures_count <= N && failures_filled == (failures_count != 0) && failures_count[0] == (failures_write ^ failures_read));
         assert (queued == 4'd0 + failures_count + (released && end_read[7:0] != 0));
         assert (owed <= N && queued <= N && (queued == 0 || oldest[7:0] != 0) && (queued < 2 || second[7:0] != 0));
-        if (failures_count != 0) assert (failure_words[27*failures_read +: 10] == oldest);
-        if (failures_count == 2) assert (failure_words[27*!failures_read +: 10] == second);
+        if (failures_count != 0) assert (failure_words[35*failures_read +: 10] == oldest);
+        if (failures_count == 2) assert (failure_words[35*!failures_read +: 10] == second);
         if (released && end_read[7:0] != 0) assert (end_read[9:0] == (failures_count == 0 ? oldest : second));
         assert (owed == 4'd0 + queued + (state[3:0] >= OVER && ended_as[7:0] != 0) + (state[7:4] >= OVER && ended_as[17:10] != 0));
-        if (aborting) assert (number[16*aborts_at +: 16] == aborted && !never[aborts_at]);
+        if (aborting) assert (number[24*aborts_at +: 24] == aborted && !never[aborts_at]);
         if (aborting) assert (state[4*aborts_at +: 4] == OVER || (state[4*aborts_at +: 4] == SENT && was_ended && ended_before == aborted));
         if (aborting && was_close) assert (close_before != aborted);
         for (s = 0; s < N; s = s + 1) begin
             assert (state[4*s +: 4] <= CLOSING);
             if (state[4*s +: 4] != FREE) begin
-                assert (number[16*s +: IX] == s);
+                assert (number[24*s +: IX] == s);
                 assert (by_over[s*EW+SW] == data[s] && by_closed[s*EW+SW] == data[s]);
-                if (state[4*s +: 4] >= OVER) assert (end_words[27*s +: 10] == ended_as[10*s +: 10]);
+                if (state[4*s +: 4] >= OVER) assert (end_words[35*s +: 10] == ended_as[10*s +: 10]);
                 if (data[s]) assert (by_over[s*EW +: SW] == slot[SW*s +: SW] && by_closed[s*EW +: SW] == slot[SW*s +: SW]);
                 if (data[s]) assert (owner[IX*(slot[SW*s +: SW]) +: IX] == s && place[2*(slot[SW*s +: SW]) +: 2] == (state[4*s +: 4] == TAKEN ? LOADING : HELD));
                 if (never[s]) assert (data[s] && state[4*s +: 4] >= FAILED && state[4*s +: 4] <= OVER);
                 if (state[4*s +: 4] == FAILED) assert (never[s]);
                 if (state[4*s +: 4] == TAKEN) assert (data[s]);
             end
-            if (state[4*s +: 4] == OVER) assert (over_count > ((waits[IX*s +: IX] - over_read) & (N - 1)) && over[16*(waits[IX*s +: IX]) +: 16] == number[16*s +: 16]);
+            if (state[4*s +: 4] == OVER) assert (over_count > ((waits[IX*s +: IX] - over_read) & (N - 1)) && over[24*(waits[IX*s +: IX]) +: 24] == number[24*s +: 24]);
         end
         for (s = 0; s < N; s = s + 1) begin
             at = over_read + s;
-            next = over[16*at +: IX];
+            next = over[24*at +: IX];
             if (s < over_count) assert (state[4*next +: 4] == OVER && waits[IX*next +: IX] == at);
         end
         assert (over_count <= N && over_filled == (over_count != 0) && over_count[IX-1:0] == over_write - over_read);
         for (s = 0; s < NS; s = s + 1) begin
             assert (place[2*s +: 2] <= HELD);
             if (place[2*s +: 2] != FREE) assert (data[owner[IX*s +: IX]] && slot[SW*(owner[IX*s +: IX]) +: SW] == s && state[4*(owner[IX*s +: IX]) +: 4] != FREE && failed[s] == never[owner[IX*s +: IX]]);
-            if (place[2*s +: 2] == LOADING) assert (records[s*220 +: 16] == number[16*(owner[IX*s +: IX]) +: 16]);
+            if (place[2*s +: 2] == LOADING) assert (records[s*228 +: 24] == number[24*(owner[IX*s +: IX]) +: 24]);
         end
-        for (s = 0; s < NS; s = s + 1) if (s == w && place[2*s +: 2] == LOADING) assert (records[s*220 +: 220] == expected);
+        for (s = 0; s < NS; s = s + 1) if (s == w && place[2*s +: 2] == LOADING) assert (records[s*228 +: 228] == expected);
         // Not vacuous.
         cover (turns == 7 && failures && aborts);
         cover (closed_valid && !idle && never[leaves]);

@@ -5,18 +5,18 @@
 // consecutive in a node; behind one that is void none is given in its node until its number is set.
 module proof (
     input clk, input rst,
-    input write_valid, input [15:0] write_op, input [2:0] write_record, input number_valid, input number_node, input [23:0] number_psn,
-    input job_valid, input [1:0] job_kind, input [15:0] job_op, input job_packet, input [4:0] job_try, input job_opens, input job_last, input [1:0] job_count,
+    input write_valid, input [23:0] write_op, input [2:0] write_record, input number_valid, input number_node, input [23:0] number_psn,
+    input job_valid, input [1:0] job_kind, input [23:0] job_op, input job_packet, input [4:0] job_try, input job_opens, input job_last, input [1:0] job_count,
     input job_arrival, input [15:0] job_node, input job_void
 );
     localparam N = 2;
     wire ready, number_ready, out_valid, out_frame, out_abort, out_again, out_last, out_closed, out_packet, evt_stale;
-    wire [15:0] out_op;
+    wire [23:0] out_op;
     wire [4:0] out_try;
     wire [23:0] out_psn;
     wire [2:0] out_record;
     // Inside.
-    wire [43*N-1:0] states;
+    wire [51*N-1:0] states;
     wire [24*N-1:0] numbers;
     wire [3*N-1:0] records;
     wire next_word, sweep;
@@ -28,7 +28,7 @@ module proof (
         .job_node(job_node), .job_void(job_void), .out_valid(out_valid), .out_frame(out_frame), .out_abort(out_abort), .out_again(out_again),
         .out_last(out_last), .out_closed(out_closed), .out_op(out_op), .out_packet(out_packet), .out_try(out_try), .out_psn(out_psn),
         .out_record(out_record), .evt_stale(evt_stale),
-        .\states.ram.words[0] (states[0 +: 43]), .\states.ram.words[1] (states[43 +: 43]), .\states.next_word (next_word),
+        .\states.ram.words[0] (states[0 +: 51]), .\states.ram.words[1] (states[51 +: 51]), .\states.next_word (next_word),
         .\numbers.words[0] (numbers[0 +: 24]), .\numbers.words[1] (numbers[24 +: 24]), .sweep(sweep),
         .base2(base2), .\records.words[0] (records[0 +: 3]), .\records.words[1] (records[3 +: 3])
     );
@@ -37,7 +37,7 @@ module proof (
     // By index. `known`: its record is there and its first transmission is not over.
     reg [N-1:0] known, begun, over, closed, torn, arrival, next_packet, nodes;
     reg [2*N-1:0] count;
-    reg [16*N-1:0] number, written;
+    reg [24*N-1:0] number, written;
     reg [24*N-1:0] base;
     // Numbers given, by packet of each index; of a data arrival none is.
     reg [24*N-1:0] given_0, given_1;
@@ -48,7 +48,7 @@ module proof (
     reg busy, busy_at, busy_node, busy_in;
     // What is remembered of a clock ago: the memory has it.
     reg [N-1:0] begun1, over1, closed1, torn1;
-    reg [16*N-1:0] number1;
+    reg [24*N-1:0] number1;
     reg [24*N-1:0] base1;
 
     wire at = job_op[0];
@@ -56,7 +56,7 @@ module proof (
     wire in_table = job_node[15:1] == 0;
     wire node = job_node[0];
     wire gives = first && !job_void && !job_arrival;
-    wire live = begun[at] && !closed[at] && number[16*at +: 16] == job_op;
+    wire live = begun[at] && !closed[at] && number[24*at +: 24] == job_op;
     wire has = job_packet < count[2*at +: 2];
     wire counts = live && has && !(job_kind == 1 && torn[at]);
     wire frame = job_kind == 0 ? !job_void : job_kind != 3 && counts;
@@ -67,12 +67,12 @@ module proof (
     wire [23:0] psn = job_kind == 0 ? fresh : job_packet ? given_1[24*at +: 24] : given_0[24*at +: 24];
     wire numbered = job_kind == 0 ? !job_arrival && in_table : job_kind == 1 && !arrival[at] && nodes[at];
     reg [1:0] valid, frames, psns, dones;
-    reg [31:0] ops;
+    reg [47:0] ops;
     reg [47:0] expected;
     reg [1:0] packets;
     // Behind `out_closed`.
     reg [N-1:0] gone;
-    reg [16*N-1:0] gone_op;
+    reg [24*N-1:0] gone_op;
     reg sent_torn = 0, set_again = 0;
     wire sets = number_valid && number_ready;
     integer i;
@@ -81,7 +81,7 @@ module proof (
         {begun1, over1, closed1, torn1, number1, base1} <= {begun, over, closed, torn, number, base};
         if (write_valid) begin
             known[write_op[0]] <= 1;
-            written[16*write_op[0] +: 16] <= write_op;
+            written[24*write_op[0] +: 24] <= write_op;
             count[2*write_op[0] +: 2] <= write_record[2:1];
         end
         if (first) begin
@@ -92,7 +92,7 @@ module proof (
                 torn[at] <= job_void;
                 arrival[at] <= job_arrival;
                 nodes[at] <= in_table;
-                number[16*at +: 16] <= job_op;
+                number[24*at +: 24] <= job_op;
                 base[24*at +: 24] <= numbers[24*node +: 24];
             end else begin
                 over[at] <= job_last;
@@ -119,13 +119,13 @@ module proof (
         frames <= {frames[0], frame};
         psns <= {psns[0], frame && numbered};
         dones <= {dones[0], done};
-        ops <= {ops[15:0], job_op};
+        ops <= {ops[23:0], job_op};
         packets <= {packets[0], job_packet};
         expected <= {expected[23:0], psn};
         if (first && job_opens) gone[at] <= 0;
         else if (done) begin
             gone[at] <= 1;
-            gone_op[16*at +: 16] <= job_op;
+            gone_op[24*at +: 24] <= job_op;
         end
         sent_torn <= sent_torn || (first && job_void && !job_opens);
         set_again <= set_again || (sets && dead[number_node]);
@@ -150,7 +150,7 @@ module proof (
         if (write_valid) assume (!known[write_op[0]] && (!begun[write_op[0]] || gone[write_op[0]]) && !(job_valid && job_op[0] == write_op[0] && job_kind == 0));
         if (write_valid) assume (write_record[2:1] == 1 || write_record[2:1] == 2);
         // The scheduler: packets of one operation after the other, each once, in order.
-        if (first) assume (known[at] && written[16*at +: 16] == job_op && (!busy || busy_at == at));
+        if (first) assume (known[at] && written[24*at +: 24] == job_op && (!busy || busy_at == at));
         if (first) assume (job_packet == next_packet[at] && job_opens == !job_packet && job_count == count[2*at +: 2] && job_last == (job_packet + 1 == job_count));
         if (first && !job_opens) assume (!job_arrival && in_table == nodes[at] && (!in_table || node == busy_node));
         if (job_arrival) assume (!job_void && (!first || job_count == 1));
@@ -167,21 +167,21 @@ module proof (
     end
 
     integer s;
-    wire [43*N-1:0] shadows;
+    wire [51*N-1:0] shadows;
     genvar g;
     generate for (g = 0; g < N; g = g + 1) begin : word
-        assign shadows[43*g +: 43] = begun1[g] ? {torn1[g], 1'b1, over1[g], closed1[g], number1[16*g+1 +: 15], base1[24*g +: 24]} : 43'd0;
+        assign shadows[51*g +: 51] = begun1[g] ? {torn1[g], 1'b1, over1[g], closed1[g], number1[24*g+1 +: 23], base1[24*g +: 24]} : 51'd0;
     end endgenerate
     always @* if (past && !rst) begin
         if (ready) begin
             assert (out_valid == valid[1]);
-            if (out_valid) assert (out_frame == frames[1] && out_closed == dones[1] && out_op == ops[31:16] && out_packet == packets[1]);
+            if (out_valid) assert (out_frame == frames[1] && out_closed == dones[1] && out_op == ops[47:24] && out_packet == packets[1]);
             // Every frame has the number that its packet was given.
             if (out_valid && psns[1]) assert (out_psn + out_packet == expected[47:24]);
         end
         // Behind its end nothing of an operation is a frame, and behind a packet without one nothing but an abort.
-        if (job_valid && gone[at] && gone_op[16*at +: 16] == job_op && !job_opens) assert (!frame);
-        if (job_valid && begun[at] && torn[at] && number[16*at +: 16] == job_op && job_kind < 2 && !job_opens) assert (!frame);
+        if (job_valid && gone[at] && gone_op[24*at +: 24] == job_op && !job_opens) assert (!frame);
+        if (job_valid && begun[at] && torn[at] && number[24*at +: 24] == job_op && job_kind < 2 && !job_opens) assert (!frame);
 
         // What holds inside, for the induction.
         if (!ready) begin
@@ -189,16 +189,16 @@ module proof (
             if (next_word) assert (states[42:0] == 0 && numbers[23:0] == 0);
         end
         if (busy) assert (known[busy_at] && begun[busy_at] && !over[busy_at] && !arrival[busy_at] && !gone[busy_at] && count[2*busy_at +: 2] == 2);
-        if (busy) assert (written[16*busy_at +: 16] == number[16*busy_at +: 16] && nodes[busy_at] == busy_in && base2 == base[24*busy_at +: 24]);
+        if (busy) assert (written[24*busy_at +: 24] == number[24*busy_at +: 24] && nodes[busy_at] == busy_in && base2 == base[24*busy_at +: 24]);
         if (busy && torn[busy_at] && busy_in) assert (dead[busy_node]);
         if (busy && !busy_in) assert (torn[busy_at]);
         if (busy && busy_in && !torn[busy_at]) assert (!dead[busy_node] && window[24*busy_node +: 24] == base[24*busy_at +: 24] + 24'd1);
         for (s = 0; s < N; s = s + 1) begin
-            if (ready) assert (states[43*s +: 43] == shadows[43*s +: 43]);
+            if (ready) assert (states[51*s +: 51] == shadows[51*s +: 51]);
             assert (next_packet[s] == (busy && busy_at == s));
-            if (begun[s]) assert (number[16*s] == s && (over[s] || (busy && busy_at == s)) && gone[s] == (over[s] && closed[s]));
-            if (gone[s]) assert (begun[s] && gone_op[16*s +: 16] == number[16*s +: 16]);
-            if (known[s]) assert (written[16*s] == s && (!begun[s] || gone[s] || (busy && busy_at == s)));
+            if (begun[s]) assert (number[24*s] == s && (over[s] || (busy && busy_at == s)) && gone[s] == (over[s] && closed[s]));
+            if (gone[s]) assert (begun[s] && gone_op[24*s +: 24] == number[24*s +: 24]);
+            if (known[s]) assert (written[24*s] == s && (!begun[s] || gone[s] || (busy && busy_at == s)));
             if (known[s] || begun[s]) assert (records[3*s+1 +: 2] == count[2*s +: 2] && (count[2*s +: 2] == 1 || count[2*s +: 2] == 2));
             if (begun[s] && !arrival[s] && nodes[s] && !torn[s]) assert (given_0[24*s +: 24] == base[24*s +: 24]);
             if (begun[s] && !arrival[s] && nodes[s] && !torn[s] && over[s] && !known[s] && count[2*s +: 2] == 2) assert (given_1[24*s +: 24] == base[24*s +: 24] + 24'd1);

@@ -2,12 +2,12 @@
 // packet goes with a frame. Behind a packet without a frame none of its operation has one. Such an operation fails once, after its last packet, and then no number of it is waited for, once.
 module proof (
     input clk, input rst,
-    input first_valid, input first_take, input [15:0] first_op, input first_packet, input first_last, input first_kind, input [15:0] first_node,
+    input first_valid, input first_take, input [23:0] first_op, input first_packet, input first_last, input first_kind, input [15:0] first_node,
     input send_ready, input answer_valid, input [23:0] answer_psn, input [2:0] answer_reason, input sent_ready, input fail_ready, input acked_ready
 );
     wire first_go, first_void, send_valid, send_qp, sent_valid, sent_qp, sent_packet, sent_last, fail_valid, acked_valid, evt_void;
     wire [23:0] sent_psn;
-    wire [15:0] sent_op, fail_op, acked_op;
+    wire [23:0] sent_op, fail_op, acked_op;
     // Inside.
     wire [2:0] step;
     wire ending, torn;
@@ -23,7 +23,8 @@ module proof (
     reg past = 0, was_first = 0, pending = 0, given = 0, written = 0, inside_ = 0, broken = 0, owes_fail = 0, owes_acked = 0, voided = 0;
     reg [35:0] first_before;
     reg [23:0] number;
-    reg [15:0] op, node, over;
+    reg [23:0] op, over;
+    reg [15:0] node;
     // What happened, for the covers.
     reg torn_in_the_middle = 0, twice = 0;
     wire [35:0] first_now = {first_op, first_packet, first_last, first_kind, first_node, 1'b0};

@@ -21,7 +21,7 @@ fn everything_arrives_at_any_loss() {
     for engines in ENGINES {
         for loss in [0.0, 0.01, 0.05, 0.2] {
             let report =
-                verilated(&scenario(engines, "default", count, &format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}")));
+                verilated(&scenario(engines, "worked", count, &format!("[network]\nseed = 3\n[[network.both.path]]\nloss = {loss}")));
             let again = report.number("selective_retransmissions");
             println!("{engines:?}, loss {loss}: {:.1} Gb/s, {} frames, {again} again", report.goodput_gbps, report.forward.sent);
             assert_eq!((report.completed, report.failed), (u64::from(count), 0), "{engines:?}, loss {loss}");
@@ -234,7 +234,7 @@ fn asks(opcode: u8, top: Top, receiving: Option<&mut dyn Model>) -> Result<Repor
     let parts = Parts::new(&scenario).map_err(|e| e.to_string())?;
     let mut sender = Asks { inner: parts.sender(Engine::Golden, None)?, opcode: Opcode(opcode), first: None };
     let mut receiver = Refuses { inner: parts.receiver(engine, receiving)?, first: None };
-    let report = run(&scenario, &mut sender, &mut receiver, parts.params.packet_size, &mut |_, _| {})?;
+    let report = run(&scenario, &mut sender, &mut receiver, &parts.sender, &mut |_, _| {})?;
     let wrong = scenario.expect.judge(&report);
     let counted = |name: &str| report.receiver_counters.get(name).copied().unwrap_or(0);
     let lost = ["psn_gap", "psn_report", "psn_ffm"].map(counted);

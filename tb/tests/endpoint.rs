@@ -43,12 +43,9 @@ fn verilated(design: &Design) -> Box<dyn Model> {
 #[test]
 fn both_ways_at_once() {
     for top in TOPS {
-        for (profile, commands, stalls, loss, rough) in [
-            ("small", 60, 20, 0.05, true),
-            ("default", 60, 0, 0.0, false),
-            ("default", 100, 0, 0.01, false),
-            ("default", 60, 20, 0.05, true),
-        ] {
+        for (profile, commands, stalls, loss, rough) in
+            [("small", 60, 20, 0.05, true), ("worked", 60, 0, 0.0, false), ("worked", 100, 0, 0.01, false), ("worked", 60, 20, 0.05, true)]
+        {
             let design = find(top, profile);
             let plan = plan(&design, commands, loss, rough);
             let done = run(&design, [verilated(&design), verilated(&design)], &plan, stalls);
@@ -125,6 +122,6 @@ fn software_hears_of_a_queue_pair_that_fails_either_way() {
     assert_eq!((status & (CONNECTION_FAILED | WRITE_ERROR), connection, write), (CONNECTION_FAILED, 1, 2));
     end.settle().unwrap();
     let ended = end.poll().unwrap();
-    assert_eq!(ended.iter().map(|entry| (entry[18], entry[22])).collect::<Vec<_>>(), [(3, 32)]);
+    assert_eq!(ended.iter().map(|entry| (entry[20], entry[60])).collect::<Vec<_>>(), [(3, 32)]);
     end.sound().unwrap();
 }

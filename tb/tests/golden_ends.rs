@@ -19,8 +19,7 @@ fn scenario(text: &str) -> Report {
     (scenario.sender.engine, scenario.receiver.engine) = (Engine::Golden, Engine::Golden);
     let parts = Parts::new(&scenario).unwrap_or_else(|e| panic!("{e}"));
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {});
     let report = report.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(scenario.expect.judge(&report), [] as [String; 0]);
     report
@@ -63,9 +62,9 @@ fn a_network_that_loses_everything_fails_every_command_once() {
 }
 
 const SENDER: SenderParams = SenderParams {
-    splitter: splitter::Params::DEFAULT,
+    splitter: splitter::Params::WORKED,
     table: op_table::Params::DEFAULT,
-    cut: splitter::Config::DEFAULT,
+    cut: splitter::Config { threshold: 16384, segment: 4096 },
     timers: op_table::Config { prescale: 322, timeout: 20, backoff_cap: 200, retry_limit: 7, t_life: 20_000 },
     slots: 16,
     untold_window: 0,
@@ -75,7 +74,7 @@ const SENDER: SenderParams = SenderParams {
 };
 
 fn receiver(regions: usize) -> GoldenReceiver {
-    let params = registry::Params { regions, ..registry::Params::DEFAULT };
+    let params = registry::Params { regions, ..registry::Params::WORKED };
     let config = registry::Config { t_life: 20_000, renotify: 10, escape_timeout: 100, ..registry::Config::defaults(&params) };
     let mut receiver = GoldenReceiver::new(params, config);
     receiver.furnish(0, 1 << 20);

@@ -33,6 +33,7 @@ mod op_table;
 mod op_table_faults;
 mod packet_buffer;
 mod packet_engine;
+mod packet_timeout;
 mod pair;
 mod primitives;
 mod receive_bitmap;

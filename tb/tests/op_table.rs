@@ -86,12 +86,19 @@ fn directed_default() {
     everything_directed("default");
 }
 
+/// The generations of `small` are sixteen times as many, and take as much longer.
+#[test]
+fn an_index_is_used_no_more_often_than_it_may_be() {
+    let (design, params) = design("large");
+    directed::too_often(&mut verilated(&design.elaborate().unwrap()), params).unwrap_or_else(|difference| panic!("{difference}"));
+}
+
 #[test]
 fn one_of_each_per_clock() {
     for profile in ["small", "default", "large"] {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
-        // All 2^16 op numbers and some: each generation of each index comes, and the first ones come again.
+        // Each index many times, in generations that follow each other.
         let rate = one_of_each(&mut model, params, 66_500, 0).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
         assert!(rate.clocks > 66_000 && rate.ops > 1 << 16, "{profile}: {rate:?}");
         let clocks = 5 * params.scan_period();

@@ -100,7 +100,7 @@ width!(beats_of_2048_bits, 2048, 4096, 256, 10, 4, 64);
 
 #[test]
 fn the_rust_and_its_verilog_agree() {
-    for (profile, operations) in [("small", 25), ("default", 15), ("large", 6)] {
+    for (profile, operations) in [("small", 25), ("worked", 15), ("large", 6)] {
         let engine = catalogue::find("packet_engine", profile).unwrap();
         let parameter = |name| engine.parameter(name).unwrap() as usize;
         let params = params(parameter("packet_size"), parameter("mask_bits"), parameter("index_bits"), parameter("slots"));

@@ -28,11 +28,11 @@ fn library(design: Design) -> &'static Library {
 
 fn verilated(scenario: &Scenario) -> Result<Report, String> {
     let parts = Parts::new(scenario).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(scenario.profile, "default", "all use the same libraries");
+    assert_eq!(scenario.profile, "worked", "all use the same libraries");
     let [mut sending, mut receiving] = [parts.sending, parts.design].map(|design| library(design).instance().unwrap());
     let mut sender = parts.sender(scenario.sender.engine, Some(&mut sending))?;
     let mut receiver = parts.receiver(scenario.receiver.engine, Some(&mut receiving))?;
-    run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})
+    run(scenario, &mut *sender, &mut *receiver, &parts.sender, &mut |_, _| {})
 }
 
 /// 20 commands of each, or `RDMA_RTL_COMMANDS`.
@@ -239,8 +239,7 @@ fn a_receiver_that_is_wrong_is_seen() {
     ] {
         let inner = parts.receiver(Engine::Golden, None).unwrap();
         let mut receiver = Faulty { inner, wrong, done: false };
-        let found =
-            run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut receiver, parts.params.packet_size, &mut |_, _| {});
+        let found = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut receiver, &parts.sender, &mut |_, _| {});
         assert!(receiver.done, "{wrong:?} did not come to pass");
         let text = found.map(|_| ()).expect_err(&format!("{wrong:?}"));
         assert!(text.contains(part), "{wrong:?}: {text}");
@@ -306,7 +305,7 @@ fn a_sender_that_is_wrong_is_seen() {
     for (twice, part) in [(true, "completed twice"), (false, "host not told")] {
         let mut sender = Forgetful { inner: parts.sender(Engine::Golden, None).unwrap(), twice, seen: 0 };
         let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-        let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+        let found = run(&scenario, &mut sender, &mut *receiver, &parts.sender, &mut |_, _| {});
         let text = found.map(|_| ()).expect_err(part);
         assert!(text.contains(part), "{text}");
     }
@@ -389,7 +388,7 @@ fn a_packet_behind_the_failure_of_its_command_is_seen() {
                 let inner = parts.sender(Engine::Golden, None).unwrap();
                 let mut sender = Unstoppable { inner, now: 0, first: None, told: false, done: told };
                 let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-                let found = run(&scenario, &mut sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {});
+                let found = run(&scenario, &mut sender, &mut *receiver, &parts.sender, &mut |_, _| {});
                 assert!(sender.told, "{transport}, {bytes} bytes, {cause}: nothing failed: {found:?}");
                 found.map(|report| scenario.expect.judge(&report))
             };
@@ -407,9 +406,7 @@ fn a_packet_behind_the_failure_of_its_command_is_seen() {
 fn what_is_not_as_expected_is_said() {
     let (mut scenario, parts) = golden();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
-            .unwrap();
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
     assert!(scenario.expect.judge(&report).is_empty());
     scenario.expect.outcome = Outcome::AllFail;
     let range = toml::from_str("frames = { most = 3 }\nretransmissions = { least = 1 }").unwrap();
@@ -445,9 +442,7 @@ fn the_report_as_json() {
     let (mut scenario, parts) = golden();
     scenario.set_count(12).unwrap();
     let mut receiver = parts.receiver(Engine::Golden, None).unwrap();
-    let report =
-        run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, parts.params.packet_size, &mut |_, _| {})
-            .unwrap();
+    let report = run(&scenario, &mut *parts.sender(Engine::Golden, None).unwrap(), &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
 }
 

@@ -54,8 +54,8 @@ fn faults_of_what_comes_in() {
     noticed(&[
         // A wrong ICRC, the status, the first packet, the remote completions of an acknowledgement.
         ("send_endpoint.v", "parser_in_crc_ok = !(|s_axis_rx_tuser)", "parser_in_crc_ok = 1'b1"),
-        ("send_endpoint.v", "remote ? parser_header_body[207:200]", "remote ? parser_header_body[191:184]"),
-        ("send_endpoint.v", "path_ack_first = parser_header_body[207:192]", "path_ack_first = 16'd0"),
+        ("send_endpoint.v", "path_ack_status = parser_header_body[199:192]", "path_ack_status = 8'd0"),
+        ("send_endpoint.v", "path_ack_first = parser_header_body[191:176]", "path_ack_first = 16'd0"),
         ("send_endpoint.v", "path_ack_valid = parser_header_valid && (ack || remote)", "path_ack_valid = parser_header_valid && ack"),
         // Commands before `enable`; a field of a post.
         ("send_endpoint.v", "opens = registers_cfg_control_enable && !drain_draining", "opens = !drain_draining"),
@@ -96,7 +96,7 @@ fn faults_of_what_goes_out() {
         ("send_endpoint.v", "{registers_cfg_local_ip_0, registers_cfg_local_ip_1", "{registers_cfg_local_ip_1, registers_cfg_local_ip_0"),
         ("send_endpoint.v", "{registers_cfg_node_ip_0, registers_cfg_node_ip_1", "{registers_cfg_node_ip_1, registers_cfg_node_ip_0"),
         ("send_path", ".ended_status                  (loader_told_status)", ".ended_status (8'd0)"),
-        ("send_path", ".sent_packet         (engine_sent_packet)", ".sent_packet (engine_sent_packet & 5'd1)"),
+        ("send_path", ".sent_packet         (timeout_out_packet)", ".sent_packet (timeout_out_packet & 5'd1)"),
         ("send_path", ".segment_rkey      (splitter_segment_rkey)", ".segment_rkey (32'd0)"),
     ]);
 }

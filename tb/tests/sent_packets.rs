@@ -15,7 +15,7 @@ const PACES: [Pace; 5] = [
     Pace { give: 100, run: 50, moved: 50, again: 100, acked: 10 },
 ];
 
-const WINDOWS: [(&str, u32); 3] = [("small", 128), ("default", 128), ("large", 1024)];
+const WINDOWS: [(&str, u32); 3] = [("small", 128), ("worked", 128), ("large", 1024)];
 
 fn run(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u64) -> Seen {
     bench(model, window, count, pace, seed).unwrap_or_else(|difference| panic!("{difference} ({pace:?}, seed {seed})"))

@@ -23,7 +23,7 @@ pub struct AckStream {
     pub packet: Signal<In, Bit>,
     /// of this queue pair
     pub packet_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its number
+    /// number of `packet`
     pub packet_psn: Signal<In, Bits<24>>,
     /// first missing packet after it
     pub packet_base: Signal<In, Bits<24>>,
@@ -41,7 +41,7 @@ pub struct AckStream {
     pub peek_base: Signal<In, Bits<24>>,
     /// an acknowledgement
     pub ack_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ack_valid` is high too
     pub ack_ready: Signal<In, Bit>,
     /// queue pair
     pub ack_qp: Signal<Out, Bits<NODE_BITS>>,

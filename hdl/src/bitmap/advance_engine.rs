@@ -23,19 +23,19 @@ pub struct AdvanceEngine {
     pub rst: Signal<In, Bit>,
     /// a queue pair asks
     pub request_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `request_valid` is high too
     pub request_ready: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `request`
     pub request_qp: Signal<In, Bits<NODE_BITS>>,
     /// a queue pair asks and knows its base; counts while `request_ready` and no other asks
     pub direct: Signal<In, Bit>,
-    /// which
+    /// queue pair of `direct`
     pub direct_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its base
+    /// base of `direct`
     pub direct_base: Signal<In, Bits<24>>,
     /// a queue pair is being opened or closed: its base is none of ours
     pub cancel: Signal<In, Bit>,
-    /// which
+    /// queue pair of `cancel`
     pub cancel_qp: Signal<In, Bits<NODE_BITS>>,
     /// queue pair whose base is read
     pub base_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -57,7 +57,7 @@ pub struct AdvanceEngine {
     pub write: Signal<Out, Bit>,
     /// queue pair
     pub write_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its base
+    /// base of `write`
     pub write_base: Signal<Out, Bits<24>>,
     /// it has moved
     pub moved: Signal<Out, Bit>,

@@ -23,15 +23,15 @@ pub struct AdvanceRequests<
     pub ready: Signal<Out, Bit>,
     /// a queue pair asks
     pub ask: Signal<In, Bit>,
-    /// which
+    /// queue pair of `ask`
     pub ask_qp: Signal<In, Bits<NODE_BITS>>,
     /// who asked a clock ago waits already
     pub waits: Signal<Out, Bit>,
     /// one waits
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
-    /// which
+    /// queue pair of `out`
     pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     asked: LutRam<1, NODE_BITS>,
     answered: LutRam<1, NODE_BITS>,

@@ -23,13 +23,13 @@ pub struct BasePair<const NODE_BITS: usize> {
     pub first_write: Signal<In, Bit>,
     /// queue pair
     pub first_address: Signal<In, Bits<NODE_BITS>>,
-    /// its base
+    /// base of `first`
     pub first_data: Signal<In, Bits<24>>,
     /// the engine writes
     pub second_write: Signal<In, Bit>,
     /// queue pair
     pub second_address: Signal<In, Bits<NODE_BITS>>,
-    /// its base
+    /// base of `second`
     pub second_data: Signal<In, Bits<24>>,
     firsts: BlockRam<24, NODE_BITS, 1>,
     seconds: BlockRam<24, NODE_BITS, 1>,

@@ -60,13 +60,13 @@ pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, 
 
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
@@ -101,7 +101,7 @@ pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, 
 
     /// the queue pair of the command is closed, and there are no verdicts on it any more
     pub drained: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `drained`
     pub drained_qp: Signal<Out, Bits<NODE_BITS>>,
     /// the number that it is to begin with
     pub drained_psn: Signal<Out, Bits<24>>,
@@ -115,7 +115,7 @@ pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, 
     pub peek_base: Signal<Out, Bits<24>>,
     /// a segment can be read
     pub word_ready: Signal<Out, Bit>,
-    /// which
+    /// segment of `word`
     pub word_segment: Signal<In, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
     pub word: Signal<Out, Bits<SEGMENT>>,

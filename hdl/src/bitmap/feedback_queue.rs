@@ -49,7 +49,7 @@ pub struct FeedbackQueue {
 
     /// a feedback message
     pub ffm_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ffm_valid` is high too
     pub ffm_ready: Signal<In, Bit>,
     /// queue pair
     pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,

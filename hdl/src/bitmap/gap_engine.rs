@@ -53,7 +53,7 @@ pub struct GapEngine {
 
     /// an event
     pub event_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `event_valid` is high too
     pub event_ready: Signal<Out, Bit>,
     /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
     pub event_kind: Signal<In, Bits<3>>,
@@ -75,19 +75,19 @@ pub struct GapEngine {
     pub look_lag: Signal<Out, Bit>,
     /// or a trigger came too late
     pub look_late: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `look`
     pub look_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its accepted packets
+    /// accepted packets of `look`
     pub look_count: Signal<Out, Bits<24>>,
     /// a clear is carried out
     pub cleared: Signal<Out, Bit>,
     /// the trigger of a queue pair is written
     pub trigger_write: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `trigger`
     pub trigger_qp: Signal<Out, Bits<NODE_BITS>>,
     /// a gap waits
     pub trigger_any: Signal<Out, Bit>,
-    /// its first number, or its reference
+    /// first number of `trigger`, or its reference
     pub trigger_value: Signal<Out, Bits<24>>,
     /// a judge event of the trigger's queue pair is answered
     pub judge_done: Signal<Out, Bit>,
@@ -105,15 +105,15 @@ pub struct GapEngine {
     pub scan_begins: Signal<Out, Bit>,
     /// queue pair whose state is read
     pub live_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its highest number, 2 clocks later
+    /// highest number of `live`, 2 clocks later
     pub live_max: Signal<In, Bits<24>>,
-    /// its accepted packets
+    /// accepted packets of `live`
     pub live_count: Signal<In, Bits<24>>,
     /// another queue pair whose state is read
     pub check_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its highest number, 2 clocks later
+    /// highest number of `check`, 2 clocks later
     pub check_max: Signal<In, Bits<24>>,
-    /// its accepted packets
+    /// accepted packets of `check`
     pub check_count: Signal<In, Bits<24>>,
 
     /// queue pair whose base and bits are read
@@ -128,14 +128,14 @@ pub struct GapEngine {
     pub word_valid: Signal<Out, Bit>,
     /// it can be
     pub word_ready: Signal<In, Bit>,
-    /// which
+    /// segment of `word`
     pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,
 
     /// a feedback message
     pub ffm_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ffm_valid` is high too
     pub ffm_ready: Signal<In, Bit>,
     /// queue pair
     pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,

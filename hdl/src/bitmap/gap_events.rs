@@ -39,19 +39,19 @@ pub struct GapEvents {
     pub retransmission: Signal<In, Bit>,
     /// a queue pair is to be cleared; until it is
     pub clear: Signal<In, Bit>,
-    /// which
+    /// queue pair of `clear`
     pub clear_qp: Signal<In, Bits<NODE_BITS>>,
     /// the number that it is to begin with
     pub clear_psn: Signal<In, Bits<24>>,
     /// the records want to look at a queue pair
     pub look_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `look_valid` is high too
     pub look_ready: Signal<Out, Bit>,
     /// it lags
     pub look_lag: Signal<In, Bit>,
     /// a trigger came too late; nothing is queued if a later packet has seen it
     pub look_late: Signal<In, Bit>,
-    /// which
+    /// queue pair of `look`
     pub look_qp: Signal<In, Bits<NODE_BITS>>,
     /// its accepted packets when that was seen
     pub look_count: Signal<In, Bits<24>>,
@@ -62,7 +62,7 @@ pub struct GapEvents {
 
     /// an event
     pub event_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `event_valid` is high too
     pub event_ready: Signal<In, Bit>,
     /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
     pub event_kind: Signal<Out, Bits<3>>,
@@ -85,11 +85,11 @@ pub struct GapEvents {
 
     /// the trigger of a queue pair is written
     pub trigger_write: Signal<In, Bit>,
-    /// which
+    /// queue pair of `trigger`
     pub trigger_qp: Signal<In, Bits<NODE_BITS>>,
     /// a gap waits
     pub trigger_any: Signal<In, Bit>,
-    /// its first number, or its reference
+    /// first number of `trigger`, or its reference
     pub trigger_value: Signal<In, Bits<24>>,
     /// a judge event is answered
     pub judge_done: Signal<In, Bit>,
@@ -109,15 +109,15 @@ pub struct GapEvents {
     pub scan_begins: Signal<In, Bit>,
     /// queue pair whose state is read
     pub live_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its highest number, 2 clocks later
+    /// highest number of `live`, 2 clocks later
     pub live_max: Signal<Out, Bits<24>>,
-    /// its accepted packets
+    /// accepted packets of `live`
     pub live_count: Signal<Out, Bits<24>>,
     /// another queue pair whose state is read
     pub check_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its highest number, 2 clocks later
+    /// highest number of `check`, 2 clocks later
     pub check_max: Signal<Out, Bits<24>>,
-    /// its accepted packets
+    /// accepted packets of `check`
     pub check_count: Signal<Out, Bits<24>>,
 
     /// several paths: path and active paths of the packet whose verdict was 4 clocks ago

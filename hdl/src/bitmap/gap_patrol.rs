@@ -44,9 +44,9 @@ pub struct GapPatrol {
     pub look_ready: Signal<In, Bit>,
     /// the queue pair lags
     pub look_lag: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `look`
     pub look_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its accepted packets
+    /// accepted packets of `look`
     pub look_count: Signal<Out, Bits<24>>,
 
     /// several paths: the first record is crossed, 3 clocks later

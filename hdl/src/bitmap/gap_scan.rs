@@ -70,7 +70,7 @@ pub struct GapScan {
     pub word_valid: Signal<Out, Bit>,
     /// it can be
     pub word_ready: Signal<In, Bit>,
-    /// which
+    /// segment of `word`
     pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,

@@ -47,7 +47,7 @@ pub struct PathTracker {
     pub paths4: Signal<Out, Bits<20>>,
     /// a queue pair is to be cleared; until it is
     pub clear: Signal<In, Bit>,
-    /// which
+    /// queue pair of `clear`
     pub clear_qp: Signal<In, Bits<NODE_BITS>>,
     /// the mode that it begins with
     pub clear_mode: Signal<In, Bits<2>>,
@@ -55,7 +55,7 @@ pub struct PathTracker {
     pub cleared: Signal<Out, Bit>,
     /// queue pair that is looked at
     pub live_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its mode, 2 clocks later
+    /// mode of `live`, 2 clocks later
     pub live_mode: Signal<Out, Bits<2>>,
     /// paths that have delivered enough
     pub live_delivered: Signal<Out, Bits<16>>,

@@ -22,7 +22,7 @@ pub struct RangeRequests {
     pub ready: Signal<Out, Bit>,
     /// a queue pair asks
     pub ask: Signal<In, Bit>,
-    /// which
+    /// queue pair of `ask`
     pub ask_qp: Signal<In, Bits<NODE_BITS>>,
     /// from this segment
     pub ask_first: Signal<In, Bits<SEGMENT_REST_BITS>>,
@@ -30,9 +30,9 @@ pub struct RangeRequests {
     pub ask_last: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// one waits
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
-    /// which
+    /// queue pair of `out`
     pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// queue pair that was taken two clocks ago
     pub read_qp: Signal<In, Bits<NODE_BITS>>,

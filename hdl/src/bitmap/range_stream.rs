@@ -65,13 +65,13 @@ pub struct RangeStream {
     pub packet: Signal<In, Bit>,
     /// of this queue pair
     pub packet_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its number
+    /// number of `packet`
     pub packet_psn: Signal<In, Bits<24>>,
     /// first missing packet after it
     pub packet_base: Signal<In, Bits<24>>,
     /// a queue pair begins to be opened or closed
     pub command: Signal<In, Bit>,
-    /// which
+    /// queue pair of `command`
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
     /// it is
     pub command_done: Signal<In, Bit>,
@@ -87,13 +87,13 @@ pub struct RangeStream {
     pub word_valid: Signal<Out, Bit>,
     /// it is
     pub word_ready: Signal<In, Bit>,
-    /// which
+    /// segment of `word`
     pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,
     /// a range acknowledgement
     pub range_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `range_valid` is high too
     pub range_ready: Signal<In, Bit>,
     /// queue pair
     pub range_qp: Signal<Out, Bits<NODE_BITS>>,

@@ -64,13 +64,13 @@ pub struct ReceiveBitmap {
 
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
@@ -101,7 +101,7 @@ pub struct ReceiveBitmap {
 
     /// a feedback message
     pub ffm_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ffm_valid` is high too
     pub ffm_ready: Signal<In, Bit>,
     /// index of the queue pair
     pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -126,7 +126,7 @@ pub struct ReceiveBitmap {
 
     /// an acknowledgement
     pub ack_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ack_valid` is high too
     pub ack_ready: Signal<In, Bit>,
     /// index of the queue pair
     pub ack_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -135,7 +135,7 @@ pub struct ReceiveBitmap {
 
     /// a range acknowledgement
     pub range_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `range_valid` is high too
     pub range_ready: Signal<In, Bit>,
     /// index of the queue pair
     pub range_qp: Signal<Out, Bits<NODE_BITS>>,

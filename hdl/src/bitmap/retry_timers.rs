@@ -29,7 +29,7 @@ pub struct RetryTimers {
     pub cfg_retry_limit: Signal<In, Bits<8>>,
     /// queue pair that is looked at
     pub next_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its next number, one clock later
+    /// next number of `next`, one clock later
     pub next_psn: Signal<In, Bits<24>>,
     /// a notice
     pub notice: Signal<In, Bit>,
@@ -37,11 +37,11 @@ pub struct RetryTimers {
     pub notice_kind: Signal<In, Bits<2>>,
     /// to which queue pair
     pub notice_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its base
+    /// base of `notice`
     pub notice_base: Signal<In, Bits<24>>,
     /// a timer has run out
     pub fire_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fire_valid` is high too
     pub fire_ready: Signal<In, Bit>,
     /// of this queue pair
     pub fire_qp: Signal<Out, Bits<NODE_BITS>>,

@@ -30,13 +30,13 @@ pub struct RtxCoordinator {
     pub cfg_window: Signal<In, Bits<16>>,
     /// a queue pair waits from now on
     pub enqueue: Signal<In, Bit>,
-    /// which
+    /// queue pair of `enqueue`
     pub enqueue_qp: Signal<In, Bits<NODE_BITS>>,
     /// one waits
     pub turn_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `turn_valid` is high too
     pub turn_ready: Signal<In, Bit>,
-    /// which
+    /// queue pair of `turn`
     pub turn_qp: Signal<Out, Bits<NODE_BITS>>,
     /// tick in which the first packet of a queue pair became pending
     pub since: Signal<In, Bits<32>>,
@@ -56,7 +56,7 @@ pub struct RtxCoordinator {
     pub scan_most: Signal<In, Bits<16>>,
     /// a segment's states are needed
     pub fetch: Signal<Out, Bit>,
-    /// which
+    /// k of `fetch`
     pub fetch_k: Signal<Out, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
     /// they are there
     pub word_valid: Signal<In, Bit>,

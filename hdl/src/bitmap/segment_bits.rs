@@ -36,7 +36,7 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     pub s6_word: Signal<Out, Bits<S>>,
     /// segment that the replica reads
     pub replica_segment: Signal<In, Bits<MA>>,
-    /// its bits, 2 clocks later
+    /// bits of `replica`, 2 clocks later
     pub replica_word: Signal<Out, Bits<S>>,
     memory: BlockRam<S, MA, 1>,
     replica: BlockRam<S, MA, 1>,

@@ -65,11 +65,11 @@ pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, con
 
     /// queue pair of a header
     pub header_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its segment
+    /// segment of `header`
     pub header_segment: Signal<In, Bits<WINDOW_SEGMENTS_BITS>>,
     /// where it lies, 2 clocks later
     pub header_place: Signal<Out, Bits<AREA_BITS>>,
-    /// its bits mean the opposite
+    /// the bits of `header` mean the opposite
     pub header_flip: Signal<Out, Bit>,
     /// first segment beyond the window
     pub header_edge: Signal<Out, Bits<SEGMENT_REST_BITS>>,
@@ -79,14 +79,14 @@ pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, con
     pub read_place: Signal<Out, Bits<AREA_BITS>>,
     /// it lies somewhere
     pub read_mapped: Signal<Out, Bit>,
-    /// its bits mean the opposite; without a place, what all of them are
+    /// the bits of `read` mean the opposite; without a place, what all of them are
     pub read_flip: Signal<Out, Bit>,
 
     /// a base is written that has left its segment
     pub base_write: Signal<In, Bit>,
     /// queue pair
     pub base_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its segment
+    /// segment of `base`
     pub base_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
 
     /// a command is under way
@@ -99,9 +99,9 @@ pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, con
     pub hold: Signal<Out, Bit>,
     /// a segment of the queue pair that is opened
     pub sweep_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `sweep_valid` is high too
     pub sweep_ready: Signal<Out, Bit>,
-    /// which
+    /// segment of `sweep`
     pub sweep_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// it is the first of the window, and the last of these
     pub sweep_last: Signal<In, Bit>,

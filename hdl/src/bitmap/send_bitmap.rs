@@ -103,18 +103,18 @@ pub struct SendBitmap {
 
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
 
     /// feedback is offered
     pub feedback_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `feedback_valid` is high too
     pub feedback_ready: Signal<Out, Bit>,
     /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management; others count as an acknowledgement that names what it cannot
     pub feedback_kind: Signal<In, Bits<3>>,
@@ -131,7 +131,7 @@ pub struct SendBitmap {
 
     /// packets are to be sent again
     pub rtx_valid: Signal<Out, Bit>,
-    /// they are taken
+    /// a transfer happens in a clock in which `rtx_valid` is high too
     pub rtx_ready: Signal<In, Bit>,
     /// index of the queue pair
     pub rtx_qp: Signal<Out, Bits<NODE_BITS>>,

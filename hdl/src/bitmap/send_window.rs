@@ -32,7 +32,7 @@ pub struct SendWindow {
     pub answer_reason: Signal<Out, Bits<3>>,
     /// there is a token for a packet
     pub token: Signal<In, Bit>,
-    /// it is taken
+    /// `token` is taken in this clock
     pub token_take: Signal<Out, Bit>,
     /// an operation is under way
     pub block: Signal<In, Bit>,

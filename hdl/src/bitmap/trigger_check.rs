@@ -27,17 +27,17 @@ pub struct TriggerCheck {
     pub by_arrivals: Signal<In, Bit>,
     /// queue pair whose state is read
     pub check_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its highest number, 2 clocks later
+    /// highest number of `check`, 2 clocks later
     pub check_max: Signal<In, Bits<24>>,
-    /// its accepted packets
+    /// accepted packets of `check`
     pub check_count: Signal<In, Bits<24>>,
     /// a queue pair is to be judged
     pub out_valid: Signal<Out, Bit>,
     /// it is
     pub out_ready: Signal<In, Bit>,
-    /// which
+    /// queue pair of `out`
     pub out_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its accepted packets
+    /// accepted packets of `out`
     pub out_count: Signal<Out, Bits<24>>,
     on: [State<Bit>; 7],
     pair: [Reg<Bits<NODE_BITS>>; 7],

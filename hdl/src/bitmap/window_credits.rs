@@ -25,17 +25,17 @@ pub struct WindowCredits {
     pub edge_segment: Signal<In, Bits<SEGMENT_REST_BITS>>,
     /// an acknowledgement
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
-    /// its queue pair
+    /// queue pair of `in`
     pub in_qp: Signal<In, Bits<NODE_BITS>>,
     /// last packet before the base
     pub in_psn: Signal<In, Bits<24>>,
     /// an acknowledgement
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
-    /// its queue pair
+    /// queue pair of `out`
     pub out_qp: Signal<Out, Bits<NODE_BITS>>,
     /// last packet before the base
     pub out_psn: Signal<Out, Bits<24>>,

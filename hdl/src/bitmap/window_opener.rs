@@ -41,13 +41,13 @@ pub struct WindowOpener<
     pub rst: Signal<In, Bit>,
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first number
+    /// first number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,

@@ -18,9 +18,9 @@ pub struct WindowSteps<const NODE_BITS: usize, const SEGMENT_BITS: usize, const 
     pub step: Signal<In, Bits<7>>,
     /// a queue pair is opened
     pub open: Signal<In, Bit>,
-    /// which
+    /// queue pair of `open`
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first number
+    /// first number of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// queue pair of a packet
     pub qp1: Signal<In, Bits<NODE_BITS>>,

@@ -40,7 +40,7 @@ impl Default for Parameters {
     /// As the profile `default`.
     fn default() -> Self {
         Parameters {
-            packet_size: 512,
+            packet_size: 4096,
             mask_bits: 32,
             nodes: 16,
             writes: 64,
@@ -53,7 +53,7 @@ impl Default for Parameters {
             length_bits: 26,
             dma_width: 512,
             realign: 0,
-            window: 128,
+            window: 512,
             records: 8,
             pool: 0,
         }
@@ -102,6 +102,8 @@ pub fn registers(p: &Parameters) -> RegisterMap {
         length_bits: p.length_bits,
         dma_width: p.dma_width,
         realign: p.realign,
+        packet_size: p.packet_size,
+        mask_bits: p.mask_bits,
     };
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);

@@ -28,7 +28,7 @@ pub struct Parameters {
 impl Default for Parameters {
     /// As the profile `default`.
     fn default() -> Self {
-        Parameters { packet_size: 512, nodes: 16, writes: 64, data_width: 512, queue_pairs: 16, window: 128, records: 8, pool: 0 }
+        Parameters { packet_size: 4096, nodes: 16, writes: 64, data_width: 512, queue_pairs: 16, window: 512, records: 8, pool: 0 }
     }
 }
 

@@ -48,7 +48,7 @@ impl Default for Parameters {
         Parameters {
             entries: 16,
             mask_bits: 32,
-            packet_size: 512,
+            packet_size: 4096,
             sources: 16,
             index_bits: 8,
             escape_slots: 64,
@@ -64,7 +64,7 @@ impl Default for Parameters {
             length_bits: 26,
             dma_width: 512,
             realign: 0,
-            window: 128,
+            window: 512,
             records: 8,
             pool: 0,
         }
@@ -112,6 +112,8 @@ pub fn registers(p: &Parameters) -> RegisterMap {
         length_bits: p.length_bits,
         dma_width: p.dma_width,
         realign: p.realign,
+        packet_size: p.packet_size,
+        mask_bits: p.mask_bits,
     };
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);

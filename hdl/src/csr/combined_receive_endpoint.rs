@@ -37,7 +37,7 @@ impl Default for Parameters {
         Parameters {
             entries: 16,
             mask_bits: 32,
-            packet_size: 512,
+            packet_size: 4096,
             sources: 16,
             index_bits: 8,
             escape_slots: 64,
@@ -46,7 +46,7 @@ impl Default for Parameters {
             regions: 0,
             queue_pairs: 16,
             completion_stream: 0,
-            window: 128,
+            window: 512,
             records: 8,
             pool: 0,
         }

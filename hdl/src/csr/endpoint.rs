@@ -42,7 +42,7 @@ impl Default for Parameters {
         Parameters {
             entries: 16,
             mask_bits: 32,
-            packet_size: 512,
+            packet_size: 4096,
             sources: 16,
             index_bits: 8,
             escape_slots: 64,
@@ -99,6 +99,8 @@ pub fn registers(p: &Parameters) -> RegisterMap {
         length_bits: p.length_bits,
         dma_width: p.dma_width,
         realign: p.realign,
+        packet_size: p.packet_size,
+        mask_bits: p.mask_bits,
     };
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);

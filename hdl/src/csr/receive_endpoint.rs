@@ -31,7 +31,7 @@ impl Default for Parameters {
         Parameters {
             entries: 16,
             mask_bits: 32,
-            packet_size: 512,
+            packet_size: 4096,
             sources: 16,
             index_bits: 8,
             escape_slots: 64,

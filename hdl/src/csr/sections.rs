@@ -356,7 +356,7 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write("feedback_threshold", 16, 1, "missing packets in lost gaps from which on they are told");
     map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
     map.read_write("refeedback", 32, 100, "ticks after which a gap that is still open is told again; less than 2^31");
-    map.read_write("range_ack", 1, 0, "1: what has arrived above a gap is told by range acknowledgements");
+    map.read_write("range_ack", 1, 1, "1: what has arrived above a gap is told by range acknowledgements");
 }
 
 /// From 0x364: how windows move, and how long they are. With a `pool` of segments `share` of them are those of a queue pair.

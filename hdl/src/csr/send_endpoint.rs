@@ -33,7 +33,7 @@ impl Default for Parameters {
     fn default() -> Self {
         Parameters {
             commands: 64,
-            packet_size: 512,
+            packet_size: 4096,
             mask_bits: 32,
             ops: 256,
             slots: 16,
@@ -86,6 +86,8 @@ pub fn registers(p: &Parameters) -> RegisterMap {
         length_bits: p.length_bits,
         dma_width: p.dma_width,
         realign: p.realign,
+        packet_size: p.packet_size,
+        mask_bits: p.mask_bits,
     };
     send_sections::send(&mut map, &capability);
     send_sections::posting(&mut map);

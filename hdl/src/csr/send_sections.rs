@@ -15,6 +15,17 @@ pub struct Capability {
     pub dma_width: u32,
     /// 1: the DMA engine takes any alignment
     pub realign: u32,
+    pub packet_size: u32,
+    /// packets of the largest operation
+    pub mask_bits: u32,
+}
+
+impl Capability {
+    /// Reset values of `threshold` and `segment`: 16 KB or the largest operation, and 16 packets.
+    fn cut(&self) -> (u64, u64) {
+        let (packet, largest) = (u64::from(self.packet_size), u64::from(self.packet_size * self.mask_bits));
+        (largest.min(16384), packet * u64::from(self.mask_bits.min(16)))
+    }
 }
 
 /// What can interrupt for the sake of the send path.
@@ -111,14 +122,20 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_only("descriptors_out", 16, "descriptors that the CDMA has not completed");
 
     map.at(0x240);
-    map.read_write("threshold", 32, 16384, "bytes above which a command is large: cut into segments");
+    let (threshold, segment) = p.cut();
+    map.read_write("threshold", 32, threshold, "bytes above which a command is large: cut into segments");
     map.read_write(
         "segment",
         32,
-        4096,
+        segment,
         "bytes of a segment of a large command: a multiple of the packet size, as many packets as the mask has bits at most",
     );
-    map.read_write("timeout", 32, 100, "ticks that the first try of a packet waits for its acknowledgement; less than 2^29");
+    map.read_write(
+        "timeout",
+        32,
+        100,
+        "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29",
+    );
     map.read_write("backoff_cap", 32, 10_000, "ticks that any try waits at most; less than 2^29");
     map.read_write("retry_limit", 5, 7, "tries after the first until the operation fails");
     map.read_write("irq_threshold", 8, 1, "descriptors until the CDMA interrupts");
@@ -128,6 +145,7 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     let cdma = vec![Field::new("wide", 0, 1, Access::ReadWrite, 1, "it has addresses of more than 32 bits")];
     map.register("cdma", "how the CDMA was made", cdma);
     map.read_write("source_node", 16, 0, "our own node number");
+    map.read_write("timeout_floor", 32, 10, "ticks that a try waits at least when the round trip is measured; less than 2^29");
     map.read_write("buffer_base", 64, 0, "address of the send buffer as the CDMA sees it, a multiple of its size");
     map.read_write("sg_base", 64, 0, "address of the descriptor ring as the CDMA sees it, a multiple of its size");
 }

@@ -28,7 +28,7 @@ pub struct SentryChoice {
     pub span: Signal<In, Bits<24>>,
     /// first PSN of a gap
     pub gap_start: Signal<In, Bits<24>>,
-    /// its length
+    /// length of `gap`
     pub gap_length: Signal<In, Bits<24>>,
     /// the flow: its registers have values
     pub begun: Signal<In, Bit>,

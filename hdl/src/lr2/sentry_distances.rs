@@ -33,7 +33,7 @@ pub struct SentryDistances {
     pub span: Signal<In, Bits<24>>,
     /// first PSN of the gap that a Depot-NACK names
     pub gap_start: Signal<In, Bits<24>>,
-    /// its length
+    /// length of `gap`
     pub gap_length: Signal<In, Bits<24>>,
 
     /// where they lie

@@ -24,7 +24,7 @@ pub struct SentryFlows {
     pub ready: Signal<Out, Bit>,
     /// an event
     pub event_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `event_valid` is high too
     pub event_ready: Signal<Out, Bit>,
     /// number of the flow
     pub event_flow: Signal<In, Bits<FLOW_BITS>>,
@@ -52,7 +52,7 @@ pub struct SentryFlows {
     pub open_aware: Signal<In, Bit>,
     /// it has an initial PSN
     pub open_set: Signal<In, Bit>,
-    /// which
+    /// psn of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// now
     pub tick: Signal<In, Bits<32>>,
@@ -77,9 +77,9 @@ pub struct SentryFlows {
     pub nack: Signal<Out, Bit>,
     /// it is the Depot-NACK that came, without its gap; else a Sentry-NACK
     pub nack_passed: Signal<Out, Bit>,
-    /// its PSN
+    /// PSN of `nack`
     pub nack_psn: Signal<Out, Bits<24>>,
-    /// its MSN
+    /// MSN of `nack`
     pub nack_msn: Signal<Out, Bits<24>>,
     /// a CNP goes to the sending card
     pub notify: Signal<Out, Bit>,

@@ -60,7 +60,7 @@ pub struct SentryStep {
     pub nack: Signal<Out, Bit>,
     /// it is the Depot-NACK that came, without its gap; else a Sentry-NACK
     pub nack_passed: Signal<Out, Bit>,
-    /// its PSN
+    /// PSN of `nack`
     pub nack_psn: Signal<Out, Bits<24>>,
     /// a CNP goes to the sending card
     pub notify: Signal<Out, Bit>,

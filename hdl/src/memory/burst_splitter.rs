@@ -16,9 +16,9 @@ pub struct BurstSplitter {
     pub rst: Signal<In, Bit>,
     /// a write is there
     pub write_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `write_valid` is high too
     pub write_ready: Signal<Out, Bit>,
-    /// its tag
+    /// tag of `write`
     pub write_tag: Signal<In, Bits<WRITE_BITS>>,
     /// where its bytes are
     pub write_slot: Signal<In, Bits<SLOT_BITS>>,
@@ -28,7 +28,7 @@ pub struct BurstSplitter {
     pub write_bytes: Signal<In, Bits<16>>,
     /// a burst is there
     pub burst_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `burst_valid` is high too
     pub burst_ready: Signal<In, Bit>,
     /// tag of its write
     pub burst_tag: Signal<Out, Bits<WRITE_BITS>>,

@@ -1,3 +1,4 @@
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -9,13 +10,12 @@ use rust_hdl::prelude::*;
 /// | 8 | 32 | bytes |
 /// | 12 | 32 | immediate, zero if none came |
 /// | 16 | 16 | source |
-/// | 18 | 16 | op |
-/// | 20 | 16 | packets |
-/// | 22 | 8 | status |
+/// | 18 | 16 | packets |
+/// | 20 | 24 | op |
 /// | 23 | 8 | bit 0: data arrival, bit 2: a command of this host ended, `op` is its number; neither: an operation ended; bit 1: an immediate came |
 /// | 24 | 256 | arrival mask, zero from bit `COMPLETION_MASK_BITS` on |
 /// | 56 | 32 | number of the completion since reset, from 0 |
-/// | 60 | 32 | bit 31: phase, the others zero |
+/// | 60 | 32 | bits 7:0: status code, bit 31: phase, the others zero |
 ///
 /// Latency: 0 clocks. Parameter: `COMPLETION_MASK_BITS` bits of a mask, up to 256.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -25,7 +25,7 @@ pub struct CompletionEntry<const COMPLETION_MASK_BITS: usize> {
     /// sending node
     pub src: Signal<In, Bits<16>>,
     /// op number
-    pub op: Signal<In, Bits<16>>,
+    pub op: Signal<In, Bits<OP_BITS>>,
     /// target address
     pub base: Signal<In, Bits<64>>,
     /// bytes
@@ -60,14 +60,14 @@ impl<const COMPLETION_MASK_BITS: usize> Logic for CompletionEntry<COMPLETION_MAS
             | (bit_cast::<512, 32>(self.bytes.val()) << 64)
             | (bit_cast::<512, 32>(self.shown.val()) << 96)
             | (bit_cast::<512, 16>(self.src.val()) << 128)
-            | (bit_cast::<512, 16>(self.op.val()) << 144)
-            | (bit_cast::<512, 16>(self.packets.val()) << 160)
-            | (bit_cast::<512, 8>(self.status.val()) << 176)
+            | (bit_cast::<512, 16>(self.packets.val()) << 144)
+            | (bit_cast::<512, OP_BITS>(self.op.val()) << 160)
             | (bit_cast::<512, 1>(self.kind.val().get_bit(0).into()) << 184)
             | (bit_cast::<512, 1>(self.imm_valid.val().into()) << 185)
             | (bit_cast::<512, 1>(self.kind.val().get_bit(1).into()) << 186)
             | (bit_cast::<512, COMPLETION_MASK_BITS>(self.mask.val()) << 192)
             | (bit_cast::<512, 32>(self.number.val()) << 448)
+            | (bit_cast::<512, 8>(self.status.val()) << 480)
             | (bit_cast::<512, 1>(self.phase.val().into()) << 511);
     }
 }

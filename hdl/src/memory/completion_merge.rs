@@ -1,5 +1,6 @@
 use crate::bus::{Completions, CompletionsSink};
 use crate::primitives::State;
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -18,13 +19,13 @@ pub struct CompletionMerge<const M: usize> {
     pub receive: CompletionsSink<M>,
     /// a command has ended
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
-    /// its number
+    /// number of `command`
     pub command_id: Signal<In, Bits<16>>,
     /// status code
     pub command_status: Signal<In, Bits<8>>,
-    /// its bytes
+    /// bytes of `command`
     pub command_bytes: Signal<In, Bits<32>>,
     /// our own node number
     pub cfg_source_node: Signal<In, Bits<16>>,
@@ -64,7 +65,7 @@ impl<const M: usize> Logic for CompletionMerge<M> {
         if self.command.val() {
             self.complete.kind.next = bits::<2>(2);
             self.complete.src.next = self.cfg_source_node.val();
-            self.complete.op.next = self.command_id.val();
+            self.complete.op.next = bit_cast::<OP_BITS, 16>(self.command_id.val());
             self.complete.base.next = bits::<64>(0);
             self.complete.bytes.next = self.command_bytes.val();
             self.complete.packets.next = bits::<16>(0);

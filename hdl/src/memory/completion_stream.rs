@@ -19,7 +19,7 @@ pub struct CompletionStream<const COMPLETION_MASK_BITS: usize> {
     pub m_axis_completion_tvalid: Signal<Out, Bit>,
     /// it is taken
     pub m_axis_completion_tready: Signal<In, Bit>,
-    /// its 64 bytes, byte 0 in the lowest bits: see `CompletionEntry`
+    /// 64 bytes of `m_axis_completion`, byte 0 in the lowest bits: see `CompletionEntry`
     pub m_axis_completion_tdata: Signal<Out, Bits<512>>,
     /// always: one beat is a packet
     pub m_axis_completion_tlast: Signal<Out, Bit>,

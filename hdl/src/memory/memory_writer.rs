@@ -32,7 +32,7 @@ pub struct MemoryWriter {
     pub rst: Signal<In, Bit>,
     /// a payload goes to memory
     pub write_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `write_valid` is high too
     pub write_ready: Signal<Out, Bit>,
     /// comes back with the answer
     pub write_tag: Signal<In, Bits<WRITE_BITS>>,
@@ -44,7 +44,7 @@ pub struct MemoryWriter {
     pub write_bytes: Signal<In, Bits<16>>,
     /// a write has been answered; always taken
     pub write_done_valid: Signal<Out, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<Out, Bit>,
@@ -56,9 +56,9 @@ pub struct MemoryWriter {
     pub read_data: Signal<In, Bits<DATA_WIDTH>>,
     /// a payload has been read
     pub slot_read_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_read_valid` is high too
     pub slot_read_ready: Signal<In, Bit>,
-    /// its slot
+    /// slot of `slot_read`
     pub slot_read_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// writes to memory
     pub m_axi: TaggedWrites<WRITE_BITS, DATA_WIDTH, DATA_BYTES>,

@@ -32,7 +32,7 @@ pub struct PacketBuffer {
     pub rst: Signal<In, Bit>,
     /// a beat of payload
     pub payload_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
@@ -42,7 +42,7 @@ pub struct PacketBuffer {
     pub payload_drop: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is for the receive registry
     pub header_registry: Signal<In, Bit>,
@@ -51,7 +51,7 @@ pub struct PacketBuffer {
     /// sending node
     pub header_src: Signal<In, Bits<16>>,
     /// the sender's op number
-    pub header_op: Signal<In, Bits<16>>,
+    pub header_op: Signal<In, Bits<OP_BITS>>,
     /// target address
     pub header_addr: Signal<In, Bits<64>>,
     /// payload bytes; if there are any, one payload belongs to it
@@ -68,14 +68,14 @@ pub struct PacketBuffer {
     pub header_imm: Signal<In, Bits<IMMEDIATE_BITS>>,
     /// a packet whose payload is in its slot
     pub packet_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `packet_valid` is high too
     pub packet_ready: Signal<In, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub packet_kind: Signal<Out, Bits<2>>,
     /// sending node
     pub packet_src: Signal<Out, Bits<16>>,
     /// the sender's op number
-    pub packet_op: Signal<Out, Bits<16>>,
+    pub packet_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub packet_addr: Signal<Out, Bits<64>>,
     /// payload bytes
@@ -90,19 +90,19 @@ pub struct PacketBuffer {
     pub packet_imm_valid: Signal<Out, Bit>,
     /// the immediate, and above it what else goes with the packet
     pub packet_imm: Signal<Out, Bits<IMMEDIATE_BITS>>,
-    /// its payload; of kinds 2 and 3 without meaning
+    /// payload of `packet`; of kinds 2 and 3 without meaning
     pub packet_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// a payload that is not written comes back
     pub slot_free_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_free_valid` is high too
     pub slot_free_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `slot_free`
     pub slot_free_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload that has been read comes back
     pub slot_read_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_read_valid` is high too
     pub slot_read_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `slot_read`
     pub slot_read_slot: Signal<In, Bits<SLOT_BITS>>,
     /// slot to read
     pub read_slot: Signal<In, Bits<SLOT_BITS>>,
@@ -235,13 +235,13 @@ impl Logic for PacketBuffer {
             self.empty.d.next = !self.header_bytes.val().any();
             self.keeps.d.next = self.header_registry.val() && !self.header_kind.val().get_bit(1);
             self.header.d.next = bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_src.val())
-                | (bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_op.val()) << 16)
-                | (bit_cast::<BUFFER_HEADER_BITS, 64>(self.header_addr.val()) << 32)
-                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_op_bytes.val()) << 96)
-                | (bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_count.val()) << 128)
-                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_rkey.val()) << 144)
-                | (bit_cast::<BUFFER_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 176)
-                | (bit_cast::<BUFFER_HEADER_BITS, IMMEDIATE_BITS>(self.header_imm.val()) << 177);
+                | (bit_cast::<BUFFER_HEADER_BITS, OP_BITS>(self.header_op.val()) << 16)
+                | (bit_cast::<BUFFER_HEADER_BITS, 64>(self.header_addr.val()) << 40)
+                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_op_bytes.val()) << 104)
+                | (bit_cast::<BUFFER_HEADER_BITS, 16>(self.header_count.val()) << 136)
+                | (bit_cast::<BUFFER_HEADER_BITS, 32>(self.header_rkey.val()) << 152)
+                | (bit_cast::<BUFFER_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 184)
+                | (bit_cast::<BUFFER_HEADER_BITS, IMMEDIATE_BITS>(self.header_imm.val()) << 185);
         }
         // What its slot is: from its payload, or from the pool in a clock in which no payload takes one.
         self.found.next = self.landed.out_data.val().get_bit(SLOT_BITS);
@@ -274,13 +274,13 @@ impl Logic for PacketBuffer {
         self.packet_bytes.next = self.out_bytes.q.val();
         self.packet_slot.next = self.out_slot.q.val();
         self.packet_src.next = self.out_header.q.val().get_bits::<16>(0);
-        self.packet_op.next = self.out_header.q.val().get_bits::<16>(16);
-        self.packet_addr.next = self.out_header.q.val().get_bits::<64>(32);
-        self.packet_op_bytes.next = self.out_header.q.val().get_bits::<32>(96);
-        self.packet_count.next = self.out_header.q.val().get_bits::<16>(128);
-        self.packet_rkey.next = self.out_header.q.val().get_bits::<32>(144);
-        self.packet_imm_valid.next = self.out_header.q.val().get_bit(176);
-        self.packet_imm.next = self.out_header.q.val().get_bits::<IMMEDIATE_BITS>(177);
+        self.packet_op.next = self.out_header.q.val().get_bits::<OP_BITS>(16);
+        self.packet_addr.next = self.out_header.q.val().get_bits::<64>(40);
+        self.packet_op_bytes.next = self.out_header.q.val().get_bits::<32>(104);
+        self.packet_count.next = self.out_header.q.val().get_bits::<16>(136);
+        self.packet_rkey.next = self.out_header.q.val().get_bits::<32>(152);
+        self.packet_imm_valid.next = self.out_header.q.val().get_bit(184);
+        self.packet_imm.next = self.out_header.q.val().get_bits::<IMMEDIATE_BITS>(185);
         self.evt_frame_no_slot.next = self.no_slot.q.val();
         self.evt_foreign.next = self.foreign.q.val();
         self.idle.next = !self.beat_valid.q.val()

@@ -19,25 +19,25 @@ pub struct SlotPool<const N: usize, const A: usize, const C: usize> {
     pub rst: Signal<In, Bit>,
     /// a slot is free
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
-    /// its number
+    /// number of `out`
     pub out_slot: Signal<Out, Bits<A>>,
     /// a slot comes back, and is taken
     pub internal_valid: Signal<In, Bit>,
-    /// its number
+    /// number of `internal`
     pub internal_slot: Signal<In, Bits<A>>,
     /// a slot comes back
     pub first_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `first_valid` is high too
     pub first_ready: Signal<Out, Bit>,
-    /// its number
+    /// number of `first`
     pub first_slot: Signal<In, Bits<A>>,
     /// a slot comes back
     pub second_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `second_valid` is high too
     pub second_ready: Signal<Out, Bit>,
-    /// its number
+    /// number of `second`
     pub second_slot: Signal<In, Bits<A>>,
 
     returned: FifoBlock<A, A, C>,

@@ -34,7 +34,7 @@ pub struct WriteResponses<const WRITE_BITS: usize, const WRITE_COUNT_BITS: usize
     pub response_code: Signal<In, Bits<2>>,
     /// a write has been answered
     pub done_valid: Signal<Out, Bit>,
-    /// which
+    /// tag of `done`
     pub done_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// without an error
     pub done_ok: Signal<Out, Bit>,
@@ -44,7 +44,7 @@ pub struct WriteResponses<const WRITE_BITS: usize, const WRITE_COUNT_BITS: usize
     pub error: Signal<Out, Bit>,
     /// tag of its write
     pub error_tag: Signal<Out, Bits<WRITE_BITS>>,
-    /// its code
+    /// code of `error`
     pub error_code: Signal<Out, Bits<2>>,
 
     // number of the last burst issued, final

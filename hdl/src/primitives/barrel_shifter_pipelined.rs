@@ -17,7 +17,7 @@ pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: us
     pub rst: Signal<In, Bit>,
     /// a word is offered
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
     pub in_data: Signal<In, Bits<W>>,
@@ -25,7 +25,7 @@ pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: us
     pub in_amount: Signal<In, Bits<S>>,
     /// a shifted word is there
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the shifted word
     pub out_data: Signal<Out, Bits<W>>,

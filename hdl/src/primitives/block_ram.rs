@@ -15,7 +15,7 @@ pub struct BlockRam<const W: usize, const A: usize, const OUT: usize> {
     pub write_enable: Signal<In, Bit>,
     /// word to write
     pub write_address: Signal<In, Bits<A>>,
-    /// its new value
+    /// new value of `write`
     pub write_data: Signal<In, Bits<W>>,
     /// word to read
     pub read_address: Signal<In, Bits<A>>,

@@ -14,7 +14,7 @@ pub struct ByteRam<const W: usize, const KB: usize, const A: usize> {
     pub write_enable: Signal<In, Bits<KB>>,
     /// word to write
     pub write_address: Signal<In, Bits<A>>,
-    /// its new value
+    /// new value of `write`
     pub write_data: Signal<In, Bits<W>>,
     /// word to read
     pub read_address: Signal<In, Bits<A>>,

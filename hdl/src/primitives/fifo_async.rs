@@ -22,7 +22,7 @@ pub struct FifoAsync<const W: usize, const A: usize, const C: usize, const N: us
     pub write_rst: Signal<In, Bit>,
     /// a word is offered
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
     pub in_data: Signal<In, Bits<W>>,
@@ -32,7 +32,7 @@ pub struct FifoAsync<const W: usize, const A: usize, const C: usize, const N: us
     pub read_rst: Signal<In, Bit>,
     /// the oldest word is there
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the oldest word
     pub out_data: Signal<Out, Bits<W>>,

@@ -16,13 +16,13 @@ pub struct SkidBuffer<const W: usize> {
     pub rst: Signal<In, Bit>,
     /// a word is offered
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
     pub in_data: Signal<In, Bits<W>>,
     /// a word is there
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the word
     pub out_data: Signal<Out, Bits<W>>,

@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, SkidBuffer, State, Subtract};
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -21,14 +22,14 @@ pub struct AckMerge {
     pub cfg_ack_wait: Signal<In, Bits<32>>,
     /// an item is offered
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// 1: remote completion (0xc1), 0: op acknowledgement (0xc3)
     pub in_final: Signal<In, Bit>,
     /// source
     pub in_src: Signal<In, Bits<16>>,
     /// op
-    pub in_op: Signal<In, Bits<16>>,
+    pub in_op: Signal<In, Bits<OP_BITS>>,
     /// packet that is acknowledged
     pub in_position: Signal<In, Bits<16>>,
     /// status code
@@ -37,14 +38,14 @@ pub struct AckMerge {
     pub in_packets: Signal<In, Bits<16>>,
     /// a notification
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 or 0xc3
     pub notify_kind: Signal<Out, Bits<8>>,
     /// source: where it goes
     pub notify_src: Signal<Out, Bits<16>>,
     /// op
-    pub notify_op: Signal<Out, Bits<16>>,
+    pub notify_op: Signal<Out, Bits<OP_BITS>>,
     /// first packet of `notify_mask`
     pub notify_index: Signal<Out, Bits<16>>,
     /// status code
@@ -58,19 +59,19 @@ pub struct AckMerge {
 
     // What came last, for the comparison with what comes.
     last_src: Reg<Bits<16>>,
-    last_op: Reg<Bits<16>>,
+    last_op: Reg<Bits<OP_BITS>>,
     last_group: Reg<Bits<10>>,
-    // Low bits first: final, waits, same source as the last, src 16, op 16, position 16, status 5, packets 16, same op, same group.
-    queue: SkidBuffer<74>,
-    offered: Signal<Local, Bits<74>>,
-    next: Signal<Local, Bits<74>>,
+    // Low bits first: final, waits, same source as the last, src 16, op 24, position 16, status 5, packets 16, same op, same group.
+    queue: SkidBuffer<82>,
+    offered: Signal<Local, Bits<82>>,
+    next: Signal<Local, Bits<82>>,
     bit: Signal<Local, Bits<64>>,
     q_held: State<Bit>,
     q_open: Reg<Bit>,
     q_due: Reg<Bit>,
     q_final: Reg<Bit>,
     q_src: Reg<Bits<16>>,
-    q_op: Reg<Bits<16>>,
+    q_op: Reg<Bits<OP_BITS>>,
     q_group: Reg<Bits<10>>,
     q_status: Reg<Bits<5>>,
     q_mask: Reg<Bits<64>>,
@@ -79,7 +80,7 @@ pub struct AckMerge {
     out: State<Bit>,
     out_final: Reg<Bit>,
     out_src: Reg<Bits<16>>,
-    out_op: Reg<Bits<16>>,
+    out_op: Reg<Bits<OP_BITS>>,
     out_group: Reg<Bits<10>>,
     out_status: Reg<Bits<5>>,
     out_mask: Reg<Bits<64>>,
@@ -98,16 +99,16 @@ pub struct AckMerge {
 impl Logic for AckMerge {
     #[kernel]
     fn update(&mut self) {
-        self.offered.next = bit_cast::<74, 1>(self.in_final.val().into())
-            | (bit_cast::<74, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
-            | (bit_cast::<74, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
-            | (bit_cast::<74, 16>(self.in_src.val()) << 3)
-            | (bit_cast::<74, 16>(self.in_op.val()) << 19)
-            | (bit_cast::<74, 16>(self.in_position.val()) << 35)
-            | (bit_cast::<74, 5>(self.in_status.val()) << 51)
-            | (bit_cast::<74, 16>(self.in_packets.val()) << 56)
-            | (bit_cast::<74, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 72)
-            | (bit_cast::<74, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 73);
+        self.offered.next = bit_cast::<82, 1>(self.in_final.val().into())
+            | (bit_cast::<82, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
+            | (bit_cast::<82, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
+            | (bit_cast::<82, 16>(self.in_src.val()) << 3)
+            | (bit_cast::<82, OP_BITS>(self.in_op.val()) << 19)
+            | (bit_cast::<82, 16>(self.in_position.val()) << 43)
+            | (bit_cast::<82, 5>(self.in_status.val()) << 59)
+            | (bit_cast::<82, 16>(self.in_packets.val()) << 64)
+            | (bit_cast::<82, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 80)
+            | (bit_cast::<82, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 81);
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.offered.val();
         self.in_ready.next = self.queue.in_ready.val();
@@ -122,7 +123,7 @@ impl Logic for AckMerge {
         self.room.next = !self.out.q.val() || self.notify_ready.val();
         // Three comparisons, so that the longest path ends with one of them.
         self.joins.next =
-            self.next.val().get_bit(1) && self.next.val().get_bit(2) && self.next.val().get_bit(72) && self.next.val().get_bit(73);
+            self.next.val().get_bit(1) && self.next.val().get_bit(2) && self.next.val().get_bit(80) && self.next.val().get_bit(81);
         self.merges.next =
             self.queue.out_valid.val() && self.q_held.q.val() && self.q_open.q.val() && !self.q_due.q.val() && self.joins.val();
         self.leaves.next = self.room.val()
@@ -130,7 +131,7 @@ impl Logic for AckMerge {
             && (!self.q_open.q.val() || self.q_due.q.val() || (self.queue.out_valid.val() && !self.joins.val()));
         self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
         self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
-        self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(35);
+        self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(43);
         // In the first two clocks the age is still that of the one before.
         self.since.a.next = self.now.val();
         self.since.b.next = self.q_since.q.val();
@@ -149,10 +150,10 @@ impl Logic for AckMerge {
             self.q_final.d.next = self.next.val().get_bit(0);
             self.q_open.d.next = self.next.val().get_bit(1);
             self.q_src.d.next = self.next.val().get_bits::<16>(3);
-            self.q_op.d.next = self.next.val().get_bits::<16>(19);
-            self.q_group.d.next = self.next.val().get_bits::<10>(41);
-            self.q_status.d.next = self.next.val().get_bits::<5>(51);
-            self.q_packets.d.next = self.next.val().get_bits::<16>(56);
+            self.q_op.d.next = self.next.val().get_bits::<OP_BITS>(19);
+            self.q_group.d.next = self.next.val().get_bits::<10>(49);
+            self.q_status.d.next = self.next.val().get_bits::<5>(59);
+            self.q_packets.d.next = self.next.val().get_bits::<16>(64);
             self.q_mask.d.next = self.bit.val();
             self.q_since.d.next = self.now.val();
         }

@@ -31,7 +31,7 @@ pub struct ArrivalGate {
     pub ready: Signal<Out, Bit>,
     /// a packet whose payload is in its slot
     pub packet_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `packet_valid` is high too
     pub packet_ready: Signal<Out, Bit>,
     /// it may be written
     pub packet_good: Signal<In, Bit>,
@@ -39,13 +39,13 @@ pub struct ArrivalGate {
     pub packet_refused: Signal<In, Bit>,
     /// index of its queue pair
     pub packet_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its packet sequence number
+    /// packet sequence number of `packet`
     pub packet_psn: Signal<In, Bits<24>>,
     /// an immediate comes with it
     pub packet_imm_valid: Signal<In, Bit>,
     /// the immediate
     pub packet_imm: Signal<In, Bits<32>>,
-    /// its payload slot
+    /// payload slot of `packet`
     pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// comes back with its verdict
     pub packet_tag: Signal<In, Bits<16>>,
@@ -65,7 +65,7 @@ pub struct ArrivalGate {
     pub imm_new: Signal<Out, Bit>,
     /// index of its queue pair
     pub imm_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its packet sequence number
+    /// packet sequence number of `imm`
     pub imm_psn: Signal<Out, Bits<24>>,
     /// the immediate
     pub imm: Signal<Out, Bits<32>>,
@@ -75,7 +75,7 @@ pub struct ArrivalGate {
     pub imm_bytes: Signal<Out, Bits<16>>,
     /// a payload goes to memory
     pub write_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `write_valid` is high too
     pub write_ready: Signal<In, Bit>,
     /// comes back with the answer
     pub write_tag: Signal<Out, Bits<WRITE_BITS>>,
@@ -89,29 +89,29 @@ pub struct ArrivalGate {
     pub write_bytes: Signal<Out, Bits<16>>,
     /// a payload that is not written comes back
     pub slot_free_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_free_valid` is high too
     pub slot_free_ready: Signal<In, Bit>,
-    /// its slot
+    /// slot of `slot_free`
     pub slot_free_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<In, Bit>,
     /// the answer of a write goes on
     pub done_valid: Signal<Out, Bit>,
-    /// which
+    /// tag of `done`
     pub done_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
@@ -119,13 +119,13 @@ pub struct ArrivalGate {
     pub command_refused: Signal<Out, Bit>,
     /// a command for who acknowledges
     pub feedback_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `feedback_valid` is high too
     pub feedback_ready: Signal<In, Bit>,
     /// open, else close
     pub feedback_open: Signal<Out, Bit>,
     /// index of the queue pair
     pub feedback_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `feedback`
     pub feedback_psn: Signal<Out, Bits<24>>,
     /// that has been carried out
     pub feedback_done: Signal<In, Bit>,
@@ -133,7 +133,7 @@ pub struct ArrivalGate {
     pub feedback_refused: Signal<In, Bit>,
     /// a queue pair is closed because a write of it has failed
     pub failed_valid: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `failed`
     pub failed_qp: Signal<Out, Bits<NODE_BITS>>,
     /// counts packets that are written
     pub evt_new: Signal<Out, Bit>,

@@ -35,7 +35,7 @@ pub struct BitmapReceivePath {
     pub rst: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is a request for one of our queue pairs
     pub header_registry: Signal<In, Bit>,
@@ -65,11 +65,11 @@ pub struct BitmapReceivePath {
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
     pub payload_drop: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// an immediate is told
     pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `complete_valid` is high too
     pub complete_ready: Signal<In, Bit>,
     /// node of its queue pair
     pub complete_src: Signal<Out, Bits<16>>,
@@ -104,27 +104,27 @@ pub struct BitmapReceivePath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// a queue pair is to be opened or closed
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
@@ -154,7 +154,7 @@ pub struct BitmapReceivePath {
     pub cfg_qp_limit: Vec<Signal<In, Bits<16>>>,
     /// a queue pair was closed because a write of it has failed
     pub failed_valid: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `failed`
     pub failed_qp: Signal<Out, Bits<NODE_BITS>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
@@ -253,7 +253,7 @@ impl Logic for BitmapReceivePath {
         // A kind that has a slot: of what is refused payload and verdict keep their order with those of others.
         self.buffer.header_kind.next = bit_cast::<2, 1>(self.header_refused.val().into());
         self.buffer.header_src.next = bit_cast::<16, NODE_BITS>(self.header_qp.val());
-        self.buffer.header_op.next = bits::<16>(0);
+        self.buffer.header_op.next = bits::<OP_BITS>(0);
         self.buffer.header_addr.next = self.header_addr.val();
         self.buffer.header_bytes.next = self.header_bytes.val();
         self.buffer.header_op_bytes.next = bits::<32>(0);

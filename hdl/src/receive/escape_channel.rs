@@ -27,7 +27,7 @@ pub struct EscapeChannel {
     pub cfg_escape_timeout: Signal<In, Bits<32>>,
     /// a packet comes to wait; never more than `ESCAPE_SLOTS`
     pub push: Signal<In, Bit>,
-    /// its header
+    /// header of `push`
     pub push_header: Signal<In, Bits<ESCAPE_HEADER_BITS>>,
     /// source and op index of the packet that comes, wakes others or makes room
     pub push_key: Signal<In, Bits<DONE_KEY_BITS>>,
@@ -47,9 +47,9 @@ pub struct EscapeChannel {
     pub room: Signal<In, Bit>,
     /// a packet is offered
     pub replay_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `replay_valid` is high too
     pub replay_take: Signal<In, Bit>,
-    /// its header
+    /// header of `replay`
     pub replay_header: Signal<Out, Bits<ESCAPE_HEADER_BITS>>,
     /// its time is up: it leaves whatever the verdict
     pub replay_expired: Signal<Out, Bit>,

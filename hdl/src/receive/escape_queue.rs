@@ -34,7 +34,7 @@ pub struct EscapeQueue {
     pub rst: Signal<In, Bit>,
     /// a packet comes to wait
     pub push: Signal<In, Bit>,
-    /// its slot, in which no packet waits
+    /// slot of `push`, in which no packet waits
     pub push_slot: Signal<In, Bits<ESCAPE_BITS>>,
     /// source and op index, of the packet that comes, wakes others or makes room
     pub push_key: Signal<In, Bits<DONE_KEY_BITS>>,
@@ -52,7 +52,7 @@ pub struct EscapeQueue {
     pub expire_slot: Signal<In, Bits<ESCAPE_BITS>>,
     /// a packet is to be tried, until `settle`
     pub pick_valid: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `pick`
     pub pick_slot: Signal<Out, Bits<ESCAPE_BITS>>,
     /// `pick_slot` of the next clock: its header can be read a clock early
     pub pick_slot_next: Signal<Out, Bits<ESCAPE_BITS>>,

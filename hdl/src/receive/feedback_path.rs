@@ -34,11 +34,11 @@ pub struct FeedbackPath {
     pub packet_valid: Signal<In, Bit>,
     /// it has a packet sequence number
     pub packet_counts: Signal<In, Bit>,
-    /// its payload slot
+    /// payload slot of `packet`
     pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// index of its queue pair
     pub packet_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its packet sequence number
+    /// packet sequence number of `packet`
     pub packet_psn: Signal<In, Bits<24>>,
     /// path that it took
     pub packet_path: Signal<In, Bits<4>>,
@@ -56,23 +56,23 @@ pub struct FeedbackPath {
     pub verdict_reason: Signal<In, Bits<8>>,
     /// the memory writer takes a write
     pub write_valid: Signal<In, Bit>,
-    /// its tag
+    /// tag of `write`
     pub write_tag: Signal<In, Bits<WRITE_BITS>>,
-    /// its payload slot
+    /// payload slot of `write`
     pub write_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// open, else close
     pub command_open: Signal<In, Bit>,
     /// index of the queue pair
     pub command_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
     /// the command that was taken has been carried out
     pub command_done: Signal<Out, Bit>,
@@ -123,17 +123,17 @@ pub struct FeedbackPath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts packets that were new
     pub evt_new: Signal<Out, Bit>,

@@ -39,9 +39,9 @@ pub struct ImmediateList<const NODE_BITS: usize, const NODES: usize, const WAITI
     pub open_valid: Signal<In, Bit>,
     /// opened
     pub open_open: Signal<In, Bit>,
-    /// which
+    /// queue pair of `open`
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// everything has arrived
     pub told_valid: Signal<In, Bit>,
@@ -51,7 +51,7 @@ pub struct ImmediateList<const NODE_BITS: usize, const NODES: usize, const WAITI
     pub told_psn: Signal<In, Bits<24>>,
     /// an immediate is told
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// index of its queue pair
     pub out_qp: Signal<Out, Bits<NODE_BITS>>,

@@ -27,12 +27,12 @@ pub struct Injector {
     pub must_stall: Signal<Out, Bit>,
     /// the escape channel offers a packet
     pub replay_valid: Signal<In, Bit>,
-    /// its kind
+    /// kind of `replay`
     pub replay_kind: Signal<In, Bits<3>>,
-    /// its source
+    /// source of `replay`
     pub replay_src: Signal<In, Bits<16>>,
-    /// its op
-    pub replay_op: Signal<In, Bits<16>>,
+    /// op of `replay`
+    pub replay_op: Signal<In, Bits<OP_BITS>>,
     /// what is held takes this clock
     pub take: Signal<Out, Bit>,
     /// it is the replay, and takes this clock
@@ -44,24 +44,24 @@ pub struct Injector {
     /// source
     pub held_src: Signal<Out, Bits<16>>,
     /// op; a sweep has only its index
-    pub held_op: Signal<Out, Bits<16>>,
+    pub held_op: Signal<Out, Bits<OP_BITS>>,
     /// a done word becomes write_error
     pub rewrite_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `rewrite_valid` is high too
     pub rewrite_take: Signal<Out, Bit>,
     /// source
     pub rewrite_src: Signal<In, Bits<16>>,
     /// op
-    pub rewrite_op: Signal<In, Bits<16>>,
+    pub rewrite_op: Signal<In, Bits<OP_BITS>>,
     /// an entry is overdue
     pub timer_offer: Signal<In, Bit>,
     /// it has been dealt with
     pub timer_settled: Signal<In, Bit>,
-    /// its source
+    /// source of `timer`
     pub timer_src: Signal<In, Bits<NODE_BITS>>,
-    /// its generation
+    /// generation of `timer`
     pub timer_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// its op index
+    /// op index of `timer`
     pub timer_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,
@@ -75,10 +75,10 @@ pub struct Injector {
     sweeps: State<Bit>,
     kind: Reg<Bits<3>>,
     source: Reg<Bits<16>>,
-    number: Reg<Bits<16>>,
+    number: Reg<Bits<OP_BITS>>,
     stall: State<Bit>,
     src: Reg<Bits<16>>,
-    op: Reg<Bits<16>>,
+    op: Reg<Bits<OP_BITS>>,
     timer_loaded: State<Bit>,
     sweep_clock: State<Bits<6>>,
     sweep_key: State<Bits<DONE_KEY_BITS>>,
@@ -120,7 +120,7 @@ impl Logic for Injector {
             !self.enters.val() && !self.replay_valid.val() && !self.rewrite_valid.val() && !self.timeout.q.val() && self.sweep.q.val();
         self.kind.d.next = bits::<3>(5);
         self.source.d.next = bit_cast::<16, NODE_BITS>(self.sweep_key.q.val().get_bits::<NODE_BITS>(0));
-        self.number.d.next = bit_cast::<16, OP_INDEX_BITS>(self.sweep_key.q.val().get_bits::<OP_INDEX_BITS>(NODE_BITS));
+        self.number.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.sweep_key.q.val().get_bits::<OP_INDEX_BITS>(NODE_BITS));
         if self.timeout.q.val() {
             self.kind.d.next = bits::<3>(4);
             self.source.d.next = self.src.q.val();
@@ -178,8 +178,8 @@ impl Logic for Injector {
         if !self.timeout.q.val() && self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
             self.timeout.d.next = true;
             self.src.d.next = bit_cast::<16, NODE_BITS>(self.timer_src.val());
-            self.op.d.next = bit_cast::<16, OP_INDEX_BITS>(self.timer_index.val())
-                | (bit_cast::<16, GENERATION_BITS>(self.timer_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
+            self.op.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.timer_index.val())
+                | (bit_cast::<OP_BITS, GENERATION_BITS>(self.timer_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
             self.timer_loaded.d.next = true;
         }
         self.idle.next = !self.timeout.q.val();

@@ -29,7 +29,7 @@ pub struct ReceivePath {
     pub rst: Signal<In, Bit>,
     /// a header is there
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// it is for the receive registry
     pub header_registry: Signal<In, Bit>,
@@ -38,7 +38,7 @@ pub struct ReceivePath {
     /// sending node
     pub header_src: Signal<In, Bits<16>>,
     /// the sender's op number
-    pub header_op: Signal<In, Bits<16>>,
+    pub header_op: Signal<In, Bits<OP_BITS>>,
     /// target address
     pub header_addr: Signal<In, Bits<64>>,
     /// payload bytes; if there are any, one payload belongs to it
@@ -61,7 +61,7 @@ pub struct ReceivePath {
     pub payload_last: Signal<In, Bit>,
     /// with the last beat: this payload has no header
     pub payload_drop: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     pub complete: Completions<MASK_BITS>,
     /// writes to memory
@@ -95,17 +95,17 @@ pub struct ReceivePath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// current tick
     pub now: Signal<Out, Bits<32>>,
@@ -143,7 +143,7 @@ pub struct ReceivePath {
     registry: ReceiveRegistry,
     writer: MemoryWriter,
     completions: SkidBuffer<COMPLETION_BITS>,
-    notifications: SkidBuffer<144>,
+    notifications: SkidBuffer<152>,
     builder: ControlBuilder,
 }
 
@@ -186,28 +186,28 @@ impl Logic for ReceivePath {
         self.buffer.packet_ready.next = self.packets.in_ready.val();
         self.packets.in_data.next = bit_cast::<REGISTRY_PACKET_BITS, 2>(self.buffer.packet_kind.val())
             | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_src.val()) << 2)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_op.val()) << 18)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 64>(self.buffer.packet_addr.val()) << 34)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_bytes.val()) << 98)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_op_bytes.val()) << 114)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_count.val()) << 146)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_rkey.val()) << 162)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << 194)
-            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_imm.val()) << 195)
-            | (bit_cast::<REGISTRY_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << 227);
+            | (bit_cast::<REGISTRY_PACKET_BITS, OP_BITS>(self.buffer.packet_op.val()) << 18)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 64>(self.buffer.packet_addr.val()) << 42)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_bytes.val()) << 106)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_op_bytes.val()) << 122)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 16>(self.buffer.packet_count.val()) << 154)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_rkey.val()) << 170)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << 202)
+            | (bit_cast::<REGISTRY_PACKET_BITS, 32>(self.buffer.packet_imm.val()) << 203)
+            | (bit_cast::<REGISTRY_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << 235);
         self.registry.header_valid.next = self.packets.out_valid.val();
         self.packets.out_ready.next = self.registry.header_ready.val();
         self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
         self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
-        self.registry.header_op.next = self.packets.out_data.val().get_bits::<16>(18);
-        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(34);
-        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(98);
-        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(114);
-        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(146);
-        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(162);
-        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(194);
-        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(195);
-        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(227);
+        self.registry.header_op.next = self.packets.out_data.val().get_bits::<OP_BITS>(18);
+        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(42);
+        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(106);
+        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(122);
+        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(154);
+        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(170);
+        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(202);
+        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(203);
+        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(235);
         self.registry.header_tag.next = bits::<16>(0);
         self.registry.verdict_ready.next = true;
         self.registry.cfg_prescale.next = self.cfg_prescale.val();
@@ -240,25 +240,25 @@ impl Logic for ReceivePath {
         self.registry.complete_ready.next = self.completions.in_ready.val();
         self.completions.in_data.next = bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_kind.val().into())
             | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_src.val()) << 1)
-            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_op.val()) << 17)
-            | (bit_cast::<COMPLETION_BITS, 64>(self.registry.complete_base.val()) << 33)
-            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_bytes.val()) << 97)
-            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_packets.val()) << 129)
-            | (bit_cast::<COMPLETION_BITS, 8>(self.registry.complete_status.val()) << 145)
-            | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_imm_valid.val().into()) << 153)
-            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_imm.val()) << 154)
-            | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete_mask.val()) << 186);
+            | (bit_cast::<COMPLETION_BITS, OP_BITS>(self.registry.complete_op.val()) << 17)
+            | (bit_cast::<COMPLETION_BITS, 64>(self.registry.complete_base.val()) << 41)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_bytes.val()) << 105)
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_packets.val()) << 137)
+            | (bit_cast::<COMPLETION_BITS, 8>(self.registry.complete_status.val()) << 153)
+            | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_imm_valid.val().into()) << 161)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_imm.val()) << 162)
+            | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete_mask.val()) << 194);
         self.completions.out_ready.next = self.complete.ready.val();
         self.complete.kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
         self.complete.src.next = self.completions.out_data.val().get_bits::<16>(1);
-        self.complete.op.next = self.completions.out_data.val().get_bits::<16>(17);
-        self.complete.base.next = self.completions.out_data.val().get_bits::<64>(33);
-        self.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(97);
-        self.complete.packets.next = self.completions.out_data.val().get_bits::<16>(129);
-        self.complete.status.next = self.completions.out_data.val().get_bits::<8>(145);
-        self.complete.imm_valid.next = self.completions.out_data.val().get_bit(153);
-        self.complete.imm.next = self.completions.out_data.val().get_bits::<32>(154);
-        self.complete.mask.next = self.completions.out_data.val().get_bits::<MASK_BITS>(186);
+        self.complete.op.next = self.completions.out_data.val().get_bits::<OP_BITS>(17);
+        self.complete.base.next = self.completions.out_data.val().get_bits::<64>(41);
+        self.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(105);
+        self.complete.packets.next = self.completions.out_data.val().get_bits::<16>(137);
+        self.complete.status.next = self.completions.out_data.val().get_bits::<8>(153);
+        self.complete.imm_valid.next = self.completions.out_data.val().get_bit(161);
+        self.complete.imm.next = self.completions.out_data.val().get_bits::<32>(162);
+        self.complete.mask.next = self.completions.out_data.val().get_bits::<MASK_BITS>(194);
 
         // The bus of the memory writer.
         TaggedWrites::link(&mut self.m_axi, &mut self.writer.m_axi);
@@ -266,22 +266,22 @@ impl Logic for ReceivePath {
         // What senders are told.
         self.notifications.in_valid.next = self.registry.notify_valid.val();
         self.registry.notify_ready.next = self.notifications.in_ready.val();
-        self.notifications.in_data.next = bit_cast::<144, 8>(self.registry.notify_kind.val())
-            | (bit_cast::<144, 16>(self.registry.notify_src.val()) << 8)
-            | (bit_cast::<144, 16>(self.registry.notify_op.val()) << 24)
-            | (bit_cast::<144, 16>(self.registry.notify_index.val()) << 40)
-            | (bit_cast::<144, 8>(self.registry.notify_status.val()) << 56)
-            | (bit_cast::<144, 64>(self.registry.notify_mask.val()) << 64)
-            | (bit_cast::<144, 16>(self.registry.notify_packets.val()) << 128);
+        self.notifications.in_data.next = bit_cast::<152, 8>(self.registry.notify_kind.val())
+            | (bit_cast::<152, 16>(self.registry.notify_src.val()) << 8)
+            | (bit_cast::<152, OP_BITS>(self.registry.notify_op.val()) << 24)
+            | (bit_cast::<152, 16>(self.registry.notify_index.val()) << 48)
+            | (bit_cast::<152, 8>(self.registry.notify_status.val()) << 64)
+            | (bit_cast::<152, 64>(self.registry.notify_mask.val()) << 72)
+            | (bit_cast::<152, 16>(self.registry.notify_packets.val()) << 136);
         self.builder.notify_valid.next = self.notifications.out_valid.val();
         self.notifications.out_ready.next = self.builder.notify_ready.val();
         self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
         self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
-        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<16>(24);
-        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(40);
-        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(56);
-        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(64);
-        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(128);
+        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<OP_BITS>(24);
+        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(48);
+        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(64);
+        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(72);
+        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(136);
         Frames::link(&mut self.out, &mut self.builder.out);
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();

@@ -43,14 +43,14 @@ pub struct ReceiveRegistry {
     pub rst: Signal<In, Bit>,
     /// a packet whose payload is in its slot
     pub header_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<Out, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub header_kind: Signal<In, Bits<2>>,
     /// sending node
     pub header_src: Signal<In, Bits<16>>,
     /// the sender's op number: generation ++ index
-    pub header_op: Signal<In, Bits<16>>,
+    pub header_op: Signal<In, Bits<OP_BITS>>,
     /// target address of this packet's payload
     pub header_addr: Signal<In, Bits<64>>,
     /// payload bytes of this packet
@@ -71,7 +71,7 @@ pub struct ReceiveRegistry {
     pub header_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a payload goes to memory
     pub write_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `write_valid` is high too
     pub write_ready: Signal<In, Bit>,
     /// comes back with the answer
     pub write_tag: Signal<Out, Bits<WRITE_BITS>>,
@@ -83,26 +83,26 @@ pub struct ReceiveRegistry {
     pub write_bytes: Signal<Out, Bits<16>>,
     /// a write has been answered; always taken
     pub write_done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub write_done_ok: Signal<In, Bit>,
     /// a payload that is not written
     pub slot_free_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `slot_free_valid` is high too
     pub slot_free_ready: Signal<In, Bit>,
-    /// its handle
+    /// handle of `slot_free`
     pub slot_free_slot: Signal<Out, Bits<SLOT_BITS>>,
     /// the host is told
     pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `complete_valid` is high too
     pub complete_ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival
     pub complete_kind: Signal<Out, Bit>,
     /// sending node
     pub complete_src: Signal<Out, Bits<16>>,
     /// op number
-    pub complete_op: Signal<Out, Bits<16>>,
+    pub complete_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub complete_base: Signal<Out, Bits<64>>,
     /// bytes
@@ -119,14 +119,14 @@ pub struct ReceiveRegistry {
     pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<Out, Bits<8>>,
     /// node to tell
     pub notify_src: Signal<Out, Bits<16>>,
     /// op number
-    pub notify_op: Signal<Out, Bits<16>>,
+    pub notify_op: Signal<Out, Bits<OP_BITS>>,
     /// first packet of the mask
     pub notify_index: Signal<Out, Bits<16>>,
     /// status code
@@ -137,7 +137,7 @@ pub struct ReceiveRegistry {
     pub notify_packets: Signal<Out, Bits<16>>,
     /// final verdict of a packet
     pub verdict_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `verdict_valid` is high too
     pub verdict_ready: Signal<In, Bit>,
     /// the header's tag
     pub verdict_tag: Signal<Out, Bits<16>>,
@@ -154,7 +154,7 @@ pub struct ReceiveRegistry {
     /// source
     pub trace_src: Signal<Out, Bits<16>>,
     /// op
-    pub trace_op: Signal<Out, Bits<16>>,
+    pub trace_op: Signal<Out, Bits<OP_BITS>>,
     /// tag of the packet
     pub trace_tag: Signal<Out, Bits<16>>,
     /// clocks per tick
@@ -271,7 +271,7 @@ pub struct ReceiveRegistry {
     most_escape: State<Bits<ESCAPE_COUNT_BITS>>,
     kind1: Signal<Local, Bits<3>>,
     src1: Signal<Local, Bits<16>>,
-    op1: Signal<Local, Bits<16>>,
+    op1: Signal<Local, Bits<OP_BITS>>,
     addr1: Signal<Local, Bits<64>>,
     bytes1: Signal<Local, Bits<16>>,
     op_bytes1: Signal<Local, Bits<32>>,
@@ -279,14 +279,14 @@ pub struct ReceiveRegistry {
     rkey1: Signal<Local, Bits<32>>,
     kind2: Signal<Local, Bits<3>>,
     src2: Signal<Local, Bits<16>>,
-    op2: Signal<Local, Bits<16>>,
+    op2: Signal<Local, Bits<OP_BITS>>,
     count2: Signal<Local, Bits<16>>,
     kind3: Signal<Local, Bits<3>>,
     src3: Signal<Local, Bits<16>>,
-    op3: Signal<Local, Bits<16>>,
+    op3: Signal<Local, Bits<OP_BITS>>,
     kind4: Signal<Local, Bits<3>>,
     src4: Signal<Local, Bits<16>>,
-    op4: Signal<Local, Bits<16>>,
+    op4: Signal<Local, Bits<OP_BITS>>,
     addr4: Signal<Local, Bits<64>>,
     bytes4: Signal<Local, Bits<16>>,
     op_bytes4: Signal<Local, Bits<32>>,
@@ -337,7 +337,7 @@ impl ReceiveRegistry {
 impl Logic for ReceiveRegistry {
     #[kernel]
     fn update(&mut self) {
-        // Stage registers: header, and where a replay came from. Header, low bits first: kind 3, src 16, op 16, addr 64, bytes 16, op_bytes 32,
+        // Stage registers: header, and where a replay came from. Header, low bits first: kind 3, src 16, op 24, addr 64, bytes 16, op_bytes 32,
         // count 16, rkey 32, imm_valid 1, imm 32, tag 16, slot.
         self.v2.d.next = self.v1.q.val();
         self.header2.d.next = self.header1.q.val();
@@ -356,30 +356,30 @@ impl Logic for ReceiveRegistry {
         self.waited_full4.d.next = self.waited_full3.q.val();
         self.kind1.next = self.header1.q.val().get_bits::<3>(0);
         self.src1.next = self.header1.q.val().get_bits::<16>(3);
-        self.op1.next = self.header1.q.val().get_bits::<16>(19);
-        self.addr1.next = self.header1.q.val().get_bits::<64>(35);
-        self.bytes1.next = self.header1.q.val().get_bits::<16>(99);
-        self.op_bytes1.next = self.header1.q.val().get_bits::<32>(115);
-        self.count1.next = self.header1.q.val().get_bits::<16>(147);
-        self.rkey1.next = self.header1.q.val().get_bits::<32>(163);
+        self.op1.next = self.header1.q.val().get_bits::<OP_BITS>(19);
+        self.addr1.next = self.header1.q.val().get_bits::<64>(43);
+        self.bytes1.next = self.header1.q.val().get_bits::<16>(107);
+        self.op_bytes1.next = self.header1.q.val().get_bits::<32>(123);
+        self.count1.next = self.header1.q.val().get_bits::<16>(155);
+        self.rkey1.next = self.header1.q.val().get_bits::<32>(171);
         self.kind2.next = self.header2.q.val().get_bits::<3>(0);
         self.src2.next = self.header2.q.val().get_bits::<16>(3);
-        self.op2.next = self.header2.q.val().get_bits::<16>(19);
-        self.count2.next = self.header2.q.val().get_bits::<16>(147);
+        self.op2.next = self.header2.q.val().get_bits::<OP_BITS>(19);
+        self.count2.next = self.header2.q.val().get_bits::<16>(155);
         self.kind3.next = self.header3.q.val().get_bits::<3>(0);
         self.src3.next = self.header3.q.val().get_bits::<16>(3);
-        self.op3.next = self.header3.q.val().get_bits::<16>(19);
+        self.op3.next = self.header3.q.val().get_bits::<OP_BITS>(19);
         self.kind4.next = self.header4.q.val().get_bits::<3>(0);
         self.src4.next = self.header4.q.val().get_bits::<16>(3);
-        self.op4.next = self.header4.q.val().get_bits::<16>(19);
-        self.addr4.next = self.header4.q.val().get_bits::<64>(35);
-        self.bytes4.next = self.header4.q.val().get_bits::<16>(99);
-        self.op_bytes4.next = self.header4.q.val().get_bits::<32>(115);
-        self.count4.next = self.header4.q.val().get_bits::<16>(147);
-        self.imm_valid4.next = self.header4.q.val().get_bit(195);
-        self.imm4.next = self.header4.q.val().get_bits::<32>(196);
-        self.tag4.next = self.header4.q.val().get_bits::<16>(228);
-        self.slot4.next = self.header4.q.val().get_bits::<SLOT_BITS>(244);
+        self.op4.next = self.header4.q.val().get_bits::<OP_BITS>(19);
+        self.addr4.next = self.header4.q.val().get_bits::<64>(43);
+        self.bytes4.next = self.header4.q.val().get_bits::<16>(107);
+        self.op_bytes4.next = self.header4.q.val().get_bits::<32>(123);
+        self.count4.next = self.header4.q.val().get_bits::<16>(155);
+        self.imm_valid4.next = self.header4.q.val().get_bit(203);
+        self.imm4.next = self.header4.q.val().get_bits::<32>(204);
+        self.tag4.next = self.header4.q.val().get_bits::<16>(236);
+        self.slot4.next = self.header4.q.val().get_bits::<SLOT_BITS>(252);
         self.key1.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src1.val().get_bits::<NODE_BITS>(0))
             | (bit_cast::<DONE_KEY_BITS, OP_INDEX_BITS>(self.op1.val().get_bits::<OP_INDEX_BITS>(0)) << NODE_BITS.to_bits::<5>());
         self.key2.next = bit_cast::<DONE_KEY_BITS, NODE_BITS>(self.src2.val().get_bits::<NODE_BITS>(0))
@@ -405,7 +405,7 @@ impl Logic for ReceiveRegistry {
         self.injector.replay_valid.next = self.escape.replay_valid.val();
         self.injector.replay_kind.next = self.escape.replay_header.val().get_bits::<3>(0);
         self.injector.replay_src.next = self.escape.replay_header.val().get_bits::<16>(3);
-        self.injector.replay_op.next = self.escape.replay_header.val().get_bits::<16>(19);
+        self.injector.replay_op.next = self.escape.replay_header.val().get_bits::<OP_BITS>(19);
         self.injector.rewrite_valid.next = self.told.rewrite_valid.val();
         self.injector.rewrite_src.next = self.told.rewrite_src.val();
         self.injector.rewrite_op.next = self.told.rewrite_op.val();
@@ -426,26 +426,26 @@ impl Logic for ReceiveRegistry {
         self.waited_full1.d.next = self.escape.replay_full.val() && self.take_replay.val();
         self.header1.d.next = (bit_cast::<ESCAPE_HEADER_BITS, 3>(bit_cast::<3, 2>(self.header_kind.val())))
             | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_src.val()) << 3)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_op.val()) << 19)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 64>(self.header_addr.val()) << 35)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_bytes.val()) << 99)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_op_bytes.val()) << 115)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_count.val()) << 147)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_rkey.val()) << 163)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 195)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_imm.val()) << 196)
-            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_tag.val()) << 228)
-            | (bit_cast::<ESCAPE_HEADER_BITS, SLOT_BITS>(self.header_slot.val()) << 244);
+            | (bit_cast::<ESCAPE_HEADER_BITS, OP_BITS>(self.header_op.val()) << 19)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 64>(self.header_addr.val()) << 43)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_bytes.val()) << 107)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_op_bytes.val()) << 123)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_count.val()) << 155)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_rkey.val()) << 171)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 1>(self.header_imm_valid.val().into()) << 203)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 32>(self.header_imm.val()) << 204)
+            | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.header_tag.val()) << 236)
+            | (bit_cast::<ESCAPE_HEADER_BITS, SLOT_BITS>(self.header_slot.val()) << 252);
         // Of a replay, what lies beyond the op comes from the escape channel's own register.
         self.beyond_op.next = bits::<ESCAPE_HEADER_BITS>(0);
         if self.injector.holds_replay.val() {
-            self.beyond_op.next = (self.escape.replay_header.val() >> 35) << 35;
+            self.beyond_op.next = (self.escape.replay_header.val() >> 43) << 43;
         }
         if self.not_header.val() {
             self.header1.d.next = self.beyond_op.val()
                 | (bit_cast::<ESCAPE_HEADER_BITS, 3>(self.injector.held_kind.val()))
                 | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.injector.held_src.val()) << 3)
-                | (bit_cast::<ESCAPE_HEADER_BITS, 16>(self.injector.held_op.val()) << 19);
+                | (bit_cast::<ESCAPE_HEADER_BITS, OP_BITS>(self.injector.held_op.val()) << 19);
         }
         self.timer_settled.next = self.v4.q.val() && (self.kind4.val() == bits::<3>(4));
         self.timer.now.next = self.ticks.now.val();

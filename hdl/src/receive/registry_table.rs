@@ -106,30 +106,30 @@ pub struct RegistryTable {
     pub item_row: Signal<Out, Bits<ROW_BITS>>,
     /// stage 4: the row that ended
     pub ended_row: Signal<Out, Bits<ROW_BITS>>,
-    /// its generation
+    /// generation of `ended`
     pub ended_generation: Signal<Out, Bits<GENERATION_BITS>>,
-    /// its base, block number
+    /// base of `ended`, block number
     pub ended_up: Signal<Out, Bits<BLOCK_BITS>>,
-    /// its base, block number, lower bits
+    /// base of `ended`, block number, lower bits
     pub ended_lo: Signal<Out, Bits<POSITION_BITS>>,
-    /// its packets
+    /// packets of `ended`
     pub ended_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `ended_op`
     pub ended_op_bytes: Signal<Out, Bits<32>>,
     /// its immediate is valid
     pub ended_imm_valid: Signal<Out, Bit>,
-    /// its immediate
+    /// immediate of `ended`
     pub ended_imm: Signal<Out, Bits<32>>,
-    /// its mask
+    /// mask of `ended`
     pub ended_mask: Signal<Out, Bits<MASK_BITS>>,
 
     /// row that the timer looks at
     pub timer_row: Signal<In, Bits<ROW_BITS>>,
-    /// its source, one clock later
+    /// source of `timer`, one clock later
     pub timer_src: Signal<Out, Bits<NODE_BITS>>,
-    /// its generation
+    /// generation of `timer`
     pub timer_generation: Signal<Out, Bits<GENERATION_BITS>>,
-    /// its op index
+    /// op index of `timer`
     pub timer_index: Signal<Out, Bits<OP_INDEX_BITS>>,
 
     row: [RegistryRow; ROWS],

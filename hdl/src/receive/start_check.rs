@@ -29,13 +29,13 @@ pub struct StartCheck {
     pub rkey: Signal<In, Bits<32>>,
     /// load one region
     pub region_write: Signal<In, Bit>,
-    /// which
+    /// index of `region`
     pub region_index: Signal<In, Bits<4>>,
-    /// its remote key
+    /// remote key of `region`
     pub region_rkey: Signal<In, Bits<32>>,
-    /// its first address
+    /// first address of `region`
     pub region_base: Signal<In, Bits<64>>,
-    /// its bytes, 0: matches nothing
+    /// bytes of `region`, 0: matches nothing
     pub region_length: Signal<In, Bits<64>>,
     /// a check fails
     pub bad: Signal<Out, Bit>,

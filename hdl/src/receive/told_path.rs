@@ -45,7 +45,7 @@ pub struct ToldPath {
     /// source
     pub src: Signal<In, Bits<16>>,
     /// op
-    pub op: Signal<In, Bits<16>>,
+    pub op: Signal<In, Bits<OP_BITS>>,
     /// position of the packet
     pub position: Signal<In, Bits<POSITION_BITS>>,
     /// address of the packet
@@ -62,21 +62,21 @@ pub struct ToldPath {
     pub item_row: Signal<In, Bits<ROW_BITS>>,
     /// row that ended
     pub ended_row: Signal<In, Bits<ROW_BITS>>,
-    /// its generation
+    /// generation of `ended`
     pub ended_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// its base, block number
+    /// base of `ended`, block number
     pub ended_up: Signal<In, Bits<BLOCK_BITS>>,
-    /// its base, block number, lower bits
+    /// base of `ended`, block number, lower bits
     pub ended_lo: Signal<In, Bits<POSITION_BITS>>,
-    /// its packets
+    /// packets of `ended`
     pub ended_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `ended_op`
     pub ended_op_bytes: Signal<In, Bits<32>>,
     /// its immediate is valid
     pub ended_imm_valid: Signal<In, Bit>,
-    /// its immediate
+    /// immediate of `ended`
     pub ended_imm: Signal<In, Bits<32>>,
-    /// its mask
+    /// mask of `ended`
     pub ended_mask: Signal<In, Bits<MASK_BITS>>,
     /// tag of the write
     pub push_tag: Signal<Out, Bits<WRITE_BITS>>,
@@ -84,20 +84,20 @@ pub struct ToldPath {
     pub room: Signal<Out, Bit>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `done`
     pub done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub done_ok: Signal<In, Bit>,
     /// the host is told
     pub complete_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `complete_valid` is high too
     pub complete_ready: Signal<In, Bit>,
     /// 0: an operation ended, 1: data arrival
     pub complete_kind: Signal<Out, Bit>,
     /// sending node
     pub complete_src: Signal<Out, Bits<16>>,
     /// op number
-    pub complete_op: Signal<Out, Bits<16>>,
+    pub complete_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub complete_base: Signal<Out, Bits<64>>,
     /// bytes
@@ -114,14 +114,14 @@ pub struct ToldPath {
     pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
     /// the sender is told
     pub notify_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<In, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<Out, Bits<8>>,
     /// node to tell
     pub notify_src: Signal<Out, Bits<16>>,
     /// op number
-    pub notify_op: Signal<Out, Bits<16>>,
+    pub notify_op: Signal<Out, Bits<OP_BITS>>,
     /// first packet of the mask
     pub notify_index: Signal<Out, Bits<16>>,
     /// status code
@@ -132,12 +132,12 @@ pub struct ToldPath {
     pub notify_packets: Signal<Out, Bits<16>>,
     /// the done word of an operation becomes write_error
     pub rewrite_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `rewrite_valid` is high too
     pub rewrite_take: Signal<In, Bit>,
     /// source
     pub rewrite_src: Signal<Out, Bits<16>>,
     /// op
-    pub rewrite_op: Signal<Out, Bits<16>>,
+    pub rewrite_op: Signal<Out, Bits<OP_BITS>>,
     /// nothing is to be told
     pub idle: Signal<Out, Bit>,
 
@@ -153,7 +153,7 @@ pub struct ToldPath {
     c_valid: State<Bit>,
     c_kind: Reg<Bit>,
     c_src: Reg<Bits<16>>,
-    c_op: Reg<Bits<16>>,
+    c_op: Reg<Bits<OP_BITS>>,
     c_base: Reg<Bits<64>>,
     c_bytes: Reg<Bits<32>>,
     c_packets: Reg<Bits<16>>,
@@ -163,7 +163,7 @@ pub struct ToldPath {
     c_mask: Reg<Bits<MASK_BITS>>,
     rewrite: State<Bit>,
     q_rewrite_src: Reg<Bits<16>>,
-    q_rewrite_op: Reg<Bits<16>>,
+    q_rewrite_op: Reg<Bits<OP_BITS>>,
     item: Signal<Local, Bits<TOLD_ROW_BITS>>,
     item_packets: Signal<Local, Bits<16>>,
     item_base: Signal<Local, Bits<64>>,
@@ -213,15 +213,15 @@ impl Logic for ToldPath {
             | (bit_cast::<TOLD_ROW_BITS, 1>(self.row_ended.val().into()) << 7)
             | (bit_cast::<TOLD_ROW_BITS, 5>(self.status.val()) << 8)
             | (bit_cast::<TOLD_ROW_BITS, 16>(self.src.val()) << 13)
-            | (bit_cast::<TOLD_ROW_BITS, 16>(self.op.val()) << 29)
-            | (bit_cast::<TOLD_ROW_BITS, POSITION_BITS>(self.position.val()) << 45)
-            | (bit_cast::<TOLD_ROW_BITS, 16>(self.item_packets.val()) << 61)
-            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_bytes.val()) << 77)
-            | (bit_cast::<TOLD_ROW_BITS, 1>(self.item_imm_valid.val().into()) << 109)
-            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_imm.val()) << 110)
-            | (bit_cast::<TOLD_ROW_BITS, 64>(self.item_base.val()) << 142)
-            | (bit_cast::<TOLD_ROW_BITS, MASK_BITS>(self.item_mask.val()) << 206)
-            | (bit_cast::<TOLD_ROW_BITS, ROW_BITS>(self.item_row.val()) << (MASK_BITS.to_bits::<10>() + 206));
+            | (bit_cast::<TOLD_ROW_BITS, OP_BITS>(self.op.val()) << 29)
+            | (bit_cast::<TOLD_ROW_BITS, POSITION_BITS>(self.position.val()) << 53)
+            | (bit_cast::<TOLD_ROW_BITS, 16>(self.item_packets.val()) << 69)
+            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_bytes.val()) << 85)
+            | (bit_cast::<TOLD_ROW_BITS, 1>(self.item_imm_valid.val().into()) << 117)
+            | (bit_cast::<TOLD_ROW_BITS, 32>(self.item_imm.val()) << 118)
+            | (bit_cast::<TOLD_ROW_BITS, 64>(self.item_base.val()) << 150)
+            | (bit_cast::<TOLD_ROW_BITS, MASK_BITS>(self.item_mask.val()) << 214)
+            | (bit_cast::<TOLD_ROW_BITS, ROW_BITS>(self.item_row.val()) << (MASK_BITS.to_bits::<10>() + 214));
         // What is told comes late and is wide: it is stored one clock later, at the place whose number the write has taken with it.
         self.push.next = self.write.val() || self.ack.val() || self.finish.val() || self.host.val();
         self.pushed.d.next = self.push.val();
@@ -247,8 +247,8 @@ impl Logic for ToldPath {
             | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_imm.val()) << 113)
             | (bit_cast::<FOLLOW_UP_BITS, OP_INDEX_BITS>(self.op.val().get_bits::<OP_INDEX_BITS>(0)) << 145)
             | (bit_cast::<FOLLOW_UP_BITS, GENERATION_BITS>(self.ended_generation.val()) << (OP_INDEX_BITS.to_bits::<10>() + 145))
-            | (bit_cast::<FOLLOW_UP_BITS, MASK_BITS>(self.ended_mask.val()) << 161)
-            | (bit_cast::<FOLLOW_UP_BITS, ROW_BITS>(self.ended_row.val()) << (MASK_BITS.to_bits::<10>() + 161));
+            | (bit_cast::<FOLLOW_UP_BITS, MASK_BITS>(self.ended_mask.val()) << 169)
+            | (bit_cast::<FOLLOW_UP_BITS, ROW_BITS>(self.ended_row.val()) << (MASK_BITS.to_bits::<10>() + 169));
 
         // The oldest item: first what it superseded, then host and sender together.
         self.sup_now.next = self.ring.out_superseded.val();
@@ -264,51 +264,51 @@ impl Logic for ToldPath {
         self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
         self.merge.in_final.next = self.ring.out_item.val().get_bit(2);
         self.merge.in_src.next = self.ring.out_item.val().get_bits::<16>(13);
-        self.merge.in_op.next = self.ring.out_item.val().get_bits::<16>(29);
-        self.merge.in_position.next = self.ring.out_item.val().get_bits::<16>(45);
+        self.merge.in_op.next = self.ring.out_item.val().get_bits::<OP_BITS>(29);
+        self.merge.in_position.next = self.ring.out_item.val().get_bits::<16>(53);
         self.merge.in_status.next = self.ring.out_item.val().get_bits::<5>(8);
         if self.ring.out_error.val() {
             self.merge.in_status.next = bits::<5>(13);
         }
         self.merge.in_packets.next = bits::<16>(0);
         if self.host_wants.val() && !self.ring.out_item.val().get_bits::<5>(8).any() {
-            self.merge.in_packets.next = self.ring.out_item.val().get_bits::<16>(61);
+            self.merge.in_packets.next = self.ring.out_item.val().get_bits::<16>(69);
         }
         self.leaves.next = self.told.val() && (!self.sender_wants.val() || self.merge.in_ready.val());
         self.ring.out_ready.next = self.leaves.val();
         self.superseded.out_ready.next = self.sup_now.val() && self.host_room.val();
         self.ring.clear.next = self.sup_now.val() && self.host_room.val();
-        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<ROW_BITS>(161 + MASK_BITS);
+        self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<ROW_BITS>(169 + MASK_BITS);
         if self.leaves.val() && self.ring.out_error.val() {
             self.rewrite.d.next = true;
         }
         if !self.rewrite.q.val() {
             self.q_rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
-            self.q_rewrite_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
+            self.q_rewrite_op.d.next = self.ring.out_item.val().get_bits::<OP_BITS>(29);
         }
         if self.host_room.val() {
             self.c_valid.d.next = self.sup_now.val() || (self.leaves.val() && self.host_wants.val());
             self.c_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
             if self.sup_now.val() {
                 self.c_kind.d.next = false;
-                self.c_op.d.next = self.superseded.out_data.val().get_bits::<16>(145);
+                self.c_op.d.next = self.superseded.out_data.val().get_bits::<OP_BITS>(145);
                 self.c_base.d.next = self.superseded.out_data.val().get_bits::<64>(0);
                 self.c_bytes.d.next = self.superseded.out_data.val().get_bits::<32>(64);
                 self.c_packets.d.next = self.superseded.out_data.val().get_bits::<16>(96);
                 self.c_status.d.next = bits::<5>(12);
                 self.c_imm_valid.d.next = self.superseded.out_data.val().get_bit(112);
                 self.c_imm.d.next = self.superseded.out_data.val().get_bits::<32>(113);
-                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<MASK_BITS>(161);
+                self.c_mask.d.next = self.superseded.out_data.val().get_bits::<MASK_BITS>(169);
             } else {
                 self.c_kind.d.next = self.ring.out_item.val().get_bit(5);
-                self.c_op.d.next = self.ring.out_item.val().get_bits::<16>(29);
-                self.c_base.d.next = self.ring.out_item.val().get_bits::<64>(142);
-                self.c_bytes.d.next = self.ring.out_item.val().get_bits::<32>(77);
-                self.c_packets.d.next = self.ring.out_item.val().get_bits::<16>(61);
+                self.c_op.d.next = self.ring.out_item.val().get_bits::<OP_BITS>(29);
+                self.c_base.d.next = self.ring.out_item.val().get_bits::<64>(150);
+                self.c_bytes.d.next = self.ring.out_item.val().get_bits::<32>(85);
+                self.c_packets.d.next = self.ring.out_item.val().get_bits::<16>(69);
                 self.c_status.d.next = self.merge.in_status.val();
-                self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(109);
-                self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(110);
-                self.c_mask.d.next = self.ring.out_item.val().get_bits::<MASK_BITS>(206);
+                self.c_imm_valid.d.next = self.ring.out_item.val().get_bit(117);
+                self.c_imm.d.next = self.ring.out_item.val().get_bits::<32>(118);
+                self.c_mask.d.next = self.ring.out_item.val().get_bits::<MASK_BITS>(214);
             }
         }
         self.complete_valid.next = self.c_valid.q.val();

@@ -23,7 +23,7 @@ pub struct ToldRing {
     pub push_item: Signal<In, Bits<TOLD_ROW_BITS>>,
     /// a write has been answered
     pub done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `done`
     pub done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// it succeeded
     pub done_ok: Signal<In, Bit>,

@@ -13,7 +13,7 @@ pub struct VerdictCode {
     pub stale: Signal<In, Bit>,
     /// ... and the sender is told again
     pub renotify: Signal<In, Bit>,
-    /// its stored status
+    /// stored status of `done`
     pub done_status: Signal<In, Bits<5>>,
     /// source does not exist
     pub unknown_source: Signal<In, Bit>,

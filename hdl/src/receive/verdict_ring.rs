@@ -35,11 +35,11 @@ pub struct VerdictRing {
     pub packet_valid: Signal<In, Bit>,
     /// it has a packet sequence number
     pub packet_counts: Signal<In, Bit>,
-    /// its payload slot
+    /// payload slot of `packet`
     pub packet_slot: Signal<In, Bits<SLOT_BITS>>,
     /// index of its queue pair
     pub packet_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its packet sequence number
+    /// packet sequence number of `packet`
     pub packet_psn: Signal<In, Bits<24>>,
     /// path that it took
     pub packet_path: Signal<In, Bits<4>>,
@@ -57,19 +57,19 @@ pub struct VerdictRing {
     pub verdict_reason: Signal<In, Bits<8>>,
     /// the memory writer takes a write
     pub write_valid: Signal<In, Bit>,
-    /// its tag
+    /// tag of `write`
     pub write_tag: Signal<In, Bits<WRITE_BITS>>,
-    /// its payload slot
+    /// payload slot of `write`
     pub write_slot: Signal<In, Bits<SLOT_BITS>>,
     /// a write has been answered
     pub write_done_valid: Signal<In, Bit>,
-    /// which
+    /// tag of `write_done`
     pub write_done_tag: Signal<In, Bits<WRITE_BITS>>,
     /// a packet is reported
     pub report_valid: Signal<Out, Bit>,
     /// index of its queue pair
     pub report_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// its packet sequence number
+    /// packet sequence number of `report`
     pub report_psn: Signal<Out, Bits<24>>,
     /// path that it took
     pub report_path: Signal<Out, Bits<4>>,

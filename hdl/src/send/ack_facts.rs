@@ -27,7 +27,7 @@ pub struct AckFacts {
     pub s2_bits: Signal<In, Bits<MASK_WORD_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{command, count, generation, kind, base, phase}`
     pub record_data: Signal<In, Bits<TABLE_RECORD_BITS>>,

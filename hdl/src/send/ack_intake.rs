@@ -29,7 +29,7 @@ pub struct AckIntake {
     pub ack_mask: Signal<In, Bits<64>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `kill_valid` is high too
     pub kill_ready: Signal<Out, Bit>,
     /// op number
     pub kill_op: Signal<In, Bits<OP_BITS>>,
@@ -39,7 +39,7 @@ pub struct AckIntake {
     pub kill_lanes: Signal<In, Bits<8>>,
     /// the payload of an op was not fetched
     pub fail_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fail_valid` is high too
     pub fail_ready: Signal<Out, Bit>,
     /// op number
     pub fail_op: Signal<In, Bits<OP_BITS>>,

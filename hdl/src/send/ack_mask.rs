@@ -19,7 +19,7 @@ pub struct AckMask {
     pub rst: Signal<In, Bit>,
     /// a state is cleared in this clock
     pub clear: Signal<In, Bit>,
-    /// which
+    /// index of `clear`
     pub clear_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// stage 5: index
     pub s5_index: Signal<In, Bits<OP_INDEX_BITS>>,

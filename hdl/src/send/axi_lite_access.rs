@@ -19,7 +19,7 @@ pub struct AxiLiteAccess<const F: usize> {
     pub rst: Signal<In, Bit>,
     /// an access
     pub access_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `access_valid` is high too
     pub access_ready: Signal<Out, Bit>,
     /// write, else read
     pub access_write: Signal<In, Bit>,

@@ -88,7 +88,7 @@ pub struct CdmaControl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS:
     pub dead: Signal<Out, Bit>,
     /// a register access
     pub access_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `access_valid` is high too
     pub access_ready: Signal<In, Bit>,
     /// write, else read
     pub access_write: Signal<Out, Bit>,

@@ -49,9 +49,9 @@ pub struct CdmaDriver {
     pub load_destination: Signal<In, Bits<64>>,
     /// a load has ended
     pub loaded_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `loaded_valid` is high too
     pub loaded_ready: Signal<In, Bit>,
-    /// its tag
+    /// tag of `loaded`
     pub loaded_tag: Signal<Out, Bits<TAG_BITS>>,
     /// 0 done, 33 engine dead, 34 error of the engine, 35 refused: no bytes, too many, or out of reach
     pub loaded_status: Signal<Out, Bits<8>>,

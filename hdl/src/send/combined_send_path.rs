@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
+use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
 use crate::bitmap::SendBitmap;
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
@@ -49,19 +49,19 @@ pub struct CombinedSendPath {
     pub header_body: Signal<In, Bits<224>>,
     /// a queue pair is to be opened or closed
     pub connect_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `connect_valid` is high too
     pub connect_ready: Signal<Out, Bit>,
     /// open, else close
     pub connect_open: Signal<In, Bit>,
     /// index of the queue pair
     pub connect_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `connect`
     pub connect_psn: Signal<In, Bits<24>>,
     /// a command has been carried out
     pub connect_done: Signal<Out, Bit>,
     /// the retry limit of a queue pair has been reached
     pub connect_error: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `connect_error`
     pub connect_error_qp: Signal<Out, Bits<NODE_BITS>>,
     #[port = "cfg"]
     pub cfg_number: NumberConfig,
@@ -87,7 +87,7 @@ pub struct CombinedSendPath {
     pub idle: Signal<Out, Bit>,
     /// a command is there
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// the host's number of it
     pub command_id: Signal<In, Bits<16>>,
@@ -113,7 +113,7 @@ pub struct CombinedSendPath {
     pub command_blocks: Signal<In, Bits<3>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
@@ -173,15 +173,15 @@ pub struct CombinedSendPath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
 
     ticks: TickCounter,
@@ -218,6 +218,7 @@ pub struct CombinedSendPath {
     driver: CdmaDriver,
     buffer: SendBuffer,
     engine: PacketEngine,
+    timeout: PacketTimeout,
     loader: OpLoader,
 }
 
@@ -572,8 +573,6 @@ impl Logic for CombinedSendPath {
         }
 
         // What happens to them.
-        self.table.cfg_timeout.next = self.cfg_send.timeout.val();
-        self.table.cfg_backoff_cap.next = self.cfg_send.backoff_cap.val();
         self.table.cfg_retry_limit.next = self.cfg_send.retry_limit.val();
         if self.cfg_send.retry_limit.val().all() {
             self.table.cfg_retry_limit.next = bits::<TRY_BITS>(30);
@@ -583,12 +582,12 @@ impl Logic for CombinedSendPath {
         self.is_completion.next = self.header_valid.val() && self.header_opcode.val() == bits::<8>(0xc1);
         self.table.ack_valid.next = self.is_completion.val();
         self.table.ack_kind.next = true;
-        self.table.ack_op.next = self.header_body.val().get_bits::<16>(208);
+        self.table.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
         self.table.ack_first.next = bits::<16>(0);
-        self.table.ack_status.next = self.header_body.val().get_bits::<8>(200);
+        self.table.ack_status.next = self.header_body.val().get_bits::<8>(192);
         self.table.ack_mask.next = bits::<64>(0);
-        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(200) == bits::<8>(7);
-        self.gate.overlap_op.next = self.header_body.val().get_bits::<16>(208);
+        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(192) == bits::<8>(7);
+        self.gate.overlap_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
         self.evt_send.packets.next = self.table.evt_packets.val();
@@ -605,16 +604,41 @@ impl Logic for CombinedSendPath {
         self.by_number.next = self.engine.sent_try.val().all();
         self.counts.next = self.engine.sent_valid.val() && !self.by_number.val();
         self.evt_number.selective_retransmissions.next = self.engine.sent_valid.val() && self.by_number.val();
-        self.table.sent_valid.next = self.counts.val() || self.gate.restart_valid.val();
+        self.timeout.now.next = self.ticks.now.val();
+        self.timeout.cfg_initial.next = self.cfg_send.timeout.val();
+        self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
+        self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
+        self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
+        self.timeout.open_op.next = self.loader.op_op.val();
+        self.timeout.open_node.next = self.loader.op_node.val();
+        self.timeout.in_valid.next = self.counts.val() || self.gate.restart_valid.val();
         self.gate.restart_ready.next = !self.counts.val();
-        self.table.sent_op.next = self.engine.sent_op.val();
-        self.table.sent_packet.next = self.engine.sent_packet.val();
-        self.table.sent_try.next = self.engine.sent_try.val();
+        self.timeout.in_op.next = self.engine.sent_op.val();
+        self.timeout.in_packet.next = self.engine.sent_packet.val();
+        self.timeout.in_try.next = self.engine.sent_try.val();
         if !self.counts.val() {
-            self.table.sent_op.next = self.gate.restart_op.val();
-            self.table.sent_packet.next = bits::<POSITION_BITS>(0);
-            self.table.sent_try.next = self.gate.restart_try.val();
+            self.timeout.in_op.next = self.gate.restart_op.val();
+            self.timeout.in_packet.next = bits::<POSITION_BITS>(0);
+            self.timeout.in_try.next = self.gate.restart_try.val();
         }
+        self.timeout.again_valid.next = self.engine.retransmit_ready.val() && (self.gate.again_valid.val() || self.sent.again_valid.val());
+        self.timeout.again_op.next = self.sent.again_op.val();
+        if self.gate.again_valid.val() {
+            self.timeout.again_op.next = self.gate.again_op.val();
+        }
+        self.timeout.again_expired.next = self.gate.again_valid.val();
+        self.timeout.ack_valid.next = self.is_completion.val();
+        self.timeout.ack_kind.next = true;
+        self.timeout.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
+        self.timeout.ack_first.next = bits::<16>(0);
+        self.timeout.ack_names_first.next = true;
+        self.timeout.forget_valid.next = self.cfg_node_write.val();
+        self.timeout.forget_node.next = self.cfg_node_index.val();
+        self.table.sent_valid.next = self.timeout.out_valid.val();
+        self.table.sent_op.next = self.timeout.out_op.val();
+        self.table.sent_packet.next = self.timeout.out_packet.val();
+        self.table.sent_try.next = self.timeout.out_try.val();
+        self.table.sent_ticks.next = self.timeout.out_ticks.val();
         // What was not fetched, and what went without a frame.
         self.fail_void.next = self.window.fail_valid.val() && (self.fail_turn.q.val() || !self.loader.fail_valid.val());
         self.table.fail_valid.next = self.loader.fail_valid.val() || self.window.fail_valid.val();
@@ -693,7 +717,8 @@ impl Logic for CombinedSendPath {
             self.sent.again_ready.next = self.engine.retransmit_ready.val();
             self.gate.again_ready.next = true;
             self.gate.restart_ready.next = true;
-            self.table.sent_valid.next = self.counts.val();
+            self.timeout.in_valid.next = self.counts.val();
+            self.timeout.again_valid.next = false;
             self.engine.abort_valid.next = false;
             self.table.abort_ready.next = true;
         }

@@ -49,9 +49,9 @@ pub struct CommandCheck {
     pub config_error: Signal<Out, Bit>,
     /// the sums of a command
     pub sums_valid: Signal<Out, Bit>,
-    /// its place
+    /// place of `sums`
     pub sums_index: Signal<Out, Bits<COMMAND_BITS>>,
-    /// its number
+    /// number of `sums`
     pub sums_id: Signal<Out, Bits<16>>,
     /// bytes up to the end of the first, the second and the third block
     pub sums_ends: Signal<Out, Bits<96>>,
@@ -59,21 +59,21 @@ pub struct CommandCheck {
     pub sums_total: Signal<Out, Bits<32>>,
     /// a command has been looked at
     pub checked_valid: Signal<Out, Bit>,
-    /// its place
+    /// place of `checked`
     pub checked_index: Signal<Out, Bits<COMMAND_BITS>>,
-    /// its number
+    /// number of `checked`
     pub checked_id: Signal<Out, Bits<16>>,
     /// it is refused
     pub checked_refused: Signal<Out, Bit>,
     /// why
     pub checked_reason: Signal<Out, Bits<3>>,
-    /// its bytes exceed the threshold
+    /// bytes exceed the threshold of `checked`
     pub checked_large: Signal<Out, Bit>,
     /// it is large, and yet one segment holds it
     pub checked_single: Signal<Out, Bit>,
     /// packets of its segments if it is large
     pub checked_packets: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `checked`
     pub checked_total: Signal<Out, Bits<32>>,
     /// the receiver's host is to be told of its end
     pub checked_arrival: Signal<Out, Bit>,

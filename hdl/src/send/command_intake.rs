@@ -37,15 +37,15 @@ pub struct CommandIntake {
     pub evt_posts_dropped: Signal<Out, Bit>,
     /// a command comes
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the command
     pub in_data: Signal<In, Bits<608>>,
     /// a command is there
     pub command_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<In, Bit>,
-    /// its number
+    /// number of `command`
     pub command_id: Signal<Out, Bits<16>>,
     /// target address
     pub command_target: Signal<Out, Bits<64>>,

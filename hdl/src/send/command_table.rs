@@ -29,11 +29,11 @@ pub struct CommandTable<
     pub ready: Signal<Out, Bit>,
     /// what a command that is taken says
     pub put_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `put`
     pub put_index: Signal<In, Bits<COMMAND_BITS>>,
-    /// its number
+    /// number of `put`
     pub put_id: Signal<In, Bits<16>>,
-    /// its bytes
+    /// bytes of `put`
     pub put_total: Signal<In, Bits<32>>,
     /// a segment of data is cut
     pub cut_valid: Signal<In, Bit>,
@@ -45,11 +45,11 @@ pub struct CommandTable<
     pub cut_wants: Signal<In, Bit>,
     /// no more segments of a command will be cut
     pub discard_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `discard`
     pub discard_index: Signal<In, Bits<COMMAND_BITS>>,
     /// an operation has ended
     pub ended_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<Out, Bit>,
     /// place of its command
     pub ended_index: Signal<In, Bits<COMMAND_BITS>>,
@@ -61,11 +61,11 @@ pub struct CommandTable<
     pub failed_valid: Signal<Out, Bit>,
     /// a command is over
     pub over_valid: Signal<Out, Bit>,
-    /// its number
+    /// number of `over`
     pub over_id: Signal<Out, Bits<16>>,
     /// 0 done, else the first failure
     pub over_status: Signal<Out, Bits<8>>,
-    /// its bytes
+    /// bytes of `over`
     pub over_total: Signal<Out, Bits<32>>,
     /// it is over, ended well, and the receiver's host is to be told
     pub arrival_valid: Signal<Out, Bit>,

@@ -22,7 +22,7 @@ pub struct DeadlineScan {
     pub rst: Signal<In, Bit>,
     /// a word is cleared in this clock; nothing is visited
     pub clear: Signal<In, Bit>,
-    /// which
+    /// word of `clear`
     pub clear_word: Signal<In, Bits<DEADLINE_ADDRESS_BITS>>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
@@ -36,7 +36,7 @@ pub struct DeadlineScan {
     pub write_deadline: Signal<In, Bits<36>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{generation, base, phase}`
     pub record_data: Signal<In, Bits<GENERATION_STATE_BITS>>,
@@ -64,19 +64,19 @@ pub struct DeadlineScan {
     pub evt_nacks_dropped: Signal<Out, Bit>,
     /// the scanner's bits of a word change
     pub fired_write: Signal<Out, Bit>,
-    /// which
+    /// word of `fired`
     pub fired_word: Signal<Out, Bits<DEADLINE_ADDRESS_BITS>>,
     /// they are then
     pub fired_bits: Signal<Out, Bits<8>>,
     /// a packet is to be sent again
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 5, packet, op}`
     pub out_data: Signal<Out, Bits<RETRY_BITS>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `kill_valid` is high too
     pub kill_ready: Signal<In, Bit>,
     /// op number
     pub kill_op: Signal<Out, Bits<OP_BITS>>,

@@ -1,4 +1,4 @@
-use super::{BackoffTable, TRY_BITS};
+use super::TRY_BITS;
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -18,10 +18,6 @@ pub struct DeadlineWriter {
     pub rst: Signal<In, Bit>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
-    /// ticks of the first try
-    pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks of any try, at most
-    pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// the wire took the last beat of a packet
     pub sent_valid: Signal<In, Bit>,
     /// op number
@@ -30,17 +26,19 @@ pub struct DeadlineWriter {
     pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// number of the try; 0 is the first
     pub sent_try: Signal<In, Bits<TRY_BITS>>,
+    /// it waits so many ticks for its acknowledgement
+    pub sent_ticks: Signal<In, Bits<TICK_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
-    /// its generation
+    /// generation of `record`
     pub record_generation: Signal<In, Bits<GENERATION_BITS>>,
     /// phase of the count of its use before
     pub record_base: Signal<In, Bit>,
     /// the scanner's bits of a word change
     pub fired_write: Signal<In, Bit>,
-    /// which
+    /// word of `fired`
     pub fired_word: Signal<In, Bits<DEADLINE_ADDRESS_BITS>>,
     /// they are then
     pub fired_bits: Signal<In, Bits<8>>,
@@ -59,13 +57,13 @@ pub struct DeadlineWriter {
     /// packets sent
     pub count_packets: Signal<Out, Bits<POSITION_COUNT_BITS>>,
 
-    backoff: BackoffTable,
     records: BlockRam<GENERATION_COUNT_BITS, OP_INDEX_BITS, 0>,
     fired: BlockRam<8, DEADLINE_ADDRESS_BITS, 0>,
     valid1: State<Bit>,
     op1: Reg<Bits<OP_BITS>>,
     packet1: Reg<Bits<POSITION_BITS>>,
     try1: Reg<Bits<TRY_BITS>>,
+    ticks1: Reg<Bits<TICK_BITS>>,
     fired1: Signal<Local, Bit>,
     valid2: State<Bit>,
     index2: Reg<Bits<OP_INDEX_BITS>>,
@@ -73,7 +71,7 @@ pub struct DeadlineWriter {
     try2: Reg<Bits<TRY_BITS>>,
     phase2: Reg<Bit>,
     epoch2: Reg<Bit>,
-    ticks2: Reg<Bits<32>>,
+    ticks2: Reg<Bits<TICK_BITS>>,
     lane2: Signal<Local, Bits<8>>,
     deadline2: Signal<Local, Bits<32>>,
     lanes3: State<Bits<8>>,
@@ -103,11 +101,9 @@ impl Logic for DeadlineWriter {
         self.op1.d.next = self.sent_op.val();
         self.packet1.d.next = self.sent_packet.val();
         self.try1.d.next = self.sent_try.val();
+        self.ticks1.d.next = self.sent_ticks.val();
 
         self.fired1.next = ((self.fired.read_data.val() >> self.packet1.q.val().get_bits::<3>(0)) & 1).any();
-        self.backoff.cfg_timeout.next = self.cfg_timeout.val();
-        self.backoff.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
-        self.backoff.try_number.next = self.try1.q.val();
         self.valid2.d.next = self.valid1.q.val()
             && (self.records.read_data.val().get_bits::<GENERATION_BITS>(1) == self.op1.q.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS));
         self.index2.d.next = self.op1.q.val().get_bits::<OP_INDEX_BITS>(0);
@@ -115,7 +111,7 @@ impl Logic for DeadlineWriter {
         self.try2.d.next = self.try1.q.val();
         self.phase2.d.next = !self.records.read_data.val().get_bit(0);
         self.epoch2.d.next = !self.fired1.val();
-        self.ticks2.d.next = self.backoff.ticks.val();
+        self.ticks2.d.next = self.ticks1.q.val();
 
         self.deadline2.next = self.now.val() + self.ticks2.q.val();
         self.lane2.next = bits::<8>(1) << self.packet2.q.val().get_bits::<3>(0);

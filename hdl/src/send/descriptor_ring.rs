@@ -24,13 +24,13 @@ pub struct DescriptorRing<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BI
     pub put_ready: Signal<Out, Bit>,
     /// descriptor, and word of it in the low three bits
     pub put_word: Signal<In, Bits<DESCRIPTOR_WORD_BITS>>,
-    /// its value
+    /// value of `put`
     pub put_data: Signal<In, Bits<32>>,
     /// a status word is written
     pub status_valid: Signal<Out, Bit>,
     /// of which descriptor
     pub status_index: Signal<Out, Bits<DESCRIPTOR_BITS>>,
-    /// its upper bits: completed, decode error, slave error, internal error
+    /// upper bits of `status`: completed, decode error, slave error, internal error
     pub status_code: Signal<Out, Bits<4>>,
     /// no write from the bus is under way
     pub quiet: Signal<Out, Bit>,

@@ -58,7 +58,7 @@ pub struct DescriptorWriter {
     pub refused_valid: Signal<Out, Bit>,
     /// it has been told
     pub refused_ready: Signal<In, Bit>,
-    /// which
+    /// tag of `refused`
     pub refused_tag: Signal<Out, Bits<TAG_BITS>>,
     /// no load is inside
     pub idle: Signal<Out, Bit>,

@@ -23,7 +23,7 @@ pub struct FrameJoin {
     pub rst: Signal<In, Bit>,
     /// a job
     pub head_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `head_valid` is high too
     pub head_ready: Signal<Out, Bit>,
     /// it has a frame
     pub head_frame: Signal<In, Bit>,
@@ -33,8 +33,8 @@ pub struct FrameJoin {
     pub head_last: Signal<In, Bit>,
     /// nothing of its operation follows any more
     pub head_closed: Signal<In, Bit>,
-    /// its operation
-    pub head_op: Signal<In, Bits<16>>,
+    /// operation of `head`
+    pub head_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub head_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
@@ -45,19 +45,19 @@ pub struct FrameJoin {
     pub head_total: Signal<In, Bits<13>>,
     /// bytes of its payload
     pub head_bytes: Signal<In, Bits<13>>,
-    /// its head, first byte in the lowest bits; zero behind it
+    /// head of `head`, first byte in the lowest bits; zero behind it
     pub head_data: Signal<In, Bits<848>>,
     /// a beat of payload, in the order of the heads
     pub payload_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits; behind the payload anything
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: a packet has been sent
     pub sent_valid: Signal<Out, Bit>,
-    /// its operation; also that of the next one
-    pub sent_op: Signal<Out, Bits<16>>,
+    /// operation of `sent`; also that of the next one
+    pub sent_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it was
@@ -67,7 +67,7 @@ pub struct FrameJoin {
     /// one clock: nothing here names `closed_op` any more
     pub closed_valid: Signal<Out, Bit>,
     /// an operation that was closed
-    pub closed_op: Signal<Out, Bits<16>>,
+    pub closed_op: Signal<Out, Bits<OP_BITS>>,
     /// one clock: a close has been taken that goes with the frame under way
     pub absorbed: Signal<Out, Bit>,
     /// one clock: a job is over
@@ -82,9 +82,9 @@ pub struct FrameJoin {
     sent: Reg<Bit>,
     over: Reg<Bit>,
     closes: Reg<Bit>,
-    close_op: Reg<Bits<16>>,
+    close_op: Reg<Bits<OP_BITS>>,
     absorbs: Signal<Local, Bit>,
-    op: Reg<Bits<16>>,
+    op: Reg<Bits<OP_BITS>>,
     packet: Reg<Bits<POSITION_BITS>>,
     tries: Reg<Bits<TRY_BITS>>,
     form: Reg<Bits<6>>,
@@ -110,8 +110,8 @@ pub struct FrameJoin {
     sent1: Reg<Bit>,
     over1: Reg<Bit>,
     closes1: Reg<Bit>,
-    op1: Reg<Bits<16>>,
-    close_op1: Reg<Bits<16>>,
+    op1: Reg<Bits<OP_BITS>>,
+    close_op1: Reg<Bits<OP_BITS>>,
     packet1: Reg<Bits<POSITION_BITS>>,
     tries1: Reg<Bits<TRY_BITS>>,
     form1: Reg<Bits<6>>,
@@ -128,8 +128,8 @@ pub struct FrameJoin {
     sent2: Reg<Bit>,
     over2: Reg<Bit>,
     closes2: Reg<Bit>,
-    op2: Reg<Bits<16>>,
-    close_op2: Reg<Bits<16>>,
+    op2: Reg<Bits<OP_BITS>>,
+    close_op2: Reg<Bits<OP_BITS>>,
     packet2: Reg<Bits<POSITION_BITS>>,
     tries2: Reg<Bits<TRY_BITS>>,
     form2: Reg<Bits<6>>,
@@ -150,8 +150,8 @@ pub struct FrameJoin {
     sent3: Reg<Bit>,
     over3: Reg<Bit>,
     closes3: Reg<Bit>,
-    op3: Reg<Bits<16>>,
-    close_op3: Reg<Bits<16>>,
+    op3: Reg<Bits<OP_BITS>>,
+    close_op3: Reg<Bits<OP_BITS>>,
     packet3: Reg<Bits<POSITION_BITS>>,
     tries3: Reg<Bits<TRY_BITS>>,
     data3: Reg<Bits<DATA_WIDTH>>,
@@ -163,8 +163,8 @@ pub struct FrameJoin {
     told_closed: State<Bit>,
     told_done: State<Bit>,
     told_frame: State<Bit>,
-    told_op: Reg<Bits<16>>,
-    told_close_op: Reg<Bits<16>>,
+    told_op: Reg<Bits<OP_BITS>>,
+    told_close_op: Reg<Bits<OP_BITS>>,
     told_packet: Reg<Bits<POSITION_BITS>>,
     told_try: Reg<Bits<TRY_BITS>>,
 }

@@ -22,29 +22,29 @@ pub struct HostAnswers<const COMMAND_BITS: usize, const COMMAND_COUNT_BITS: usiz
     pub accept: Signal<In, Bit>,
     /// a command is over
     pub over_valid: Signal<In, Bit>,
-    /// its number
+    /// number of `over`
     pub over_id: Signal<In, Bits<16>>,
-    /// its status
+    /// status of `over`
     pub over_status: Signal<In, Bits<8>>,
-    /// its bytes
+    /// bytes of `over`
     pub over_total: Signal<In, Bits<32>>,
     /// a command is refused
     pub refused_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `refused`
     pub refused_index: Signal<In, Bits<COMMAND_BITS>>,
-    /// its number
+    /// number of `refused`
     pub refused_id: Signal<In, Bits<16>>,
     /// why
     pub refused_reason: Signal<In, Bits<3>>,
     /// a place comes back
     pub back_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `back_valid` is high too
     pub back_ready: Signal<In, Bit>,
-    /// which
+    /// index of `back`
     pub back_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,

@@ -24,7 +24,7 @@ pub struct OpAllocator {
     pub rst: Signal<In, Bit>,
     /// a word is cleared in this clock; nothing is given out
     pub clear: Signal<In, Bit>,
-    /// which
+    /// word of `clear`
     pub clear_word: Signal<In, Bits<OUTSTANDING_BITS>>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
@@ -32,17 +32,17 @@ pub struct OpAllocator {
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// an index is free again; always taken
     pub back_valid: Signal<In, Bit>,
-    /// which
+    /// index of `back`
     pub back_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// the count of sent packets of an index changes
     pub count_write: Signal<In, Bit>,
     /// of which
     pub count_index: Signal<In, Bits<OP_INDEX_BITS>>,
-    /// its phase
+    /// phase of `count`
     pub count_phase: Signal<In, Bit>,
     /// an op number is free
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// index
     pub out_index: Signal<Out, Bits<OP_INDEX_BITS>>,

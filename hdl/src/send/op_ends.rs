@@ -19,7 +19,7 @@ pub struct OpEnds {
     pub rst: Signal<In, Bit>,
     /// an index is cleared in this clock
     pub clear: Signal<In, Bit>,
-    /// which
+    /// index of `clear`
     pub clear_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an op has ended
     pub end_valid: Signal<In, Bit>,
@@ -31,7 +31,7 @@ pub struct OpEnds {
     pub retry_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an end is told
     pub ended_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<In, Bit>,
     /// op number
     pub ended_op: Signal<Out, Bits<OP_BITS>>,
@@ -43,17 +43,17 @@ pub struct OpEnds {
     pub ended_status: Signal<Out, Bits<8>>,
     /// the receiver is to be told
     pub abort_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<In, Bit>,
     /// op number
     pub abort_op: Signal<Out, Bits<OP_BITS>>,
     /// nobody names the op of an index any more
     pub release_valid: Signal<In, Bit>,
-    /// which
+    /// index of `release`
     pub release_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// an index is free
     pub back_valid: Signal<Out, Bit>,
-    /// which
+    /// index of `back`
     pub back_index: Signal<Out, Bits<OP_INDEX_BITS>>,
 
     queue: FifoBlock<OP_END_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,

@@ -25,8 +25,8 @@ pub struct OpGate {
     pub rst: Signal<In, Bit>,
     /// an operation goes to the packet engine
     pub begin_valid: Signal<In, Bit>,
-    /// its number
-    pub begin_op: Signal<In, Bits<16>>,
+    /// number of `begin`
+    pub begin_op: Signal<In, Bits<OP_BITS>>,
     /// it is a data arrival
     pub begin_kind: Signal<In, Bit>,
     /// all numbers of an operation are acknowledged
@@ -34,17 +34,17 @@ pub struct OpGate {
     /// it is known
     pub acked_ready: Signal<Out, Bit>,
     /// the operation
-    pub acked_op: Signal<In, Bits<16>>,
+    pub acked_op: Signal<In, Bits<OP_BITS>>,
     /// a start was refused because of another operation
     pub overlap_valid: Signal<In, Bit>,
-    /// its operation
-    pub overlap_op: Signal<In, Bits<16>>,
+    /// operation of `overlap`
+    pub overlap_op: Signal<In, Bits<OP_BITS>>,
     /// the op table wants a packet to be sent again
     pub wanted_valid: Signal<In, Bit>,
     /// it is known
     pub wanted_ready: Signal<Out, Bit>,
-    /// its operation
-    pub wanted_op: Signal<In, Bits<16>>,
+    /// operation of `wanted`
+    pub wanted_op: Signal<In, Bits<OP_BITS>>,
     /// its number there
     pub wanted_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
@@ -54,38 +54,38 @@ pub struct OpGate {
     /// it is known
     pub close_ready: Signal<Out, Bit>,
     /// the operation
-    pub close_op: Signal<In, Bits<16>>,
+    pub close_op: Signal<In, Bits<OP_BITS>>,
     /// a start is to be sent again
     pub again_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `again_valid` is high too
     pub again_ready: Signal<In, Bit>,
-    /// its operation
-    pub again_op: Signal<Out, Bits<16>>,
+    /// operation of `again`
+    pub again_op: Signal<Out, Bits<OP_BITS>>,
     /// which try it is
     pub again_try: Signal<Out, Bits<TRY_BITS>>,
     /// the timer of a start begins anew
     pub restart_valid: Signal<Out, Bit>,
     /// it does
     pub restart_ready: Signal<In, Bit>,
-    /// its operation
-    pub restart_op: Signal<Out, Bits<16>>,
+    /// operation of `restart`
+    pub restart_op: Signal<Out, Bits<OP_BITS>>,
     /// which try it is
     pub restart_try: Signal<Out, Bits<TRY_BITS>>,
     /// an operation may be closed
     pub closed_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `closed_valid` is high too
     pub closed_ready: Signal<In, Bit>,
     /// the operation
-    pub closed_op: Signal<Out, Bits<16>>,
+    pub closed_op: Signal<Out, Bits<OP_BITS>>,
 
     // Low bits first: all numbers acknowledged, start kept, start refused, close waits, try.
     states: LutRam<9, OP_INDEX_BITS>,
     refused: State<Bit>,
-    refused_op: Reg<Bits<16>>,
+    refused_op: Reg<Bits<OP_BITS>>,
     // What is chosen: 0 begin, 1 acked, 2 overlap, 3 wanted, 4 close.
     valid1: State<Bit>,
     what1: Reg<Bits<3>>,
-    op1: Reg<Bits<16>>,
+    op1: Reg<Bits<OP_BITS>>,
     try1: Reg<Bits<TRY_BITS>>,
     moves: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -106,11 +106,11 @@ pub struct OpGate {
     again_full: State<Bit>,
     restart_full: State<Bit>,
     close_full: State<Bit>,
-    again_op1: Reg<Bits<16>>,
+    again_op1: Reg<Bits<OP_BITS>>,
     again_try1: Reg<Bits<TRY_BITS>>,
-    restart_op1: Reg<Bits<16>>,
+    restart_op1: Reg<Bits<OP_BITS>>,
     restart_try1: Reg<Bits<TRY_BITS>>,
-    closed_op1: Reg<Bits<16>>,
+    closed_op1: Reg<Bits<OP_BITS>>,
 }
 
 impl Logic for OpGate {

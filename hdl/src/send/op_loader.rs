@@ -31,7 +31,7 @@ pub struct OpLoader {
     pub cfg_buffer_base: Signal<In, Bits<64>>,
     /// a segment
     pub segment_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `segment_valid` is high too
     pub segment_ready: Signal<Out, Bit>,
     /// place of its command
     pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
@@ -71,15 +71,15 @@ pub struct OpLoader {
     pub number_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
     /// an op number is there
     pub allocated_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `allocated_valid` is high too
     pub allocated_ready: Signal<Out, Bit>,
     /// the op number
-    pub allocated_op: Signal<In, Bits<16>>,
+    pub allocated_op: Signal<In, Bits<OP_BITS>>,
     /// bytes are to be fetched
     pub load_valid: Signal<Out, Bit>,
     /// the load is taken
     pub load_ready: Signal<In, Bit>,
-    /// its slot
+    /// slot of `load`
     pub load_tag: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// addresses of four pieces
     pub load_sources: Signal<Out, Bits<256>>,
@@ -89,23 +89,23 @@ pub struct OpLoader {
     pub load_destination: Signal<Out, Bits<64>>,
     /// a load has ended
     pub loaded_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `loaded_valid` is high too
     pub loaded_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `loaded`
     pub loaded_tag: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// 0: every byte is in the slot
     pub loaded_status: Signal<In, Bits<8>>,
     /// an op may be sent
     pub op_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `op_valid` is high too
     pub op_ready: Signal<In, Bit>,
-    /// its number
-    pub op_op: Signal<Out, Bits<16>>,
-    /// its slot; of a data arrival 0, it has none
+    /// number of `op`
+    pub op_op: Signal<Out, Bits<OP_BITS>>,
+    /// slot of `op`; of a data arrival 0, it has none
     pub op_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
-    /// its packets
+    /// packets of `op`
     pub op_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes
+    /// bytes of `op`
     pub op_bytes: Signal<Out, Bits<32>>,
     /// target address
     pub op_target: Signal<Out, Bits<64>>,
@@ -125,18 +125,18 @@ pub struct OpLoader {
     pub op_kind: Signal<Out, Bit>,
     /// the payload of an op was not fetched
     pub fail_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fail_valid` is high too
     pub fail_ready: Signal<In, Bit>,
     /// the op
-    pub fail_op: Signal<Out, Bits<16>>,
+    pub fail_op: Signal<Out, Bits<OP_BITS>>,
     /// status code
     pub fail_status: Signal<Out, Bits<8>>,
     /// an op has ended
     pub ended_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<Out, Bit>,
     /// the op
-    pub ended_op: Signal<In, Bits<16>>,
+    pub ended_op: Signal<In, Bits<OP_BITS>>,
     /// place of its command
     pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
     /// 0 data, 1 data arrival
@@ -145,7 +145,7 @@ pub struct OpLoader {
     pub ended_status: Signal<In, Bits<8>>,
     /// its command is to be told
     pub told_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `told_valid` is high too
     pub told_ready: Signal<In, Bit>,
     /// place of the command
     pub told_command: Signal<Out, Bits<COMMAND_BITS>>,
@@ -157,14 +157,14 @@ pub struct OpLoader {
     pub abort_valid: Signal<In, Bit>,
     /// nothing new will be asked of the packet engine for an op
     pub close_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `close_valid` is high too
     pub close_ready: Signal<In, Bit>,
     /// the op
-    pub close_op: Signal<Out, Bits<16>>,
+    pub close_op: Signal<Out, Bits<OP_BITS>>,
     /// the packet engine has forgotten an op; always taken
     pub closed_valid: Signal<In, Bit>,
     /// the op
-    pub closed_op: Signal<In, Bits<16>>,
+    pub closed_op: Signal<In, Bits<OP_BITS>>,
     /// nobody names an op any more
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
@@ -185,7 +185,7 @@ pub struct OpLoader {
     // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
     arriving: State<Bit>,
     // Ops whose end was told, oldest first.
-    over: FifoLut<16, OP_INDEX_BITS, OP_COUNT_BITS>,
+    over: FifoLut<OP_BITS, OP_INDEX_BITS, OP_COUNT_BITS>,
     // How each op ended: low bits first status 8, kind, command, op number. Those that failed wait for their release, and are told then.
     ends: BlockRam<OP_END_BITS, OP_INDEX_BITS, 0>,
     released: State<Bit>,
@@ -258,16 +258,16 @@ impl Logic for OpLoader {
         if self.taken.val() {
             self.asked.d.next = false;
         }
-        self.record.next = bit_cast::<LOAD_BITS, 16>(self.allocated_op.val())
-            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 16)
-            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 80)
-            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 96)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 120)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 152)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 184)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 216)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 217)
-            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 218);
+        self.record.next = bit_cast::<LOAD_BITS, OP_BITS>(self.allocated_op.val())
+            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 24)
+            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 88)
+            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 104)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 128)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 160)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 192)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 224)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 225)
+            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 226);
         self.records.write_enable.next = self.loads.val();
         self.records.write_address.next = self.slots.out_slot.val();
         self.records.write_data.next = self.record.val();
@@ -285,31 +285,31 @@ impl Logic for OpLoader {
         self.op_valid.next = self.fetched.val() || self.arrival.val();
         self.op_slot.next = bits::<SEND_SLOT_BITS>(0);
         self.op_kind.next = !self.fetched.val();
-        self.op_op.next = self.record.val().get_bits::<16>(0);
-        self.op_target.next = self.record.val().get_bits::<64>(16);
-        self.op_node.next = self.record.val().get_bits::<16>(80);
-        self.op_qp.next = self.record.val().get_bits::<24>(96);
-        self.op_rkey.next = self.record.val().get_bits::<32>(120);
-        self.op_imm.next = self.record.val().get_bits::<32>(152);
-        self.op_bytes.next = self.record.val().get_bits::<32>(184);
-        self.op_imm_valid.next = self.record.val().get_bit(216);
-        self.op_large.next = self.record.val().get_bit(217);
-        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(218);
+        self.op_op.next = self.record.val().get_bits::<OP_BITS>(0);
+        self.op_target.next = self.record.val().get_bits::<64>(24);
+        self.op_node.next = self.record.val().get_bits::<16>(88);
+        self.op_qp.next = self.record.val().get_bits::<24>(104);
+        self.op_rkey.next = self.record.val().get_bits::<32>(128);
+        self.op_imm.next = self.record.val().get_bits::<32>(160);
+        self.op_bytes.next = self.record.val().get_bits::<32>(192);
+        self.op_imm_valid.next = self.record.val().get_bit(224);
+        self.op_large.next = self.record.val().get_bit(225);
+        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(226);
         if self.fetched.val() {
             self.op_slot.next = self.loaded_tag.val();
-            self.op_op.next = self.records.read_data.val().get_bits::<16>(0);
-            self.op_target.next = self.records.read_data.val().get_bits::<64>(16);
-            self.op_node.next = self.records.read_data.val().get_bits::<16>(80);
-            self.op_qp.next = self.records.read_data.val().get_bits::<24>(96);
-            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(120);
-            self.op_imm.next = self.records.read_data.val().get_bits::<32>(152);
-            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(184);
-            self.op_imm_valid.next = self.records.read_data.val().get_bit(216);
-            self.op_large.next = self.records.read_data.val().get_bit(217);
-            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(218);
+            self.op_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
+            self.op_target.next = self.records.read_data.val().get_bits::<64>(24);
+            self.op_node.next = self.records.read_data.val().get_bits::<16>(88);
+            self.op_qp.next = self.records.read_data.val().get_bits::<24>(104);
+            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(128);
+            self.op_imm.next = self.records.read_data.val().get_bits::<32>(160);
+            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(192);
+            self.op_imm_valid.next = self.records.read_data.val().get_bit(224);
+            self.op_large.next = self.records.read_data.val().get_bit(225);
+            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(226);
         }
         self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
-        self.fail_op.next = self.records.read_data.val().get_bits::<16>(0);
+        self.fail_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
         self.fail_status.next = self.loaded_status.val();
         self.loaded_ready.next = self.op_ready.val() && !self.arriving.q.val();
         if self.fail_valid.val() {
@@ -356,7 +356,7 @@ impl Logic for OpLoader {
         self.ends.write_data.next = bit_cast::<OP_END_BITS, 8>(self.ended_status.val())
             | (bit_cast::<OP_END_BITS, 1>(self.ended_kind.val().into()) << 8)
             | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.ended_command.val()) << 9)
-            | (bit_cast::<OP_END_BITS, 16>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
+            | (bit_cast::<OP_END_BITS, OP_BITS>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
         self.ends.read_address.next = self.release_index.val();
         self.released.d.next = self.release_valid.val();
         self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();

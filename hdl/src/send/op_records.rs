@@ -27,15 +27,15 @@ pub struct OpRecords {
     pub ready: Signal<Out, Bit>,
     /// an operation comes
     pub write_valid: Signal<In, Bit>,
-    /// its number
-    pub write_op: Signal<In, Bits<16>>,
+    /// number of `write`
+    pub write_op: Signal<In, Bits<OP_BITS>>,
     /// what its packets say
     pub write_record: Signal<In, Bits<OP_RECORD_BITS>>,
     /// the next sequence number of a node is set
     pub number_valid: Signal<In, Bit>,
     /// it is
     pub number_ready: Signal<Out, Bit>,
-    /// which
+    /// node of `number`
     pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
@@ -43,8 +43,8 @@ pub struct OpRecords {
     pub job_valid: Signal<In, Bit>,
     /// 0 first transmission, 1 again, 2 abort, 3 close
     pub job_kind: Signal<In, Bits<2>>,
-    /// its operation
-    pub job_op: Signal<In, Bits<16>>,
+    /// operation of `job`
+    pub job_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub job_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
@@ -73,8 +73,8 @@ pub struct OpRecords {
     pub out_last: Signal<Out, Bit>,
     /// nothing of its operation follows any more
     pub out_closed: Signal<Out, Bit>,
-    /// its operation
-    pub out_op: Signal<Out, Bits<16>>,
+    /// operation of `out`
+    pub out_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is
@@ -97,7 +97,7 @@ pub struct OpRecords {
 
     valid2: State<Bit>,
     kind2: Reg<Bits<2>>,
-    op2: Reg<Bits<16>>,
+    op2: Reg<Bits<OP_BITS>>,
     packet2: Reg<Bits<POSITION_BITS>>,
     try2: Reg<Bits<TRY_BITS>>,
     opens2: Reg<Bit>,
@@ -126,7 +126,7 @@ pub struct OpRecords {
     again3: Reg<Bit>,
     last3: Reg<Bit>,
     closed3: Reg<Bit>,
-    op3: Reg<Bits<16>>,
+    op3: Reg<Bits<OP_BITS>>,
     packet3: Reg<Bits<POSITION_BITS>>,
     try3: Reg<Bits<TRY_BITS>>,
     psn3: Reg<Bits<24>>,

@@ -44,10 +44,6 @@ pub struct OpTable {
     pub ready: Signal<Out, Bit>,
     /// current tick
     pub now: Signal<In, Bits<32>>,
-    /// ticks that the first try of a packet waits for its acknowledgement, less than 2^29
-    pub cfg_timeout: Signal<In, Bits<32>>,
-    /// ticks that any try waits at most, less than 2^29
-    pub cfg_backoff_cap: Signal<In, Bits<32>>,
     /// tries after the first
     pub cfg_retry_limit: Signal<In, Bits<TRY_BITS>>,
     /// ticks that a packet may live in the network, less than 2^31
@@ -55,7 +51,7 @@ pub struct OpTable {
 
     /// a segment wants an op number
     pub segment_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `segment_valid` is high too
     pub segment_ready: Signal<Out, Bit>,
     /// index in the command table
     pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
@@ -65,7 +61,7 @@ pub struct OpTable {
     pub segment_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// an op number is given to a segment
     pub allocated_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `allocated_valid` is high too
     pub allocated_ready: Signal<In, Bit>,
     /// op number: generation, index
     pub allocated_op: Signal<Out, Bits<OP_BITS>>,
@@ -84,6 +80,8 @@ pub struct OpTable {
     pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// number of the try, as it was asked for; 0 is the first
     pub sent_try: Signal<In, Bits<TRY_BITS>>,
+    /// it waits so many ticks for its acknowledgement, less than 2^29: see `PacketTimeout`
+    pub sent_ticks: Signal<In, Bits<TICK_BITS>>,
 
     /// an acknowledgement; always taken
     pub ack_valid: Signal<In, Bit>,
@@ -100,7 +98,7 @@ pub struct OpTable {
 
     /// the payload of an op was not fetched
     pub fail_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `fail_valid` is high too
     pub fail_ready: Signal<Out, Bit>,
     /// op number
     pub fail_op: Signal<In, Bits<OP_BITS>>,
@@ -109,7 +107,7 @@ pub struct OpTable {
 
     /// a packet is to be sent again
     pub retransmit_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `retransmit_valid` is high too
     pub retransmit_ready: Signal<In, Bit>,
     /// op number
     pub retransmit_op: Signal<Out, Bits<OP_BITS>>,
@@ -117,10 +115,12 @@ pub struct OpTable {
     pub retransmit_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// number of the try, 1 is the first repetition
     pub retransmit_try: Signal<Out, Bits<TRY_BITS>>,
+    /// its time was over
+    pub retransmit_expired: Signal<Out, Bit>,
 
     /// an op has ended
     pub ended_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<In, Bit>,
     /// op number
     pub ended_op: Signal<Out, Bits<OP_BITS>>,
@@ -132,13 +132,13 @@ pub struct OpTable {
     pub ended_status: Signal<Out, Bits<8>>,
     /// the receiver is to be told that an op has ended
     pub abort_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<In, Bit>,
     /// op number
     pub abort_op: Signal<Out, Bits<OP_BITS>>,
     /// nobody names the op of an index any more; always taken
     pub release_valid: Signal<In, Bit>,
-    /// which
+    /// index of `release`
     pub release_index: Signal<In, Bits<OP_INDEX_BITS>>,
 
     /// ops that have not ended
@@ -304,12 +304,11 @@ impl Logic for OpTable {
 
         // Packets sent.
         self.writer.now.next = self.now.val();
-        self.writer.cfg_timeout.next = self.cfg_timeout.val();
-        self.writer.cfg_backoff_cap.next = self.cfg_backoff_cap.val();
         self.writer.sent_valid.next = self.sent_valid.val();
         self.writer.sent_op.next = self.sent_op.val();
         self.writer.sent_packet.next = self.sent_packet.val();
         self.writer.sent_try.next = self.sent_try.val();
+        self.writer.sent_ticks.next = self.sent_ticks.val();
         self.writer.fired_write.next = self.scan.fired_write.val();
         self.writer.fired_word.next = self.scan.fired_word.val();
         self.writer.fired_bits.next = self.scan.fired_bits.val();
@@ -388,6 +387,7 @@ impl Logic for OpTable {
         self.retransmit_op.next = self.retry.out_op.val();
         self.retransmit_packet.next = self.retry.out_packet.val();
         self.retransmit_try.next = self.retry.out_try.val();
+        self.retransmit_expired.next = self.retry.out_expired.val();
 
         // Ends.
         self.ends.end_valid.next = self.acks.end_valid.val();

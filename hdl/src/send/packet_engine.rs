@@ -33,17 +33,17 @@ pub struct PacketEngine {
     pub rst: Signal<In, Bit>,
     /// an operation whose payload lies in its slot
     pub op_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `op_valid` is high too
     pub op_ready: Signal<Out, Bit>,
-    /// its number
-    pub op_op: Signal<In, Bits<16>>,
-    /// its slot
+    /// number of `op`
+    pub op_op: Signal<In, Bits<OP_BITS>>,
+    /// slot of `op`
     pub op_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
-    /// its packets
+    /// packets of `op`
     pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// its bytes; of a data arrival those of the whole command
+    /// bytes of `op`; of a data arrival those of the whole command
     pub op_bytes: Signal<In, Bits<32>>,
-    /// its target address
+    /// target address of `op`
     pub op_target: Signal<In, Bits<64>>,
     /// the node that it is for
     pub op_node: Signal<In, Bits<16>>,
@@ -61,32 +61,32 @@ pub struct PacketEngine {
     pub op_kind: Signal<In, Bit>,
     /// a packet is to be sent again
     pub retransmit_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `retransmit_valid` is high too
     pub retransmit_ready: Signal<Out, Bit>,
-    /// its operation
-    pub retransmit_op: Signal<In, Bits<16>>,
+    /// operation of `retransmit`
+    pub retransmit_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<Out, Bit>,
     /// the operation
-    pub abort_op: Signal<In, Bits<16>>,
+    pub abort_op: Signal<In, Bits<OP_BITS>>,
     /// an operation is over: no retransmission and no abort of it comes any more
     pub close_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `close_valid` is high too
     pub close_ready: Signal<Out, Bit>,
     /// the operation
-    pub close_op: Signal<In, Bits<16>>,
+    pub close_op: Signal<In, Bits<OP_BITS>>,
     /// a packet is to be sent for the first time
     pub first_valid: Signal<Out, Bit>,
     /// it goes
     pub first_take: Signal<Out, Bit>,
-    /// its operation
-    pub first_op: Signal<Out, Bits<16>>,
+    /// operation of `first`
+    pub first_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -103,31 +103,31 @@ pub struct PacketEngine {
     pub number_valid: Signal<In, Bit>,
     /// it is
     pub number_ready: Signal<Out, Bit>,
-    /// which
+    /// node of `number`
     pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
     /// a payload is to be read from the send buffer
     pub read_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `read_valid` is high too
     pub read_ready: Signal<In, Bit>,
-    /// its slot
+    /// slot of `read`
     pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins
     pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
-    /// its bytes
+    /// bytes of `read`
     pub read_bytes: Signal<Out, Bits<13>>,
     /// a beat of payload, in the order of the reads
     pub payload_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
     pub sent_valid: Signal<Out, Bit>,
-    /// its operation; also that of the next one
-    pub sent_op: Signal<Out, Bits<16>>,
+    /// operation of `sent`; also that of the next one
+    pub sent_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it was
@@ -137,7 +137,7 @@ pub struct PacketEngine {
     /// one clock: nothing here names `closed_op` any more
     pub closed_valid: Signal<Out, Bit>,
     /// an operation that was closed
-    pub closed_op: Signal<Out, Bits<16>>,
+    pub closed_op: Signal<Out, Bits<OP_BITS>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
     /// our MAC address, first byte in the highest bits as in all addresses here
@@ -160,15 +160,15 @@ pub struct PacketEngine {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
     /// counts frames
     pub evt_frame: Signal<Out, Bit>,
@@ -320,9 +320,9 @@ impl Logic for PacketEngine {
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_sent.val().into()) << 881)
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_last.val().into()) << 882)
             | (bit_cast::<HEADERS_BITS, 1>(self.headers.out_closed.val().into()) << 883)
-            | (bit_cast::<HEADERS_BITS, 16>(self.headers.out_op.val()) << 884)
-            | (bit_cast::<HEADERS_BITS, TRY_BITS>(self.headers.out_try.val()) << 900)
-            | (bit_cast::<HEADERS_BITS, POSITION_BITS>(self.headers.out_packet.val()) << 905);
+            | (bit_cast::<HEADERS_BITS, OP_BITS>(self.headers.out_op.val()) << 884)
+            | (bit_cast::<HEADERS_BITS, TRY_BITS>(self.headers.out_try.val()) << 908)
+            | (bit_cast::<HEADERS_BITS, POSITION_BITS>(self.headers.out_packet.val()) << 913);
         self.join.head_valid.next = self.heads.out_valid.val();
         self.heads.out_ready.next = self.join.head_ready.val();
         self.join.head_data.next = self.heads.out_data.val().get_bits::<848>(0);
@@ -333,9 +333,9 @@ impl Logic for PacketEngine {
         self.join.head_sent.next = self.heads.out_data.val().get_bit(881);
         self.join.head_last.next = self.heads.out_data.val().get_bit(882);
         self.join.head_closed.next = self.heads.out_data.val().get_bit(883);
-        self.join.head_op.next = self.heads.out_data.val().get_bits::<16>(884);
-        self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(900);
-        self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(905);
+        self.join.head_op.next = self.heads.out_data.val().get_bits::<OP_BITS>(884);
+        self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(908);
+        self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(913);
         self.join.payload_valid.next = self.payload_valid.val();
         self.payload_ready.next = self.join.payload_ready.val();
         self.join.payload_data.next = self.payload_data.val();

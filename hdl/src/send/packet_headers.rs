@@ -34,8 +34,8 @@ pub struct PacketHeaders {
     pub in_last: Signal<In, Bit>,
     /// nothing of its operation follows any more
     pub in_closed: Signal<In, Bit>,
-    /// its operation
-    pub in_op: Signal<In, Bits<16>>,
+    /// operation of `in`
+    pub in_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub in_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
@@ -46,11 +46,11 @@ pub struct PacketHeaders {
     pub in_record: Signal<In, Bits<OP_RECORD_BITS>>,
     /// a payload is to be read
     pub read_valid: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `read`
     pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins
     pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
-    /// its bytes
+    /// bytes of `read`
     pub read_bytes: Signal<Out, Bits<13>>,
     /// a job
     pub out_valid: Signal<Out, Bit>,
@@ -62,8 +62,8 @@ pub struct PacketHeaders {
     pub out_last: Signal<Out, Bit>,
     /// nothing of its operation follows any more
     pub out_closed: Signal<Out, Bit>,
-    /// its operation
-    pub out_op: Signal<Out, Bits<16>>,
+    /// operation of `out`
+    pub out_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is
@@ -74,7 +74,7 @@ pub struct PacketHeaders {
     pub out_total: Signal<Out, Bits<13>>,
     /// bytes of its payload
     pub out_bytes: Signal<Out, Bits<13>>,
-    /// its head, first byte in the lowest bits; zero behind it
+    /// head of `out`, first byte in the lowest bits; zero behind it
     pub out_head: Signal<Out, Bits<848>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
@@ -98,15 +98,15 @@ pub struct PacketHeaders {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,
@@ -124,7 +124,7 @@ pub struct PacketHeaders {
     again4: Reg<Bit>,
     last4: Reg<Bit>,
     closed4: Reg<Bit>,
-    op4: Reg<Bits<16>>,
+    op4: Reg<Bits<OP_BITS>>,
     packet4: Reg<Bits<POSITION_BITS>>,
     try4: Reg<Bits<TRY_BITS>>,
     control4: Reg<Bit>,
@@ -156,7 +156,7 @@ pub struct PacketHeaders {
     sent5: Reg<Bit>,
     last5: Reg<Bit>,
     closed5: Reg<Bit>,
-    op5: Reg<Bits<16>>,
+    op5: Reg<Bits<OP_BITS>>,
     packet5: Reg<Bits<POSITION_BITS>>,
     try5: Reg<Bits<TRY_BITS>>,
     size5: Reg<Bits<PACKET_COUNT_BITS>>,
@@ -174,7 +174,7 @@ pub struct PacketHeaders {
     sent6: Reg<Bit>,
     last6: Reg<Bit>,
     closed6: Reg<Bit>,
-    op6: Reg<Bits<16>>,
+    op6: Reg<Bits<OP_BITS>>,
     packet6: Reg<Bits<POSITION_BITS>>,
     try6: Reg<Bits<TRY_BITS>>,
     size6: Reg<Bits<PACKET_COUNT_BITS>>,
@@ -186,7 +186,7 @@ pub struct PacketHeaders {
     sent7: Reg<Bit>,
     last7: Reg<Bit>,
     closed7: Reg<Bit>,
-    op7: Reg<Bits<16>>,
+    op7: Reg<Bits<OP_BITS>>,
     packet7: Reg<Bits<POSITION_BITS>>,
     try7: Reg<Bits<TRY_BITS>>,
     size7: Reg<Bits<PACKET_COUNT_BITS>>,
@@ -294,8 +294,8 @@ impl Logic for PacketHeaders {
             | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
             | (bit_cast::<224, 32>(self.length.val()) << 96)
             | (bit_cast::<224, 1>(self.start4.q.val().into()) << 88)
-            | (bit_cast::<224, 1>(self.large4.q.val().into()) << 80)
-            | (bit_cast::<224, 16>(self.op4.q.val()) << 64)
+            | (bit_cast::<224, 1>(self.large4.q.val().into()) << 89)
+            | (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 64)
             | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 48)
             | (bit_cast::<224, 16>(self.cfg_src.val()) << 32);
         if self.imm_valid4.q.val() {
@@ -304,8 +304,8 @@ impl Logic for PacketHeaders {
                 | (bit_cast::<224, 32>(self.length.val()) << 96)
                 | (bit_cast::<224, 32>(self.imm4.q.val()) << 64)
                 | (bit_cast::<224, 1>(self.start4.q.val().into()) << 56)
-                | (bit_cast::<224, 1>(self.large4.q.val().into()) << 48)
-                | (bit_cast::<224, 16>(self.op4.q.val()) << 32)
+                | (bit_cast::<224, 1>(self.large4.q.val().into()) << 57)
+                | (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 32)
                 | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 16)
                 | bit_cast::<224, 16>(self.cfg_src.val());
         }
@@ -314,9 +314,9 @@ impl Logic for PacketHeaders {
                 | (bit_cast::<96, 16>(self.cfg_partition_key.val()) << 64)
                 | (bit_cast::<96, 1>(self.again4.q.val().into()) << 56)
                 | (bit_cast::<96, 24>(self.qp4.q.val()) << 32);
-            self.extension.next = (bit_cast::<224, 16>(self.op4.q.val()) << 208)
-                | (bit_cast::<224, 16>(self.cfg_src.val()) << 192)
-                | (bit_cast::<224, 1>(self.abort4.q.val().into()) << 184)
+            self.extension.next = (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 200)
+                | (bit_cast::<224, 1>(self.abort4.q.val().into()) << 192)
+                | (bit_cast::<224, 16>(self.cfg_src.val()) << 176)
                 | (bit_cast::<224, 64>(self.address4.q.val()) << 96)
                 | (bit_cast::<224, 32>(self.bytes4.q.val()) << 32);
         }

@@ -1,5 +1,6 @@
 use super::TRY_BITS;
 use crate::primitives::{FifoLut, Reg, SkidBuffer, State};
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -25,11 +26,11 @@ pub struct PacketScheduler<
     pub rst: Signal<In, Bit>,
     /// an operation whose payload is there
     pub op_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `op_valid` is high too
     pub op_ready: Signal<Out, Bit>,
-    /// its number
-    pub op_op: Signal<In, Bits<16>>,
-    /// its packets
+    /// number of `op`
+    pub op_op: Signal<In, Bits<OP_BITS>>,
+    /// packets of `op`
     pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// it is a data arrival
     pub op_kind: Signal<In, Bit>,
@@ -37,32 +38,32 @@ pub struct PacketScheduler<
     pub op_node: Signal<In, Bits<16>>,
     /// a packet is to be sent again
     pub retransmit_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `retransmit_valid` is high too
     pub retransmit_ready: Signal<Out, Bit>,
-    /// its operation
-    pub retransmit_op: Signal<In, Bits<16>>,
+    /// operation of `retransmit`
+    pub retransmit_op: Signal<In, Bits<OP_BITS>>,
     /// its number in the operation
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
     /// the receiver is to be told that an operation will not go on
     pub abort_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `abort_valid` is high too
     pub abort_ready: Signal<Out, Bit>,
     /// the operation
-    pub abort_op: Signal<In, Bits<16>>,
+    pub abort_op: Signal<In, Bits<OP_BITS>>,
     /// an operation is over
     pub close_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `close_valid` is high too
     pub close_ready: Signal<Out, Bit>,
     /// the operation
-    pub close_op: Signal<In, Bits<16>>,
+    pub close_op: Signal<In, Bits<OP_BITS>>,
     /// a packet is to be sent for the first time
     pub first_valid: Signal<Out, Bit>,
     /// it goes
     pub first_take: Signal<Out, Bit>,
-    /// its operation
-    pub first_op: Signal<Out, Bits<16>>,
+    /// operation of `first`
+    pub first_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -83,8 +84,8 @@ pub struct PacketScheduler<
     pub job_valid: Signal<Out, Bit>,
     /// 0 first transmission, 1 again, 2 abort, 3 close
     pub job_kind: Signal<Out, Bits<2>>,
-    /// its operation
-    pub job_op: Signal<Out, Bits<16>>,
+    /// operation of `job`
+    pub job_op: Signal<Out, Bits<OP_BITS>>,
     /// its number in the operation
     pub job_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// which try it is, 0 the first
@@ -107,8 +108,8 @@ pub struct PacketScheduler<
     // Low bits first: operation, node, arrival, count.
     ops: FifoLut<FIRST_PASS_BITS, 4, 5>,
     again: SkidBuffer<AGAIN_BITS>,
-    aborts: SkidBuffer<16>,
-    closes: SkidBuffer<16>,
+    aborts: SkidBuffer<OP_BITS>,
+    closes: SkidBuffer<OP_BITS>,
     packet: State<Bits<POSITION_BITS>>,
     following: Signal<Local, Bits<POSITION_COUNT_BITS>>,
     count: Signal<Local, Bits<POSITION_COUNT_BITS>>,
@@ -123,7 +124,7 @@ pub struct PacketScheduler<
     take_other: Signal<Local, Bit>,
     valid: State<Bit>,
     kind: Reg<Bits<2>>,
-    op: Reg<Bits<16>>,
+    op: Reg<Bits<OP_BITS>>,
     number: Reg<Bits<POSITION_BITS>>,
     tries: Reg<Bits<TRY_BITS>>,
     opens: Reg<Bit>,
@@ -144,8 +145,8 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
     pub fn new() -> Self {
         for (name, value, must) in [
             ("CB", POSITION_COUNT_BITS, POSITION_BITS + 1),
-            ("FW", FIRST_PASS_BITS, POSITION_COUNT_BITS + 33),
-            ("AW", AGAIN_BITS, POSITION_BITS + 16 + TRY_BITS),
+            ("FW", FIRST_PASS_BITS, POSITION_COUNT_BITS + OP_BITS + 17),
+            ("AW", AGAIN_BITS, POSITION_BITS + OP_BITS + TRY_BITS),
         ] {
             assert!(value == must, "PacketScheduler: {name} = {value} with POSITION_BITS = {POSITION_BITS}, must be {must}");
         }
@@ -160,15 +161,15 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
     fn update(&mut self) {
         self.ops.in_valid.next = self.op_valid.val();
         self.op_ready.next = self.ops.in_ready.val();
-        self.ops.in_data.next = bit_cast::<FIRST_PASS_BITS, 16>(self.op_op.val())
-            | (bit_cast::<FIRST_PASS_BITS, 16>(self.op_node.val()) << 16)
-            | (bit_cast::<FIRST_PASS_BITS, 1>(self.op_kind.val().into()) << 32)
-            | (bit_cast::<FIRST_PASS_BITS, POSITION_COUNT_BITS>(self.op_count.val()) << 33);
+        self.ops.in_data.next = bit_cast::<FIRST_PASS_BITS, OP_BITS>(self.op_op.val())
+            | (bit_cast::<FIRST_PASS_BITS, 16>(self.op_node.val()) << 24)
+            | (bit_cast::<FIRST_PASS_BITS, 1>(self.op_kind.val().into()) << 40)
+            | (bit_cast::<FIRST_PASS_BITS, POSITION_COUNT_BITS>(self.op_count.val()) << 41);
         self.again.in_valid.next = self.retransmit_valid.val();
         self.retransmit_ready.next = self.again.in_ready.val();
-        self.again.in_data.next = bit_cast::<AGAIN_BITS, 16>(self.retransmit_op.val())
-            | (bit_cast::<AGAIN_BITS, TRY_BITS>(self.retransmit_try.val()) << 16)
-            | (bit_cast::<AGAIN_BITS, POSITION_BITS>(self.retransmit_packet.val()) << 21);
+        self.again.in_data.next = bit_cast::<AGAIN_BITS, OP_BITS>(self.retransmit_op.val())
+            | (bit_cast::<AGAIN_BITS, TRY_BITS>(self.retransmit_try.val()) << 24)
+            | (bit_cast::<AGAIN_BITS, POSITION_BITS>(self.retransmit_packet.val()) << 29);
         self.aborts.in_valid.next = self.abort_valid.val();
         self.abort_ready.next = self.aborts.in_ready.val();
         self.aborts.in_data.next = self.abort_op.val();
@@ -176,14 +177,14 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
         self.close_ready.next = self.closes.in_ready.val();
         self.closes.in_data.next = self.close_op.val();
 
-        self.count.next = self.ops.out_data.val().get_bits::<POSITION_COUNT_BITS>(33);
+        self.count.next = self.ops.out_data.val().get_bits::<POSITION_COUNT_BITS>(41);
         self.following.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.packet.q.val()) + 1;
         self.last.next = self.following.val() >= self.count.val();
         self.others.next = self.closes.out_valid.val() || self.aborts.out_valid.val() || self.again.out_valid.val();
         self.first_valid.next = self.ops.out_valid.val();
-        self.first_op.next = self.ops.out_data.val().get_bits::<16>(0);
-        self.first_node.next = self.ops.out_data.val().get_bits::<16>(16);
-        self.first_kind.next = self.ops.out_data.val().get_bit(32);
+        self.first_op.next = self.ops.out_data.val().get_bits::<OP_BITS>(0);
+        self.first_node.next = self.ops.out_data.val().get_bits::<16>(24);
+        self.first_kind.next = self.ops.out_data.val().get_bit(40);
         self.first_packet.next = self.packet.q.val();
         self.first_last.next = self.last.val();
         self.goes.next = self.ops.out_valid.val() && self.first_go.val();
@@ -199,15 +200,15 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
 
         self.valid.d.next = self.take_first.val() || self.take_other.val();
         self.packets.d.next = self.count.val();
-        self.arrival.d.next = self.ops.out_data.val().get_bit(32);
-        self.node.d.next = self.ops.out_data.val().get_bits::<16>(16);
+        self.arrival.d.next = self.ops.out_data.val().get_bit(40);
+        self.node.d.next = self.ops.out_data.val().get_bits::<16>(24);
         self.opens.d.next = false;
         self.ends.d.next = false;
         self.void.d.next = self.take_first.val() && self.first_void.val();
         if self.take_first.val() {
             self.turn.d.next = false;
             self.kind.d.next = bits::<2>(0);
-            self.op.d.next = self.ops.out_data.val().get_bits::<16>(0);
+            self.op.d.next = self.ops.out_data.val().get_bits::<OP_BITS>(0);
             self.number.d.next = self.packet.q.val();
             self.tries.d.next = bits::<TRY_BITS>(0);
             self.opens.d.next = !self.packet.q.val().any();
@@ -231,9 +232,9 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
             } else {
                 self.close_turn.d.next = true;
                 self.kind.d.next = bits::<2>(1);
-                self.op.d.next = self.again.out_data.val().get_bits::<16>(0);
-                self.tries.d.next = self.again.out_data.val().get_bits::<TRY_BITS>(16);
-                self.number.d.next = self.again.out_data.val().get_bits::<POSITION_BITS>(21);
+                self.op.d.next = self.again.out_data.val().get_bits::<OP_BITS>(0);
+                self.tries.d.next = self.again.out_data.val().get_bits::<TRY_BITS>(24);
+                self.number.d.next = self.again.out_data.val().get_bits::<POSITION_BITS>(29);
             }
         }
         self.job_valid.next = self.valid.q.val();

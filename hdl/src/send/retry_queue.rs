@@ -17,13 +17,13 @@ pub struct RetryQueue {
     pub rst: Signal<In, Bit>,
     /// a packet is to be sent again
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// `{timer, try 5, packet, op}`
     pub in_data: Signal<In, Bits<RETRY_BITS>>,
     /// an index has been given out
     pub record_write: Signal<In, Bit>,
-    /// which
+    /// index of `record`
     pub record_index: Signal<In, Bits<OP_INDEX_BITS>>,
     /// `{generation, phase}`
     pub record_data: Signal<In, Bits<GENERATION_COUNT_BITS>>,
@@ -35,7 +35,7 @@ pub struct RetryQueue {
     pub state: Signal<In, Bits<MASK_STATE_BITS>>,
     /// a packet is to be sent again, and nothing speaks against it
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// op number
     pub out_op: Signal<Out, Bits<OP_BITS>>,
@@ -43,6 +43,8 @@ pub struct RetryQueue {
     pub out_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// number of the try, 1 is the first repetition
     pub out_try: Signal<Out, Bits<TRY_BITS>>,
+    /// its time was over
+    pub out_expired: Signal<Out, Bit>,
     /// counts those whose timer has run out
     pub evt_timeouts: Signal<Out, Bit>,
 
@@ -108,5 +110,6 @@ impl Logic for RetryQueue {
         self.out_op.next = self.entry.q.val().get_bits::<OP_BITS>(0);
         self.out_packet.next = self.entry.q.val().get_bits::<POSITION_BITS>(OP_BITS);
         self.out_try.next = self.entry.q.val().get_bits::<TRY_BITS>(OP_BITS + POSITION_BITS);
+        self.out_expired.next = self.entry.q.val().get_bit(OP_BITS + POSITION_BITS + 5);
     }
 }

@@ -37,13 +37,13 @@ pub struct RoundTrip {
     pub sent_valid: Signal<In, Bit>,
     /// to this node
     pub sent_node: Signal<In, Bits<NODE_BITS>>,
-    /// its key: PSN or op number
+    /// key of `sent`: PSN or op number
     pub sent_key: Signal<In, Bits<KEY_BITS>>,
     /// a packet is sent again
     pub again_valid: Signal<In, Bit>,
     /// to this node
     pub again_node: Signal<In, Bits<NODE_BITS>>,
-    /// its key
+    /// key of `again`
     pub again_key: Signal<In, Bits<KEY_BITS>>,
     /// because its time was over
     pub again_expired: Signal<In, Bit>,

@@ -22,13 +22,13 @@ pub struct ScanHits {
     pub count: Signal<Out, Bits<5>>,
     /// a packet is to be sent again
     pub out_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// `{timer, try 5, packet, op}`
     pub out_data: Signal<Out, Bits<RETRY_BITS>>,
     /// the tries of packets are used up
     pub kill_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `kill_valid` is high too
     pub kill_ready: Signal<In, Bit>,
     /// op number
     pub kill_op: Signal<Out, Bits<OP_BITS>>,

@@ -19,7 +19,7 @@ pub struct SegmentCut {
     pub rst: Signal<In, Bit>,
     /// a command is taken
     pub put_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `put`
     pub put_index: Signal<In, Bits<COMMAND_BITS>>,
     /// source addresses, 64 bits each, first block lowest
     pub put_sources: Signal<In, Bits<256>>,
@@ -37,7 +37,7 @@ pub struct SegmentCut {
     pub put_imm: Signal<In, Bits<32>>,
     /// the sums of a command
     pub sums_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `sums`
     pub sums_index: Signal<In, Bits<COMMAND_BITS>>,
     /// bytes up to the end of the first, the second and the third block
     pub sums_ends: Signal<In, Bits<96>>,
@@ -53,7 +53,7 @@ pub struct SegmentCut {
     pub token_last: Signal<In, Bit>,
     /// bytes of the command before it
     pub token_position: Signal<In, Bits<32>>,
-    /// its bytes
+    /// bytes of `token`
     pub token_bytes: Signal<In, Bits<32>>,
     /// a segment
     pub out_valid: Signal<Out, Bit>,

@@ -22,29 +22,29 @@ pub struct SegmentQueues {
     pub add_valid: Signal<In, Bit>,
     /// it is large
     pub add_large: Signal<In, Bit>,
-    /// its place
+    /// place of `add`
     pub add_index: Signal<In, Bits<COMMAND_BITS>>,
     /// the receiver's host is to be told of its end
     pub add_wants: Signal<In, Bit>,
     /// if it is large: one segment holds it
     pub add_single: Signal<In, Bit>,
-    /// its bytes
+    /// bytes of `add`
     pub add_total: Signal<In, Bits<32>>,
     /// if it is large: packets of a segment
     pub add_packets: Signal<In, Bits<POSITION_COUNT_BITS>>,
     /// the data of a command has arrived: tell the receiver
     pub arrival_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `arrival`
     pub arrival_index: Signal<In, Bits<COMMAND_BITS>>,
-    /// its bytes
+    /// bytes of `arrival`
     pub arrival_total: Signal<In, Bits<32>>,
     /// a segment of a command has failed, the first of it
     pub failed_valid: Signal<In, Bit>,
-    /// its place
+    /// place of `failed`
     pub failed_index: Signal<In, Bits<COMMAND_BITS>>,
     /// a command is not cut to its end; taken at once
     pub discard_valid: Signal<Out, Bit>,
-    /// its place
+    /// place of `discard`
     pub discard_index: Signal<Out, Bits<COMMAND_BITS>>,
     /// a segment may be cut
     pub room: Signal<In, Bit>,
@@ -62,7 +62,7 @@ pub struct SegmentQueues {
     pub token_wants: Signal<Out, Bit>,
     /// bytes of the command before it
     pub token_position: Signal<Out, Bits<32>>,
-    /// its bytes
+    /// bytes of `token`
     pub token_bytes: Signal<Out, Bits<32>>,
 
     large: FifoLut<SEGMENT_UNDER_WAY_BITS, COMMAND_BITS, COMMAND_COUNT_BITS>,

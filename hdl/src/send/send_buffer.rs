@@ -29,17 +29,17 @@ pub struct SendBuffer {
     pub s_axi: BufferBus<DATA_WIDTH, DATA_BYTES>,
     /// a payload is to be read
     pub read_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `read_valid` is high too
     pub read_ready: Signal<Out, Bit>,
-    /// its slot
+    /// slot of `read`
     pub read_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// where in the slot it begins: a multiple of the bytes of a beat
     pub read_offset: Signal<In, Bits<OPERATION_BITS>>,
-    /// its bytes, at least 1
+    /// bytes of `read`, at least 1
     pub read_bytes: Signal<In, Bits<13>>,
     /// a beat of payload
     pub payload_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<Out, Bits<DATA_WIDTH>>,

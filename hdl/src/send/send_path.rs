@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, SendBuffer, Splitter};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, Splitter};
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use crate::csr::bundles::{SendConfig, SendEvents};
 use crate::primitives::TickCounter;
@@ -44,7 +44,7 @@ pub struct SendPath {
     pub idle: Signal<Out, Bit>,
     /// a command is there
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// the host's number of it
     pub command_id: Signal<In, Bits<16>>,
@@ -70,7 +70,7 @@ pub struct SendPath {
     pub command_blocks: Signal<In, Bits<3>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,
@@ -91,7 +91,7 @@ pub struct SendPath {
     /// 0: op acknowledgement (0xc3), 1: remote completion (0xc1)
     pub ack_kind: Signal<In, Bit>,
     /// op number
-    pub ack_op: Signal<In, Bits<16>>,
+    pub ack_op: Signal<In, Bits<OP_BITS>>,
     /// 0xc3: first packet of the mask
     pub ack_first: Signal<In, Bits<16>>,
     /// status code
@@ -142,15 +142,15 @@ pub struct SendPath {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
 
     ticks: TickCounter,
@@ -159,6 +159,7 @@ pub struct SendPath {
     driver: CdmaDriver,
     buffer: SendBuffer,
     engine: PacketEngine,
+    timeout: PacketTimeout,
     loader: OpLoader,
 }
 
@@ -325,8 +326,6 @@ impl Logic for SendPath {
         self.engine.number_psn.next = bits::<24>(0);
 
         // What happens to them.
-        self.table.cfg_timeout.next = self.cfg_send.timeout.val();
-        self.table.cfg_backoff_cap.next = self.cfg_send.backoff_cap.val();
         self.table.cfg_retry_limit.next = self.cfg_send.retry_limit.val();
         self.table.cfg_t_life.next = self.cfg_t_life.val();
         self.table.ack_valid.next = self.ack_valid.val();
@@ -348,10 +347,32 @@ impl Logic for SendPath {
         self.evt_send.acks_dropped.next = self.table.evt_acks_dropped.val();
         self.evt_send.nacks_dropped.next = self.table.evt_nacks_dropped.val();
         self.table.now.next = self.ticks.now.val();
-        self.table.sent_valid.next = self.engine.sent_valid.val();
-        self.table.sent_op.next = self.engine.sent_op.val();
-        self.table.sent_packet.next = self.engine.sent_packet.val();
-        self.table.sent_try.next = self.engine.sent_try.val();
+        self.table.sent_valid.next = self.timeout.out_valid.val();
+        self.table.sent_op.next = self.timeout.out_op.val();
+        self.table.sent_packet.next = self.timeout.out_packet.val();
+        self.table.sent_try.next = self.timeout.out_try.val();
+        self.table.sent_ticks.next = self.timeout.out_ticks.val();
+        self.timeout.now.next = self.ticks.now.val();
+        self.timeout.cfg_initial.next = self.cfg_send.timeout.val();
+        self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
+        self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
+        self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
+        self.timeout.open_op.next = self.loader.op_op.val();
+        self.timeout.open_node.next = self.loader.op_node.val();
+        self.timeout.in_valid.next = self.engine.sent_valid.val();
+        self.timeout.in_op.next = self.engine.sent_op.val();
+        self.timeout.in_packet.next = self.engine.sent_packet.val();
+        self.timeout.in_try.next = self.engine.sent_try.val();
+        self.timeout.again_valid.next = self.table.retransmit_valid.val() && self.engine.retransmit_ready.val();
+        self.timeout.again_op.next = self.table.retransmit_op.val();
+        self.timeout.again_expired.next = self.table.retransmit_expired.val();
+        self.timeout.ack_valid.next = self.ack_valid.val();
+        self.timeout.ack_kind.next = self.ack_kind.val();
+        self.timeout.ack_op.next = self.ack_op.val();
+        self.timeout.ack_first.next = self.ack_first.val();
+        self.timeout.ack_names_first.next = self.ack_mask.val().get_bit(0);
+        self.timeout.forget_valid.next = self.cfg_node_write.val();
+        self.timeout.forget_node.next = self.cfg_node_index.val();
         self.table.fail_valid.next = self.loader.fail_valid.val();
         self.loader.fail_ready.next = self.table.fail_ready.val();
         self.table.fail_op.next = self.loader.fail_op.val();

@@ -36,7 +36,7 @@ pub struct SentPackets {
     /// the number
     pub sent_psn: Signal<In, Bits<24>>,
     /// to a packet of this operation
-    pub sent_op: Signal<In, Bits<16>>,
+    pub sent_op: Signal<In, Bits<OP_BITS>>,
     /// its number there
     pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -45,13 +45,13 @@ pub struct SentPackets {
     pub open_valid: Signal<In, Bit>,
     /// it is
     pub open_ready: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `open`
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first number
+    /// first number of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// numbers are to be sent again
     pub rtx_valid: Signal<In, Bit>,
-    /// they are taken
+    /// a transfer happens in a clock in which `rtx_valid` is high too
     pub rtx_ready: Signal<Out, Bit>,
     /// of this queue pair
     pub rtx_qp: Signal<In, Bits<NODE_BITS>>,
@@ -61,10 +61,10 @@ pub struct SentPackets {
     pub rtx_count: Signal<In, Bits<16>>,
     /// a packet is to be sent again
     pub again_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `again_valid` is high too
     pub again_ready: Signal<In, Bit>,
-    /// its operation
-    pub again_op: Signal<Out, Bits<16>>,
+    /// operation of `again`
+    pub again_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub again_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// a base has moved
@@ -80,7 +80,7 @@ pub struct SentPackets {
     /// it is known
     pub acked_ready: Signal<In, Bit>,
     /// the operation
-    pub acked_op: Signal<Out, Bits<16>>,
+    pub acked_op: Signal<Out, Bits<OP_BITS>>,
     /// they were given up
     pub acked_ends: Vec<Signal<Out, Bit>>,
 
@@ -97,7 +97,7 @@ pub struct SentPackets {
     ahead: Signal<Local, Bits<24>>,
     requests: AdvanceRequests<NODE_BITS, NODE_COUNT_BITS, NODE_QUEUE_BITS, NODE_QUEUE_COUNT_BITS>,
     again: FifoLut<SENT_BITS, 4, 5>,
-    acked: FifoLut<16, 4, 5>,
+    acked: FifoLut<OP_BITS, 4, 5>,
 
     moved1: State<Bit>,
     moved_qp1: Reg<Bits<NODE_BITS>>,
@@ -152,9 +152,9 @@ impl Logic for SentPackets {
         self.places.write_enable.next = self.sent_valid.val() && !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
         self.places.write_address.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.sent_psn.val().get_bits::<WINDOW_BITS>(0))
             | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.sent_qp.val()) << WINDOW_BITS.to_bits::<5>());
-        self.places.write_data.next = bit_cast::<SENT_ENTRY_BITS, 16>(self.sent_op.val())
-            | (bit_cast::<SENT_ENTRY_BITS, POSITION_BITS>(self.sent_packet.val()) << 16)
-            | (bit_cast::<SENT_ENTRY_BITS, 1>(self.sent_last.val().into()) << (POSITION_BITS + 16).to_bits::<6>());
+        self.places.write_data.next = bit_cast::<SENT_ENTRY_BITS, OP_BITS>(self.sent_op.val())
+            | (bit_cast::<SENT_ENTRY_BITS, POSITION_BITS>(self.sent_packet.val()) << OP_BITS.to_bits::<6>())
+            | (bit_cast::<SENT_ENTRY_BITS, 1>(self.sent_last.val().into()) << (POSITION_BITS + OP_BITS).to_bits::<6>());
 
         // A base has moved: the queue pair asks when it can be read.
         self.bases.write_enable.next = self.moved_valid.val();
@@ -236,10 +236,10 @@ impl Logic for SentPackets {
         self.again.in_data.next = self.places.read_data.val().get_bits::<SENT_BITS>(0);
         self.again_valid.next = self.again.out_valid.val();
         self.again.out_ready.next = self.again_ready.val();
-        self.again_op.next = self.again.out_data.val().get_bits::<16>(0);
-        self.again_packet.next = self.again.out_data.val().get_bits::<POSITION_BITS>(16);
-        self.acked.in_valid.next = self.is_walk1.q.val() && self.places.read_data.val().get_bit(POSITION_BITS + 16);
-        self.acked.in_data.next = self.places.read_data.val().get_bits::<16>(0);
+        self.again_op.next = self.again.out_data.val().get_bits::<OP_BITS>(0);
+        self.again_packet.next = self.again.out_data.val().get_bits::<POSITION_BITS>(OP_BITS);
+        self.acked.in_valid.next = self.is_walk1.q.val() && self.places.read_data.val().get_bit(POSITION_BITS + OP_BITS);
+        self.acked.in_data.next = self.places.read_data.val().get_bits::<OP_BITS>(0);
         self.acked_valid.next = self.acked.out_valid.val();
         self.acked.out_ready.next = self.acked_ready.val();
         self.acked_op.next = self.acked.out_data.val();

@@ -29,7 +29,7 @@ pub struct Splitter {
     pub rst: Signal<In, Bit>,
     /// a command is there
     pub command_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `command_valid` is high too
     pub command_ready: Signal<Out, Bit>,
     /// the host's number of it
     pub command_id: Signal<In, Bits<16>>,
@@ -55,7 +55,7 @@ pub struct Splitter {
     pub command_blocks: Signal<In, Bits<3>>,
     /// a segment is there
     pub segment_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `segment_valid` is high too
     pub segment_ready: Signal<In, Bit>,
     /// place of its command, to come back with its end
     pub segment_command: Signal<Out, Bits<COMMAND_BITS>>,
@@ -77,9 +77,9 @@ pub struct Splitter {
     pub segment_imm_valid: Signal<Out, Bit>,
     /// the immediate
     pub segment_imm: Signal<Out, Bits<32>>,
-    /// its bytes; of a data arrival those of the command
+    /// bytes of `segment`; of a data arrival those of the command
     pub segment_bytes: Signal<Out, Bits<32>>,
-    /// its packets
+    /// packets of `segment`
     pub segment_count: Signal<Out, Bits<16>>,
     /// addresses of its pieces, 64 bits each
     pub segment_sources: Signal<Out, Bits<256>>,
@@ -87,7 +87,7 @@ pub struct Splitter {
     pub segment_lengths: Signal<Out, Bits<128>>,
     /// an operation has ended
     pub ended_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ended_valid` is high too
     pub ended_ready: Signal<Out, Bit>,
     /// place of its command
     pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
@@ -97,7 +97,7 @@ pub struct Splitter {
     pub ended_status: Signal<In, Bits<8>>,
     /// the host is to be told
     pub completion_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `completion_valid` is high too
     pub completion_ready: Signal<In, Bit>,
     /// the host's number of the command
     pub completion_id: Signal<Out, Bits<16>>,

@@ -37,7 +37,7 @@ pub struct StatusReader<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, con
     pub out: Signal<Out, Bit>,
     /// its status says completed and no error
     pub head_ok: Signal<Out, Bit>,
-    /// its status says an error
+    /// the status of `head` says an error
     pub head_error: Signal<Out, Bit>,
     /// it has failed: held until `reaped`
     pub fail: Signal<In, Bit>,
@@ -51,13 +51,13 @@ pub struct StatusReader<const DESCRIPTOR_BITS: usize, const TAG_BITS: usize, con
     pub refused_valid: Signal<In, Bit>,
     /// it is told
     pub refused_ready: Signal<Out, Bit>,
-    /// which
+    /// tag of `refused`
     pub refused_tag: Signal<In, Bits<TAG_BITS>>,
     /// a load has ended
     pub loaded_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `loaded_valid` is high too
     pub loaded_ready: Signal<In, Bit>,
-    /// its tag
+    /// tag of `loaded`
     pub loaded_tag: Signal<Out, Bits<TAG_BITS>>,
     /// 0 done, 33 engine dead, 34 error of the engine, 35 refused
     pub loaded_status: Signal<Out, Bits<8>>,

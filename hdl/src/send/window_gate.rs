@@ -1,4 +1,5 @@
 use crate::primitives::{Reg, State};
+use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
@@ -20,10 +21,10 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub rst: Signal<In, Bit>,
     /// a packet is to be sent for the first time
     pub first_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `first_valid` is high too
     pub first_take: Signal<In, Bit>,
-    /// its operation
-    pub first_op: Signal<In, Bits<16>>,
+    /// operation of `first`
+    pub first_op: Signal<In, Bits<OP_BITS>>,
     /// its number there
     pub first_packet: Signal<In, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -57,7 +58,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     /// the number
     pub sent_psn: Signal<Out, Bits<24>>,
     /// to a packet of this operation
-    pub sent_op: Signal<Out, Bits<16>>,
+    pub sent_op: Signal<Out, Bits<OP_BITS>>,
     /// its number there
     pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
     /// it is the operation's last
@@ -66,14 +67,14 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub fail_valid: Signal<Out, Bit>,
     /// it does
     pub fail_ready: Signal<In, Bit>,
-    /// which
-    pub fail_op: Signal<Out, Bits<16>>,
+    /// op of `fail`
+    pub fail_op: Signal<Out, Bits<OP_BITS>>,
     /// no number of an operation is waited for any more
     pub acked_valid: Signal<Out, Bit>,
     /// it is known
     pub acked_ready: Signal<In, Bit>,
     /// the operation
-    pub acked_op: Signal<Out, Bits<16>>,
+    pub acked_op: Signal<Out, Bits<OP_BITS>>,
     /// counts packets that went without a frame
     pub evt_void: Signal<Out, Bit>,
 
@@ -83,7 +84,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     psn: Reg<Bits<24>>,
     failing: State<Bit>,
     ending: State<Bit>,
-    over_op: Reg<Bits<16>>,
+    over_op: Reg<Bits<OP_BITS>>,
     voided: State<Bit>,
     // A packet of the operation has gone without a frame: so do all that follow.
     torn: State<Bit>,

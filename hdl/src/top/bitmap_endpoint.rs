@@ -344,7 +344,7 @@ impl Logic for BitmapEndpoint {
         self.receive.complete_ready.next = self.merged.receive.ready.val();
         self.merged.receive.kind.next = bits::<2>(0);
         self.merged.receive.src.next = self.receive.complete_src.val();
-        self.merged.receive.op.next = bits::<16>(0);
+        self.merged.receive.op.next = bits::<OP_BITS>(0);
         self.merged.receive.base.next = self.receive.complete_base.val();
         self.merged.receive.bytes.next = self.receive.complete_bytes.val();
         self.merged.receive.packets.next = bits::<16>(1);

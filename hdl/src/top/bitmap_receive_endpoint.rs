@@ -233,7 +233,7 @@ impl Logic for BitmapReceiveEndpoint {
         self.path.complete_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(0);
         self.queue.complete.src.next = self.path.complete_src.val();
-        self.queue.complete.op.next = bits::<16>(0);
+        self.queue.complete.op.next = bits::<OP_BITS>(0);
         self.queue.complete.base.next = self.path.complete_base.val();
         self.queue.complete.bytes.next = self.path.complete_bytes.val();
         self.queue.complete.packets.next = bits::<16>(1);

@@ -4,7 +4,7 @@ use crate::csr::bundles::{NumberConfigSource, NumberEvents, SendConfigSource, Se
 use crate::csr::combined_send_endpoint::Parameters;
 use crate::csr::{CombinedSendEndpointRegisters, RegisterMap};
 use crate::memory::CompletionQueue;
-use crate::primitives::{Reg, SkidBuffer};
+use crate::primitives::{Reg, SkidBuffer, State};
 use crate::send::{CombinedSendPath, CommandIntake};
 use crate::sizes::*;
 use crate::wire::FrameParser;
@@ -85,6 +85,9 @@ pub struct CombinedSendEndpoint {
     pub irq: Signal<Out, Bit>,
 
     reset: Reg<Bit>,
+    begun: Signal<Local, Bit>,
+    seen: State<Bit>,
+    flows: Signal<Local, Bit>,
     gate: FrameGate,
     drain: BusDrain<10>,
     registers: CombinedSendEndpointRegisters,
@@ -266,7 +269,7 @@ impl Logic for CombinedSendEndpoint {
         CdmaBus::gate(&mut self.m_axi_cdma, &mut self.path.m_axi_lite, !self.reset.q.val());
         BufferBus::gate(&mut self.s_axi_buffer, &mut self.path.s_axi_buffer, !self.reset.q.val());
         self.path.cfg_pause.next = self.drain.draining.val();
-        self.drain.hold.next = !self.path.bus_idle.val();
+        self.drain.hold.next = !self.path.bus_idle.val() || self.seen.q.val();
 
         // Frames out.
         self.drain.frame_valid.next = self.path.out.valid.val();
@@ -288,7 +291,7 @@ impl Logic for CombinedSendEndpoint {
         self.completions.out_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(2);
         self.queue.complete.src.next = self.registers.cfg_source_node.val();
-        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<16>(0);
+        self.queue.complete.op.next = bit_cast::<OP_BITS, 16>(self.completions.out_data.val().get_bits::<16>(0));
         self.queue.complete.base.next = bits::<64>(0);
         self.queue.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(24);
         self.queue.complete.packets.next = bits::<16>(0);
@@ -302,13 +305,17 @@ impl Logic for CombinedSendEndpoint {
         self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
         self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
-        self.m_axi.awvalid.next = self.queue.m_axi.awvalid.val() && !self.drain.draining.val() && !self.reset.q.val();
-        self.queue.m_axi.awready.next = self.m_axi.awready.val() && !self.drain.draining.val();
+        // A burst whose address the bus has seen goes on, and its data do not go before that: data without an address would be the next burst's.
+        self.begun.next = self.queue.m_axi.awvalid.val() && (self.seen.q.val() || !self.drain.draining.val());
+        self.seen.d.next = self.begun.val() && !self.m_axi.awready.val();
+        self.m_axi.awvalid.next = self.begun.val() && !self.reset.q.val();
+        self.queue.m_axi.awready.next = self.m_axi.awready.val() && self.begun.val();
         self.m_axi.awaddr.next = self.queue.m_axi.awaddr.val();
         self.m_axi.awlen.next = self.queue.m_axi.awlen.val();
         self.m_axi_awburst.next = self.queue.m_axi_awburst.val();
-        self.m_axi.wvalid.next = self.queue.m_axi.wvalid.val() && !self.reset.q.val();
-        self.queue.m_axi.wready.next = self.m_axi.wready.val();
+        self.flows.next = self.begun.val() || !self.queue.m_axi.awvalid.val();
+        self.m_axi.wvalid.next = self.queue.m_axi.wvalid.val() && self.flows.val() && !self.reset.q.val();
+        self.queue.m_axi.wready.next = self.m_axi.wready.val() && self.flows.val();
         self.m_axi.wdata.next = self.queue.m_axi.wdata.val();
         self.m_axi.wstrb.next = self.queue.m_axi.wstrb.val();
         self.m_axi.wlast.next = self.queue.m_axi.wlast.val();
@@ -318,7 +325,7 @@ impl Logic for CombinedSendEndpoint {
         self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
-        self.drain.begins.next = self.queue.m_axi.awvalid.val() && self.m_axi.awready.val() && !self.drain.draining.val();
+        self.drain.begins.next = self.begun.val() && self.m_axi.awready.val();
         self.drain.answered.next = self.m_axi.bvalid.val() && self.queue.m_axi.bready.val();
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 

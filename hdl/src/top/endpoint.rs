@@ -192,12 +192,9 @@ impl Logic for Endpoint {
         self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1);
         self.send.ack_valid.next = self.parser.header_valid.val() && (self.ack.val() || self.remote.val());
         self.send.ack_kind.next = self.remote.val();
-        self.send.ack_op.next = self.parser.header_body.val().get_bits::<16>(208);
-        self.send.ack_first.next = self.parser.header_body.val().get_bits::<16>(192);
-        self.send.ack_status.next = self.parser.header_body.val().get_bits::<8>(184);
-        if self.remote.val() {
-            self.send.ack_status.next = self.parser.header_body.val().get_bits::<8>(200);
-        }
+        self.send.ack_op.next = self.parser.header_body.val().get_bits::<OP_BITS>(200);
+        self.send.ack_first.next = self.parser.header_body.val().get_bits::<16>(176);
+        self.send.ack_status.next = self.parser.header_body.val().get_bits::<8>(192);
         self.send.ack_mask.next = self.parser.header_body.val().get_bits::<64>(96);
 
         // Commands, of software and of a stream.

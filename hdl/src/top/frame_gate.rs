@@ -19,7 +19,7 @@ pub struct FrameGate {
     pub cut: Signal<In, Bit>,
     /// a beat of a frame
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// last beat of its frame
     pub in_last: Signal<In, Bit>,

@@ -4,7 +4,7 @@ use crate::csr::bundles::{SendConfigSource, SendEvents};
 use crate::csr::send_endpoint::Parameters;
 use crate::csr::{RegisterMap, SendEndpointRegisters};
 use crate::memory::CompletionQueue;
-use crate::primitives::{Reg, SkidBuffer};
+use crate::primitives::{Reg, SkidBuffer, State};
 use crate::send::{CommandIntake, SendPath};
 use crate::sizes::*;
 use crate::wire::FrameParser;
@@ -79,6 +79,9 @@ pub struct SendEndpoint {
     pub irq: Signal<Out, Bit>,
 
     reset: Reg<Bit>,
+    begun: Signal<Local, Bit>,
+    seen: State<Bit>,
+    flows: Signal<Local, Bit>,
     gate: FrameGate,
     drain: BusDrain<10>,
     registers: SendEndpointRegisters,
@@ -153,12 +156,9 @@ impl Logic for SendEndpoint {
         self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1);
         self.path.ack_valid.next = self.parser.header_valid.val() && (self.ack.val() || self.remote.val());
         self.path.ack_kind.next = self.remote.val();
-        self.path.ack_op.next = self.parser.header_body.val().get_bits::<16>(208);
-        self.path.ack_first.next = self.parser.header_body.val().get_bits::<16>(192);
-        self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(184);
-        if self.remote.val() {
-            self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(200);
-        }
+        self.path.ack_op.next = self.parser.header_body.val().get_bits::<OP_BITS>(200);
+        self.path.ack_first.next = self.parser.header_body.val().get_bits::<16>(176);
+        self.path.ack_status.next = self.parser.header_body.val().get_bits::<8>(192);
         self.path.ack_mask.next = self.parser.header_body.val().get_bits::<64>(96);
 
         // Commands, of software and of a stream.
@@ -208,7 +208,7 @@ impl Logic for SendEndpoint {
         CdmaBus::gate(&mut self.m_axi_cdma, &mut self.path.m_axi_lite, !self.reset.q.val());
         BufferBus::gate(&mut self.s_axi_buffer, &mut self.path.s_axi_buffer, !self.reset.q.val());
         self.path.cfg_pause.next = self.drain.draining.val();
-        self.drain.hold.next = !self.path.bus_idle.val();
+        self.drain.hold.next = !self.path.bus_idle.val() || self.seen.q.val();
 
         // Frames out.
         self.drain.frame_valid.next = self.path.out.valid.val();
@@ -230,7 +230,7 @@ impl Logic for SendEndpoint {
         self.completions.out_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(2);
         self.queue.complete.src.next = self.registers.cfg_source_node.val();
-        self.queue.complete.op.next = self.completions.out_data.val().get_bits::<16>(0);
+        self.queue.complete.op.next = bit_cast::<OP_BITS, 16>(self.completions.out_data.val().get_bits::<16>(0));
         self.queue.complete.base.next = bits::<64>(0);
         self.queue.complete.bytes.next = self.completions.out_data.val().get_bits::<32>(24);
         self.queue.complete.packets.next = bits::<16>(0);
@@ -244,13 +244,17 @@ impl Logic for SendEndpoint {
         self.queue.cfg_ring_consumer.next = self.registers.cfg_ring_consumer.val();
         self.queue.cfg_coalesce_count.next = self.registers.cfg_coalesce_count.val();
         self.queue.cfg_coalesce_delay.next = self.registers.cfg_coalesce_delay.val();
-        self.m_axi.awvalid.next = self.queue.m_axi.awvalid.val() && !self.drain.draining.val() && !self.reset.q.val();
-        self.queue.m_axi.awready.next = self.m_axi.awready.val() && !self.drain.draining.val();
+        // A burst whose address the bus has seen goes on, and its data do not go before that: data without an address would be the next burst's.
+        self.begun.next = self.queue.m_axi.awvalid.val() && (self.seen.q.val() || !self.drain.draining.val());
+        self.seen.d.next = self.begun.val() && !self.m_axi.awready.val();
+        self.m_axi.awvalid.next = self.begun.val() && !self.reset.q.val();
+        self.queue.m_axi.awready.next = self.m_axi.awready.val() && self.begun.val();
         self.m_axi.awaddr.next = self.queue.m_axi.awaddr.val();
         self.m_axi.awlen.next = self.queue.m_axi.awlen.val();
         self.m_axi_awburst.next = self.queue.m_axi_awburst.val();
-        self.m_axi.wvalid.next = self.queue.m_axi.wvalid.val() && !self.reset.q.val();
-        self.queue.m_axi.wready.next = self.m_axi.wready.val();
+        self.flows.next = self.begun.val() || !self.queue.m_axi.awvalid.val();
+        self.m_axi.wvalid.next = self.queue.m_axi.wvalid.val() && self.flows.val() && !self.reset.q.val();
+        self.queue.m_axi.wready.next = self.m_axi.wready.val() && self.flows.val();
         self.m_axi.wdata.next = self.queue.m_axi.wdata.val();
         self.m_axi.wstrb.next = self.queue.m_axi.wstrb.val();
         self.m_axi.wlast.next = self.queue.m_axi.wlast.val();
@@ -260,7 +264,7 @@ impl Logic for SendEndpoint {
         self.m_axi_awsize.next = AXI_SIZE.to_bits::<3>();
         self.m_axi_awcache.next = bits::<4>(3);
         self.m_axi_awprot.next = bits::<3>(0);
-        self.drain.begins.next = self.queue.m_axi.awvalid.val() && self.m_axi.awready.val() && !self.drain.draining.val();
+        self.drain.begins.next = self.begun.val() && self.m_axi.awready.val();
         self.drain.answered.next = self.m_axi.bvalid.val() && self.queue.m_axi.bready.val();
         self.drain.request.next = self.registers.do_control_soft_reset.val();
 

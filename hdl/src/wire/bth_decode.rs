@@ -37,7 +37,7 @@ pub struct BthDecode {
     pub in_traffic_class: Signal<In, Bits<8>>,
     /// set one place of the queue-pair list
     pub cfg_qp_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_qp`
     pub cfg_qp_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,
@@ -180,7 +180,7 @@ impl Logic for BthDecode {
                     || self.ext6.q.val().get_bits::<17>(TRANSPORT_HEADER_BITS - 64 - 96 * LR2_ETH).any());
         }
         self.bad_other7.d.next =
-            self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(TRANSPORT_HEADER_BITS - 39).any());
+            self.bad_ceth.val() || (self.arrival6.q.val() && self.ext6.q.val().get_bits::<7>(TRANSPORT_HEADER_BITS - 31).any());
         self.class7.d.next = self.class6.q.val();
         self.bth7.d.next = self.bth6.q.val();
         self.ext7.d.next = self.ext6.q.val();
@@ -200,7 +200,7 @@ impl Logic for BthDecode {
         self.end8.d.next = self.end7.q.val();
         self.bad_extension8.d.next = self.bad_other7.q.val()
             || (self.only7.q.val()
-                && (self.op_eth7.q.val().get_bits::<7>(57).any()
+                && (self.op_eth7.q.val().get_bits::<6>(58).any()
                     || (!self.op_eth7.q.val().get_bit(56) && self.op_eth7.q.val().get_bits::<16>(16).any())));
         self.body8.d.next = self.only7.q.val() && !self.op_eth7.q.val().get_bit(56);
         self.long8.d.next = self.ext7.q.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 112).any();

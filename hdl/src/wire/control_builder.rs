@@ -22,14 +22,14 @@ pub struct ControlBuilder {
     pub rst: Signal<In, Bit>,
     /// a sender is to be told
     pub notify_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `notify_valid` is high too
     pub notify_ready: Signal<Out, Bit>,
     /// 0xc1 remote completion, 0xc3 op acknowledgement
     pub notify_kind: Signal<In, Bits<8>>,
     /// node to tell
     pub notify_src: Signal<In, Bits<16>>,
     /// op number
-    pub notify_op: Signal<In, Bits<16>>,
+    pub notify_op: Signal<In, Bits<OP_BITS>>,
     /// op acknowledgement: first packet of the mask
     pub notify_index: Signal<In, Bits<16>>,
     /// status code
@@ -59,17 +59,17 @@ pub struct ControlBuilder {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts frames made
     pub evt_frame: Signal<Out, Bit>,
@@ -170,13 +170,13 @@ impl Logic for ControlBuilder {
             self.ack1.d.next = self.notify_kind.val().get_bit(1);
             self.src1.d.next = self.notify_src.val();
             if self.notify_kind.val().get_bit(1) {
-                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
-                    | (bit_cast::<128, 16>(self.notify_index.val()) << 96)
-                    | (bit_cast::<128, 8>(self.notify_status.val()) << 88)
+                self.message1.d.next = (bit_cast::<128, OP_BITS>(self.notify_op.val()) << 104)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 96)
+                    | (bit_cast::<128, 16>(self.notify_index.val()) << 80)
                     | bit_cast::<128, 64>(self.notify_mask.val());
             } else {
-                self.message1.d.next = (bit_cast::<128, 16>(self.notify_op.val()) << 112)
-                    | (bit_cast::<128, 8>(self.notify_status.val()) << 104)
+                self.message1.d.next = (bit_cast::<128, OP_BITS>(self.notify_op.val()) << 104)
+                    | (bit_cast::<128, 8>(self.notify_status.val()) << 96)
                     | (bit_cast::<128, 16>(self.notify_packets.val()) << 64);
             }
         }

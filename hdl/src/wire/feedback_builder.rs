@@ -24,7 +24,7 @@ pub struct FeedbackBuilder {
     pub rst: Signal<In, Bit>,
     /// an acknowledgement
     pub ack_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ack_valid` is high too
     pub ack_ready: Signal<Out, Bit>,
     /// node to tell
     pub ack_node: Signal<In, Bits<16>>,
@@ -36,7 +36,7 @@ pub struct FeedbackBuilder {
     pub ack_credits: Signal<In, Bits<5>>,
     /// a range acknowledgement
     pub range_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `range_valid` is high too
     pub range_ready: Signal<Out, Bit>,
     /// node to tell
     pub range_node: Signal<In, Bits<16>>,
@@ -48,7 +48,7 @@ pub struct FeedbackBuilder {
     pub range_length: Signal<In, Bits<24>>,
     /// a fast feedback message
     pub ffm_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `ffm_valid` is high too
     pub ffm_ready: Signal<Out, Bit>,
     /// node to tell
     pub ffm_node: Signal<In, Bits<16>>,
@@ -93,17 +93,17 @@ pub struct FeedbackBuilder {
     pub cfg_partition_key: Signal<In, Bits<16>>,
     /// set one node of the table
     pub cfg_node_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_node`
     pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
     /// there is such a node
     pub cfg_node_valid: Signal<In, Bit>,
-    /// its MAC address
+    /// MAC address of `cfg_node`
     pub cfg_node_mac: Signal<In, Bits<48>>,
     /// it has an IPv6 address
     pub cfg_node_six: Signal<In, Bit>,
-    /// its IP address; IPv4 in the low 32 bits
+    /// IP address of `cfg_node`; IPv4 in the low 32 bits
     pub cfg_node_ip: Signal<In, Bits<128>>,
-    /// its queue pair
+    /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts frames of acknowledgements
     pub evt_ack: Signal<Out, Bit>,

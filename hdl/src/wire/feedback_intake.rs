@@ -38,13 +38,13 @@ pub struct FeedbackIntake {
     pub open_valid: Signal<In, Bit>,
     /// it is known: no header comes in this clock
     pub open_ready: Signal<Out, Bit>,
-    /// which
+    /// queue pair of `open`
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its first packet sequence number
+    /// first packet sequence number of `open`
     pub open_psn: Signal<In, Bits<24>>,
     /// feedback is offered
     pub feedback_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `feedback_valid` is high too
     pub feedback_ready: Signal<In, Bit>,
     /// 0 acknowledgement, 1 range acknowledgement, 3 feedback message
     pub feedback_kind: Signal<Out, Bits<3>>,

@@ -35,7 +35,7 @@ pub struct FrameParser {
     pub rst: Signal<In, Bit>,
     /// a beat of a frame
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// first byte in the lowest bits
     pub in_data: Signal<In, Bits<DATA_WIDTH>>,
@@ -47,7 +47,7 @@ pub struct FrameParser {
     pub in_crc_ok: Signal<In, Bit>,
     /// a beat of payload
     pub payload_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `payload_valid` is high too
     pub payload_ready: Signal<In, Bit>,
     /// first byte in the lowest bits
     pub payload_data: Signal<Out, Bits<DATA_WIDTH>>,
@@ -59,18 +59,18 @@ pub struct FrameParser {
     pub payload_drop: Signal<Out, Bit>,
     /// a header is there
     pub header_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<In, Bit>,
     /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
     pub header_registry: Signal<Out, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub header_kind: Signal<Out, Bits<2>>,
-    /// OpETH: flags
+    /// OpETH: flags, bit 0 of a start, bit 1 of a segment of a large transfer
     pub header_flags: Signal<Out, Bits<8>>,
     /// sending node
     pub header_src: Signal<Out, Bits<16>>,
     /// the sender's op number
-    pub header_op: Signal<Out, Bits<16>>,
+    pub header_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub header_addr: Signal<Out, Bits<64>>,
     /// payload bytes of this frame; if there are any, one payload comes with it
@@ -121,7 +121,7 @@ pub struct FrameParser {
     pub header_ceth: Signal<Out, Bits<128>>,
     /// set one place of the queue-pair list; while none is valid, all queue pairs are ours
     pub cfg_qp_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg_qp`
     pub cfg_qp_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_qp_number: Signal<In, Bits<24>>,

@@ -15,17 +15,17 @@ pub struct FrameVerdict<const DECODED_BITS: usize, const PACKET_HEADER_BITS: usi
     pub rst: Signal<In, Bit>,
     /// the end of a frame
     pub in_valid: Signal<In, Bit>,
-    /// its record
+    /// record of `in`
     pub in_record: Signal<In, Bits<DECODED_BITS>>,
-    /// its bytes
+    /// bytes of `in`
     pub in_length: Signal<In, Bits<18>>,
-    /// its CRC held
+    /// CRC held of `in_crc`
     pub in_crc_ok: Signal<In, Bit>,
     /// the frame is good
     pub out_good: Signal<Out, Bit>,
     /// the frame is dropped
     pub out_drop: Signal<Out, Bit>,
-    /// its header
+    /// header of `out`
     pub out_header: Signal<Out, Bits<PACKET_HEADER_BITS>>,
     /// counts frames dropped: not IP, UDP port 4791
     pub evt_not_rocev2: Signal<Out, Bit>,

@@ -15,24 +15,24 @@ pub struct HeaderFields {
     pub rst: Signal<In, Bit>,
     /// a header comes
     pub in_valid: Signal<In, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// payload bytes 16, traffic class 8, BTH 96, extension headers
     pub in_header: Signal<In, Bits<PACKET_HEADER_BITS>>,
     /// a header is there
     pub header_valid: Signal<Out, Bit>,
-    /// it is taken
+    /// a transfer happens in a clock in which `header_valid` is high too
     pub header_ready: Signal<In, Bit>,
     /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
     pub header_registry: Signal<Out, Bit>,
     /// 0 body, 1 start, 2 data arrival, 3 abort
     pub header_kind: Signal<Out, Bits<2>>,
-    /// OpETH: flags
+    /// OpETH: flags, bit 0 of a start, bit 1 of a segment of a large transfer
     pub header_flags: Signal<Out, Bits<8>>,
     /// sending node
     pub header_src: Signal<Out, Bits<16>>,
     /// the sender's op number
-    pub header_op: Signal<Out, Bits<16>>,
+    pub header_op: Signal<Out, Bits<OP_BITS>>,
     /// target address
     pub header_addr: Signal<Out, Bits<64>>,
     /// payload bytes of this frame; if there are any, one payload comes with it
@@ -86,7 +86,7 @@ pub struct HeaderFields {
     kind: Reg<Bits<2>>,
     flags: Reg<Bits<8>>,
     src: Reg<Bits<16>>,
-    op: Reg<Bits<16>>,
+    op: Reg<Bits<OP_BITS>>,
     addr: Reg<Bits<64>>,
     op_bytes: Reg<Bits<32>>,
     over: Reg<Bit>,
@@ -142,11 +142,11 @@ impl Logic for HeaderFields {
             self.flags.d.next = bits::<8>(0);
             self.count.d.next = bits::<16>(0);
             self.src.d.next = bits::<16>(0);
-            self.op.d.next = bits::<16>(0);
+            self.op.d.next = bits::<OP_BITS>(0);
             if self.only.val() {
-                self.kind.d.next = self.op_eth.val().get_bits::<2>(56);
-                self.flags.d.next = self.op_eth.val().get_bits::<8>(48);
-                self.op.d.next = self.op_eth.val().get_bits::<16>(32);
+                self.kind.d.next = bit_cast::<2, 1>(self.op_eth.val().get_bits::<1>(56));
+                self.flags.d.next = self.op_eth.val().get_bits::<8>(56);
+                self.op.d.next = self.op_eth.val().get_bits::<OP_BITS>(32);
                 self.count.d.next = self.op_eth.val().get_bits::<16>(16);
                 self.src.d.next = self.op_eth.val().get_bits::<16>(0);
             }
@@ -155,11 +155,11 @@ impl Logic for HeaderFields {
             self.over.d.next = self.arrival.val() && self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 160).any();
             if self.arrival.val() {
                 self.kind.d.next = bits::<2>(2);
-                if self.ext.val().get_bit(TRANSPORT_HEADER_BITS - 40) {
+                if self.ext.val().get_bit(TRANSPORT_HEADER_BITS - 32) {
                     self.kind.d.next = bits::<2>(3);
                 }
-                self.op.d.next = self.ext.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 16);
-                self.src.d.next = self.ext.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 32);
+                self.op.d.next = self.ext.val().get_bits::<OP_BITS>(TRANSPORT_HEADER_BITS - 24);
+                self.src.d.next = self.ext.val().get_bits::<16>(TRANSPORT_HEADER_BITS - 48);
                 self.addr.d.next = self.ext.val().get_bits::<64>(TRANSPORT_HEADER_BITS - 128);
                 self.op_bytes.d.next = self.ext.val().get_bits::<32>(TRANSPORT_HEADER_BITS - 192);
             }

@@ -17,7 +17,7 @@ pub struct QueuePairList<const QUEUE_PAIRS: usize, const QUEUE_PAIR_BITS: usize>
     pub rst: Signal<In, Bit>,
     /// set one place
     pub cfg_write: Signal<In, Bit>,
-    /// which
+    /// index of `cfg`
     pub cfg_index: Signal<In, Bits<QUEUE_PAIR_BITS>>,
     /// queue pair
     pub cfg_number: Signal<In, Bits<24>>,

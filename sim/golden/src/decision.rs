@@ -49,7 +49,7 @@ pub enum Decision {
         block: &'static str,
         frame: u64,
         src: u16,
-        op: u16,
+        op: u32,
         addr: Hex,
         verdict: &'static str,
         reason: Option<String>,
@@ -93,7 +93,7 @@ pub enum Decision {
     },
     Registered {
         src: u16,
-        op: u16,
+        op: u32,
         base: Hex,
         bytes: u32,
         packets: u16,
@@ -101,7 +101,7 @@ pub enum Decision {
     /// `status` and `event` (`operation` or `data_arrival`) are additions to the spec's keys
     Complete {
         src: u16,
-        op: u16,
+        op: u32,
         base: Hex,
         bytes: u32,
         packets: u16,
@@ -111,29 +111,29 @@ pub enum Decision {
     },
     OpTimeout {
         src: u16,
-        op: u16,
+        op: u32,
         mask: Hex,
     },
     Superseded {
         src: u16,
-        op: u16,
+        op: u32,
         mask: Hex,
     },
     Aborted {
         src: u16,
-        op: u16,
+        op: u32,
         mask: Hex,
     },
     Notify {
         src: u16,
-        op: u16,
+        op: u32,
         status: u8,
         index: u16,
         mask: Hex,
     },
     OpAck {
         src: u16,
-        op: u16,
+        op: u32,
         status: u8,
         index: u16,
         mask: Hex,

@@ -11,3 +11,6 @@ pub mod registry;
 pub mod send;
 pub mod turns;
 pub mod wire;
+
+/// Bits of an op number: generation above, index below.
+pub const OP_BITS: u32 = 24;

@@ -43,7 +43,7 @@ pub(crate) use mismatch;
 #[derive(Clone, Debug)]
 struct Entry {
     src: u16,
-    op: u16,
+    op: u32,
     base: u64,
     op_bytes: u32,
     count: u16,
@@ -76,7 +76,7 @@ impl Entry {
 /// One word of the done table. The generation is that of `op`.
 #[derive(Clone, Copy, Debug)]
 struct Done {
-    op: u16,
+    op: u32,
     status: Status,
     tick: Moment,
     notified: Moment,
@@ -160,16 +160,16 @@ impl Registry {
     }
 
     /// Arrival mask of a live operation.
-    pub fn mask(&self, src: u16, op: u16) -> Option<&BitSlice<u64>> {
+    pub fn mask(&self, src: u16, op: u32) -> Option<&BitSlice<u64>> {
         self.live(src, op).map(|at| self.entries[at].mask.as_bitslice())
     }
 
     /// Status in the done table, if the stored generation is that of `op`.
-    pub fn done_status(&self, src: u16, op: u16) -> Option<Status> {
+    pub fn done_status(&self, src: u16, op: u32) -> Option<Status> {
         self.done.get(&(src, self.params.index(op))).filter(|word| word.op == op).map(|word| word.status)
     }
 
-    fn live(&self, src: u16, op: u16) -> Option<usize> {
+    fn live(&self, src: u16, op: u32) -> Option<usize> {
         self.entries.iter().position(|entry| entry.src == src && entry.op == op)
     }
 

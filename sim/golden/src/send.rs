@@ -5,6 +5,7 @@
 pub mod gate;
 pub mod loader;
 pub mod op_table;
+pub mod packet_timeout;
 pub mod packets;
 pub mod round_trip;
 pub mod sent;

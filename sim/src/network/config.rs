@@ -162,6 +162,11 @@ impl Config {
         self.each_path(|path| path.jitter_ns = jitter);
     }
 
+    /// The same with the time there and back, in nanoseconds: half of it is each way's delay.
+    pub fn set_round_trip(&mut self, round_trip: f64) {
+        self.each_path(|path| path.delay_ns = round_trip / 2.0);
+    }
+
     fn each_path(&mut self, change: impl Fn(&mut Path)) {
         if self.both.is_none() && self.forward.is_none() && self.backward.is_none() {
             self.both = Some(Way::default());

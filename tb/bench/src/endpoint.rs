@@ -307,10 +307,18 @@ impl<'a> Endpoint<'a> {
     /// # Errors
     /// As [`Endpoint::write`].
     pub fn set_up(&mut self, nodes: u16) -> Result<(), String> {
+        self.set_up_queue_pair()?;
+        self.set_up_for_all(nodes)
+    }
+
+    /// The queue pair that is ours.
+    /// # Errors
+    /// As [`Endpoint::write`].
+    pub fn set_up_queue_pair(&mut self) -> Result<(), String> {
         for (register, value) in [("qp_index", 2), ("qp_entry", u64::from(QP) | 1 << 31), ("qp", 1)] {
             self.write(register, value)?;
         }
-        self.set_up_for_all(nodes)
+        Ok(())
     }
 
     /// The same without a queue pair: all are ours.
@@ -326,6 +334,13 @@ impl<'a> Endpoint<'a> {
                 self.write(register, value)?;
             }
         }
+        self.set_up_addresses(nodes)
+    }
+
+    /// Addresses, nodes, the ring and the enable alone: every other register keeps its reset value.
+    /// # Errors
+    /// As [`Endpoint::write`].
+    pub fn set_up_addresses(&mut self, nodes: u16) -> Result<(), String> {
         if self.has("threshold") {
             for (register, value) in [("buffer_base", BUFFER), ("sg_base", DESCRIPTORS)] {
                 self.write(register, value)?;
@@ -406,6 +421,11 @@ impl<'a> Endpoint<'a> {
             self.given_back = self.taken;
         }
         Ok(found)
+    }
+
+    /// The consumer index says that all completions found are taken.
+    pub fn gave_back(&self) -> bool {
+        self.taken == self.given_back
     }
 
     /// The completions that the ring has, as software takes them: up to the producer index, then the consumer index is written.

@@ -5,6 +5,7 @@ pub mod op_gate;
 pub mod op_loader;
 pub mod op_table;
 pub mod packet_engine;
+pub mod packet_timeout;
 pub mod round_trip;
 pub mod send_buffer;
 pub mod sent_packets;

@@ -171,7 +171,7 @@ fn pcap(frames: &[CapturedFrame]) -> Result<Vec<u8>, String> {
 
 /// A frame for every reason to drop one, in the order of the checks, and good frames between them.
 fn frame_errors() -> Vec<CapturedFrame> {
-    let start = |op: u16| Header {
+    let start = |op: u32| Header {
         kind: Kind::Start,
         src: 1,
         op,
@@ -182,7 +182,7 @@ fn frame_errors() -> Vec<CapturedFrame> {
         rkey: 1,
         imm: None,
     };
-    let frame = |op: u16| Frame::carrying(&start(op), op.into());
+    let frame = |op: u32| Frame::carrying(&start(op), op);
     let good = || frame(1).to_bytes();
     let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = good();
@@ -217,10 +217,10 @@ fn frame_errors() -> Vec<CapturedFrame> {
         edited(&|b| b[39] ^= 1),
         edited(&|b| b.truncate(b.len() - 1)),
         edited(&|b| b[90] ^= 0x80),
-        with(&|f| f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { kind: 2, ..eth })),
-        with(&|f| f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { kind: 0, ..eth })),
+        with(&|f| f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { flags: 4, ..eth })),
+        with(&|f| f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { flags: 0, ..eth })),
         with(&|f| {
-            f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { kind: 0, count: 0, ..eth });
+            f.op_eth = f.op_eth.map(|eth| rdma_rtl_golden::wire::OpEth { flags: 0, count: 0, ..eth });
             f.payload.truncate(56);
         }),
         acknowledgement.to_bytes(),
@@ -241,7 +241,7 @@ fn frame_errors() -> Vec<CapturedFrame> {
 
 /// A packet with each opcode from 0x00 to 0x1f, in this order, with consecutive sequence numbers.
 fn rc_opcodes() -> Vec<CapturedFrame> {
-    let registered = |op: u16, imm: Option<u32>| Header {
+    let registered = |op: u32, imm: Option<u32>| Header {
         kind: Kind::Start,
         src: 1,
         op,

@@ -39,7 +39,7 @@ pub fn judged(scenario: &Scenario, sending: Option<&mut dyn Model>, receiving: O
     let parts = Parts::new(scenario).map_err(|e| e.to_string())?;
     let mut sender = parts.sender(scenario.sender.engine, sending)?;
     let mut receiver = parts.receiver(scenario.receiver.engine, receiving)?;
-    let report = run(scenario, &mut *sender, &mut *receiver, parts.params.packet_size, &mut |_, _| {})?;
+    let report = run(scenario, &mut *sender, &mut *receiver, &parts.sender, &mut |_, _| {})?;
     match scenario.expect.judge(&report) {
         wrong if wrong.is_empty() => Ok(report),
         wrong => Err(wrong.join(", ")),

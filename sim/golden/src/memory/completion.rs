@@ -17,7 +17,7 @@ pub enum What {
 pub struct Completion {
     pub what: What,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub base: u64,
     pub bytes: u32,
     pub packets: u16,
@@ -39,21 +39,16 @@ impl Completion {
         put(8, &self.bytes.to_le_bytes());
         put(12, &self.imm.unwrap_or(0).to_le_bytes());
         put(16, &self.src.to_le_bytes());
-        put(18, &self.op.to_le_bytes());
-        put(20, &self.packets.to_le_bytes());
-        put(
-            22,
-            &[
-                self.status,
-                u8::from(self.what == What::Arrival) | u8::from(self.imm.is_some()) << 1 | u8::from(self.what == What::Command) << 2,
-            ],
-        );
+        put(18, &self.packets.to_le_bytes());
+        put(20, &self.op.to_le_bytes()[..3]);
+        let flags = u8::from(self.what == What::Arrival) | u8::from(self.imm.is_some()) << 1 | u8::from(self.what == What::Command) << 2;
+        put(23, &[flags]);
         for (i, word) in self.mask.iter().take(8).enumerate() {
             put(24 + 4 * i, &word.to_le_bytes());
         }
         put(56, &number.to_le_bytes());
         let odd_pass = number.checked_shr(size).unwrap_or(0) & 1 == 1;
-        put(60, &(u32::from(!odd_pass) << 31).to_le_bytes());
+        put(60, &(u32::from(!odd_pass) << 31 | u32::from(self.status)).to_le_bytes());
         entry
     }
 }
@@ -73,7 +68,7 @@ mod tests {
         let completion = Completion {
             what: What::Command,
             src: 0x1122,
-            op: 0x3344,
+            op: 0x55_3344,
             base: 0x0102_0304_0506_0708,
             bytes: 4096,
             packets: 8,
@@ -84,9 +79,9 @@ mod tests {
         let entry = completion.entry(5, 2);
         assert_eq!(entry[..8], [8, 7, 6, 5, 4, 3, 2, 1]);
         assert_eq!(entry[8..16], [0, 16, 0, 0, 0xef, 0xbe, 0xad, 0xde]);
-        assert_eq!(entry[16..24], [0x22, 0x11, 0x44, 0x33, 8, 0, 13, 6]);
+        assert_eq!(entry[16..24], [0x22, 0x11, 8, 0, 0x44, 0x33, 0x55, 6]);
         assert_eq!(entry[24..32], [255, 255, 255, 255, 1, 0, 0, 0]);
-        assert_eq!(entry[56..], [5, 0, 0, 0, 0, 0, 0, 0], "the second pass");
+        assert_eq!(entry[56..], [5, 0, 0, 0, 13, 0, 0, 0], "the second pass");
         assert_eq!(completion.entry(3, 2)[63], 0x80, "the first one");
         assert_eq!(completion.entry(8, 2)[63], 0x80, "the third one");
         assert_eq!((entry_address(0x1000, 5, 2), entry_address(0x103f, 3, 2), entry_address(0, 7, 31)), (0x1040, 0x10c0, 0x1c0));

@@ -11,19 +11,19 @@ pub enum Due {
     Replay {
         tag: u16,
         src: u16,
-        op: u16,
+        op: u32,
     },
     OpTimeout {
         src: u16,
-        op: u16,
+        op: u32,
     },
     Sweep {
         src: u16,
-        op: u16,
+        op: u32,
     },
     Rewrite {
         src: u16,
-        op: u16,
+        op: u32,
     },
 }
 
@@ -63,7 +63,7 @@ pub struct Alone {
     registry: Registry,
     headers: BTreeMap<u64, Header>,
     /// frame and clock of the last progress of an operation
-    progress: BTreeMap<(u16, u16), u64>,
+    progress: BTreeMap<(u16, u32), u64>,
     failing: Vec<u64>,
     lines: Vec<Line>,
 }

@@ -43,7 +43,7 @@ pub struct Commit {
     /// frame number of the packet concerned, 0 if there is none
     pub frame: u64,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub verdict: Option<VerdictBeat>,
     /// counter events, sorted
     pub events: Vec<Event>,
@@ -304,7 +304,7 @@ impl Registry {
         })
     }
 
-    pub(super) fn store_done(&mut self, src: u16, op: u16, status: Status) {
+    pub(super) fn store_done(&mut self, src: u16, op: u32, status: Status) {
         let index = self.params.index(op);
         self.done.insert((src, index), Done { op, status, tick: self.now, notified: self.now });
         self.wake(src, index);
@@ -375,7 +375,7 @@ impl Registry {
         Commit { frame, verdict, ..self.take_state_commit(trace, header.src, header.op) }
     }
 
-    pub(super) fn take_state_commit(&mut self, trace: Trace, src: u16, op: u16) -> Commit {
+    pub(super) fn take_state_commit(&mut self, trace: Trace, src: u16, op: u32) -> Commit {
         let mut events = std::mem::take(&mut self.events);
         events.sort();
         Commit { trace, frame: 0, src, op, verdict: None, events }

@@ -111,7 +111,7 @@ impl Registry {
     /// `seen.expired`: it was dropped for its timer.
     /// # Errors
     /// No such packet waits, an older one of its operation should have gone first, or its timer cannot have run out yet.
-    pub fn replay(&mut self, tag: u16, src: u16, op: u16, seen: Seen) -> Result<Commit, Mismatch> {
+    pub fn replay(&mut self, tag: u16, src: u16, op: u32, seen: Seen) -> Result<Commit, Mismatch> {
         let found = self.escape.iter().position(|w| w.frame as u16 == tag && w.header.src == src && w.header.op == op);
         let Some(at) = found else {
             return mismatch!("tag {tag} (src {src} op {op:#06x}) was replayed, but no such packet waits in the escape channel");
@@ -161,7 +161,7 @@ impl Registry {
     /// The entry of (src, op) was freed for its time-out.
     /// # Errors
     /// There is no such entry, or it made progress too lately.
-    pub fn op_timeout(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
+    pub fn op_timeout(&mut self, src: u16, op: u32) -> Result<Commit, Mismatch> {
         let Some(at) = self.live(src, op) else {
             return mismatch!("op time-out of src {src} op {op:#06x}, which is not live");
         };
@@ -183,7 +183,7 @@ impl Registry {
     /// The sweeper cleared the done word of `src` at the index of `op`; a word has no other name.
     /// # Errors
     /// There is no such word, or it is too young.
-    pub fn sweep(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
+    pub fn sweep(&mut self, src: u16, op: u32) -> Result<Commit, Mismatch> {
         let key = (src, self.params.index(op));
         let Some(word) = self.done.get(&key).copied() else {
             return mismatch!("the done word of src {src} index {} was swept, but there is none", key.1);

@@ -24,7 +24,9 @@ pub struct Params {
 impl Params {
     /// The profile `default`.
     pub const DEFAULT: Params =
-        Params { entries: 16, mask_bits: 32, packet_size: 512, sources: 16, index_bits: 8, escape_slots: 64, writes: 64, regions: 0 };
+        Params { entries: 16, mask_bits: 32, packet_size: 4096, sources: 16, index_bits: 8, escape_slots: 64, writes: 64, regions: 0 };
+    /// `default` with the packets of the worked examples.
+    pub const WORKED: Params = Params { packet_size: 512, ..Params::DEFAULT };
     /// The profile `small`.
     pub const SMALL: Params =
         Params { entries: 4, packet_size: 256, sources: 4, index_bits: 6, escape_slots: 16, writes: 16, ..Params::DEFAULT };
@@ -43,19 +45,19 @@ impl Params {
     }
 
     /// Index part of an op number.
-    pub fn index(&self, op: u16) -> u16 {
-        op & ((1 << self.index_bits) - 1)
+    pub fn index(&self, op: u32) -> u16 {
+        (op & ((1 << self.index_bits) - 1)) as u16
     }
 
     /// Generation part of an op number.
-    pub fn generation(&self, op: u16) -> u16 {
+    pub fn generation(&self, op: u32) -> u32 {
         op >> self.index_bits
     }
 
     /// Whether the generation of `op` is behind that of `stored`: serial, exactly half the space counts as behind.
-    pub fn behind(&self, op: u16, stored: u16) -> bool {
-        let space = 1u32 << (16 - self.index_bits);
-        let ahead = u32::from(self.generation(op)).wrapping_sub(self.generation(stored).into()) % space;
+    pub fn behind(&self, op: u32, stored: u32) -> bool {
+        let space = 1u32 << (crate::OP_BITS - self.index_bits);
+        let ahead = self.generation(op).wrapping_sub(self.generation(stored)) % space;
         ahead >= space / 2
     }
 }
@@ -153,7 +155,7 @@ impl Kind {
 pub struct Header {
     pub kind: Kind,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub addr: u64,
     pub bytes: u16,
     /// start: bytes of the operation
@@ -233,7 +235,7 @@ impl Verdict {
 pub struct Notify {
     pub kind: u8,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     /// first packet index of `mask`
     pub index: u16,
     pub status: u8,
@@ -248,7 +250,7 @@ pub struct Complete {
     /// a data arrival, not the end of an operation
     pub arrival: bool,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub base: u64,
     pub bytes: u32,
     pub packets: u16,

@@ -10,25 +10,25 @@ struct Run {
 }
 
 fn config() -> Config {
-    Config { prescale: 10, op_timeout: 1000, escape_timeout: 100, renotify: 20, t_life: 5000, ..Config::defaults(&Params::DEFAULT) }
+    Config { prescale: 10, op_timeout: 1000, escape_timeout: 100, renotify: 20, t_life: 5000, ..Config::defaults(&Params::WORKED) }
 }
 
-fn start(op: u16, addr: u64, op_bytes: u32) -> Header {
+fn start(op: u32, addr: u64, op_bytes: u32) -> Header {
     let count = op_bytes.div_ceil(512) as u16;
     Header { kind: Kind::Start, src: 1, op, addr, bytes: op_bytes.min(512) as u16, op_bytes, count, rkey: 0, imm: None }
 }
 
-fn body(op: u16, addr: u64) -> Header {
+fn body(op: u32, addr: u64) -> Header {
     Header { kind: Kind::Body, src: 1, op, addr, bytes: 512, op_bytes: 512, count: 0, rkey: 0, imm: None }
 }
 
-fn control(kind: Kind, op: u16) -> Header {
+fn control(kind: Kind, op: u32) -> Header {
     Header { kind, src: 1, op, addr: 0x9000, bytes: 0, op_bytes: 77, count: 0, rkey: 0, imm: None }
 }
 
 impl Run {
     fn new() -> Run {
-        Run::with(Params::DEFAULT, config())
+        Run::with(Params::WORKED, config())
     }
 
     fn with(params: Params, config: Config) -> Run {
@@ -80,7 +80,7 @@ impl Run {
         verdicts
     }
 
-    fn statuses(&mut self) -> Vec<(u8, u16, u8)> {
+    fn statuses(&mut self) -> Vec<(u8, u32, u8)> {
         std::mem::take(&mut self.told).iter().map(|told| (told.kind, told.op, told.status)).collect()
     }
 }
@@ -234,7 +234,7 @@ fn a_body_that_does_not_fit_is_refused_and_the_entry_stays() {
 
 #[test]
 fn acknowledgements_name_the_group_of_64() {
-    let mut run = Run::with(Params { mask_bits: 256, ..Params::DEFAULT }, config());
+    let mut run = Run::with(Params { mask_bits: 256, ..Params::WORKED }, config());
     run.header(start(1, 0, 256 * 512));
     run.header(body(1, 200 * 512));
     assert_eq!(run.told.last().map(|told| (told.index, told.mask)), Some((192, 1 << 8)));
@@ -263,7 +263,7 @@ fn a_lost_start_times_its_bodies_out() {
 
 #[test]
 fn the_escape_channel_is_bounded_in_all_and_per_source() {
-    let mut run = Run::with(Params { escape_slots: 4, ..Params::DEFAULT }, Config { escape_quota: 3, ..config() });
+    let mut run = Run::with(Params { escape_slots: 4, ..Params::WORKED }, Config { escape_quota: 3, ..config() });
     for _ in 0..3 {
         assert_eq!(run.header(body(1, 0)), None);
     }
@@ -276,7 +276,7 @@ fn the_escape_channel_is_bounded_in_all_and_per_source() {
 
 #[test]
 fn starts_wait_for_an_entry_and_nobody_overtakes() {
-    let mut run = Run::with(Params { entries: 4, ..Params::DEFAULT }, config());
+    let mut run = Run::with(Params { entries: 4, ..Params::WORKED }, config());
     for op in 0..4 {
         run.header(start(op, u64::from(op) * 0x1000, 1024));
     }
@@ -293,7 +293,7 @@ fn starts_wait_for_an_entry_and_nobody_overtakes() {
 
 /// A start, a body of it and a copy of the start wait for an entry; what they are replayed in, as frames from 5 on, must be the order in which they came.
 fn replayed_in(order: [u16; 3], until: u64) -> Result<Vec<Trace>, Mismatch> {
-    let mut run = Run::with(Params { entries: 4, ..Params::DEFAULT }, config());
+    let mut run = Run::with(Params { entries: 4, ..Params::WORKED }, config());
     for op in 0..4 {
         run.header(start(op, u64::from(op) * 0x1000, 1024));
     }
@@ -342,7 +342,7 @@ fn who_is_on_its_way_may_pass_one_that_becomes_eligible() {
 
 #[test]
 fn a_source_at_its_quota_holds_up_only_itself() {
-    let mut run = Run::with(Params::DEFAULT, Config { entry_quota: 2, ..config() });
+    let mut run = Run::with(Params::WORKED, Config { entry_quota: 2, ..config() });
     run.header(start(0, 0, 1024));
     run.header(start(1, 0x1000, 1024));
     assert_eq!(run.header(start(2, 0x2000, 1024)), None);
@@ -357,7 +357,7 @@ fn a_source_at_its_quota_holds_up_only_itself() {
 
 #[test]
 fn behind_a_start_that_waits_for_a_full_registry_all_wait_for_the_same() {
-    let mut run = Run::with(Params { entries: 4, ..Params::DEFAULT }, Config { entry_quota: 2, ..config() });
+    let mut run = Run::with(Params { entries: 4, ..Params::WORKED }, Config { entry_quota: 2, ..config() });
     for src in [1, 2] {
         for op in 0..2 {
             run.header(Header { src, ..start(op, u64::from(op) * 0x1000, 1024) });
@@ -374,21 +374,25 @@ fn behind_a_start_that_waits_for_a_full_registry_all_wait_for_the_same() {
 
 #[test]
 fn generations_compare_serially() {
-    let params = Params::DEFAULT;
-    let op = |generation: u16| generation << 8 | 7;
-    assert!(params.behind(op(0), op(1)) && params.behind(op(255), op(0)) && params.behind(op(128), op(0)));
+    let params = Params::WORKED;
+    // 16 bits of generation
+    let op = |generation: u32| generation << 8 | 7;
+    assert!(params.behind(op(0), op(1)) && params.behind(op(0xffff), op(0)) && params.behind(op(0x8000), op(0)));
     assert!(
-        !params.behind(op(1), op(0)) && !params.behind(op(0), op(255)) && !params.behind(op(127), op(0)) && !params.behind(op(3), op(3))
+        !params.behind(op(1), op(0))
+            && !params.behind(op(0), op(0xffff))
+            && !params.behind(op(0x7fff), op(0))
+            && !params.behind(op(3), op(3))
     );
     let mut run = Run::new();
-    assert_eq!(run.header(start(op(255), 0x1000, 512)), W);
+    assert_eq!(run.header(start(op(0xffff), 0x1000, 512)), W);
     run.told.clear();
-    assert_eq!(run.header(start(op(254), 0x1000, 512)), S);
-    assert_eq!(run.header(body(op(200), 0x1000)), S);
+    assert_eq!(run.header(start(op(0xfffe), 0x1000, 512)), S);
+    assert_eq!(run.header(body(op(0xff00), 0x1000)), S);
     assert_eq!(run.header(start(op(0), 0x1000, 1024)), W);
     // the live one counts like a stored one: late copies of the old operation touch nothing of the new one
-    assert_eq!(run.header(body(op(255), 0x1200)), S);
-    assert_eq!(run.header(start(op(254), 0x1000, 1024)), S);
+    assert_eq!(run.header(body(op(0xffff), 0x1200)), S);
+    assert_eq!(run.header(start(op(0xfffe), 0x1000, 1024)), S);
     assert_eq!(text(run.model.mask(1, op(0)).unwrap()), format!("{}01", "1".repeat(30)));
     assert_eq!(run.statuses(), [(0xc3, op(0), 0)]);
     assert_eq!(run.header(start(op(1), 0x1000, 1024)), W);
@@ -453,7 +457,7 @@ fn a_done_word_dies_of_age() {
 
 #[test]
 fn regions_guard_starts() {
-    let mut run = Run::with(Params { regions: 4, ..Params::DEFAULT }, config());
+    let mut run = Run::with(Params { regions: 4, ..Params::WORKED }, config());
     assert_eq!(run.header(start(1, 0x1000, 512)), rejected(Status::Access));
     run.model.set_region(3, Region { rkey: 9, base: 0x1000, length: 1024 });
     assert_eq!(run.header(Header { rkey: 9, ..start(2, 0x1000, 1024) }), W);

@@ -14,7 +14,7 @@ pub(super) enum Tell {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     src: u16,
-    op: u16,
+    op: u32,
     /// the operation ends with this item
     ends: bool,
     pub write: Option<Write>,
@@ -23,7 +23,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub fn about(src: u16, op: u16, ends: bool, tells: Vec<Tell>) -> Item {
+    pub fn about(src: u16, op: u32, ends: bool, tells: Vec<Tell>) -> Item {
         Item { src, op, ends, write: None, answer: None, tells }
     }
 }
@@ -32,7 +32,7 @@ impl Item {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rewrite {
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub since: Moment,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Told {
     /// write tag -> item
     in_flight: BTreeMap<u16, u64>,
     /// operations with a failed write that have not ended yet
-    marked: BTreeSet<(u16, u16)>,
+    marked: BTreeSet<(u16, u32)>,
     pub rewrites: Vec<Rewrite>,
     complete: VecDeque<(Complete, Moment)>,
     notify: VecDeque<(Notify, Moment)>,
@@ -252,7 +252,7 @@ impl Registry {
     }
 
     /// The first done word that must be rewritten with `write_error` and still is its operation's.
-    pub(super) fn rewrite_due(&self) -> Option<(u16, u16)> {
+    pub(super) fn rewrite_due(&self) -> Option<(u16, u32)> {
         let owned = |rewrite: &&Rewrite| self.done_status(rewrite.src, rewrite.op).is_some();
         self.told.rewrites.iter().find(owned).map(|rewrite| (rewrite.src, rewrite.op))
     }
@@ -260,7 +260,7 @@ impl Registry {
     /// A done word was rewritten with `write_error`: it is as young as one just written.
     /// # Errors
     /// The operation of (src, op) did not end so, or the word is another's by now.
-    pub fn rewrite(&mut self, src: u16, op: u16) -> Result<Commit, Mismatch> {
+    pub fn rewrite(&mut self, src: u16, op: u32) -> Result<Commit, Mismatch> {
         let at = self.told.rewrites.iter().position(|rewrite| (rewrite.src, rewrite.op) == (src, op));
         let word = self.done.get_mut(&(src, self.params.index(op))).filter(|word| word.op == op);
         let (Some(at), Some(word)) = (at, word) else {
@@ -273,7 +273,7 @@ impl Registry {
     }
 
     /// Something of (src, op) passed the shared path without effect.
-    pub fn nothing(&mut self, src: u16, op: u16) -> Commit {
+    pub fn nothing(&mut self, src: u16, op: u32) -> Commit {
         if self.done_status(src, op).is_none() {
             self.told.rewrites.retain(|rewrite| (rewrite.src, rewrite.op) != (src, op));
         }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goes {
     /// the start is sent again
-    Again { op: u16, attempt: u8 },
+    Again { op: u32, attempt: u8 },
     /// the timer of the start begins anew
-    Restart { op: u16, attempt: u8 },
+    Restart { op: u32, attempt: u8 },
     /// the packet engine forgets the operation
-    Close { op: u16 },
+    Close { op: u32 },
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct Gate {
     index_bits: u32,
-    states: BTreeMap<u16, State>,
+    states: BTreeMap<u32, State>,
 }
 
 impl Gate {
@@ -39,17 +39,17 @@ impl Gate {
         Gate { index_bits, states: BTreeMap::new() }
     }
 
-    fn at(&mut self, op: u16) -> &mut State {
+    fn at(&mut self, op: u32) -> &mut State {
         self.states.entry(op & ((1 << self.index_bits) - 1)).or_default()
     }
 
     /// An operation goes to the packet engine; a data arrival has no PSN.
-    pub fn begin(&mut self, op: u16, is_arrival: bool) {
+    pub fn begin(&mut self, op: u32, is_arrival: bool) {
         *self.at(op) = State { acknowledged: is_arrival, ..State::default() };
     }
 
     /// All its numbers are acknowledged.
-    pub fn acknowledged(&mut self, op: u16) -> Vec<Goes> {
+    pub fn acknowledged(&mut self, op: u32) -> Vec<Goes> {
         let at = self.at(op);
         let restart = at.kept.take().map(|attempt| Goes::Restart { op, attempt });
         let close = at.closes.then_some(Goes::Close { op });
@@ -58,7 +58,7 @@ impl Gate {
     }
 
     /// Its start was refused as `overlap`.
-    pub fn refused(&mut self, op: u16) -> Vec<Goes> {
+    pub fn refused(&mut self, op: u32) -> Vec<Goes> {
         let at = self.at(op);
         let again = at.kept.take().map(|attempt| Goes::Again { op, attempt });
         at.refused = again.is_none();
@@ -66,7 +66,7 @@ impl Gate {
     }
 
     /// The op table wants `packet` to be sent again.
-    pub fn wanted(&mut self, op: u16, packet: u16, attempt: u8) -> Vec<Goes> {
+    pub fn wanted(&mut self, op: u32, packet: u16, attempt: u8) -> Vec<Goes> {
         if packet != 0 {
             return Vec::new();
         }
@@ -78,7 +78,7 @@ impl Gate {
     }
 
     /// Nothing new is asked of it.
-    pub fn close(&mut self, op: u16) -> Vec<Goes> {
+    pub fn close(&mut self, op: u32) -> Vec<Goes> {
         let at = self.at(op);
         at.closes = true;
         if at.acknowledged { vec![Goes::Close { op }] } else { Vec::new() }

@@ -46,9 +46,9 @@ enum Life {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched {
     /// the packet engine gets the operation
-    Sends { op: u16, slot: usize, segment: Segment },
+    Sends { op: u32, slot: usize, segment: Segment },
     /// the op table is told
-    Fails { op: u16, status: u8 },
+    Fails { op: u32, status: u8 },
 }
 
 /// What the splitter is told of an operation that has ended.
@@ -62,7 +62,7 @@ pub struct Told {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    op: u16,
+    op: u32,
     segment: Segment,
     slot: Option<usize>,
     life: Life,
@@ -103,12 +103,12 @@ impl Loader {
         }
     }
 
-    fn index(&self, op: u16) -> usize {
-        usize::from(op) % self.params.ops
+    fn index(&self, op: u32) -> usize {
+        op as usize % self.params.ops
     }
 
     /// The operation `op`, if it is at `life`.
-    fn at(&mut self, op: u16, life: Life, event: &str) -> Result<&mut Entry, Mismatch> {
+    fn at(&mut self, op: u32, life: Life, event: &str) -> Result<&mut Entry, Mismatch> {
         let index = self.index(op);
         match self.entries.get_mut(&index) {
             Some(entry) if entry.op == op && entry.life == life => Ok(entry),
@@ -117,7 +117,7 @@ impl Loader {
         }
     }
 
-    fn enter(&mut self, op: u16, segment: &Segment, slot: Option<usize>, life: Life) -> Result<(), Mismatch> {
+    fn enter(&mut self, op: u32, segment: &Segment, slot: Option<usize>, life: Life) -> Result<(), Mismatch> {
         let index = self.index(op);
         if let Some(old) = self.entries.get(&index) {
             return mismatch!("op {op:#06x} begins, but index {index} has op {:#06x}, which is {:?}", old.op, old.life);
@@ -149,7 +149,7 @@ impl Loader {
     /// `segment` has become operation `op`, and the CDMA is told this.
     /// # Errors
     /// The slot is not free, the load is another one, or the segment has no payload.
-    pub fn load(&mut self, segment: &Segment, op: u16, load: &Load) -> Result<(), Mismatch> {
+    pub fn load(&mut self, segment: &Segment, op: u32, load: &Load) -> Result<(), Mismatch> {
         let destination = self.base + load.slot as u64 * self.params.slot_bytes;
         if segment.kind != OpKind::Data {
             return mismatch!("a load for a data arrival, op {op:#06x}");
@@ -169,7 +169,7 @@ impl Loader {
     /// A data arrival has become operation `op`, and the packet engine has it.
     /// # Errors
     /// It carries payload.
-    pub fn arrival(&mut self, segment: &Segment, op: u16) -> Result<(), Mismatch> {
+    pub fn arrival(&mut self, segment: &Segment, op: u32) -> Result<(), Mismatch> {
         if segment.kind != OpKind::Arrival {
             return mismatch!("op {op:#06x} goes to the packet engine before its payload is there");
         }
@@ -203,7 +203,7 @@ impl Loader {
     /// The end of `op` was taken; if it ended well the splitter was told.
     /// # Errors
     /// It has neither been sent nor failed: a fault of whoever ends it. As many failures wait to be told as there are operations.
-    pub fn ended(&mut self, op: u16, status: u8) -> Result<(), Mismatch> {
+    pub fn ended(&mut self, op: u32, status: u8) -> Result<(), Mismatch> {
         if status != 0 && self.owed == self.params.ops {
             return mismatch!("a failure of op {op:#06x} is taken, and {} wait to be told", self.owed);
         }
@@ -233,7 +233,7 @@ impl Loader {
     }
 
     /// The segment that has become `op`, until it is released.
-    pub fn segment(&self, op: u16) -> Option<&Segment> {
+    pub fn segment(&self, op: u32) -> Option<&Segment> {
         self.entries.get(&self.index(op)).filter(|entry| entry.op == op).map(|entry| &entry.segment)
     }
 
@@ -245,7 +245,7 @@ impl Loader {
     /// A close of `op` is offered, while the op table offers an abort of `abort`.
     /// # Errors
     /// The operation has not ended, was never sent, is not the oldest that has ended, or its abort has not been taken.
-    pub fn close(&mut self, op: u16, abort: Option<u16>) -> Result<(), Mismatch> {
+    pub fn close(&mut self, op: u32, abort: Option<u32>) -> Result<(), Mismatch> {
         if abort == Some(op) {
             return mismatch!("a close of op {op:#06x} before its abort is taken");
         }
@@ -262,7 +262,7 @@ impl Loader {
     /// The close of `op` was taken.
     /// # Errors
     /// It was not offered.
-    pub fn closing(&mut self, op: u16) -> Result<(), Mismatch> {
+    pub fn closing(&mut self, op: u32) -> Result<(), Mismatch> {
         self.at(op, Life::Ended, "a close")?.life = Life::Closing;
         self.over.pop_front();
         Ok(())
@@ -271,7 +271,7 @@ impl Loader {
     /// The packet engine answers the close of `op`.
     /// # Errors
     /// There was none.
-    pub fn closed(&mut self, op: u16) -> Result<(), Mismatch> {
+    pub fn closed(&mut self, op: u32) -> Result<(), Mismatch> {
         self.at(op, Life::Closing, "the answer of a close")?;
         self.free(self.index(op));
         Ok(())
@@ -295,7 +295,7 @@ impl Loader {
     }
 
     /// The oldest operation that has ended, and whether something of it was sent.
-    pub fn oldest_over(&self) -> Option<(u16, bool)> {
+    pub fn oldest_over(&self) -> Option<(u32, bool)> {
         self.over.front().and_then(|index| self.entries.get(index)).map(|entry| (entry.op, !entry.failed))
     }
 

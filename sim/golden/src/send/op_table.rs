@@ -90,7 +90,7 @@ struct Entry {
 /// One index of the table.
 #[derive(Clone, Debug, Default)]
 struct Index {
-    generation: Option<u16>,
+    generation: Option<u32>,
     /// the last uses, at most [`Params::use_limit`]
     uses: VecDeque<Moment>,
 }
@@ -107,7 +107,7 @@ pub struct OpTable {
     /// in the order in which they became free
     free: VecDeque<(usize, Moment)>,
     /// owed to the receiver
-    aborts: Vec<(u16, Since)>,
+    aborts: Vec<(u32, Since)>,
     counters: Counters,
     /// events told, and acknowledgements that made one needless: what the table was busy with
     told: u64,
@@ -180,23 +180,23 @@ impl OpTable {
     }
 
     /// Whether `op` was allocated and has not ended.
-    pub fn is_live(&self, op: u16) -> bool {
+    pub fn is_live(&self, op: u32) -> bool {
         self.entry(op).is_some_and(|entry| entry.end.is_none())
     }
 
     /// Packets of `op` that are acknowledged, lowest first; `None`: it holds no entry.
-    pub fn acknowledged(&self, op: u16) -> Option<Vec<bool>> {
+    pub fn acknowledged(&self, op: u32) -> Option<Vec<bool>> {
         let entry = self.entry(op)?;
         Some((0..usize::from(entry.op.count)).map(|at| entry.packets.get(at).is_some_and(|packet| packet.acked.is_some())).collect())
     }
 
-    fn entry(&self, op: u16) -> Option<&Entry> {
+    fn entry(&self, op: u32) -> Option<&Entry> {
         self.entries.get(&self.params.index(op)).filter(|entry| entry.op.op == op)
     }
 
-    fn generation(&self, index: usize) -> u16 {
-        let space = 1u32 << (16 - self.params.index_bits());
-        self.indices[index].generation.map_or(0, |last| ((u32::from(last) + 1) % space) as u16)
+    fn generation(&self, index: usize) -> u32 {
+        let space = 1u32 << (crate::OP_BITS - self.params.index_bits());
+        self.indices[index].generation.map_or(0, |last| (last + 1) % space)
     }
 
     /// Timers of the last `use_limit` uses, the first of them: it must have run out before the next use.
@@ -273,7 +273,7 @@ impl OpTable {
     /// # Errors
     /// Nobody may name the operation any more, or the packet is not the next one, or nobody asked for its retransmission. All of these are
     /// faults of the packet engine, not of the table.
-    pub fn sent(&mut self, op: u16, packet: u16, retransmission: bool) -> Result<(), Mismatch> {
+    pub fn sent(&mut self, op: u32, packet: u16, retransmission: bool) -> Result<(), Mismatch> {
         let (now, told, config) = (self.now, self.told, self.config);
         let mut uncertain = false;
         let Some(entry) = self.entries.get_mut(&self.params.index(op)).filter(|entry| entry.op.op == op && !entry.released) else {

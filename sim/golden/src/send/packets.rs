@@ -10,8 +10,8 @@ use crate::wire::Frame;
 /// BTH byte 4 bit 0: this packet has been sent before.
 const RETRANSMISSION: u8 = 1;
 
-/// OpETH flags bit 0: segment of a large transfer.
-const LARGE: u8 = 1;
+/// OpETH flags bit 1: segment of a large transfer.
+const LARGE: u8 = 2;
 
 /// Payload bytes of every packet but the last, and the number of the node that sends: what all packets of a sender have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Sender {
     }
 
     /// What the packet's headers say.
-    pub fn header(&self, segment: &Segment, op: u16, packet: u16) -> Header {
+    pub fn header(&self, segment: &Segment, op: u32, packet: u16) -> Header {
         let &Segment { kind, target, bytes, count, rkey, imm, .. } = segment;
         let (at, size) = self.place(segment, packet);
         let common = Header {
@@ -55,13 +55,13 @@ impl Sender {
     /// The frame. Addresses are those of [`Frame::new`]; the queue pair is the segment's, the PSN 0 in an arrival.
     ///
     /// `payload`: of this packet.
-    pub fn frame(&self, segment: &Segment, op: u16, packet: u16, again: bool, psn: u32, payload: Vec<u8>) -> Frame {
+    pub fn frame(&self, segment: &Segment, op: u32, packet: u16, again: bool, psn: u32, payload: Vec<u8>) -> Frame {
         let header = self.header(segment, op, packet);
         let mut frame = Frame::carrying(&header, psn);
         frame.bth.destination_qp = segment.qp;
         frame.bth.reserved6 = if again { RETRANSMISSION } else { 0 };
         if let Some(op_eth) = &mut frame.op_eth {
-            op_eth.flags = if segment.large { LARGE } else { 0 };
+            op_eth.flags |= if segment.large { LARGE } else { 0 };
             frame.payload = payload;
         }
         frame
@@ -80,7 +80,7 @@ impl Sender {
     }
 
     /// The frame that tells the receiver that the operation will not go on.
-    pub fn abort(&self, segment: &Segment, op: u16) -> Frame {
+    pub fn abort(&self, segment: &Segment, op: u32) -> Frame {
         let header = Header {
             kind: Kind::Abort,
             src: self.src,
@@ -160,7 +160,7 @@ mod tests {
             let frame = read(SENDER.frame(&data, 7, packet, again, 123, payload.clone()));
             assert_eq!(frame.header(), Some(SENDER.header(&data, 7, packet)));
             assert_eq!((frame.bth.destination_qp, frame.bth.psn, frame.bth.reserved6), (77, 123, again.into()));
-            assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(1), payload));
+            assert_eq!((frame.op_eth.map(|op_eth| op_eth.flags), frame.payload), (Some(2 | u8::from(packet == 0)), payload));
         }
         for packet in 0..3 {
             let payload = vec![packet as u8; SENDER.place(&data, packet).1 as usize];
@@ -172,7 +172,7 @@ mod tests {
             assert_eq!((frame.bth.destination_qp, frame.bth.reserved6, frame.payload), (77, 1, payload));
         }
         let small = read(SENDER.frame(&Segment { large: false, ..data.clone() }, 7, 0, false, 0, vec![0; 512]));
-        assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(0));
+        assert_eq!(small.op_eth.map(|op_eth| op_eth.flags), Some(1));
         let arrival = Segment { kind: OpKind::Arrival, count: 1, imm: None, pieces: Vec::new(), ..data.clone() };
         for (frame, kind) in [(SENDER.frame(&arrival, 7, 0, true, 123, Vec::new()), Kind::Arrival), (SENDER.abort(&data, 7), Kind::Abort)] {
             let frame = read(frame);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// A packet of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    pub op: u16,
+    pub op: u32,
     pub packet: u16,
     /// no packet of the operation has a later number
     pub last: bool,
@@ -47,7 +47,7 @@ impl Sent {
     }
 
     /// Everything before `base` is acknowledged: the operations of which nothing is left.
-    pub fn acknowledge(&mut self, qp: u32, base: u32) -> Vec<u16> {
+    pub fn acknowledge(&mut self, qp: u32, base: u32) -> Vec<u32> {
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return Vec::new() };
         let count = (psn::ahead(at.base, base) as usize).min(at.places.len());
         at.base = psn::add(at.base, count as u32);

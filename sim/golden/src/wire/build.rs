@@ -89,8 +89,9 @@ impl Frame {
             out.extend(rkey.to_be_bytes());
         }
         if let Some(op) = self.op_eth {
-            out.extend([op.kind, op.flags]);
-            for field in [op.op, op.count, op.src] {
+            out.push(op.flags);
+            out.extend(&op.op.to_be_bytes()[1..]);
+            for field in [op.count, op.src] {
                 out.extend(field.to_be_bytes());
             }
         }
@@ -109,20 +110,22 @@ impl Frame {
         }
         match &self.control {
             Some(Control::Completion { op, status, packets }) => {
-                out.extend(op.to_be_bytes());
-                out.extend([*status, 0]);
+                out.extend(&op.to_be_bytes()[1..]);
+                out.push(*status);
                 out.extend(packets.to_be_bytes());
             }
             Some(Control::OpAck { op, index, status, mask }) => {
-                out.extend(op.to_be_bytes());
+                out.extend(&op.to_be_bytes()[1..]);
+                out.push(*status);
                 out.extend(index.to_be_bytes());
-                out.extend([*status, 0, 0, 0]);
+                out.extend([0; 2]);
                 out.extend(mask.to_be_bytes());
             }
             Some(Control::DataArrival { op, src, status, address, bytes }) => {
-                out.extend(op.to_be_bytes());
+                out.extend(&op.to_be_bytes()[1..]);
+                out.push(*status);
                 out.extend(src.to_be_bytes());
-                out.extend([*status, 0, 0, 0]);
+                out.extend([0; 2]);
                 out.extend(address.to_be_bytes());
                 out.extend(bytes.to_be_bytes());
             }

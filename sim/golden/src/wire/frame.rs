@@ -85,14 +85,20 @@ pub struct Feth {
     pub reserved: u32,
 }
 
-/// Op extension header (ours). `kind` is 0 (body) or 1 (start).
+/// Op extension header (ours). Of `flags` bit 0 is set in a start, bit 1 in a segment of a large transfer, and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpEth {
-    pub kind: u8,
     pub flags: u8,
-    pub op: u16,
+    pub op: u32,
     pub count: u16,
     pub src: u16,
+}
+
+impl OpEth {
+    /// Whether the packet is a start; else it is a body.
+    pub fn is_start(&self) -> bool {
+        self.flags & 1 == 1
+    }
 }
 
 /// Work-queue-element extension header (ours).
@@ -119,11 +125,11 @@ pub struct Ceth(pub Vec<u8>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Control {
     /// 0xc1
-    Completion { op: u16, status: u8, packets: u32 },
+    Completion { op: u32, status: u8, packets: u32 },
     /// 0xc3
-    OpAck { op: u16, index: u16, status: u8, mask: u64 },
+    OpAck { op: u32, index: u16, status: u8, mask: u64 },
     /// 0xc4: status 0 arrived, 1 aborted
-    DataArrival { op: u16, src: u16, status: u8, address: u64, bytes: u64 },
+    DataArrival { op: u32, src: u16, status: u8, address: u64, bytes: u64 },
     /// 0xc0: the numbers of packets have four bytes here
     Feedback {
         start: u32,
@@ -217,7 +223,7 @@ impl Frame {
                 frame.reth = Some(Reth { address: header.addr, rkey: header.rkey, length });
                 frame.imm = header.imm;
                 let count = if start { header.count } else { 0 };
-                frame.op_eth = Some(OpEth { kind: start.into(), flags: 0, op: header.op, count, src: header.src });
+                frame.op_eth = Some(OpEth { flags: start.into(), op: header.op, count, src: header.src });
                 // payload that names its place, so that a write to the wrong one shows
                 frame.payload = (0..header.bytes).map(|i| (header.addr.wrapping_add(i.into()) as u8) ^ (header.op as u8)).collect();
                 frame.bth.pad = (4 - header.bytes % 4) as u8 % 4;
@@ -256,7 +262,7 @@ impl Frame {
         }
         let (op_eth, reth) = (self.op_eth?, self.reth?);
         Some(Header {
-            kind: if op_eth.kind == 1 { Kind::Start } else { Kind::Body },
+            kind: if op_eth.is_start() { Kind::Start } else { Kind::Body },
             src: op_eth.src,
             op: op_eth.op,
             addr: reth.address,

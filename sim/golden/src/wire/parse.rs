@@ -57,6 +57,9 @@ impl Fields<'_> {
     fn u8(&mut self) -> u8 {
         self.take(1) as u8
     }
+    fn u24(&mut self) -> u32 {
+        self.take(3) as u32
+    }
     fn u16(&mut self) -> u16 {
         self.take(2) as u16
     }
@@ -285,11 +288,11 @@ fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes:
         frame.ieth = Some(fields.u32());
     }
     if op {
-        let eth = OpEth { kind: fields.u8(), flags: fields.u8(), op: fields.u16(), count: fields.u16(), src: fields.u16() };
-        if eth.kind > 1 || (eth.kind == 0 && eth.count != 0) {
+        let eth = OpEth { flags: fields.u8(), op: fields.u24(), count: fields.u16(), src: fields.u16() };
+        if eth.flags > 3 || (!eth.is_start() && eth.count != 0) {
             return Err(FrameError::BadExtension);
         }
-        if eth.kind == 0 && frame.reth.is_some_and(|reth| reth.length as usize != frame.payload.len()) {
+        if !eth.is_start() && frame.reth.is_some_and(|reth| reth.length as usize != frame.payload.len()) {
             return Err(FrameError::BadLength);
         }
         frame.op_eth = Some(eth);
@@ -310,15 +313,15 @@ fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes:
     frame.control = match (frame.bth.opcode, shape.control) {
         (_, 0) => None,
         (Opcode::REMOTE_COMPLETION, _) => {
-            let (op, status) = (fields.u16(), fields.u16() >> 8);
-            Some(Control::Completion { op, status: status as u8, packets: fields.u32() })
+            let (op, status) = (fields.u24(), fields.u8());
+            Some(Control::Completion { op, status, packets: fields.u32() })
         }
         (Opcode::OP_ACK, _) => {
-            let (op, index) = (fields.u16(), fields.u16());
-            Some(Control::OpAck { op, index, status: (fields.u32() >> 24) as u8, mask: fields.u64() })
+            let (op, status, index) = (fields.u24(), fields.u8(), (fields.u32() >> 16) as u16);
+            Some(Control::OpAck { op, index, status, mask: fields.u64() })
         }
         (Opcode::DATA_ARRIVAL, _) => {
-            let (op, src, status) = (fields.u16(), fields.u16(), (fields.u32() >> 24) as u8);
+            let (op, status, src) = (fields.u24(), fields.u8(), (fields.u32() >> 16) as u16);
             if status > 1 {
                 return Err(FrameError::BadExtension);
             }

@@ -381,10 +381,10 @@ fn timing_places_the_frames() {
         let offers = offers(&frames, &Reader::registry(), timing);
         offers.iter().map(|offer| offer.when).take(3).collect::<Vec<_>>()
     };
-    assert_eq!(clocks(Timing::Capture { clock_hz: Timing::CLOCK_HZ }), [0, 12, 24].map(When::At));
-    // 594 bytes: Ethernet 14, IP 20, UDP 8, BTH 12, RETH 16, OpETH 8, payload 512, ICRC 4
-    assert_eq!(frames[0].bytes.len(), 594);
-    assert_eq!(clocks(Timing::LineRate { bytes_per_clock: 64 }), [0, 10, 20].map(When::At));
+    assert_eq!(clocks(Timing::Capture { clock_hz: Timing::CLOCK_HZ }), [0, 68, 136].map(When::At));
+    // 4178 bytes: Ethernet 14, IP 20, UDP 8, BTH 12, RETH 16, OpETH 8, payload 4096, ICRC 4
+    assert_eq!(frames[0].bytes.len(), 4178);
+    assert_eq!(clocks(Timing::LineRate { bytes_per_clock: 64 }), [0, 66, 132].map(When::At));
     assert_eq!(clocks(Timing::Idle(3)), [3, 3, 3].map(When::After));
 }
 

@@ -117,6 +117,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             ("threshold", u64::from(4 * plan.packet_size)),
             ("segment", u64::from(2 * plan.packet_size)),
             ("timeout", TIMEOUT),
+            ("timeout_floor", TIMEOUT),
             ("backoff_cap", BACKOFF_CAP),
             ("retry_limit", 30),
         ];
@@ -196,16 +197,16 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
                 }
                 match entry[23] & 5 {
                     4 => {
-                        let id = u16::from_le_bytes([entry[18], entry[19]]);
+                        let id = u16::from_le_bytes([entry[20], entry[21]]);
                         let command =
                             sides[node].posted.remove(&id).ok_or_else(|| at(format!("command {id} ends, which is not under way")))?;
                         let sent = sides[node].bytes(&command);
                         let bytes = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
-                        if (entry[22], bytes as usize) != (0, sent.len()) {
+                        if (entry[60], bytes as usize) != (0, sent.len()) {
                             return Err(at(format!(
                                 "command {id} of {} bytes ends with status {} and {bytes} bytes",
                                 sent.len(),
-                                entry[22]
+                                entry[60]
                             )));
                         }
                         let written = sides[other].endpoint.memory.bytes(command.target, sent.len());
@@ -218,8 +219,8 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
                         done.arrivals += 1;
                         sides[node].arrivals = sides[node].arrivals.checked_sub(1).ok_or_else(|| at("an arrival too many".into()))?;
                     }
-                    _ if entry[22] == 0 => done.operations += 1,
-                    _ => return Err(at(format!("an operation ends at the receiver with status {}", entry[22]))),
+                    _ if entry[60] == 0 => done.operations += 1,
+                    _ => return Err(at(format!("an operation ends at the receiver with status {}", entry[60]))),
                 }
             }
             sides[node].endpoint.sound().map_err(at)?;

@@ -5,6 +5,7 @@ use super::Ports;
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::memory::{Completion, ENTRY, What, entry_address};
 use rdma_rtl_sim::Model;
 use rdma_rtl_sim::bus::{
@@ -52,7 +53,7 @@ pub fn random_completion(rng: &mut ChaCha8Rng, bits: usize) -> Completion {
     Completion {
         what: [What::Operation, What::Arrival, What::Command][rng.random_range(0..3)],
         src: rng.random(),
-        op: rng.random(),
+        op: rng.random_range(0..1 << OP_BITS),
         base: rng.random(),
         bytes: rng.random(),
         packets: rng.random(),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub const BASE: u64 = 0x55_0000_0000;
 
 /// Packets of one operation of three, its last one short.
-fn packets(packet_size: usize, op: u16, imm: Option<u32>) -> Vec<Frame> {
+fn packets(packet_size: usize, op: u32, imm: Option<u32>) -> Vec<Frame> {
     let bytes = 2 * packet_size + 13;
     let packet = |i: usize| {
         let at = i * packet_size;

@@ -115,7 +115,7 @@ pub fn hostile(
             return Err(broken(format!("{} completions of {} operations", entries.len(), payloads.len())));
         }
         for (header, payload) in &payloads {
-            let at = |entry: &&[u8; 64]| u16::from_le_bytes([entry[18], entry[19]]) == header.op;
+            let at = |entry: &&[u8; 64]| u32::from_le_bytes([entry[20], entry[21], entry[22], 0]) == header.op;
             let Some(entry) = entries.iter().find(at) else { return Err(broken(format!("no completion of op {:#x}", header.op))) };
             let index = u32::from_le_bytes([entry[56], entry[57], entry[58], entry[59]]);
             let completion = Completion {
@@ -164,7 +164,7 @@ fn good(number: u32, place: usize, bytes: usize) -> Header {
     Header {
         kind: Kind::Start,
         src: 1,
-        op: number as u16,
+        op: number,
         addr: BASE + APART * place as u64,
         bytes: bytes as u16,
         op_bytes: bytes as u32,

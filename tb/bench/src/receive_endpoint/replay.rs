@@ -30,7 +30,7 @@ pub struct Entry {
     pub base: u64,
     pub bytes: u32,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     /// 0: complete
     pub status: u8,
     /// a data arrival instruction, whose bytes came another way
@@ -95,11 +95,11 @@ struct Sent {
     /// bytes of each payload
     payloads: Vec<usize>,
     /// data arrivals: source, operation, address, bytes
-    arrivals: BTreeSet<(u16, u16, u64, u32)>,
+    arrivals: BTreeSet<(u16, u32, u64, u32)>,
     /// ranges that starts open
     ranges: Vec<(u64, u64)>,
     /// operations whose start and every packet is there
-    whole: BTreeSet<(u16, u16)>,
+    whole: BTreeSet<(u16, u32)>,
     errors: BTreeMap<String, u64>,
 }
 
@@ -238,8 +238,8 @@ fn take(endpoint: &mut Endpoint, done: &mut Replay) -> Result<(), String> {
             base: u64::from_le_bytes([e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7]]),
             bytes: u32::from_le_bytes([e[8], e[9], e[10], e[11]]),
             src: u16::from_le_bytes([e[16], e[17]]),
-            op: u16::from_le_bytes([e[18], e[19]]),
-            status: e[22],
+            op: u32::from_le_bytes([e[20], e[21], e[22], 0]),
+            status: e[60],
             arrival: e[23] & 1 == 1,
         });
     }
@@ -298,7 +298,7 @@ fn check(endpoint: &Endpoint, sent: &Sent, regions: &[(u64, u64)], done: &mut Re
         return Err(format!("dropped frames are counted as {counted:?}, the golden reader says {:?}", sent.errors));
     }
     let trouble = done.counters.keys().any(|name| TROUBLE.contains(&name.as_str()) || name.starts_with("count_reject_"));
-    let completed: Vec<(u16, u16)> = done.completions.iter().filter(|c| c.status == 0 && !c.arrival).map(|c| (c.src, c.op)).collect();
+    let completed: Vec<(u16, u32)> = done.completions.iter().filter(|c| c.status == 0 && !c.arrival).map(|c| (c.src, c.op)).collect();
     for op in sent.whole.iter().filter(|_| !trouble) {
         let times = completed.iter().filter(|one| *one == op).count();
         if times != 1 {

@@ -39,7 +39,7 @@ pub fn saturate(endpoint: &mut Endpoint, beat: usize, payload: usize, packets: u
             let header = Header {
                 kind: if packet == 0 { Kind::Start } else { Kind::Body },
                 src: (number % 4) as u16,
-                op: (number / 4) as u16,
+                op: (number / 4) as u32,
                 addr: base + (packet * payload) as u64,
                 bytes: payload as u16,
                 op_bytes: (payload * packets) as u32,

@@ -4,6 +4,7 @@
 use super::{Endpoint, QP};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::memory::{Completion, ENTRY, What};
 use rdma_rtl_golden::registry::{Header, Kind};
 use rdma_rtl_golden::wire::{Control, Frame, Ip};
@@ -48,7 +49,7 @@ pub struct Done {
 
 struct Operation {
     src: u16,
-    op: u16,
+    op: u32,
     place: usize,
     base: u64,
     payload: Vec<u8>,
@@ -104,7 +105,7 @@ struct Traffic {
     rng: ChaCha8Rng,
     live: Vec<Operation>,
     places: Vec<usize>,
-    next_op: Vec<u16>,
+    next_op: Vec<u32>,
     /// frames that are on their way to the endpoint, not yet offered
     network: Vec<Vec<u8>>,
     begun: usize,
@@ -147,7 +148,7 @@ impl Traffic {
         let Some(place) = self.places.pop() else { return };
         let src = self.rng.random_range(0..self.plan.sources);
         let op = self.next_op[usize::from(src)];
-        self.next_op[usize::from(src)] = op.wrapping_add(1);
+        self.next_op[usize::from(src)] = (op + 1) % (1 << OP_BITS);
         let arrival = self.chance(self.plan.arrivals);
         let largest = self.plan.packets * self.plan.packet_size;
         // Most by the logarithm: as many of a few bytes as of a few packets, so that a clock brings more of what an operation begins and ends with.
@@ -239,8 +240,7 @@ impl Traffic {
 
     /// One completion: its operation, once, with all its bytes in memory and none beside.
     fn complete(&mut self, endpoint: &Endpoint, entry: &[u8; ENTRY]) -> Result<(), String> {
-        let field = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
-        let (src, op) = (field(16), field(18));
+        let (src, op) = (u16::from_le_bytes([entry[16], entry[17]]), u32::from_le_bytes([entry[20], entry[21], entry[22], 0]));
         let plan = self.plan;
         let found = self.live.iter_mut().find(|o| (o.src, o.op) == (src, op) && !o.completed);
         let found = found.ok_or_else(|| format!("completion of source {src} op {op:#x}, which is not live"))?;
@@ -289,7 +289,7 @@ pub fn furnish(endpoint: &mut Endpoint, plan: &Plan) {
 pub fn run(endpoint: &mut Endpoint, plan: &Plan, stop: Option<u64>) -> Result<Option<Done>, String> {
     let begin = endpoint.now();
     let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
-    let next_op = (0..plan.sources).map(|_| rng.random()).collect();
+    let next_op = (0..plan.sources).map(|_| rng.random_range(0..1 << OP_BITS)).collect();
     for place in 0..plan.live {
         endpoint.memory.put(DATA + APART * place as u64, &vec![0; plan.packets * plan.packet_size]);
     }

@@ -168,7 +168,7 @@ impl Fake {
         Header {
             kind,
             src: self.get("header_src") as u16,
-            op: self.get("header_op") as u16,
+            op: self.get("header_op") as u32,
             addr: self.get("header_addr"),
             bytes: self.get("header_bytes") as u16,
             op_bytes: self.get("header_op_bytes") as u32,

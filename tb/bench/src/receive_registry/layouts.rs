@@ -15,9 +15,9 @@ enum Piece {
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// what comes to wait, in order: number of the operation and what it is
-    pieces: Vec<(u16, Piece)>,
+    pieces: Vec<(u32, Piece)>,
     /// starts of another source that wait in front of it
-    strangers: u16,
+    strangers: u32,
     /// clocks from the last of them to the first entry that becomes free, and from one to the next
     gap: u64,
 }
@@ -26,7 +26,7 @@ pub struct Layout {
 const PACKETS: u16 = 3;
 
 /// Every order of what is left, behind what has come.
-fn orders(come: &mut Vec<(u16, Piece)>, left: &mut Vec<(u16, Piece)>, all: &mut Vec<Vec<(u16, Piece)>>) {
+fn orders(come: &mut Vec<(u32, Piece)>, left: &mut Vec<(u32, Piece)>, all: &mut Vec<Vec<(u32, Piece)>>) {
     if left.is_empty() {
         all.push(come.clone());
     }
@@ -45,7 +45,7 @@ fn orders(come: &mut Vec<(u16, Piece)>, left: &mut Vec<(u16, Piece)>, all: &mut 
 
 impl Layout {
     /// Every order of a start, its copy and a body of each of `operations`, at every one of `gaps`, alone and behind one stranger.
-    pub fn all(operations: u16, gaps: std::ops::RangeInclusive<u64>) -> Vec<Layout> {
+    pub fn all(operations: u32, gaps: std::ops::RangeInclusive<u64>) -> Vec<Layout> {
         let mut left: Vec<_> = (0..operations).flat_map(|op| [(op, Piece::Start), (op, Piece::Start), (op, Piece::Body)]).collect();
         let mut all = Vec::new();
         orders(&mut Vec::new(), &mut left, &mut all);
@@ -60,15 +60,15 @@ impl Layout {
     }
 
     /// Operations that wait.
-    fn waiting(&self) -> u16 {
+    fn waiting(&self) -> u32 {
         self.pieces.iter().map(|&(op, _)| op + 1).max().unwrap_or(0)
     }
 
     /// As many operations as there are entries, what waits, then bodies that end the former one by one, then those that end the latter.
     pub fn offers(&self, params: &Params) -> impl Iterator<Item = Offer> {
-        let (size, entries) = (params.packet_size, params.entries as u16);
-        let base = |op: u16| u64::from(op) * u64::from(PACKETS) * u64::from(size);
-        let start = |src, op, count: u16| Header {
+        let (size, entries) = (params.packet_size, params.entries as u32);
+        let base = |op: u32| u64::from(op) * u64::from(PACKETS) * u64::from(size);
+        let start = |src, op: u32, count: u16| Header {
             kind: Kind::Start,
             src,
             op,
@@ -79,7 +79,7 @@ impl Layout {
             rkey: 0,
             imm: None,
         };
-        let body = |src, op, position: u16| Header {
+        let body = |src, op: u32, position: u16| Header {
             kind: Kind::Body,
             addr: base(op) + u64::from(position) * u64::from(size),
             op_bytes: size,

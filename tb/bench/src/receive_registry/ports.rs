@@ -60,7 +60,7 @@ ports! {
 pub(super) struct TraceBeat {
     pub kind: u8,
     pub src: u16,
-    pub op: u16,
+    pub op: u32,
     pub tag: u16,
 }
 
@@ -139,7 +139,7 @@ impl Ports {
         Complete {
             arrival: model.peek_u64(self.complete_kind) == 1,
             src: model.peek_u64(self.complete_src) as u16,
-            op: model.peek_u64(self.complete_op) as u16,
+            op: model.peek_u64(self.complete_op) as u32,
             base: model.peek_u64(self.complete_base),
             bytes: model.peek_u64(self.complete_bytes) as u32,
             packets: model.peek_u64(self.complete_packets) as u16,
@@ -153,7 +153,7 @@ impl Ports {
         Notify {
             kind: model.peek_u64(self.notify_kind) as u8,
             src: model.peek_u64(self.notify_src) as u16,
-            op: model.peek_u64(self.notify_op) as u16,
+            op: model.peek_u64(self.notify_op) as u32,
             index: model.peek_u64(self.notify_index) as u16,
             status: model.peek_u64(self.notify_status) as u8,
             mask: model.peek_u64(self.notify_mask),
@@ -174,7 +174,7 @@ impl Ports {
         TraceBeat {
             kind: model.peek_u64(self.trace_kind) as u8,
             src: model.peek_u64(self.trace_src) as u16,
-            op: model.peek_u64(self.trace_op) as u16,
+            op: model.peek_u64(self.trace_op) as u32,
             tag: model.peek_u64(self.trace_tag) as u16,
         }
     }

@@ -4,13 +4,14 @@ use super::{Config, Memory, Offer, Options, Params, Region, Stall, What, When};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::registry::{Event, Header, Kind};
 use std::collections::{HashMap, VecDeque};
 
 /// Places in memory that the operations of one source choose from: few, so that they meet.
 const PLACES: u64 = 24;
 /// Op indices in use per source: few, so that generations follow each other.
-const INDICES: u16 = 40;
+const INDICES: u32 = 40;
 /// Packets of the past that may come again.
 const PAST: usize = 400;
 
@@ -52,7 +53,7 @@ pub struct Random {
     packets: u64,
     sending: Vec<Sending>,
     past: VecDeque<Header>,
-    generations: HashMap<(u16, u16), u16>,
+    generations: HashMap<(u16, u32), u32>,
     /// the operation that the last packet was of
     last: usize,
     /// percent of frames that follow without a gap
@@ -111,8 +112,8 @@ impl Random {
     }
 
     /// The next op number of a random index, mostly one that is not in use: mostly the next generation, sometimes a jump.
-    fn next_op(&mut self, src: u16) -> u16 {
-        let mask = (1u16 << self.params.index_bits) - 1;
+    fn next_op(&mut self, src: u16) -> u32 {
+        let mask = (1u32 << self.params.index_bits) - 1;
         let mut index = 0;
         for _ in 0..4 {
             index = self.rng.random_range(0..INDICES.min(1 << self.params.index_bits));
@@ -121,12 +122,12 @@ impl Random {
                 break;
             }
         }
-        let space = 1u32 << (16 - self.params.index_bits);
+        let space = 1u32 << (OP_BITS - self.params.index_bits);
         // some begin where generations wrap
-        let first = if self.percent(30) { space - self.rng.random_range(1..4) } else { self.rng.random_range(0..space) } as u16;
-        let jump = if self.percent(92) { 1 } else { self.rng.random_range(1..space / 2) as u16 };
+        let first = if self.percent(30) { space - self.rng.random_range(1..4) } else { self.rng.random_range(0..space) };
+        let jump = if self.percent(92) { 1 } else { self.rng.random_range(1..space / 2) };
         let generation = self.generations.entry((src, index)).or_insert(first);
-        *generation = (u32::from(*generation) + u32::from(jump)).rem_euclid(space) as u16;
+        *generation = (*generation + jump).rem_euclid(space);
         *generation << self.params.index_bits | index
     }
 

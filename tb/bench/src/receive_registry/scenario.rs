@@ -1,6 +1,7 @@
 //! The situations of the receive registry, one by one: stimulus for the bench and content of the vectors.
 
 use super::{Config, Memory, Offer, Options, Params, Region, What, When};
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::registry::{Event, Header, Kind};
 
 /// One situation.
@@ -71,8 +72,6 @@ impl Scenario {
     }
 }
 
-/// Clocks between frames: enough for a full-size frame on a 512-bit stream.
-const STEP: u64 = 12;
 /// Clocks in which replays settle.
 const SETTLE: u64 = 600;
 
@@ -89,8 +88,14 @@ impl Script {
         self.params.packet_size.into()
     }
 
+    /// Clocks between frames: enough for the longest frame on a stream of 512 bits, so that captures of this pace are no faster than the stream.
+    fn step(&self) -> u64 {
+        const HEADERS: u64 = 106;
+        12.max((self.size() + HEADERS).div_ceil(64) + 2)
+    }
+
     /// Op number of a generation and an index.
-    fn op(&self, generation: u16, index: u16) -> u16 {
+    fn op(&self, generation: u32, index: u32) -> u32 {
         generation << self.params.index_bits | index
     }
 
@@ -104,28 +109,28 @@ impl Script {
 
     fn push(&mut self, header: Header) {
         self.scenario.frames.push((self.clock, header));
-        self.clock += STEP;
+        self.clock += self.step();
     }
 
     /// Start of an operation of `packets` full packets.
-    fn start(&self, op: u16, addr: u64, packets: u16) -> Header {
+    fn start(&self, op: u32, addr: u64, packets: u16) -> Header {
         let op_bytes = u32::from(packets) * self.params.packet_size;
         let bytes = self.params.packet_size as u16;
         Header { kind: Kind::Start, src: self.src, op, addr, bytes, op_bytes, count: packets, rkey: 0x77, imm: None }
     }
 
     /// Body number `position` of the operation at `base`.
-    fn body(&self, op: u16, base: u64, position: u16) -> Header {
+    fn body(&self, op: u32, base: u64, position: u16) -> Header {
         let bytes = self.params.packet_size as u16;
         let addr = base + u64::from(position) * self.size();
         Header { kind: Kind::Body, src: self.src, op, addr, bytes, op_bytes: bytes.into(), count: 0, rkey: 0x77, imm: None }
     }
 
-    fn control(&self, kind: Kind, op: u16) -> Header {
+    fn control(&self, kind: Kind, op: u32) -> Header {
         Header { kind, src: self.src, op, addr: 0x8_0000, bytes: 0, op_bytes: 0x1_2345, count: 0, rkey: 0, imm: None }
     }
 
-    fn start_and(&mut self, op: u16, base: u64, packets: u16, positions: impl IntoIterator<Item = u16>) {
+    fn start_and(&mut self, op: u32, base: u64, packets: u16, positions: impl IntoIterator<Item = u16>) {
         self.push(self.start(op, base, packets));
         for position in positions {
             self.push(self.body(op, base, position));
@@ -204,7 +209,7 @@ fn orders(add: &mut Add) {
         s.expect(&[(Accepted, 6), (Registered, 2), (Completed, 2)]);
     });
     add("count_one", "operations of one packet need no entry, even when all are taken", &|s| {
-        let entries = s.params.entries as u16;
+        let entries = s.params.entries as u32;
         for at in 0..entries {
             s.push(s.start(s.op(0, at), BASE + u64::from(at) * 2 * s.size(), 2));
         }
@@ -268,7 +273,7 @@ fn copies(add: &mut Add) {
         s.expect(&[(Accepted, 4), (Escaped, 1), (Replayed, 1), (Superseded, 1), (Stale, 2), (Registered, 2), (Completed, 1)]);
     });
     add("superseded_reference", "right behind a start that supersedes, the superseded generation counts as much as the new one", &|s| {
-        let half = (u16::MAX >> s.params.index_bits) / 2 + 1;
+        let half = 1 << (OP_BITS - s.params.index_bits - 1);
         let new = s.op(half - 2, 1);
         s.start_and(s.op(0, 1), BASE, 4, []);
         s.pause(SETTLE);
@@ -281,7 +286,7 @@ fn copies(add: &mut Add) {
         s.expect(&[(Accepted, 3), (Registered, 2), (Superseded, 1), (Stale, 6), (Completed, 1)]);
     });
     add("generation_wrap", "generations around zero and half their space", &|s| {
-        let top = u16::MAX >> s.params.index_bits;
+        let top = (1 << (OP_BITS - s.params.index_bits)) - 1;
         let half = top / 2 + 1;
         for generation in [top - 1, top, 0, 1] {
             s.start_and(s.op(generation, 1), BASE, 2, [1]);
@@ -317,8 +322,8 @@ fn timers_and_bounds(add: &mut Add) {
         s.expect(&[(Escaped, 3), (EscapeTimeout, 3)]);
     });
     add("registry_full", "starts wait for an entry, oldest first; another source's goes behind them", &|s| {
-        let entries = s.params.entries as u16;
-        let base = |s: &Script, at: u16| BASE + u64::from(at) * 2 * s.size();
+        let entries = s.params.entries as u32;
+        let base = |s: &Script, at: u32| BASE + u64::from(at) * 2 * s.size();
         for at in 0..entries + 2 {
             s.push(s.start(s.op(0, at), base(s, at), 2));
         }
@@ -338,7 +343,7 @@ fn timers_and_bounds(add: &mut Add) {
         s.short_ticks();
         let slots = s.params.escape_slots as u64;
         // long enough that none has gone when the last comes
-        s.set("escape_timeout", slots * STEP / 10 + 100);
+        s.set("escape_timeout", slots * s.step() / 10 + 100);
         for at in 0..slots + 2 {
             let body = s.body(s.op(0, 1), BASE, 1 + (at % 3) as u16);
             s.push(Header { src: (at % 3) as u16, bytes: 4, op_bytes: 4, ..body });

@@ -25,7 +25,7 @@ impl Pattern {
             // half of the indices for each of two operations; generations follow each other, however often they wrap
             let indices = 1u64 << (params.index_bits - 1);
             let generation = number / indices;
-            (generation << params.index_bits | (number % indices) << 1 | half) as u16
+            (generation << params.index_bits | (number % indices) << 1 | half) as u32
         };
         (0..packets).map(move |frame| {
             let bits = params.mask_bits as u64;

@@ -21,7 +21,7 @@ pub(super) struct SenderNumbers {
     sent: Sent,
     pub(super) gate: Gate,
     /// first number of each operation that has one
-    firsts: BTreeMap<u16, u32>,
+    firsts: BTreeMap<u32, u32>,
     prescale: u64,
 }
 
@@ -66,7 +66,7 @@ impl SenderNumbers {
     }
 
     /// The number of a packet that goes for the first time.
-    pub(super) fn number(&mut self, op: u16, packet: u16, last: bool) -> Option<u32> {
+    pub(super) fn number(&mut self, op: u32, packet: u16, last: bool) -> Option<u32> {
         let number = self.bitmap.send(QP)?;
         let given = self.sent.give(QP, Place { op, packet, last });
         assert_eq!(given, Some(number), "bitmap and packets count alike");
@@ -77,12 +77,12 @@ impl SenderNumbers {
     }
 
     /// That of a start that goes again.
-    pub(super) fn first(&self, op: u16) -> Option<u32> {
+    pub(super) fn first(&self, op: u32) -> Option<u32> {
         self.firsts.get(&op).copied()
     }
 
     /// Packets that are to be sent again now, with their numbers.
-    pub(super) fn again(&mut self) -> Vec<(u16, u16, u32)> {
+    pub(super) fn again(&mut self) -> Vec<(u32, u16, u32)> {
         let Some(run) = self.bitmap.retransmit() else { return Vec::new() };
         let places = self.sent.again(QP, run.start, run.length);
         assert_eq!(places.len(), run.length as usize, "numbers that are sent again are not acknowledged");
@@ -90,7 +90,7 @@ impl SenderNumbers {
     }
 
     /// A frame that may tell something: the operations of which all numbers are acknowledged with it.
-    pub(super) fn hear(&mut self, frame: &Frame) -> Vec<u16> {
+    pub(super) fn hear(&mut self, frame: &Frame) -> Vec<u32> {
         match frame.message(QP) {
             Some(Message::Ack(ack)) => drop(self.bitmap.ack(ack)),
             Some(Message::Range(range)) => drop(self.bitmap.range_ack(range)),
@@ -102,7 +102,7 @@ impl SenderNumbers {
     }
 
     /// Nothing of an operation is under way any more.
-    pub(super) fn forget(&mut self, op: u16) {
+    pub(super) fn forget(&mut self, op: u32) {
         self.firsts.remove(&op);
     }
 

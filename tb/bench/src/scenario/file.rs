@@ -43,6 +43,9 @@ pub struct Scenario {
     pub transport: Transport,
     #[serde(default = "clock_mhz")]
     pub clock_mhz: f64,
+    /// no register of either end is written but addresses, nodes, first numbers and enables
+    #[serde(default)]
+    pub reset_values: bool,
     pub commands: Vec<Group>,
     #[serde(default)]
     pub sender: SenderSide,
@@ -178,6 +181,15 @@ impl Top {
             (Top::Endpoint, Transport::Bitmap) => ["bitmap_endpoint", "bitmap_endpoint"],
         }
     }
+}
+
+/// Which registers of an end software writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetUp {
+    /// times and sizes too
+    All,
+    /// addresses, nodes, first numbers, enables
+    Addresses,
 }
 
 /// What an end is.
@@ -414,6 +426,16 @@ impl Scenario {
                 "`transport` \"combined\" or \"bitmap\" and `engine` \"verilator\" are needed",
             );
         }
+        if self.reset_values {
+            let sender = SenderSide { rate_gbps: self.sender.rate_gbps, ..SenderSide::default() };
+            if self.sender != sender || !self.receiver.registers.is_empty() || self.receiver.engine != Engine::Verilator {
+                return refuse(
+                    "reset_values",
+                    true,
+                    "it goes with `engine` \"verilator\" at both ends, and with no register of `sender` or `receiver`",
+                );
+            }
+        }
         self.sender.check()?;
         within("receiver.stalls", self.receiver.stalls.into(), 0.0, 90.0)?;
         let [least, most] = self.receiver.memory_latency;
@@ -474,7 +496,7 @@ impl Scenario {
         let largest = params.operation_bytes() as u32;
         let cut = splitter::Config {
             threshold: side.threshold.unwrap_or(splitter::Config::DEFAULT.threshold.min(largest)),
-            segment: side.segment.unwrap_or(splitter::Config::DEFAULT.segment.clamp(receiver.packet_size, largest)),
+            segment: side.segment.unwrap_or((16 * receiver.packet_size).min(largest)),
         };
         if cut.is_bad(&params) {
             let allowed = format!(

@@ -43,13 +43,13 @@ pub(super) const OVERHEAD: usize = 24;
 /// What waits for the wire.
 enum Waiting {
     Packet {
-        op: u16,
+        op: u32,
         packet: u16,
         again: bool,
     },
     /// again, by its number
     Number {
-        op: u16,
+        op: u32,
         packet: u16,
         psn: u32,
     },
@@ -64,7 +64,7 @@ pub struct GoldenSender {
     table: OpTable,
     now: u64,
     /// of each operation that may still be sent from its slot
-    slots: BTreeMap<u16, Segment>,
+    slots: BTreeMap<u32, Segment>,
     waiting: VecDeque<Waiting>,
     /// the transport profile is *combined* or *bitmap*
     numbers: Option<SenderNumbers>,
@@ -151,7 +151,7 @@ impl GoldenSender {
             return Err("sender: the queue pair is in error".into());
         }
         self.waiting.clear();
-        let ops: Vec<u16> = self.slots.keys().copied().collect();
+        let ops: Vec<u32> = self.slots.keys().copied().collect();
         for op in ops {
             self.table.load_failed(op, status::RETRY_LIMIT);
             self.acknowledged(op)?;
@@ -160,7 +160,7 @@ impl GoldenSender {
     }
 
     /// No number of an operation is waited for.
-    fn acknowledged(&mut self, op: u16) -> Result<(), String> {
+    fn acknowledged(&mut self, op: u32) -> Result<(), String> {
         let goes = self.numbers.as_mut().map(|numbers| numbers.gate.acknowledged(op)).unwrap_or_default();
         self.goes(goes)
     }
@@ -271,7 +271,7 @@ impl GoldenSender {
                 may_send = numbers.may_send();
             }
             let slots = &self.slots;
-            let has_number = |op: &u16| slots.get(op).is_some_and(|segment| segment.kind == OpKind::Data);
+            let has_number = |op: &u32| slots.get(op).is_some_and(|segment| segment.kind == OpKind::Data);
             let is_held = |waiting: &Waiting| !may_send && matches!(waiting, Waiting::Packet { op, again: false, .. } if has_number(op));
             let next = self.waiting.iter().position(|waiting| !is_held(waiting));
             let Some(waiting) = next.and_then(|at| self.waiting.remove(at)) else {
@@ -295,11 +295,11 @@ impl GoldenSender {
         Ok(())
     }
 
-    fn slot(&self, op: u16) -> Result<&Segment, String> {
+    fn slot(&self, op: u32) -> Result<&Segment, String> {
         self.slots.get(&op).ok_or_else(|| format!("sender: op {op:#06x} has no slot"))
     }
 
-    fn packet(&self, op: u16, packet: u16, again: bool, psn: u32) -> Result<Frame, String> {
+    fn packet(&self, op: u32, packet: u16, again: bool, psn: u32) -> Result<Frame, String> {
         let segment = self.slot(op)?;
         let blocks = self.node.sources(segment, packet);
         let payload = blocks.iter().flat_map(|block| block.source..block.source + u64::from(block.bytes)).map(source);
@@ -310,7 +310,7 @@ impl GoldenSender {
     }
 
     /// Of a packet that the table knows to be sent now.
-    fn number(&mut self, op: u16, packet: u16, again: bool) -> Result<u32, String> {
+    fn number(&mut self, op: u32, packet: u16, again: bool) -> Result<u32, String> {
         let segment = self.slot(op)?;
         let (kind, last) = (segment.kind, packet + 1 == segment.count);
         match &mut self.numbers {

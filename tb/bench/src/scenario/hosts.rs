@@ -76,6 +76,8 @@ pub struct Hosts {
     latencies: Vec<Vec<u64>>,
     bytes: u64,
     completed: u64,
+    /// when each command completed, and its bytes
+    ends: Vec<(u64, u64)>,
     /// commands that ended without their data arrival
     without_arrival: u64,
     statuses: BTreeMap<u8, u64>,
@@ -116,6 +118,7 @@ impl Hosts {
             posts,
             bytes: 0,
             completed: 0,
+            ends: Vec::new(),
             without_arrival: 0,
             statuses: BTreeMap::new(),
             first: None,
@@ -268,6 +271,7 @@ impl Hosts {
         self.latencies[post.group].push(now - from);
         self.bytes += u64::from(bytes);
         self.completed += 1;
+        self.ends.push((now, u64::from(bytes)));
         Ok(())
     }
 
@@ -383,6 +387,16 @@ impl Hosts {
     /// Bytes and number of the commands that completed.
     pub fn completed(&self) -> (u64, u64) {
         (self.bytes, self.completed)
+    }
+
+    /// Bytes of the commands that complete after a tenth of all commands has, until nine tenths have, and the clocks of that: what is neither begin nor end.
+    pub fn steady(&self) -> (u64, u64) {
+        let all = self.posts.len();
+        let (from, to) = (all.div_ceil(10), all * 9 / 10);
+        match self.ends.get(from.saturating_sub(1)..to) {
+            Some([first, rest @ ..]) if !rest.is_empty() => (rest.iter().map(|end| end.1).sum(), rest[rest.len() - 1].0 - first.0),
+            _ => (0, 0),
+        }
     }
 
     /// How often commands failed, by status.

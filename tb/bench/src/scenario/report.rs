@@ -1,10 +1,16 @@
 //! What came of a scenario, in numbers.
 
-use super::file::Scenario;
+use super::file::{Scenario, Transport};
+use super::golden_sender::{OVERHEAD, SenderParams};
 use super::hosts::Hosts;
 use rdma_rtl_sim::network::Stats;
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// Bytes of a packet before its payload: Ethernet, IPv4, UDP, BTH, RETH; and the ICRC behind it.
+const HEADERS: usize = 14 + 20 + 8 + 12 + 16 + 4;
+/// Bytes of OpETH.
+const OP_ETH: u64 = 8;
 
 /// How long commands of a kind took, from the post to the completion at the sender's host, in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,6 +72,14 @@ pub struct Report {
     pub bytes: u64,
     /// bytes of completed commands over the time from the first post to the last completion
     pub goodput_gbps: f64,
+    /// bytes of the commands that complete after a tenth of all commands has, until nine tenths have, over that time; 0 where that is no time
+    pub steady_gbps: f64,
+    /// what of the sender's rate is payload in full packets
+    pub wire_gbps: f64,
+    /// bytes of the frame of a full packet, with preamble, frame check sequence and gap
+    pub frame_bytes: u64,
+    /// payload bytes of a full packet
+    pub packet_bytes: u64,
     /// from the sender to the receiver
     pub forward: Stats,
     pub backward: Stats,
@@ -78,10 +92,12 @@ pub struct Report {
 
 impl Report {
     /// Names for `expect.bounds`.
-    pub const NUMBERS: [&str; 21] = [
+    pub const NUMBERS: [&str; 23] = [
         "clocks",
         "bytes",
         "goodput_gbps",
+        "steady_gbps",
+        "steady_of_wire",
         "frames",
         "lost",
         "duplicated",
@@ -102,9 +118,14 @@ impl Report {
         "latency_p99_ns",
     ];
 
-    pub(super) fn new(scenario: &Scenario, hosts: &Hosts, network: [Stats; 2], blackout: u64) -> Report {
+    pub(super) fn new(scenario: &Scenario, hosts: &Hosts, network: [Stats; 2], blackout: u64, sender: &SenderParams) -> Report {
         let (bytes, completed) = hosts.completed();
-        let nanoseconds = hosts.span() as f64 * scenario.clock() as f64 / 1000.0;
+        let gbps = |(bytes, clocks): (u64, u64)| {
+            let nanoseconds = clocks as f64 * scenario.clock() as f64 / 1000.0;
+            if nanoseconds > 0.0 { bytes as f64 * 8.0 / nanoseconds } else { 0.0 }
+        };
+        let packet = u64::from(sender.splitter.packet_size);
+        let frame = packet + (HEADERS + OVERHEAD) as u64 + if scenario.transport == Transport::Bitmap { 0 } else { OP_ETH };
         let kinds = scenario.commands.iter().zip(hosts.latencies());
         Report {
             title: scenario.title.clone(),
@@ -119,7 +140,11 @@ impl Report {
             failed: hosts.statuses().values().sum(),
             statuses: hosts.statuses().clone(),
             bytes,
-            goodput_gbps: if nanoseconds > 0.0 { bytes as f64 * 8.0 / nanoseconds } else { 0.0 },
+            goodput_gbps: gbps((bytes, hosts.span())),
+            steady_gbps: gbps(hosts.steady()),
+            wire_gbps: 8000.0 / sender.byte * packet as f64 / frame as f64,
+            frame_bytes: frame,
+            packet_bytes: packet,
             forward: network[0],
             backward: network[1],
             blackout,
@@ -136,6 +161,8 @@ impl Report {
             "clocks" => self.clocks as f64,
             "bytes" => self.bytes as f64,
             "goodput_gbps" => self.goodput_gbps,
+            "steady_gbps" => self.steady_gbps,
+            "steady_of_wire" => self.steady_gbps / self.wire_gbps,
             "frames" => self.forward.sent as f64,
             "lost" => lost(&self.forward) as f64,
             "duplicated" => (self.forward.duplicated + self.backward.duplicated) as f64,

@@ -1,13 +1,13 @@
 //! A scenario from its first command to its last.
 
 use super::ends::{Ends, Receiver, Sender};
-use super::file::{Engine, Error, Numbers, Scenario, Transport};
+use super::file::{Engine, Error, Numbers, Scenario, SetUp, Transport};
 use super::golden_bitmap_receiver::GoldenBitmapReceiver;
 use super::golden_receiver::GoldenReceiver;
 use super::golden_sender::{GoldenSender, SenderParams};
 use super::hosts::Hosts;
 use super::report::Report;
-use super::verilated_receiver::VerilatedReceiver;
+use super::verilated_receiver::{Registers, VerilatedReceiver};
 use super::verilated_sender::VerilatedSender;
 use crate::catalogue::{self, Design};
 use crate::endpoint::Pace;
@@ -20,6 +20,9 @@ use rdma_rtl_sim::network::{Network, Side};
 const NODE: u16 = 1;
 /// Clocks without a completion, beyond the longest that a sender waits for one, after which nothing is thought to come.
 const PATIENCE: u64 = 1_000_000;
+
+/// `backoff_cap` and `prescale` after a reset.
+const RESET_CAP: (u32, u16) = (10_000, 322);
 
 /// What the ends of a scenario are made of.
 #[derive(Clone, Copy)]
@@ -35,6 +38,7 @@ pub struct Parts {
     pub sender: SenderParams,
     pub registers: Config,
     pub pace: Pace,
+    pub set_up: SetUp,
 }
 
 impl Parts {
@@ -68,6 +72,7 @@ impl Parts {
             sender: scenario.golden_sender(&params, width, NODE).map_err(Error)?,
             registers: scenario.registers(&params).map_err(Error)?,
             pace: Pace { seed: scenario.seed, stalls: Stalls::all(side.stalls), memory },
+            set_up: if scenario.reset_values { SetUp::Addresses } else { SetUp::All },
         })
     }
 
@@ -83,7 +88,7 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.sending.register_map().map_err(|e| e.to_string())?.ok_or("send_endpoint has no register map")?;
-                Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender, self.transport)?))
+                Ok(Box::new(VerilatedSender::new(model, map, self.pace, self.sender, self.transport, self.set_up)?))
             }
             (Engine::Verilator, None) => Err("the verilated sender needs its model".into()),
         }
@@ -101,7 +106,8 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().map_err(|e| e.to_string())?.ok_or("the receiver's top has no register map")?;
-                let mut receiver = VerilatedReceiver::new(model, map, self.pace, self.registers, NODE, self.transport, self.numbers)?;
+                let registers = Registers { config: self.registers, numbers: self.numbers, set_up: self.set_up };
+                let mut receiver = VerilatedReceiver::new(model, map, self.pace, registers, NODE, self.transport)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;
                 }
@@ -130,17 +136,18 @@ pub fn run(
     scenario: &Scenario,
     sender: &mut dyn Sender,
     receiver: &mut dyn Receiver,
-    packet: u32,
+    params: &SenderParams,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report, String> {
-    let mut hosts = Hosts::new(scenario, packet, NODE)?;
+    let mut hosts = Hosts::new(scenario, params.splitter.packet_size, NODE)?;
     hosts.furnish(receiver, scenario.faults.bad_places);
     let network = Network::new(&scenario.network).map_err(|e| e.to_string())?;
     let clock = scenario.clock();
     let microseconds = |clocks: u64| clocks as f64 * clock as f64 / 1e6;
     let cut = |at: u64| scenario.faults.blackout.iter().any(|b| (b.from_us..b.from_us + b.for_us).contains(&microseconds(at)));
     let side = &scenario.sender;
-    let patience = u64::from(side.backoff_cap) * u64::from(side.prescale) * (u64::from(side.retry_limit) + 2) + PATIENCE;
+    let (cap, prescale) = if scenario.reset_values { RESET_CAP } else { (side.backoff_cap, side.prescale) };
+    let patience = u64::from(cap) * u64::from(prescale) * (u64::from(side.retry_limit) + 2) + PATIENCE;
     let mut blackout = 0;
     let mut moved = 0;
     let mut ends = Ends::new(sender, receiver, network, clock);
@@ -192,6 +199,6 @@ pub fn run(
     hosts.finish(ends.receiver).map_err(end)?;
     let stats = [ends.network.stats(Side::A), ends.network.stats(Side::B)];
     let (sender_counters, receiver_counters) = (ends.sender.counters()?, ends.receiver.counters()?);
-    let report = Report::new(scenario, &hosts, stats, blackout);
+    let report = Report::new(scenario, &hosts, stats, blackout, params);
     Ok(Report { sender_counters, receiver_counters, ..report })
 }

@@ -2,7 +2,7 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
-use super::file::{NUMBERS, Numbers, Transport};
+use super::file::{NUMBERS, Numbers, SetUp, Transport};
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
 use rdma_rtl_golden::wire::{Control, FrameError, parse};
@@ -18,6 +18,14 @@ const DATA_QP: u32 = 0x10;
 const READY: u64 = 1 << 20;
 /// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
 const QUIET: u64 = 1000;
+
+/// What software writes of a receiver's registers.
+#[derive(Clone, Copy)]
+pub struct Registers {
+    pub config: Config,
+    pub numbers: Numbers,
+    pub set_up: SetUp,
+}
 
 /// A receive endpoint, clock by clock.
 pub struct VerilatedReceiver<'a> {
@@ -43,11 +51,11 @@ impl<'a> VerilatedReceiver<'a> {
         model: &'a mut dyn Model,
         map: RegisterMap,
         pace: Pace,
-        config: Config,
+        registers: Registers,
         node: u16,
         transport: Transport,
-        numbers: Numbers,
     ) -> Result<Self, String> {
+        let Registers { config, numbers, set_up } = registers;
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
         while endpoint.read("state")? & 2 == 0 {
@@ -56,7 +64,13 @@ impl<'a> VerilatedReceiver<'a> {
             }
         }
         endpoint.ring(RING + (1 << 24), RING_LOG2);
-        endpoint.set_up(node + 1)?;
+        if set_up == SetUp::Addresses {
+            endpoint.set_up_queue_pair()?;
+            endpoint.set_up_addresses(node + 1)?;
+        } else {
+            endpoint.set_up(node + 1)?;
+            endpoint.write("prescale", config.prescale.into())?;
+        }
         let registers = [
             ("op_timeout", config.op_timeout.into()),
             ("escape_timeout", config.escape_timeout.into()),
@@ -66,10 +80,9 @@ impl<'a> VerilatedReceiver<'a> {
             ("entry_quota", config.entry_quota.into()),
             ("escape_quota", config.escape_quota.into()),
         ];
-        endpoint.write("prescale", config.prescale.into())?;
         // Without a registry there is none of them.
         for (register, value) in registers {
-            if transport != Transport::Bitmap {
+            if transport != Transport::Bitmap && set_up == SetUp::All {
                 endpoint.write(register, value)?;
             }
         }
@@ -77,6 +90,9 @@ impl<'a> VerilatedReceiver<'a> {
             endpoint.write("data_qp", DATA_QP.into())?;
         }
         if transport != Transport::Registry {
+            if set_up == SetUp::All {
+                endpoint.write("range_ack", 0)?;
+            }
             for (register, value) in NUMBERS.into_iter().zip(numbers) {
                 value.map_or(Ok(()), |value| endpoint.write(register, value))?;
             }
@@ -118,7 +134,7 @@ impl<'a> VerilatedReceiver<'a> {
                 arrival: e[23] & 1 == 1,
                 base: u64::from(word(0)) | u64::from(word(4)) << 32,
                 bytes: word(8),
-                status: e[22],
+                status: e[60],
                 imm: (e[23] & 2 == 2).then(|| word(12)),
             });
             self.busy = now;

@@ -2,7 +2,7 @@
 
 use super::combined::FIRST;
 use super::ends::{End, Frames, Sender};
-use super::file::Transport;
+use super::file::{SetUp, Transport};
 use super::golden_sender::{OVERHEAD, SenderParams};
 use super::traffic::{SOURCES, source};
 use crate::endpoint::{Endpoint, NODE_QP, Pace, RING};
@@ -35,8 +35,8 @@ pub struct VerilatedSender<'a> {
     /// how its frames are read
     reader: Reader,
     stalls: rdma_rtl_sim::bus::Stalls,
-    /// first clock at which the wire is free
-    free: u64,
+    /// clock at which the wire is free, a part of one too
+    free: f64,
     /// bytes of a beat
     beat: usize,
     open: u64,
@@ -49,7 +49,14 @@ impl<'a> VerilatedSender<'a> {
     /// Around a model with the registers of `map`: reset, and set up by software. Its memory holds [`source`] wherever commands may read.
     /// # Errors
     /// A port is missing, or a register does not answer.
-    pub fn new(model: &'a mut dyn Model, map: RegisterMap, pace: Pace, params: SenderParams, transport: Transport) -> Result<Self, String> {
+    pub fn new(
+        model: &'a mut dyn Model,
+        map: RegisterMap,
+        pace: Pace,
+        params: SenderParams,
+        transport: Transport,
+        set_up: SetUp,
+    ) -> Result<Self, String> {
         let stalls = pace.stalls;
         let beat = model.port("m_axis_tx_tdata").map_or(1, |port| model.ports()[port].width / 8);
         let mut endpoint = Endpoint::new(model, map, pace)?;
@@ -64,37 +71,36 @@ impl<'a> VerilatedSender<'a> {
         static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| SOURCES.map(source).collect());
         cdma.memory().put(SOURCES.start, &BYTES);
         endpoint.ring(RING + (1 << 24), RING_LOG2);
-        let registers = [
-            ("threshold", params.cut.threshold.into()),
-            ("segment", params.cut.segment.into()),
-            ("timeout", params.timers.timeout.into()),
-            ("backoff_cap", params.timers.backoff_cap.into()),
-            ("retry_limit", params.timers.retry_limit.into()),
-            ("source_node", params.src.into()),
-        ];
-        for (register, value) in registers {
-            endpoint.write(register, value)?;
-        }
-        endpoint.set_up_for_all(params.src + 1)?;
-        for (register, value) in [("prescale", params.timers.prescale.into()), ("t_life", params.timers.t_life.into())] {
-            endpoint.write(register, value)?;
-        }
-        if endpoint.has("connection") {
-            let registers = [
-                ("rto", params.timers.timeout.into()),
-                ("rto_cap", params.timers.backoff_cap.into()),
-                ("rto_limit", params.timers.retry_limit.into()),
-                ("feedback_qp", NODE_QP.into()),
-                ("untold_window", params.untold_window.into()),
-            ];
-            for (register, value) in registers {
-                endpoint.write(register, value)?;
+        let connected = endpoint.has("connection");
+        if set_up == SetUp::Addresses {
+            endpoint.write("source_node", params.src.into())?;
+            endpoint.set_up_addresses(params.src + 1)?;
+            if connected {
+                endpoint.write("feedback_qp", NODE_QP.into())?;
             }
+        } else {
+            write_registers(&mut endpoint, &params)?;
+        }
+        if connected {
             endpoint.connect(params.src.into(), FIRST)?;
         }
         let begin = endpoint.now();
         let (reader, sent, told) = (transport.reader(), Vec::new(), Vec::new());
-        Ok(VerilatedSender { endpoint, begin, busy: 0, asked: 0, params, reader, stalls, free: 0, beat, open: 0, sent, told, corrupted: 0 })
+        Ok(VerilatedSender {
+            endpoint,
+            begin,
+            busy: 0,
+            asked: 0,
+            params,
+            reader,
+            stalls,
+            free: 0.0,
+            beat,
+            open: 0,
+            sent,
+            told,
+            corrupted: 0,
+        })
     }
 
     fn now(&self) -> u64 {
@@ -102,7 +108,7 @@ impl<'a> VerilatedSender<'a> {
     }
 
     fn clock(&mut self) -> Result<(), String> {
-        self.endpoint.wire(self.free <= self.now(), self.stalls);
+        self.endpoint.wire(self.free <= self.now() as f64, self.stalls);
         self.endpoint.clock();
         let now = self.now();
         for bytes in self.endpoint.transmitted() {
@@ -111,7 +117,7 @@ impl<'a> VerilatedSender<'a> {
                 .map_err(|e| format!("sender: clock {now}: what it sends is no frame: {e}: {bytes:02x?}"))?;
             let time = (bytes.len() + OVERHEAD) as f64 * self.params.byte / self.params.clock as f64;
             let beats = bytes.len().div_ceil(self.beat) as u64;
-            self.free = self.free.max((now + 1).saturating_sub(beats)) + time.ceil() as u64;
+            self.free = self.free.max((now + 1).saturating_sub(beats) as f64) + time;
             self.sent.push((now, frame.to_bytes()));
             self.busy = now;
         }
@@ -120,12 +126,45 @@ impl<'a> VerilatedSender<'a> {
                 return Err(format!("sender: clock {now}: flags {:#04x} in the ring, 0x04 is a command", e[23]));
             }
             let bytes = u32::from_le_bytes([e[8], e[9], e[10], e[11]]);
-            self.told.push(Completion { id: u16::from_le_bytes([e[18], e[19]]), status: e[22], bytes });
+            self.told.push(Completion { id: u16::from_le_bytes([e[20], e[21]]), status: e[60], bytes });
             self.open = self.open.saturating_sub(1);
             self.busy = now;
         }
         Ok(())
     }
+}
+
+/// What a scenario says of times and sizes, and addresses.
+fn write_registers(endpoint: &mut Endpoint, params: &SenderParams) -> Result<(), String> {
+    let registers = [
+        ("threshold", params.cut.threshold.into()),
+        ("segment", params.cut.segment.into()),
+        ("timeout", params.timers.timeout.into()),
+        ("timeout_floor", params.timers.timeout.into()),
+        ("backoff_cap", params.timers.backoff_cap.into()),
+        ("retry_limit", params.timers.retry_limit.into()),
+        ("source_node", params.src.into()),
+    ];
+    for (register, value) in registers {
+        endpoint.write(register, value)?;
+    }
+    endpoint.set_up_for_all(params.src + 1)?;
+    for (register, value) in [("prescale", params.timers.prescale.into()), ("t_life", params.timers.t_life.into())] {
+        endpoint.write(register, value)?;
+    }
+    if endpoint.has("connection") {
+        let registers = [
+            ("rto", params.timers.timeout.into()),
+            ("rto_cap", params.timers.backoff_cap.into()),
+            ("rto_limit", params.timers.retry_limit.into()),
+            ("feedback_qp", NODE_QP.into()),
+            ("untold_window", params.untold_window.into()),
+        ];
+        for (register, value) in registers {
+            endpoint.write(register, value)?;
+        }
+    }
+    Ok(())
 }
 
 impl End for VerilatedSender<'_> {

@@ -31,7 +31,7 @@ pub struct Seen {
 /// An operation that has begun.
 #[derive(Clone, Copy, Debug)]
 struct Op {
-    number: u16,
+    number: u32,
     is_acknowledged: bool,
     is_closed: bool,
     /// its close has gone on
@@ -42,9 +42,9 @@ struct Op {
 /// An event of the three streams that wait.
 #[derive(Clone, Copy, Debug)]
 enum Offer {
-    Acked(u16),
-    Wanted(u16, u16, u8),
-    Close(u16),
+    Acked(u32),
+    Wanted(u32, u16, u8),
+    Close(u32),
 }
 
 /// `count` operations begin. What goes on is what the golden model says of the events in the order in which they were taken.
@@ -57,24 +57,24 @@ pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, see
     pins.reset(2);
     let mut golden = Gate::new(index_bits);
     let mut live: Vec<Op> = Vec::new();
-    let mut generation = vec![0u16; 1 << index_bits];
+    let mut generation = vec![0u32; 1 << index_bits];
     let mut seen = Seen { latency: u64::MAX, ..Seen::default() };
     let mut offers: [Option<Offer>; 3] = [None; 3];
     // A refusal is known a clock after it came, if no later one has taken its place.
-    let mut refusal: Option<u16> = None;
+    let mut refusal: Option<u32> = None;
     let mut goes: VecDeque<(u64, Goes)> = VecDeque::new();
     let (mut begun, mut quiet) = (0, 0);
     let start = pins.cycle();
     while quiet < 20 {
         let now = pins.cycle();
         let index = rng.random_range(0..1usize << index_bits);
-        let is_free = !live.iter().any(|op| usize::from(op.number) & ((1 << index_bits) - 1) == index);
+        let is_free = !live.iter().any(|op| op.number as usize & ((1 << index_bits) - 1) == index);
         let begins = begun < count && is_free && chance(&mut rng, pace.offer / 2);
         pins.set("begin_valid", begins.into());
         if begins {
             begun += 1;
             generation[index] = generation[index].wrapping_add(1);
-            let number = (generation[index] << index_bits) | index as u16;
+            let number = (generation[index] << index_bits) | index as u32;
             let is_arrival = rng.random_bool(0.2);
             pins.set("begin_op", number.into());
             pins.set("begin_kind", is_arrival.into());
@@ -140,7 +140,7 @@ pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, see
             if pins.get(&format!("{name}_valid")) == 0 {
                 continue;
             }
-            let op = pins.get(&format!("{name}_op")) as u16;
+            let op = pins.get(&format!("{name}_op")) as u32;
             let found = match stream {
                 0 => Goes::Again { op, attempt: pins.get("again_try") as u8 },
                 1 => Goes::Restart { op, attempt: pins.get("restart_try") as u8 },

@@ -13,6 +13,7 @@ use beats::{pieces, put, same};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::send::OpKind;
 use rdma_rtl_golden::send::loader::{Fetched, Load, Loader, Params, Told};
 use rdma_rtl_golden::send::splitter::Segment;
@@ -116,17 +117,17 @@ struct Hardware<'a> {
     segment: Option<u64>,
     /// the number of this segment was asked for
     asked: bool,
-    allocated: Option<u16>,
-    free: VecDeque<u16>,
+    allocated: Option<u32>,
+    free: VecDeque<u32>,
     loads: Source<(usize, u8)>,
     /// op, whether an abort comes with its end, what is told of it
-    ends: Source<(u16, bool, Told)>,
-    closes: Source<u16>,
-    abort: Option<u16>,
-    ended_at: BTreeMap<u16, u64>,
+    ends: Source<(u32, bool, Told)>,
+    closes: Source<u32>,
+    abort: Option<u32>,
+    ended_at: BTreeMap<u32, u64>,
     /// when each slot came back
     returned: Vec<Option<u64>>,
-    owners: BTreeMap<u16, usize>,
+    owners: BTreeMap<u32, usize>,
     close_before: bool,
     arriving_before: bool,
     /// when the number of each failure that is to be told was released
@@ -315,7 +316,7 @@ impl Hardware<'_> {
             return Err(format!("`idle` is {}, the oldest op that is over is {oldest:x?}", p.get("idle")));
         }
         if valid("close") {
-            let op = p.get("close_op") as u16;
+            let op = p.get("close_op") as u32;
             self.golden.close(op, self.abort).map_err(say)?;
             if let Some(ended) = self.ended_at.get(&op).filter(|_| !self.close_before) {
                 shortest(&mut self.seen.latency[2], now - ended);
@@ -332,7 +333,7 @@ impl Hardware<'_> {
         }
         self.close_before = valid("close") && !fires("close");
         if fires("close") {
-            let op = p.get("close_op") as u16;
+            let op = p.get("close_op") as u32;
             self.golden.closing(op).map_err(say)?;
             self.closes.waiting.push(op);
         }
@@ -340,7 +341,7 @@ impl Hardware<'_> {
         let released = valid("release").then(|| p.get("release_index") as usize);
         if let Some(op) = self.closes.offered.take() {
             self.golden.closed(op).map_err(say)?;
-            if released != Some(usize::from(op) % self.params.ops) {
+            if released != Some(op as usize % self.params.ops) {
                 return Err(format!("the close of op {op:#06x} was answered, and index {released:?} is released"));
             }
             self.give_back(op, now);
@@ -369,7 +370,7 @@ impl Hardware<'_> {
     }
 
     /// How `op` is to end.
-    fn end(&mut self, op: u16, aborts: bool, fails: bool) -> Result<(u16, bool, Told), String> {
+    fn end(&mut self, op: u32, aborts: bool, fails: bool) -> Result<(u32, bool, Told), String> {
         let segment = self.golden.segment(op).ok_or_else(|| format!("op {op:#06x} is unknown"))?;
         let (command, kind) = (segment.command, segment.kind);
         let rejected = chance(&mut self.rng, self.pace.fail);
@@ -435,10 +436,10 @@ impl Hardware<'_> {
         Ok(())
     }
 
-    fn give_back(&mut self, op: u16, now: u64) {
+    fn give_back(&mut self, op: u32, now: u64) {
         self.failures.resize(self.golden.failures(), now);
         // the next use of the index is of another generation
-        self.free.push_back(op.wrapping_add(self.params.ops as u16));
+        self.free.push_back((op + self.params.ops as u32) % (1 << OP_BITS));
         self.ended_at.remove(&op);
         self.seen.released += 1;
         if let Some(slot) = self.owners.remove(&op) {
@@ -486,7 +487,7 @@ pub fn bench(model: &mut dyn Model, params: Params, segments: &[Segment], pace: 
         segment: None,
         asked: false,
         allocated: None,
-        free: (0..params.ops as u16).map(|index| index | (0xffff << params.ops.ilog2())).collect(),
+        free: (0..params.ops as u32).map(|index| (1 << OP_BITS) - params.ops as u32 + index).collect(),
         loads: Source::default(),
         ends: Source::default(),
         closes: Source::default(),

@@ -16,12 +16,12 @@ pub struct Inputs {
     /// command, kind, packets
     pub segment: Option<(u16, OpKind, u16)>,
     /// op, packet, try
-    pub sent: Option<(u16, u16, u8)>,
+    pub sent: Option<(u32, u16, u8)>,
     pub ack: Option<Ack>,
     /// op, status
-    pub fail: Option<(u16, u8)>,
+    pub fail: Option<(u32, u8)>,
     /// op
-    pub release: Option<u16>,
+    pub release: Option<u32>,
     /// consumers that do not take what is offered
     pub hold_allocated: bool,
     pub hold_retransmit: bool,
@@ -37,7 +37,7 @@ pub struct Taken {
     pub allocated: Option<Op>,
     pub retransmit: Option<Retransmit>,
     pub ended: Option<Ended>,
-    pub abort: Option<u16>,
+    pub abort: Option<u32>,
 }
 
 /// Event outputs, counted.
@@ -91,7 +91,9 @@ pub struct Bench<'a> {
     /// of acknowledgements on their way: when they came, what is to be counted, and whether they may be stale instead
     effects: std::collections::VecDeque<(u64, Effect, bool)>,
     /// op of the last end
-    last_ended: Option<u16>,
+    last_ended: Option<u32>,
+    /// retransmissions that were offered because their time was over
+    expired: u64,
     clocks: u64,
     /// what a failure shows
     recent: std::collections::VecDeque<String>,
@@ -126,6 +128,7 @@ impl<'a> Bench<'a> {
             waits: None,
             effects: Default::default(),
             last_ended: None,
+            expired: 0,
             clocks: 0,
             recent: Default::default(),
         };
@@ -146,12 +149,7 @@ impl<'a> Bench<'a> {
     }
 
     fn configure(&mut self) {
-        for (name, value) in [
-            ("cfg_timeout", u64::from(self.config.timeout)),
-            ("cfg_backoff_cap", self.config.backoff_cap.into()),
-            ("cfg_retry_limit", self.config.retry_limit.into()),
-            ("cfg_t_life", self.config.t_life.into()),
-        ] {
+        for (name, value) in [("cfg_retry_limit", u64::from(self.config.retry_limit)), ("cfg_t_life", self.config.t_life.into())] {
             self.set(name, value);
         }
     }
@@ -188,6 +186,7 @@ impl<'a> Bench<'a> {
             self.set("sent_op", op.into());
             self.set("sent_packet", packet.into());
             self.set("sent_try", tries.into());
+            self.set("sent_ticks", self.config.patience(tries));
         }
         self.set("ack_valid", inputs.ack.is_some().into());
         match inputs.ack {
@@ -282,7 +281,7 @@ impl<'a> Bench<'a> {
             if !valid {
                 continue;
             }
-            let op = values[0] as u16;
+            let op = values[0] as u32;
             if first {
                 self.note((name, &values));
             }
@@ -299,6 +298,7 @@ impl<'a> Bench<'a> {
                     let retransmit = Retransmit { op, packet: values[1] as u16, tries: values[2] as u8 };
                     asked = Some(op);
                     if first {
+                        self.expired += self.get("retransmit_expired");
                         self.golden.retransmit(retransmit).map_err(wrong)?;
                         if self.last_ended == Some(op) {
                             return Err(format!("a retransmission of op {op:#06x} is offered after its end"));
@@ -426,6 +426,7 @@ impl<'a> Bench<'a> {
                 known(expected.acks, expected.duplicate_acks, expected.nacks, expected.stale_acks),
             ),
             ("timeouts", found.timeouts, expected.timeouts, expected.timeouts + more_timeouts),
+            ("retransmit_expired", self.expired, found.timeouts, found.timeouts),
             ("failures", found.failures, expected.failures, expected.failures),
             ("nacks_dropped", found.nacks_dropped, 0, 0),
             ("acks_dropped", found.acks_dropped, 0, 0),
@@ -450,7 +451,7 @@ impl<'a> Bench<'a> {
     /// An op number for `count` packets.
     /// # Errors
     /// None comes.
-    pub fn allocate(&mut self, count: u16) -> Result<u16, String> {
+    pub fn allocate(&mut self, count: u16) -> Result<u32, String> {
         let mut offer = Some((3, OpKind::Data, count));
         for _ in 0..10_000 {
             let taken = self.step(Inputs { segment: offer, ..Default::default() })?;
@@ -467,7 +468,7 @@ impl<'a> Bench<'a> {
     /// A packet goes out.
     /// # Errors
     /// As [`Bench::step`].
-    pub fn sent(&mut self, op: u16, packet: u16, tries: u8) -> Result<(), String> {
+    pub fn sent(&mut self, op: u32, packet: u16, tries: u8) -> Result<(), String> {
         self.step(Inputs { sent: Some((op, packet, tries)), ..Default::default() }).map(drop)
     }
 
@@ -481,7 +482,7 @@ impl<'a> Bench<'a> {
     /// Waits for the end of `op` and releases it: its status and whether it was aborted.
     /// # Errors
     /// It does not end within `clocks`.
-    pub fn end(&mut self, op: u16, clocks: u64) -> Result<(u8, bool), String> {
+    pub fn end(&mut self, op: u32, clocks: u64) -> Result<(u8, bool), String> {
         let (mut status, mut aborted) = (None, false);
         for _ in 0..clocks {
             let taken = self.step(Inputs::default())?;

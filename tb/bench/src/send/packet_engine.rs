@@ -102,7 +102,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     let mut slots: Vec<Vec<u8>> = vec![vec![0; params.packet_size * params.mask_bits]; params.slots];
     let mut free_slots: Vec<usize> = (0..params.slots).collect();
     let mut indices: VecDeque<usize> = (0..1 << params.index_bits).collect();
-    let mut generations = vec![0u16; 1 << params.index_bits];
+    let mut generations = vec![0u32; 1 << params.index_bits];
     let mut follow = Follow::new(sender, template, nodes);
     let mut offered: Option<Operation> = None;
     let (mut again, mut abort, mut close) = (None::<Told>, None, None);
@@ -153,7 +153,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
                     count: if arrival { 1 } else { size.div_ceil(params.packet_size) as u16 },
                     pieces: Vec::new(),
                 };
-                let op = (generations[index] << params.index_bits) | index as u16;
+                let op = (generations[index] << params.index_bits) | index as u32;
                 generations[index] = generations[index].wrapping_add(1);
                 if !arrival {
                     slots[slot].iter_mut().for_each(|byte| *byte = rng.random());
@@ -223,17 +223,17 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         let fail = |text: String| format!("cycle {now}: {text}");
         // What was told of the clock before comes first: a packet that is told has left.
         let told =
-            (pins.get("sent_valid") == 1).then(|| (pins.get("sent_op") as u16, pins.get("sent_packet") as u16, pins.get("sent_try") as u8));
+            (pins.get("sent_valid") == 1).then(|| (pins.get("sent_op") as u32, pins.get("sent_packet") as u16, pins.get("sent_try") as u8));
         let over = pins.get("op_done_valid") == 1;
-        follow.told(told, over, pins.get("sent_op") as u16).map_err(fail)?;
+        follow.told(told, over, pins.get("sent_op") as u32).map_err(fail)?;
         if pins.get("closed_valid") == 1 {
-            let done = follow.closed(pins.get("closed_op") as u16).map_err(fail)?;
+            let done = follow.closed(pins.get("closed_op") as u32).map_err(fail)?;
             if let Some(slot) = done.slot {
                 free_slots.push(slot);
                 // Nobody reads it any more.
                 slots[slot].iter_mut().for_each(|byte| *byte = rng.random());
             }
-            indices.push_back(usize::from(done.op) & ((1 << params.index_bits) - 1));
+            indices.push_back(done.op as usize & ((1 << params.index_bits) - 1));
         }
         follow.seen.stale += pins.get("evt_stale");
         follow.seen.unknown += pins.get("evt_unknown_node");

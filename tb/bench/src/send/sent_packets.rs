@@ -3,6 +3,7 @@
 use crate::pins::{Pins, chance};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::bitmap::psn;
 use rdma_rtl_golden::send::sent::{Place, Sent};
 use rdma_rtl_sim::Model;
@@ -39,9 +40,9 @@ pub struct Seen {
 struct QueuePair {
     next: u32,
     /// operation under way and packets that it still gets
-    op: Option<(u16, u16, u16)>,
+    op: Option<(u32, u16, u16)>,
     /// operations that are acknowledged and not told yet
-    acked: VecDeque<u16>,
+    acked: VecDeque<u32>,
 }
 
 /// `count` numbers are given. Packets of runs come in order, each as it was when its number was given; each operation is told once, when all of its numbers lie below the base,
@@ -78,12 +79,12 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
     }
     pins.set("open_valid", 0);
     let mut seen = Seen { latency: u64::MAX, ..Seen::default() };
-    let mut next_op: u16 = rng.random();
+    let mut next_op: u32 = rng.random_range(0..1 << OP_BITS);
     let mut offered: Option<(u32, u32, VecDeque<Place>)> = None;
     // Runs under way: queue pair, start, clock, packets that are still to come.
     let mut runs: VecDeque<(u32, u32, u64, VecDeque<Place>)> = VecDeque::new();
     let mut fresh = false;
-    let mut owner: Vec<(u16, u32)> = Vec::new();
+    let mut owner: Vec<(u32, u32)> = Vec::new();
     let (mut given, mut quiet) = (0, 0);
     // The number that is offered, and the one that was given in this clock.
     let mut giving: Option<(u32, Place)> = None;
@@ -103,7 +104,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
             let oldest = low.map(|psn| psn::ahead(psn, at.next)).max().unwrap_or(0).max(psn::ahead(base, at.next));
             if oldest < window {
                 let (op, packet, total) = at.op.unwrap_or_else(|| {
-                    next_op = next_op.wrapping_add(1);
+                    next_op = (next_op + 1) % (1 << OP_BITS);
                     let total = if rng.random_bool(0.3) { 1 } else { rng.random_range(1..=packets) };
                     owner.push((next_op, qp));
                     (next_op, 0, total)
@@ -178,7 +179,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
             seen.runs += 1;
         }
         if pins.get("again_valid") == 1 {
-            let found = (pins.get("again_op") as u16, pins.get("again_packet") as u16);
+            let found = (pins.get("again_op") as u32, pins.get("again_packet") as u16);
             let front = runs.front_mut().ok_or_else(|| format!("cycle {now}: {found:?} is sent again, expected nothing"))?;
             let expected = front.3.front().map(|place| (place.op, place.packet));
             if expected != Some(found) {
@@ -198,7 +199,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
             quiet = 0;
         }
         if pins.get("acked_valid") == 1 && takes[1] {
-            let op = pins.get("acked_op") as u16;
+            let op = pins.get("acked_op") as u32;
             let qp = owner.iter().rev().find(|owner| owner.0 == op).map(|owner| owner.1);
             let qp = qp.ok_or_else(|| format!("cycle {now}: operation {op:#x} is acknowledged, nobody has it"))?;
             let expected = all[qp as usize].acked.pop_front();

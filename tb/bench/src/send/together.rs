@@ -93,7 +93,7 @@ pub fn one_of_each(
         }
         let first = || to_send.pop_front().map(|op| (op, 0, 0));
         let sent = again.pop_front().or_else(first);
-        let old = |queue: &mut VecDeque<u16>| if queue.len() > KEPT || clock > WARM { queue.pop_front() } else { None };
+        let old = |queue: &mut VecDeque<u32>| if queue.len() > KEPT || clock > WARM { queue.pop_front() } else { None };
         let (acked, release) = (old(&mut to_ack), old(&mut to_release));
         let ack = acked.map(|op| Ack::Packets { op, first: 0, status: 0, mask: 1 });
         let taken = bench.step(Inputs { segment, sent, ack, release, ..Default::default() })?;

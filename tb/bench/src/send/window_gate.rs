@@ -46,7 +46,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
     let mut open = vec![true; queue_pairs as usize];
     let mut seen = Seen::default();
     // Operation at the head: number, node, arrival, packets; the next packet; one has gone without a frame.
-    let mut head: Option<(u16, u32, bool, u16)> = None;
+    let mut head: Option<(u32, u32, bool, u16)> = None;
     let (mut packet, mut torn) = (0, false);
     // A number that was given and whose word is to be written; one whose word is.
     let mut given: Option<(u32, u32)> = None;
@@ -54,7 +54,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
     // Answers with the clock in which they are due.
     let mut answers: VecDeque<(u64, u32, u32)> = VecDeque::new();
     // What is to be told at the end of an operation: 0 that it fails, 1 that nothing is waited for.
-    let mut ends: [VecDeque<u16>; 2] = [VecDeque::new(), VecDeque::new()];
+    let mut ends: [VecDeque<u32>; 2] = [VecDeque::new(), VecDeque::new()];
     let (mut begun, mut quiet, mut voids) = (0, 0, 0);
     let start = pins.cycle();
     while quiet < 10 {
@@ -64,7 +64,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
             let node = if rng.random_bool(0.05) { queue_pairs << rng.random_range(0..8) } else { rng.random_range(0..queue_pairs) };
             let is_arrival = rng.random_bool(0.1);
             let total = if is_arrival { 1 } else { rng.random_range(1..=packets) };
-            head = Some((begun as u16, node, is_arrival, total));
+            head = Some((begun as u32, node, is_arrival, total));
             (packet, torn) = (0, false);
         }
         // Closed before any packet of it, and opened again at times in the middle.
@@ -129,7 +129,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
         }
         for (which, name) in ["fail", "acked"].into_iter().enumerate() {
             if pins.get(&format!("{name}_valid")) == 1 && ready[2 + which] {
-                let op = pins.get(&format!("{name}_op")) as u16;
+                let op = pins.get(&format!("{name}_op")) as u32;
                 let expected = ends[which].pop_front();
                 if expected != Some(op) || (which == 1 && ends[0].contains(&op)) {
                     return Err(format!("cycle {now}: {name} of {op}, expected {expected:?}"));

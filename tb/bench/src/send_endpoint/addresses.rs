@@ -86,6 +86,8 @@ pub fn set_up(endpoint: &mut Endpoint, addresses: &Addresses, cut: Cut, timers: 
         ("threshold", cut.threshold.into()),
         ("segment", cut.segment.into()),
         ("timeout", timers.timeout.into()),
+        // No timer runs out before the static one does.
+        ("timeout_floor", timers.timeout.into()),
         ("backoff_cap", timers.backoff_cap.into()),
         ("retry_limit", timers.retry_limit.into()),
     ];

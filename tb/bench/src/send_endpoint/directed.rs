@@ -60,9 +60,10 @@ pub fn write_command(endpoint: &mut Endpoint, command: &Command) -> Result<(), S
 pub fn completions(endpoint: &mut Endpoint, count: usize) -> Result<Vec<(u16, u8)>, String> {
     let limit = endpoint.now() + PATIENCE;
     let mut found = Vec::new();
-    while found.len() < count {
+    // Until the consumer index of the last of them is on its way too: entries that are not given back interrupt again.
+    while found.len() < count || !endpoint.gave_back() {
         endpoint.clock();
-        found.extend(endpoint.poll()?.iter().map(|e| (u16::from_le_bytes([e[18], e[19]]), e[22])));
+        found.extend(endpoint.poll()?.iter().map(|e| (u16::from_le_bytes([e[20], e[21]]), e[60])));
         if endpoint.now() > limit {
             return Err(format!("{} of {count} completions after {PATIENCE} clocks: {found:?}", found.len()));
         }

@@ -3,6 +3,7 @@
 use super::{NODE_QP, QP};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode};
 
 /// What goes wrong, in percent of the packets or of what is named.
@@ -103,7 +104,7 @@ impl Message {
 }
 
 /// Positive acknowledgements of the packets in `mask`, one message per 64 of them.
-pub fn acknowledge(op: u16, packets: &[bool], status: u8) -> Vec<Control> {
+pub fn acknowledge(op: u32, packets: &[bool], status: u8) -> Vec<Control> {
     let word = |(i, chunk): (usize, &[bool])| {
         let mask = chunk.iter().enumerate().fold(0u64, |mask, (bit, set)| mask | u64::from(*set) << bit);
         (mask != 0).then_some(Control::OpAck { op, index: 64 * i as u16, status, mask })
@@ -112,12 +113,12 @@ pub fn acknowledge(op: u16, packets: &[bool], status: u8) -> Vec<Control> {
 }
 
 /// Something that must change nothing: about `op`, of which `sent` packets of `count` have left, or about nothing.
-pub fn forge(rng: &mut ChaCha8Rng, op: u16, sent: usize, count: usize, index_bits: u32) -> (Control, Address) {
+pub fn forge(rng: &mut ChaCha8Rng, op: u32, sent: usize, count: usize, index_bits: u32) -> (Control, Address) {
     let status = [0, 1, 9][rng.random_range(0..3)];
     // what is true but for one thing
     let all = Control::OpAck { op, index: 0, status: 0, mask: u64::MAX };
     let done = Control::Completion { op, status: 0, packets: count as u32 };
-    let older = op.wrapping_sub(1 << index_bits);
+    let older = op.wrapping_sub(1 << index_bits) % (1 << OP_BITS);
     match rng.random_range(0..9) {
         0 => (Control::OpAck { op: older, index: 0, status, mask: u64::MAX }, Address::Ours),
         1 => (Control::Completion { op: older, status, packets: 1 }, Address::Ours),

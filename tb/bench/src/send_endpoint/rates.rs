@@ -22,7 +22,7 @@ fn cdma_pin(endpoint: &Endpoint, name: &str) -> u64 {
 /// Receivers that answer an operation when its last packet has left, and lose nothing.
 #[derive(Default)]
 struct Receivers {
-    left: BTreeMap<u16, u16>,
+    left: BTreeMap<u32, u16>,
 }
 
 impl Receivers {
@@ -156,8 +156,8 @@ pub fn saturate(endpoint: &mut Endpoint, commands: u16, bytes: u32, segment: u32
         }
         receivers.answer(endpoint)?;
         for entry in endpoint.poll()? {
-            if entry[22] != status::DONE {
-                return Err(format!("a command ends with {}", entry[22]));
+            if entry[60] != status::DONE {
+                return Err(format!("a command ends with {}", entry[60]));
             }
             told += 1;
         }

@@ -71,7 +71,7 @@ pub struct Traffic {
     posted: BTreeMap<u16, Posted>,
     /// told, newest last: late packets of theirs may come
     past: VecDeque<u16>,
-    operations: BTreeMap<u16, Operation>,
+    operations: BTreeMap<u32, Operation>,
     messages: Vec<Message>,
     places: Vec<usize>,
     psn: Vec<u32>,

@@ -27,7 +27,8 @@ fn the_vectors_are_small_and_made_the_same_twice() {
     let once = files().unwrap();
     assert!(once == files().unwrap());
     let bytes: usize = once.values().map(Vec::len).sum();
-    assert!(bytes < 400_000, "{bytes}");
+    // Some 700 packets of 4096 bytes.
+    assert!(bytes < 3_500_000, "{bytes}");
 }
 
 #[test]

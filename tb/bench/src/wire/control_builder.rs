@@ -4,6 +4,7 @@ use super::outlet::{Came, Outlet};
 use crate::pins::{chance, random};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Ip, Opcode, Reader, parse_judged};
 use rdma_rtl_sim::Model;
 use std::collections::VecDeque;
@@ -33,7 +34,7 @@ pub(crate) struct Template {
 struct Notification {
     ack: bool,
     src: u16,
-    op: u16,
+    op: u32,
     index: u16,
     status: u8,
     mask: u64,
@@ -201,7 +202,7 @@ pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u
             offered = Some(Notification {
                 ack: rng.random(),
                 src: rng.random_range(0..nodes.len()) as u16 ^ far,
-                op: rng.random(),
+                op: rng.random_range(0..1 << OP_BITS),
                 index: rng.random(),
                 status: rng.random_range(0..17),
                 mask: rng.random(),

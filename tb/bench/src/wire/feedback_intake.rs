@@ -4,6 +4,7 @@ use super::control_builder::poke;
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::bitmap::psn::{self, SPACE};
 use rdma_rtl_golden::bitmap::{Ack, Cause, Ffm, Message, RangeAck};
 use rdma_rtl_golden::wire::{Aeth, Bth, Control, Frame, Opcode};
@@ -82,7 +83,7 @@ fn a_frame(rng: &mut ChaCha8Rng, pace: Pace, to: u32, near: u32) -> Frame {
     match rng.random_range(0..8) {
         0 => {
             let mut frame = Frame::new(Bth::new(Opcode::REMOTE_COMPLETION, to, 0));
-            frame.control = Some(Control::Completion { op: rng.random(), status: 0, packets: rng.random() });
+            frame.control = Some(Control::Completion { op: rng.random_range(0..1 << OP_BITS), status: 0, packets: rng.random() });
             frame
         }
         1..=3 => {

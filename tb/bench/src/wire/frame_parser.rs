@@ -156,7 +156,8 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
     let mut quiet = 0;
     let named = |frame: usize| format!("frame {frame} ({:02x?}, CRC {})", cases[frame].bytes, cases[frame].crc_ok);
     let place_of = |cycle: u64, what: String| format!("cycle {cycle}: {what}");
-    while next < cases.len() || !verdicts.is_empty() || !headers.is_empty() || !payloads.is_empty() || quiet < 40 {
+    // The end of a payload that is dropped may be there for longer than it is quiet, where few are taken.
+    while next < cases.len() || !verdicts.is_empty() || !headers.is_empty() || !payloads.is_empty() || !payload.is_empty() || quiet < 40 {
         let now = model.cycle();
         let fail = |what: String| Err(place_of(now, what));
         if !offered && next < cases.len() && chance(&mut rng, pace.offer) {
@@ -284,11 +285,9 @@ pub fn bench(model: &mut dyn Model, reader: &Reader, cases: &[Case], pace: Pace,
         let stuck = 4000 + 200 * u64::from(pace.offer < 20 || pace.payload < 20 || pace.header < 20);
         quiet = if ready && next < cases.len() || shows_payload && take_payload || shows_header && take_header { 0 } else { quiet + 1 };
         if quiet > stuck {
-            return fail(format!("nothing moves any more, at {}", named(next.min(cases.len() - 1))));
+            let begun = payload.len();
+            return fail(format!("nothing moves any more, at {}; {begun} bytes of a payload are there", named(next.min(cases.len() - 1))));
         }
-    }
-    if !payload.is_empty() {
-        return Err(format!("a payload without an end, of {} bytes so far", payload.len()));
     }
     Ok(seen)
 }

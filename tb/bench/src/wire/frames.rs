@@ -3,6 +3,7 @@
 use crate::pins::chance;
 use rand::{Rng, RngCore};
 use rand_chacha::ChaCha8Rng;
+use rdma_rtl_golden::OP_BITS;
 use rdma_rtl_golden::wire::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Opcode, Reader, Reth, WqeEth};
 
 /// A frame on the wire, and what the MAC side says of its CRC.
@@ -60,7 +61,12 @@ pub fn well_formed(rng: &mut ChaCha8Rng, reader: &Reader, opcode: u8, payload: u
     if reader.op_eth && code.is_write_only() {
         let start = rng.random_bool(0.5);
         let count = if start { rng.random() } else { 0 };
-        frame.op_eth = Some(OpEth { kind: start.into(), flags: rng.random(), op: rng.random(), count, src: rng.random() });
+        frame.op_eth = Some(OpEth {
+            flags: u8::from(start) | rng.random_range(0..2) << 1,
+            op: rng.random_range(0..1 << OP_BITS),
+            count,
+            src: rng.random(),
+        });
         if let (false, Some(reth)) = (start, frame.reth.as_mut()) {
             reth.length = payload as u32;
         }
@@ -82,11 +88,15 @@ pub fn well_formed(rng: &mut ChaCha8Rng, reader: &Reader, opcode: u8, payload: u
     }
     let bytes = if rng.random() { rng.random() } else { rng.random_range(0..1 << 33) };
     frame.control = match code {
-        Opcode::REMOTE_COMPLETION => Some(Control::Completion { op: rng.random(), status: rng.random(), packets: rng.random() }),
-        Opcode::OP_ACK => Some(Control::OpAck { op: rng.random(), index: rng.random(), status: rng.random(), mask: rng.random() }),
+        Opcode::REMOTE_COMPLETION => {
+            Some(Control::Completion { op: rng.random_range(0..1 << OP_BITS), status: rng.random(), packets: rng.random() })
+        }
+        Opcode::OP_ACK => {
+            Some(Control::OpAck { op: rng.random_range(0..1 << OP_BITS), index: rng.random(), status: rng.random(), mask: rng.random() })
+        }
         Opcode::DATA_ARRIVAL => {
             let status = rng.random_range(0..2);
-            Some(Control::DataArrival { op: rng.random(), src: rng.random(), status, address: rng.random(), bytes })
+            Some(Control::DataArrival { op: rng.random_range(0..1 << OP_BITS), src: rng.random(), status, address: rng.random(), bytes })
         }
         Opcode::FFM => Some(Control::Feedback {
             start: rng.random(),

@@ -3,7 +3,7 @@
 use super::*;
 
 fn model(config: Config) -> Registry {
-    Registry::new(Params::DEFAULT, config)
+    Registry::new(Params::WORKED, config)
 }
 
 fn complains<T: std::fmt::Debug>(result: Result<T, Mismatch>, words: &str) {
@@ -20,7 +20,7 @@ fn commit(model: &mut Registry, frame: u64, header: Header) -> Commit {
     commit
 }
 
-fn ack(op: u16, mask: u64) -> Notify {
+fn ack(op: u32, mask: u64) -> Notify {
     Notify { kind: 0xc3, src: 1, op, index: 0, status: 0, mask, packets: 0 }
 }
 
@@ -182,7 +182,7 @@ fn a_word_must_be_swept_when_there_is_time_for_it() {
 #[test]
 fn a_replayed_start_passes_an_older_one_only_on_its_way() {
     let config = Config { escape_timeout: 100_000, op_timeout: 1_000_000, ..config() };
-    let mut model = Registry::new(Params { entries: 4, ..Params::DEFAULT }, config);
+    let mut model = Registry::new(Params { entries: 4, ..Params::WORKED }, config);
     for op in 0..4 {
         commit(&mut model, op.into(), start(op, u64::from(op) * 0x1000, 1024));
     }

@@ -8,9 +8,9 @@ use bitvec::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ack {
     /// 0xc3: packets from `first`, one per bit of `mask`; any status but 0 is negative
-    Packets { op: u16, first: u16, status: u8, mask: u64 },
+    Packets { op: u32, first: u16, status: u8, mask: u64 },
     /// 0xc1: the whole operation
-    Completion { op: u16, status: u8 },
+    Completion { op: u32, status: u8 },
 }
 
 /// What it changed.
@@ -82,7 +82,7 @@ impl OpTable {
     }
 
     /// Hardware may have ended `op` by the retry limit before what comes now.
-    fn note_might_have_failed(&mut self, op: u16) {
+    fn note_might_have_failed(&mut self, op: u32) {
         let since = self.since();
         if let Some(entry) = self.entries.get_mut(&self.params.index(op)) {
             entry.might_have_failed = Some(since);
@@ -90,7 +90,7 @@ impl OpTable {
     }
 
     /// Positive, for packets that were sent.
-    fn acknowledge(&mut self, op: u16, named: &[usize]) -> Effect {
+    fn acknowledge(&mut self, op: u32, named: &[usize]) -> Effect {
         if self.entry(op).is_some_and(|entry| self.might_fail(entry)) {
             self.note_might_have_failed(op);
         }
@@ -120,7 +120,7 @@ impl OpTable {
     }
 
     /// Negative 0xc3: each packet that is not acknowledged is repeated at once, and that is a try.
-    fn repeat(&mut self, op: u16, named: &[usize]) -> Effect {
+    fn repeat(&mut self, op: u32, named: &[usize]) -> Effect {
         let since = self.since();
         let Some(entry) = self.entries.get_mut(&self.params.index(op)) else { return Effect::Stale };
         let mut effect = Effect::Duplicate;
@@ -141,7 +141,7 @@ impl OpTable {
     }
 
     /// 0xc1 `overlap`: the start is sent again when its timer runs out, which doubles with each try. That is the back-off, counted from when it was sent.
-    fn back_off(&mut self, op: u16) -> Effect {
+    fn back_off(&mut self, op: u32) -> Effect {
         match self.entry(op).and_then(|entry| entry.packets.first()) {
             None => Effect::Stale,
             Some(start) if start.acked.is_some() => Effect::Duplicate,

@@ -8,16 +8,16 @@ use crate::send::status;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     Ended(Ended),
-    Abort(u16),
+    Abort(u32),
     Retransmit(Retransmit),
 }
 
 impl OpTable {
     /// The op number that the allocator gives out now; `None`: every index is in use, or the next one was used too often within `t_life`.
-    pub fn next_op(&self) -> Option<u16> {
+    pub fn next_op(&self) -> Option<u32> {
         let &(index, _) = self.free.front()?;
         let usable = self.life(index).is_none_or(|life| life.may(self.now));
-        usable.then(|| self.generation(index) << self.params.index_bits() | index as u16)
+        usable.then(|| self.generation(index) << self.params.index_bits() | index as u32)
     }
 
     /// What the table does next, and the earliest clock at which it may. Of things due at the same clock the first is that of the lowest index.

@@ -6,7 +6,7 @@ use crate::send::status;
 
 impl OpTable {
     /// The payload of `op` could not be fetched: it ends with [`status::CDMA_ERROR`] or [`status::CDMA_DEAD`], and no packet of it was sent.
-    pub fn load_failed(&mut self, op: u16, status: u8) {
+    pub fn load_failed(&mut self, op: u32, status: u8) {
         if self.is_live(op) {
             self.end(op, status);
         }
@@ -47,7 +47,7 @@ impl OpTable {
     /// The ended stream's consumer took the beat of `op`.
     /// # Errors
     /// [`OpTable::ended`] was not called before.
-    pub fn ended_taken(&mut self, op: u16) -> Result<(), Mismatch> {
+    pub fn ended_taken(&mut self, op: u32) -> Result<(), Mismatch> {
         match self.end_of(op) {
             Some(end) if end.seen && !end.taken => end.taken = true,
             _ => return mismatch!("the end of op {op:#06x} was taken, but the ended stream did not offer it"),
@@ -59,7 +59,7 @@ impl OpTable {
     /// Nobody names `op` any more: no descriptor, no packet on its way, no retransmission taken.
     /// # Errors
     /// It was released before: a fault of whoever releases.
-    pub fn release(&mut self, op: u16) -> Result<(), Mismatch> {
+    pub fn release(&mut self, op: u32) -> Result<(), Mismatch> {
         match self.entries.get_mut(&self.params.index(op)).filter(|entry| entry.op.op == op && !entry.released) {
             Some(entry) => entry.released = true,
             None => return mismatch!("op {op:#06x} was released, but it is free or was released before"),
@@ -69,7 +69,7 @@ impl OpTable {
     }
 
     /// The index of `op` is free again if its end was taken and nobody names it.
-    fn make_free(&mut self, op: u16) {
+    fn make_free(&mut self, op: u32) {
         let index = self.params.index(op);
         if self.entry(op).is_some_and(|entry| entry.released && entry.end.is_some_and(|end| end.taken)) {
             self.entries.remove(&index);
@@ -77,7 +77,7 @@ impl OpTable {
         }
     }
 
-    fn end_of(&mut self, op: u16) -> Option<&mut End> {
+    fn end_of(&mut self, op: u32) -> Option<&mut End> {
         self.entries.get_mut(&self.params.index(op)).filter(|entry| entry.op.op == op)?.end.as_mut()
     }
 
@@ -86,7 +86,7 @@ impl OpTable {
     }
 
     /// Ends a live operation.
-    pub(super) fn end(&mut self, op: u16, status: u8) {
+    pub(super) fn end(&mut self, op: u32, status: u8) {
         let decided = self.since();
         if let Some(entry) = self.entries.get_mut(&self.params.index(op)) {
             entry.end = Some(End { status, decided, seen: false, taken: false });
@@ -99,7 +99,7 @@ impl OpTable {
     }
 
     /// The retry limit ended `op`, whatever else seemed to have ended it: see [`OpTable::might_fail`].
-    pub(super) fn fail_by_retries(&mut self, op: u16) {
+    pub(super) fn fail_by_retries(&mut self, op: u32) {
         if let Some(end) = self.entry(op).and_then(|entry| entry.end) {
             *if end.status == status::DONE { &mut self.counters.completed } else { &mut self.counters.failures } -= 1;
         }
@@ -120,7 +120,7 @@ impl OpTable {
     /// The abort stream offers `op`.
     /// # Errors
     /// The operation was not ended by the retry limit, or its abort was told before.
-    pub fn abort(&mut self, op: u16) -> Result<(), Mismatch> {
+    pub fn abort(&mut self, op: u32) -> Result<(), Mismatch> {
         if !self.aborts.iter().any(|&(owed, _)| owed == op) {
             if !self.entry(op).is_some_and(|entry| self.might_fail(entry)) {
                 return mismatch!("abort stream gave op {op:#06x}, which the retry limit did not end, or whose abort was told before");

@@ -25,13 +25,13 @@ impl Params {
     }
 
     /// Index part of an op number.
-    pub fn index(&self, op: u16) -> usize {
-        usize::from(op) & (self.ops - 1)
+    pub fn index(&self, op: u32) -> usize {
+        op as usize & (self.ops - 1)
     }
 
     /// Uses of one index within `t_life`.
     pub fn use_limit(&self) -> usize {
-        (1 << (16 - self.index_bits() - 1)) - 1
+        (1 << (crate::OP_BITS - self.index_bits() - 1)) - 1
     }
 
     /// Clocks in which the scanner sees every timer once.
@@ -68,7 +68,7 @@ impl Config {
 /// What the splitter asks for, under the number that it was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Op {
-    pub op: u16,
+    pub op: u32,
     /// index in the command table
     pub command: u16,
     pub kind: OpKind,
@@ -79,7 +79,7 @@ pub struct Op {
 /// One beat of the `ended` stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    pub op: u16,
+    pub op: u32,
     pub command: u16,
     pub kind: OpKind,
     /// of the wire, or of [`status`](crate::send::status)(crate::send::status)

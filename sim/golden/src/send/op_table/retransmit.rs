@@ -7,7 +7,7 @@ use crate::send::Moment;
 /// One beat of the retransmit stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retransmit {
-    pub op: u16,
+    pub op: u32,
     pub packet: u16,
     /// 1 for the first repetition
     pub tries: u8,

@@ -2,18 +2,19 @@ mod beside;
 mod timers;
 
 use super::*;
+use crate::OP_BITS;
 use crate::send::{OpKind, status};
 
-/// Four indices, so that generations come round quickly in the tests that need it.
+/// Few indices, so that each is soon used again.
 const FOUR: Params = Params { ops: 4, mask_bits: 128 };
 const CONFIG: Config = Config { prescale: 10, timeout: 10, backoff_cap: 35, retry_limit: 3, t_life: 1000 };
 
 /// A table that is told what it should do at its earliest moment.
 struct Run {
     table: OpTable,
-    ended: Vec<(u16, u8)>,
-    aborts: Vec<u16>,
-    again: Vec<(u16, u16, u8)>,
+    ended: Vec<(u32, u8)>,
+    aborts: Vec<u32>,
+    again: Vec<(u32, u16, u8)>,
 }
 
 impl Run {
@@ -25,14 +26,14 @@ impl Run {
         Run { table: OpTable::new(params, config), ended: Vec::new(), aborts: Vec::new(), again: Vec::new() }
     }
 
-    fn allocate(&mut self, count: u16) -> u16 {
+    fn allocate(&mut self, count: u16) -> u32 {
         let op = self.table.next_op().unwrap();
         self.table.allocated(Op { op, command: 5, kind: OpKind::Data, count }).unwrap();
         op
     }
 
     /// An operation whose packets have all been sent once.
-    fn sent(&mut self, count: u16) -> u16 {
+    fn sent(&mut self, count: u16) -> u32 {
         let op = self.allocate(count);
         for packet in 0..count {
             self.table.sent(op, packet, false).unwrap();
@@ -40,11 +41,11 @@ impl Run {
         op
     }
 
-    fn ack(&mut self, op: u16, first: u16, mask: u64) -> Effect {
+    fn ack(&mut self, op: u32, first: u16, mask: u64) -> Effect {
         self.table.ack(Ack::Packets { op, first, status: 0, mask })
     }
 
-    fn done(&mut self, op: u16) -> Effect {
+    fn done(&mut self, op: u32) -> Effect {
         self.table.ack(Ack::Completion { op, status: 0 })
     }
 
@@ -170,12 +171,16 @@ fn an_acknowledgement_of_an_earlier_use_is_stale() {
 
 #[test]
 fn generations_wrap() {
-    // 1024 indices leave 6 bits
     for ops in [256, 1024] {
         let mut run = Run::with(Params { ops, mask_bits: 32 }, Config { t_life: 0, ..CONFIG });
-        for number in 0..(1 << 16) + 2 * ops {
+        // Each index has been used but for the last two of its generations.
+        let first = (1 << OP_BITS) - 2 * ops;
+        for index in &mut run.table.indices {
+            index.generation = Some((first / ops - 1) as u32);
+        }
+        for number in first..(1 << OP_BITS) + 2 * ops {
             let op = run.sent(1);
-            assert_eq!(op, number as u16);
+            assert_eq!(op, (number % (1 << OP_BITS)) as u32);
             run.done(op);
             run.settle();
             run.table.advance(1, false);
@@ -186,13 +191,13 @@ fn generations_wrap() {
 
 #[test]
 fn the_allocator_waits_for_the_life_of_the_first_use() {
-    assert_eq!((Params::DEFAULT.use_limit(), Params::LARGE.use_limit(), Params::SMALL.use_limit()), (127, 31, 511));
-    let params = Params { ops: 1024, mask_bits: 32 };
+    assert_eq!((Params::DEFAULT.use_limit(), Params::LARGE.use_limit(), Params::SMALL.use_limit()), (32_767, 8191, 131_071));
+    // so many indices leave 6 bits
+    let params = Params { ops: 1 << 18, mask_bits: 32 };
     let mut run = Run::with(params, CONFIG);
     let limit = params.use_limit() as u64;
-    // the other indices stay in use, so the free one is used again and again
-    let kept: Vec<u16> = (0..1023).map(|_| run.allocate(1)).collect();
-    assert_eq!(kept.len(), 1023);
+    // only one is free, so it is used again and again
+    run.table.free.truncate(1);
     let first = run.table.now().clock;
     for _ in 0..limit {
         let op = run.sent(1);
@@ -203,8 +208,8 @@ fn the_allocator_waits_for_the_life_of_the_first_use() {
     assert_eq!(run.table.next_op(), None);
     run.table.advance(first + 1000 * 10 - 1 - run.table.now().clock, false);
     assert_eq!(run.table.next_op(), None);
-    let op = Op { op: 1023 | 31 << 10, command: 0, kind: OpKind::Data, count: 1 };
-    wrong(run.table.clone().allocated(op), "use 32 of index 1023 within t_life; 31 are allowed");
+    let op = Op { op: 31 << 18, command: 0, kind: OpKind::Data, count: 1 };
+    wrong(run.table.clone().allocated(op), "use 32 of index 0 within t_life; 31 are allowed");
     let since = run.table.now();
     run.table.advance(1, false);
     assert_eq!(run.table.next_op(), Some(op.op));
@@ -226,9 +231,9 @@ fn the_allocator_waits_for_the_life_of_the_first_use() {
 #[test]
 fn indices_are_free_in_the_order_in_which_they_became_so() {
     let mut run = Run::with(FOUR, CONFIG);
-    let ops: Vec<u16> = (0..4).map(|_| run.sent(1)).collect();
+    let ops: Vec<u32> = (0..4).map(|_| run.sent(1)).collect();
     assert_eq!(run.table.next_op(), None);
-    let free = |run: &mut Run, op: u16| {
+    let free = |run: &mut Run, op: u32| {
         run.done(op);
         run.pass(0);
         run.table.release(op).unwrap();

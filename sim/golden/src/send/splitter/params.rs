@@ -24,7 +24,9 @@ pub struct Params {
 impl Params {
     /// The profile `default`, with a CDMA that realigns.
     pub const DEFAULT: Params =
-        Params { packet_size: 512, mask_bits: 32, commands: 64, sgl: 4, btt_width: 26, alignment: 1, queue_depth: 16 };
+        Params { packet_size: 4096, mask_bits: 32, commands: 64, sgl: 4, btt_width: 26, alignment: 1, queue_depth: 16 };
+    /// `default` with the packets of the worked examples.
+    pub const WORKED: Params = Params { packet_size: 512, ..Params::DEFAULT };
     /// The profile `small`.
     pub const SMALL: Params = Params { packet_size: 256, commands: 16, ..Params::DEFAULT };
     /// The profile `large`.
@@ -47,7 +49,7 @@ pub struct Config {
 
 impl Config {
     /// The defaults of the spec.
-    pub const DEFAULT: Config = Config { threshold: 16384, segment: 4096 };
+    pub const DEFAULT: Config = Config { threshold: 16384, segment: 65536 };
 
     /// Whether every command is refused under this configuration.
     pub fn is_bad(&self, params: &Params) -> bool {

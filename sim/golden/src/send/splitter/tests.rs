@@ -26,7 +26,7 @@ struct Run {
 
 impl Run {
     fn new() -> Run {
-        Run::with(Params::DEFAULT)
+        Run::with(Params::WORKED)
     }
 
     fn with(params: Params) -> Run {
@@ -115,7 +115,7 @@ fn a_segment_takes_what_it_needs_of_each_block() {
 
 #[test]
 fn refusals_and_their_order() {
-    let params = Params { alignment: 64, btt_width: 11, ..Params::DEFAULT };
+    let params = Params { alignment: 64, btt_width: 11, ..Params::WORKED };
     let bad = Config { segment: 2049, ..CONFIG };
     let refusal = |command: &Command, config: &Config| Refusal::of(command, &params, config);
     let good = command(1, 100);
@@ -155,8 +155,8 @@ fn refusals_and_their_order() {
 
 #[test]
 fn impossible_configurations() {
-    let params = Params::DEFAULT;
-    assert!(!Config::DEFAULT.is_bad(&params));
+    let params = Params::WORKED;
+    assert!(!Config::DEFAULT.is_bad(&Params::DEFAULT));
     for (threshold, segment, is_bad) in [
         (0, 512, false),
         (16384, 16384, false),
@@ -411,7 +411,7 @@ fn a_failure_of_the_last_segment_leaves_no_announcement() {
 
 #[test]
 fn the_table_holds_so_many_and_the_rest_waits() {
-    let mut run = Run::with(Params { commands: 2, ..Params::DEFAULT });
+    let mut run = Run::with(Params { commands: 2, ..Params::WORKED });
     run.post(&command(1, 1));
     run.post(&command(2, 1));
     let since = run.model.now();
@@ -428,7 +428,7 @@ fn the_table_holds_so_many_and_the_rest_waits() {
     assert_eq!(run.post(&command(3, 1)), None);
     assert_eq!(run.model.counters().high_water, 2);
     // the queue of one command is full, with room in the table
-    let mut queue = Run::with(Params { queue_depth: 1, ..Params::DEFAULT });
+    let mut queue = Run::with(Params { queue_depth: 1, ..Params::WORKED });
     queue.post(&command(1, 1));
     queue.model.advance(LATENCY + 1, false);
     queue.model.overdue_command(Moment::default()).unwrap();

@@ -63,7 +63,7 @@ pub(super) fn pieces(p: &Ports<&dyn Model>) -> Vec<Block> {
 }
 
 /// The op stream offers operation `op` of `segment` in `slot`.
-pub(super) fn same(p: &Ports<&dyn Model>, op: u16, slot: usize, segment: &Segment) -> Result<(), String> {
+pub(super) fn same(p: &Ports<&dyn Model>, op: u32, slot: usize, segment: &Segment) -> Result<(), String> {
     let mut fields = vec![
         ("op", u64::from(op)),
         ("slot", slot as u64),

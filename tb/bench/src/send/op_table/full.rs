@@ -40,7 +40,7 @@ pub fn one_of_each(model: &mut dyn Model, params: Params, clocks: u64, silent: u
     for clock in 0..clocks + warm {
         let first = || to_send.pop_front().map(|op| (op, 0, 0));
         let sent = again.pop_front().or_else(first);
-        let old = |queue: &mut VecDeque<u16>| if queue.len() > KEPT || clock > warm { queue.pop_front() } else { None };
+        let old = |queue: &mut VecDeque<u32>| if queue.len() > KEPT || clock > warm { queue.pop_front() } else { None };
         let (acked, release) = (old(&mut to_ack), old(&mut to_release));
         let ack = acked.map(|op| Ack::Packets { op, first: 0, status: 0, mask: 1 });
         let taken = bench.step(Inputs { segment: Some((1, OpKind::Data, 1)), sent, ack, release, ..Default::default() })?;

@@ -74,7 +74,7 @@ impl Mix {
 
 /// An operation, as the engine knows it.
 struct Entry {
-    op: u16,
+    op: u32,
     count: u16,
     next: u16,
     ended: bool,
@@ -95,15 +95,15 @@ struct World {
     mix: Mix,
     mask_bits: u16,
     entries: Vec<Entry>,
-    receivers: HashMap<u16, Received>,
+    receivers: HashMap<u32, Received>,
     /// by clock: packets that arrive, acknowledgements that come back
-    forward: BTreeMap<u64, Vec<(u16, u16)>>,
+    forward: BTreeMap<u64, Vec<(u32, u16)>>,
     backward: BTreeMap<u64, Vec<Ack>>,
     acks: VecDeque<Ack>,
     old: VecDeque<Ack>,
     cut: usize,
     segment: Option<(u16, OpKind, u16)>,
-    fail: Option<(u16, u8)>,
+    fail: Option<(u32, u8)>,
 }
 
 impl World {
@@ -131,7 +131,7 @@ impl World {
     }
 
     /// A packet comes to the receiver.
-    fn arrive(&mut self, now: u64, op: u16, packet: u16) {
+    fn arrive(&mut self, now: u64, op: u32, packet: u16) {
         let (refuses, why) = (chance(&mut self.rng, self.mix.refused), self.rng.random_range(1..=16));
         let (negative, overlaps) = (chance(&mut self.rng, self.mix.negative), chance(&mut self.rng, self.mix.overlap));
         let wide = chance(&mut self.rng, 30);
@@ -213,7 +213,7 @@ impl World {
     }
 
     /// A packet that goes out: one that is asked for again, or the next one of an operation.
-    fn send(&mut self, now: u64) -> Option<(u16, u16, u8)> {
+    fn send(&mut self, now: u64) -> Option<(u32, u16, u8)> {
         let ready: Vec<usize> = (0..self.entries.len())
             .filter(|&at| {
                 let entry = &self.entries[at];

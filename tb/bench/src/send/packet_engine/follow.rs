@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 
 /// An operation as the engine is given it.
 pub struct Operation {
-    pub op: u16,
+    pub op: u32,
     pub segment: Segment,
     pub slot: Option<usize>,
     payload: Vec<u8>,
@@ -25,13 +25,13 @@ pub struct Operation {
 }
 
 impl Operation {
-    pub fn new(op: u16, segment: Segment, slot: Option<usize>, payload: Vec<u8>) -> Self {
+    pub fn new(op: u32, segment: Segment, slot: Option<usize>, payload: Vec<u8>) -> Self {
         Self { op, segment, slot, payload, psn: 0, sent: 0, aborted: false, close_given: false, closing: false }
     }
 }
 
 struct Again {
-    op: u16,
+    op: u32,
     packet: u16,
     tries: u8,
     /// its operation is being closed: it may be thrown away
@@ -41,19 +41,19 @@ struct Again {
 }
 
 /// Told as sent: operation, packet, try.
-pub type Told = (u16, u16, u8);
+pub type Told = (u32, u16, u8);
 
 pub struct Follow {
     sender: Sender,
     template: Template,
     nodes: Vec<Option<Node>>,
-    live: HashMap<u16, Operation>,
-    gone: VecDeque<u16>,
+    live: HashMap<u32, Operation>,
+    gone: VecDeque<u32>,
     /// next sequence number of each node
     psn: Vec<u32>,
-    first: VecDeque<(u16, u16)>,
+    first: VecDeque<(u32, u16)>,
     again: VecDeque<Again>,
-    aborts: VecDeque<u16>,
+    aborts: VecDeque<u32>,
     /// a frame ended in the clock before
     expected: Option<Told>,
     stale: u64,
@@ -115,8 +115,8 @@ impl Follow {
     }
 
     /// The keys in an order that does not depend on the map.
-    fn numbers(&self, wanted: impl Fn(&Operation) -> bool) -> Vec<u16> {
-        let mut found: Vec<u16> = self.live.values().filter(|o| wanted(o)).map(|o| o.op).collect();
+    fn numbers(&self, wanted: impl Fn(&Operation) -> bool) -> Vec<u32> {
+        let mut found: Vec<u32> = self.live.values().filter(|o| wanted(o)).map(|o| o.op).collect();
         found.sort_unstable();
         found
     }
@@ -127,12 +127,12 @@ impl Follow {
         Some((op, rng.random_range(0..self.live[&op].sent), rng.random_range(1..32)))
     }
 
-    pub fn pick_stale(&self, rng: &mut ChaCha8Rng, offered: Option<u16>) -> Option<u16> {
+    pub fn pick_stale(&self, rng: &mut ChaCha8Rng, offered: Option<u32>) -> Option<u32> {
         let op = *self.gone.get(rng.random_range(0..self.gone.len().max(1)))?;
         (!self.live.contains_key(&op) && offered != Some(op)).then_some(op)
     }
 
-    pub fn pick_abort(&mut self, rng: &mut ChaCha8Rng, percent: u32) -> Option<u16> {
+    pub fn pick_abort(&mut self, rng: &mut ChaCha8Rng, percent: u32) -> Option<u32> {
         let found = self.numbers(|o| o.sent > 0 && !o.close_given && !o.aborted);
         let op = *found.get(rng.random_range(0..found.len().max(1)))?;
         // Whoever lives for long is asked often.
@@ -145,7 +145,7 @@ impl Follow {
         Some(op)
     }
 
-    pub fn pick_close(&mut self, rng: &mut ChaCha8Rng, early: f64, abort: Option<u16>, again: Option<u16>) -> Option<u16> {
+    pub fn pick_close(&mut self, rng: &mut ChaCha8Rng, early: f64, abort: Option<u32>, again: Option<u32>) -> Option<u32> {
         let early = rng.random_bool(early);
         let found = self.numbers(|o| {
             (o.sent == o.segment.count || (early && o.sent > 0)) && !o.close_given && Some(o.op) != abort && Some(o.op) != again
@@ -157,14 +157,14 @@ impl Follow {
         Some(op)
     }
 
-    pub fn again(&mut self, op: u16, packet: u16, tries: u8) {
+    pub fn again(&mut self, op: u32, packet: u16, tries: u8) {
         match self.live.get(&op) {
             Some(_) => self.again.push_back(Again { op, packet, tries, optional: false, waited: 0 }),
             None => self.stale += 1,
         }
     }
 
-    pub fn abort(&mut self, op: u16) {
+    pub fn abort(&mut self, op: u32) {
         if self.node(&self.live[&op].segment).is_some() {
             self.aborts.push_back(op);
         } else {
@@ -172,7 +172,7 @@ impl Follow {
         }
     }
 
-    pub fn close(&mut self, op: u16) {
+    pub fn close(&mut self, op: u32) {
         self.again.iter_mut().filter(|a| a.op == op).for_each(|a| a.optional = true);
         if let Some(operation) = self.live.get_mut(&op) {
             operation.closing = true;
@@ -180,7 +180,7 @@ impl Follow {
     }
 
     /// Takes this packet from those to be sent again, and those before it that were thrown away.
-    fn take_again(&mut self, op: u16, packet: u16) -> Result<Again, String> {
+    fn take_again(&mut self, op: u32, packet: u16) -> Result<Again, String> {
         while let Some(front) = self.again.pop_front() {
             if (front.op, front.packet) == (op, packet) {
                 return Ok(front);
@@ -193,7 +193,7 @@ impl Follow {
         Err(format!("packet {packet} of {op:#x} again without being asked for"))
     }
 
-    fn take_first(&mut self, op: u16, packet: u16) -> Result<(), String> {
+    fn take_first(&mut self, op: u32, packet: u16) -> Result<(), String> {
         let next = self.first.pop_front();
         if next != Some((op, packet)) {
             return Err(format!("packet {packet} of {op:#x}, next is {next:x?}"));
@@ -203,7 +203,7 @@ impl Follow {
     }
 
     /// What the engine says has left, in this clock.
-    pub fn told(&mut self, told: Option<Told>, over: bool, over_op: u16) -> Result<(), String> {
+    pub fn told(&mut self, told: Option<Told>, over: bool, over_op: u32) -> Result<(), String> {
         let expected = self.expected.take();
         if expected.is_some() && expected != told {
             return Err(format!("told {told:x?}, sent {expected:x?}"));
@@ -235,7 +235,7 @@ impl Follow {
         Ok(())
     }
 
-    pub fn closed(&mut self, op: u16) -> Result<Operation, String> {
+    pub fn closed(&mut self, op: u32) -> Result<Operation, String> {
         let operation = self.live.remove(&op).ok_or_else(|| format!("{op:#x} closed, and is not live"))?;
         if !operation.closing || operation.sent != operation.segment.count {
             return Err(format!("{op:#x} closed after {} of {} packets", operation.sent, operation.segment.count));

@@ -13,7 +13,7 @@ impl Traffic {
     }
 
     /// The network and the receiver do with a packet what they do.
-    pub(super) fn answer(&mut self, now: u64, op: u16, packet: usize) {
+    pub(super) fn answer(&mut self, now: u64, op: u32, packet: usize) {
         let (mix, timers) = (self.plan.mix, self.plan.timers);
         let Some(operation) = self.operations.get_mut(&op) else { return };
         let rng = &mut self.rng;

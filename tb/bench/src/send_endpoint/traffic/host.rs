@@ -37,10 +37,16 @@ impl Traffic {
     /// The host finds a completion.
     pub(super) fn told(&mut self, endpoint: &mut Endpoint, entry: &[u8; ENTRY]) -> Result<(), String> {
         let word = |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
-        let (id, status, bytes, number) = (u16::from_le_bytes([entry[18], entry[19]]), entry[22], word(8), word(56));
+        let (id, status, bytes, number) = (u16::from_le_bytes([entry[20], entry[21]]), entry[60], word(8), word(56));
         self.count("count_completions");
-        let completion =
-            memory::Completion { what: What::Command, src: self.addresses.src, op: id, bytes, status, ..memory::Completion::default() };
+        let completion = memory::Completion {
+            what: What::Command,
+            src: self.addresses.src,
+            op: id.into(),
+            bytes,
+            status,
+            ..memory::Completion::default()
+        };
         if *entry != completion.entry(number, endpoint.ring_log2()) {
             return Err(format!("the ring has {entry:02x?}"));
         }

@@ -14,13 +14,13 @@ pub(super) struct Posted {
     pub(super) place: usize,
     pub(super) refusal: Option<Refusal>,
     /// op number of each segment that has begun
-    pub(super) begun: Vec<Option<u16>>,
+    pub(super) begun: Vec<Option<u32>>,
     /// statuses that its completion may have, but for success
     pub(super) failures: BTreeSet<u8>,
     /// a source of it is no memory
     pub(super) broken: bool,
     pub(super) told: Option<u8>,
-    pub(super) arrival: Option<u16>,
+    pub(super) arrival: Option<u32>,
 }
 
 pub(super) struct Operation {
@@ -54,8 +54,8 @@ impl Operation {
 }
 
 /// All data of a command has been acknowledged.
-pub(super) fn all_acknowledged(posted: &Posted, operations: &BTreeMap<u16, Operation>) -> bool {
-    let over = |op: &Option<u16>| op.and_then(|op| operations.get(&op)).is_some_and(|o| o.ended == Some(status::DONE));
+pub(super) fn all_acknowledged(posted: &Posted, operations: &BTreeMap<u32, Operation>) -> bool {
+    let over = |op: &Option<u32>| op.and_then(|op| operations.get(&op)).is_some_and(|o| o.ended == Some(status::DONE));
     !posted.begun.is_empty() && posted.begun.iter().all(over)
 }
 

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug)]
 enum Input {
     Ack(Ack),
-    Sent { op: u16, packet: u16, again: bool },
-    Release(u16),
+    Sent { op: u32, packet: u16, again: bool },
+    Release(u32),
 }
 
 struct Mix {
@@ -18,8 +18,8 @@ struct Mix {
     table: OpTable,
     inputs: BTreeMap<u64, Vec<Input>>,
     /// what the receiver has of each operation; `None`: it rejected it
-    receiver: BTreeMap<u16, Option<Vec<bool>>>,
-    ended: BTreeMap<u16, u8>,
+    receiver: BTreeMap<u32, Option<Vec<bool>>>,
+    ended: BTreeMap<u32, u8>,
     left: usize,
 }
 
@@ -49,7 +49,7 @@ impl Mix {
     }
 
     /// A packet arrives, and is answered.
-    fn arrives(&mut self, op: u16, packet: u16) {
+    fn arrives(&mut self, op: u32, packet: u16) {
         let dead = Ack::Completion { op, status: 15 };
         let mut acks = Vec::new();
         let Some(have) = self.receiver.get_mut(&op) else { return };
@@ -102,7 +102,7 @@ impl Mix {
     }
 
     /// No packet of `op` may be repeated for a second cause.
-    fn one_cause(&self, op: u16) -> bool {
+    fn one_cause(&self, op: u32) -> bool {
         self.table.entry(op).is_none_or(|entry| entry.packets.iter().all(|packet| packet.spare.is_empty()))
     }
 

@@ -68,7 +68,7 @@ impl Mix {
 fn a_random_mix_completes_every_command_once() {
     let mut totals = Counters::default();
     for delay in 0..=IN_FLIGHT {
-        let params = Params { commands: 16, ..Params::DEFAULT };
+        let params = Params { commands: 16, ..Params::WORKED };
         let new = || Splitter::new(params, CONFIG);
         let dice = ChaCha8Rng::seed_from_u64(delay);
         let mut mix = Mix { dice, hardware: new(), model: new(), delay, pipeline: VecDeque::new(), ops: vec![], told: vec![] };
