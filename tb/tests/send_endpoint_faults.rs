@@ -36,9 +36,11 @@ fn hold(model: &mut dyn Model) -> Result<(), String> {
     traffic.forget(&endpoint);
     traffic.set_up(&mut endpoint)?;
     endpoint.write("control", 1 << 9 | 1)?;
-    // more loads that fail than there are op numbers
+    // more loads that fail than there are op numbers, and as many in a row as there come
+    endpoint.write("cdma_error_limit", 255)?;
     traffic.change(&mut endpoint, 120, Mix { broken: 70, lost: 5, ..Mix::CLEAN });
     traffic.run(&mut endpoint, None)?;
+    endpoint.write("cdma_error_limit", 8)?;
     traffic.change(&mut endpoint, 150, Mix { dead: 2, ..Mix::BAD });
     traffic.run(&mut endpoint, None)
 }

@@ -105,9 +105,6 @@ impl Frame {
                 out.extend(field.to_be_bytes());
             }
         }
-        if let Some(ceth) = &self.ceth {
-            out.extend(&ceth.0);
-        }
         match &self.control {
             Some(Control::Completion { op, status, packets }) => {
                 out.extend(&op.to_be_bytes()[1..]);
@@ -137,6 +134,11 @@ impl Frame {
                 out.extend(depth.to_be_bytes());
                 out.extend((u32::from(*repeat) << 24 | misjudged).to_be_bytes());
             }
+            Some(Control::Retransmission { sequence, first, missing }) => {
+                out.extend(sequence.to_be_bytes());
+                out.extend(first.to_be_bytes());
+                out.extend(missing.to_be_bytes());
+            }
             Some(Control::RangeAck { base, start, length }) => {
                 for field in [base, start, length] {
                     out.extend(field.to_be_bytes());
@@ -144,6 +146,9 @@ impl Frame {
             }
             Some(Control::Other(bytes)) => out.extend(bytes),
             None => {}
+        }
+        if let Some(ceth) = &self.ceth {
+            out.extend(&ceth.0);
         }
         out.extend(&self.payload);
         out.extend(std::iter::repeat_n(0, bth.pad.into()));

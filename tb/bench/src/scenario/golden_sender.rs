@@ -8,6 +8,7 @@ use rdma_rtl_golden::send::gate::Goes;
 use rdma_rtl_golden::send::op_table::{self, Ack, Due, Op, OpTable, Retransmit};
 use rdma_rtl_golden::send::packets;
 use rdma_rtl_golden::send::splitter::{self, Command, Completion, Segment, Splitter};
+use rdma_rtl_golden::send::start_gate::{self, StartGate};
 use rdma_rtl_golden::send::status;
 use rdma_rtl_golden::wire::{Control, Frame, Reader, parse};
 use std::collections::{BTreeMap, VecDeque};
@@ -62,6 +63,8 @@ pub struct GoldenSender {
     node: packets::Sender,
     splitter: Splitter,
     table: OpTable,
+    /// which of its timers count, where they decide what is sent again
+    starts: StartGate,
     now: u64,
     /// of each operation that may still be sent from its slot
     slots: BTreeMap<u32, Segment>,
@@ -83,6 +86,8 @@ pub struct GoldenSender {
     sent: Frames,
     told: Vec<Completion>,
     aborts: u64,
+    /// timers that started anew, which the op table takes for packets
+    restarts: u64,
 }
 
 impl GoldenSender {
@@ -91,6 +96,7 @@ impl GoldenSender {
             node: packets::Sender { packet_size: params.splitter.packet_size, src: params.src },
             splitter: Splitter::new(params.splitter, params.cut),
             table: OpTable::new(params.table, params.timers),
+            starts: StartGate::new(params.table.ops.ilog2()),
             params,
             now: 0,
             slots: BTreeMap::new(),
@@ -105,6 +111,7 @@ impl GoldenSender {
             sent: Vec::new(),
             told: Vec::new(),
             aborts: 0,
+            restarts: 0,
         }
     }
 
@@ -169,12 +176,21 @@ impl GoldenSender {
     fn timers(&mut self) -> Result<(), String> {
         let mut over = Vec::new();
         while let Some((_, due)) = self.table.due().filter(|&(at, _)| at <= self.now) {
+            let expired = |op, packet| !self.table.is_refused(op, packet);
+            let goes = match due {
+                Due::Retransmit(Retransmit { op, packet, .. }) => self.starts.wanted(op, packet, expired(op, packet)),
+                _ => start_gate::Goes::Again,
+            };
             self.table.perform(due).map_err(text)?;
             match due {
                 Due::Retransmit(Retransmit { op, packet, tries }) => match &mut self.numbers {
                     Some(numbers) => {
                         let goes = numbers.gate.wanted(op, packet, tries);
                         self.goes(goes)?;
+                    }
+                    None if goes == start_gate::Goes::Restart => {
+                        self.restarts += 1;
+                        self.table.sent(op, packet, true).map_err(text)?;
                     }
                     None => self.waiting.push_front(Waiting::Packet { op, packet, again: true }),
                 },
@@ -216,7 +232,10 @@ impl GoldenSender {
                 // It has ended with its last number.
                 Goes::Again { .. } | Goes::Restart { .. } if self.is_plain => {}
                 Goes::Again { op, .. } => self.waiting.push_front(Waiting::Packet { op, packet: 0, again: true }),
-                Goes::Restart { op, .. } => self.table.sent(op, 0, true).map_err(text)?,
+                Goes::Restart { op, .. } => {
+                    self.restarts += 1;
+                    self.table.sent(op, 0, true).map_err(text)?;
+                }
                 Goes::Close { op } => {
                     self.table.release(op).map_err(text)?;
                     self.slots.remove(&op);
@@ -373,7 +392,12 @@ impl End for GoldenSender {
             }
         }
         match frame.control {
-            Some(Control::OpAck { op, index, status, mask }) => self.table.ack(Ack::Packets { op, first: index, status, mask }),
+            Some(Control::OpAck { op, index, status, mask }) => {
+                if status == 0 {
+                    self.starts.acknowledged(op);
+                }
+                self.table.ack(Ack::Packets { op, first: index, status, mask })
+            }
             Some(Control::Completion { op, status, .. }) => self.table.ack(Ack::Completion { op, status }),
             other => return Err(format!("the sender got {other:?}")),
         };
@@ -402,13 +426,13 @@ impl End for GoldenSender {
         let (ops, cut) = (self.table.counters(), self.splitter.counters());
         let named = [
             ("commands", cut.commands),
-            ("packets", ops.packets),
+            ("packets", ops.packets - self.restarts),
             ("acks", ops.acks),
             ("duplicate_acks", ops.duplicate_acks),
             ("nacks", ops.nacks),
             ("stale_acks", ops.stale_acks),
             ("timeouts", ops.timeouts),
-            ("retransmissions", ops.retransmissions),
+            ("retransmissions", ops.retransmissions - self.restarts),
             ("operations", ops.allocated),
             ("failures", ops.failures),
             ("high_water", ops.high_water),
