@@ -22,8 +22,8 @@ use rdma_rtl_tb::bitmap::requests::Choice;
 use rdma_rtl_tb::capture::{self, CaptureError, Timing};
 use rdma_rtl_tb::catalogue::{self, Design};
 use rdma_rtl_tb::pair::Scheme;
-use rdma_rtl_tb::scenario::Transport;
 use rdma_rtl_tb::receive_registry::{Bench, Failure, Memory, Offer, Options, Params, Random, Report, Stall, random_options};
+use rdma_rtl_tb::scenario::Transport;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

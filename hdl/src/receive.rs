@@ -3,6 +3,7 @@
 pub mod ack_merge;
 pub mod beside_part;
 pub mod commit_logic;
+pub mod completion_repeat;
 pub mod follow_up;
 pub mod immediate_list;
 pub mod mask_unit;
@@ -14,6 +15,7 @@ pub mod verdict_code;
 pub use ack_merge::AckMerge;
 pub use beside_part::BesidePart;
 pub use commit_logic::CommitLogic;
+pub use completion_repeat::CompletionRepeat;
 pub use follow_up::FollowUp;
 pub use immediate_list::ImmediateList;
 pub use mask_unit::MaskUnit;

@@ -290,6 +290,8 @@ pub const POOL_FREE_BITS: usize = POOL_ADDRESS_BITS + 1;
 pub const POOL_ENTRY_BITS: usize = POOL_ADDRESS_BITS + 2;
 /// Three masks of a segment and a PSN.
 pub const SEGMENT_WORD_BITS: usize = 3 * SEGMENT + 24;
+/// A packet that was dropped: queue pair and PSN.
+pub const DROPPED_BITS: usize = NODE_BITS + 24;
 /// What the ring keeps of a verdict.
 pub const RING_VERDICT_BITS: usize = NODE_BITS + 29;
 /// A feedback message that waits.

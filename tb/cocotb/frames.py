@@ -15,7 +15,7 @@ from scapy.packet import Raw  # noqa: E402
 ROCE_PORT = 4791
 WRITE_ONLY, WRITE_ONLY_IMMEDIATE = 0x0A, 0x0B
 ACKNOWLEDGE = 0x11
-FEEDBACK, REMOTE_COMPLETION, OP_ACK, NOTIFICATION = 0xC0, 0xC1, 0xC3, 0xC4
+FEEDBACK, REMOTE_COMPLETION, OP_ACK, NOTIFICATION, RANGE = 0xC0, 0xC1, 0xC3, 0xC4, 0xC5
 PSNS = 1 << 24
 BODY, START = 0, 1
 # Bytes of a start without an immediate up to its payload: Ethernet, IPv4, UDP, BTH, RETH, OpETH.
@@ -130,6 +130,15 @@ class Missing:
 
 
 @dataclass(frozen=True)
+class Above:
+    """Packets that have arrived although one before them has not: the first that has not, where they begin, how many."""
+
+    base: int
+    start: int
+    length: int
+
+
+@dataclass(frozen=True)
 class Completed:
     """The sender's operation is over."""
 
@@ -185,4 +194,6 @@ def control(data, sender, receiver):
     if packet[BTH].opcode == FEEDBACK and len(body) == 28:
         start, length, edge, base, status = struct.unpack(">IIII5xB6x", body)
         return Missing(start, length, edge, base, status)
+    if packet[BTH].opcode == RANGE and len(body) == 12:
+        return Above(*struct.unpack(">III", body))
     raise ValueError(f"control packet with opcode 0x{packet[BTH].opcode:02x} and {len(body)} bytes")

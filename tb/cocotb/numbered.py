@@ -7,7 +7,7 @@ import cocotb
 
 from bench import Bench
 from checks import Wrong, same, same_bytes
-from frames import OPCODE, PSNS, WRITE_ONLY, WRITE_ONLY_IMMEDIATE, Arrived, End, Missing, Operation, Write, arrived, complete, control, missing
+from frames import OPCODE, PSNS, WRITE_ONLY, WRITE_ONLY_IMMEDIATE, Above, Arrived, Completed, End, Missing, Operation, Write, arrived, complete, control, missing
 from software import ENTRY, Completion
 
 # Our queue pair for a node has its number more than this.
@@ -24,7 +24,7 @@ COMMAND, KEY, IMMEDIATE, OTHER_IMMEDIATE = 0x4711, 0xDEAD_BEEF, 0xFEED_F00D, 0x0
 GUARD, FILL = 256, 0xA5
 # No timer runs out but that of a gap.
 TICK, NEVER, WAIT = 4, 1 << 20, 50
-TIMERS = ("timeout", "timeout_floor", "backoff_cap", "rto", "rto_cap", "renotify", "escape_timeout", "op_timeout", "t_life", "stall")
+TIMERS = ("timeout", "timeout_floor", "backoff_cap", "rto", "rto_cap", "renotify", "refeedback", "escape_timeout", "op_timeout", "t_life", "stall")
 # Clocks in which anything else has to happen.
 SOON = 2_500
 # Why a gap is told: its age.
@@ -143,6 +143,8 @@ async def both_ways(dut, registry, pauses=False, deviation=None):
 
     await bench.until("feedback", reported, 2 * TICK * WAIT)
     same("feedback", [one for one in bench.told if isinstance(one, Missing)], [gap])
+    above = Above(number(LATE), number(LATE + 1), PACKETS - 1 - LATE)
+    same("above the gap", {one for one in bench.told if isinstance(one, Above)}, {above})
     same("acknowledged before", latest(), (LATE, number(LATE - 1)))
     same("interrupt before", bench.interrupt(), 0)
     await bench.arrive(written.frame(THEM, US, LATE, again=True))
@@ -176,17 +178,19 @@ async def both_ways(dut, registry, pauses=False, deviation=None):
     await bench.collect("the rest", PACKETS + 1, 0)
     same("frames in all", len(bench.data), PACKETS + 1)
     same("acknowledged", latest(), (PACKETS, number(PACKETS - 1)))
+    # The network may lose a remote completion, so it is told twice.
+    same("completed", [one for one in bench.told if isinstance(one, Completed)], [Completed(0x123, 0, PACKETS)] * 2 * registry)
     same_bytes("before the ring", memory.read(RING - GUARD, GUARD), bytes([FILL]) * GUARD)
     same_bytes("ring behind the entries", memory.read(RING + 2 * ENTRY, GUARD), bytes([FILL]) * GUARD)
     # What goes again by its number is none of `packets`.
-    acknowledged = sum(isinstance(one, Arrived) for one in bench.told)
+    acknowledged, above = (sum(isinstance(one, kind) for one in bench.told) for kind in (Arrived, Above))
     counted = {
         "frames": PACKETS + 3, "accepted": PACKETS, "memory_bursts": PACKETS, "completions": 2, "commands": 1, "segments": 1, "descriptors": 1,
         "packets": PACKETS, "data_frames": PACKETS + 1, "acks": 1, "cdma_resets": 1, "psn_new": PACKETS, "psn_gap": 1, "psn_report": 1,
-        "psn_ffm": 1, "psn_ack": acknowledged, "number_ack": 2, "number_ffm": 1, "selective_retransmissions": 1,
+        "psn_ffm": 1, "psn_ack": acknowledged, "psn_range": above, "number_ack": 2, "number_ffm": 1, "selective_retransmissions": 1,
     }  # fmt: skip
     if registry:
-        counted |= {"frames": PACKETS + 4, "registered": 1, "completed": 1, "control_frames": 1}
+        counted |= {"frames": PACKETS + 4, "registered": 1, "completed": 1, "control_frames": 2}
     same("counters", await regs.counters(), counted)
 
 

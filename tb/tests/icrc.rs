@@ -311,9 +311,9 @@ fn faults_of_the_insertion_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:#?}");
 }
 
-/// A million frames of every kind at each width, at changing paces, and a million random errors: hours.
+/// A million frames of every kind at each width, at changing paces, and a million random errors: half an hour.
 #[test]
-#[ignore = "a million frames at each width: two hours; RDMA_RTL_FRAMES says another number"]
+#[ignore = "a million frames at each width: half an hour; RDMA_RTL_FRAMES says another number"]
 fn a_million_frames() {
     let frames = std::env::var("RDMA_RTL_FRAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000_000usize);
     for name in BLOCKS {

@@ -9,6 +9,7 @@ mod cdma_driver;
 mod cdma_driver_faults;
 mod combined;
 mod completion_queue;
+mod completion_repeat;
 mod control_builder;
 mod csr;
 mod depot_pool;

@@ -33,7 +33,8 @@ fn unasked() -> BTreeSet<String> {
             let Some((name, kind)) = line.trim().trim_start_matches("pub ").split_once(": ") else { continue };
             let kind = kind.trim_start_matches("Vec<").trim_start_matches('[');
             let queue = ["FifoLut<", "FifoBlock<", "SkidBuffer<"].iter().any(|queue| kind.starts_with(queue)) && line.ends_with(',');
-            let asked = [format!("self.{name}.in_ready."), format!("self.{name}[w].in_ready.")].iter().any(|reads| text.contains(reads));
+            let element = |rest: &str| rest.split_once(']').is_some_and(|(_, port)| port.starts_with(".in_ready."));
+            let asked = text.contains(&format!("self.{name}.in_ready.")) || text.split(&format!("self.{name}[")).skip(1).any(element);
             if queue && !asked && !name.contains(' ') {
                 queues.insert(format!("{block} {name}"));
             }

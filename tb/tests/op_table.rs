@@ -99,12 +99,22 @@ fn one_of_each_per_clock() {
         let (design, params) = design(profile);
         let mut model = verilated(&design.elaborate().unwrap());
         // Each index many times, in generations that follow each other.
-        let rate = one_of_each(&mut model, params, 66_500, 0).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
+        let rate = one_of_each(&mut model, params, 66_500, 0, 1).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
         assert!(rate.clocks > 66_000 && rate.ops > 1 << 16, "{profile}: {rate:?}");
         let clocks = 5 * params.scan_period();
-        let rate = one_of_each(&mut model, params, clocks, 2).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
+        let rate = one_of_each(&mut model, params, clocks, 2, 1).unwrap_or_else(|difference| panic!("{profile}: {difference}"));
         assert!(rate.timeouts >= 4, "{profile}: {rate:?}");
     }
+}
+
+/// A packet lives for a second, as after a reset, and every operation of 300 us in which one begins with every clock gets its number at once.
+#[test]
+fn no_operation_waits_for_a_generation() {
+    let (design, params) = design("default");
+    let second = 322_265_625;
+    let rate = one_of_each(&mut verilated(&design.elaborate().unwrap()), params, 100_500, 0, second);
+    let rate = rate.unwrap_or_else(|difference| panic!("{difference}"));
+    assert!(rate.clocks > 100_000 && rate.ops > 100_000, "{rate:?}");
 }
 
 /// A segment cut, an op number given, a packet sent, one acknowledged and a word of timers looked at, in every clock.

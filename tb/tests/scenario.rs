@@ -16,7 +16,7 @@ fn load(name: &str) -> Scenario {
     Scenario::load(&folder().join(name)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A top at profile `default`.
+/// A top at profile `worked`.
 fn library(design: Design) -> &'static Library {
     static LIBRARIES: Mutex<BTreeMap<&str, &Library>> = Mutex::new(BTreeMap::new());
     LIBRARIES.lock().unwrap().entry(design.block).or_insert_with(|| {
@@ -80,7 +80,7 @@ fn every_scenario_of_a_failure() {
 fn a_failed_queue_pair_sends_no_packet() {
     for (transport, most) in [("bitmap", 0), ("combined", 2)] {
         let text = format!(
-            "title = \"void\"\ntransport = \"{transport}\"\n[[commands]]\nname = \"fails\"\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 0.0\n\
+            "title = \"void\"\nprofile = \"worked\"\ntransport = \"{transport}\"\n[[commands]]\nname = \"fails\"\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 0.0\n\
              immediates = 0.0\nblocks = 1\n[[commands]]\nname = \"void\"\ncount = 2\nleast = 8192\nmost = 8192\narrivals = 0.0\nimmediates = 1.0\nblocks = 1\n\
              start_ns = 400000\n[sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\nt_life = 200000\n[faults]\n\
              blackout = [{{ from_us = 0, for_us = 250 }}]\n[expect]\noutcome = \"all_fail\"\nstatus = 32\n[expect.bounds]\nframes = {{ most = {most} }}"
@@ -96,7 +96,7 @@ fn a_failed_queue_pair_sends_no_packet() {
 fn a_run_does_not_wait_for_an_arrival_that_was_given_up() {
     for transport in ["registry", "combined"] {
         let text = format!(
-            "title = \"cut\"\ntransport = \"{transport}\"\n[[commands]]\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 1.0\nimmediates = 0.0\nblocks = 1\n\
+            "title = \"cut\"\nprofile = \"worked\"\ntransport = \"{transport}\"\n[[commands]]\ncount = 1\nleast = 1024\nmost = 1024\narrivals = 1.0\nimmediates = 0.0\nblocks = 1\n\
              [sender]\ntimeout = 50\nbackoff_cap = 200\nretry_limit = 3\n[faults]\nblackout = [{{ from_us = 2.3, for_us = 3000 }}]\n[network.both]\n\
              path = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n[expect.bounds]\narrivals_failed = {{ least = 1, most = 1 }}"
         );
@@ -111,7 +111,7 @@ fn a_run_does_not_wait_for_an_arrival_that_was_given_up() {
 fn more_immediates_than_places_wait_behind_a_lost_packet() {
     for (count, most) in [(40, 2), (33, 64), (70, 600)] {
         let text = format!(
-            "title = \"waiting\"\ntransport = \"bitmap\"\n[[commands]]\ncount = {count}\nleast = 2\nmost = {most}\narrivals = 0.0\nimmediates = 1.0\nblocks = 1\n\
+            "title = \"waiting\"\nprofile = \"worked\"\ntransport = \"bitmap\"\n[[commands]]\ncount = {count}\nleast = 2\nmost = {most}\narrivals = 0.0\nimmediates = 1.0\nblocks = 1\n\
              in_flight = 64\n[sender]\ntimeout = 150\nbackoff_cap = 1200\nretry_limit = 30\n[network.both]\npath = [{{ delay_ns = 1000, rate_gbps = 100 }}]\n\
              [faults]\nblackout = [{{ from_us = 0, for_us = 0.9 }}]"
         );
@@ -488,7 +488,7 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused(&with("[expect]\nstatus = 32"), &["`expect.status` is 32"]);
     let whole = std::fs::read_to_string(folder().join("everything.toml")).unwrap();
     let cut = whole.find("]]").unwrap();
-    refused(&whole[..cut], &["x.toml:3"]);
+    refused(&whole[..cut], &["x.toml:4"]);
 
     let place = |name: &str, bytes: &[u8]| {
         let folder = tempfile::tempdir().unwrap();
@@ -509,7 +509,7 @@ fn what_does_not_go_with_the_profile_is_said() {
         Parts::new(&scenario).map(|_| ()).expect_err(text).to_string()
     };
     assert!(with("profile = \"tiny\"\n").contains("no profile `tiny`"));
-    let text = with("sender.threshold = 16385\n");
-    assert!(text.contains("16385") && text.contains("at most 16384 bytes"), "{text}");
-    assert!(with("sender.segment = 700\n").contains("steps of 512"));
+    let text = with("sender.threshold = 131073\n");
+    assert!(text.contains("131073") && text.contains("at most 131072 bytes"), "{text}");
+    assert!(with("sender.segment = 700\n").contains("steps of 4096"));
 }

@@ -2,7 +2,7 @@
 
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::faults::{Fault, fault, less, missed, missed_values, not, one, zero};
+use rdma_rtl_tb::faults::{Fault, fault, less, missed, missed_values, more, not, one, zero};
 use rdma_rtl_tb::under_test::{seed, verilated};
 use rdma_rtl_tb::verdict_ring::{Pace, Seen, bench};
 
@@ -66,6 +66,9 @@ const FAULTS: &[Fault] = &[
     fault("there is never room again", "verdict_ring", "lost", zero),
     fault("a report is told again and again", "fifo_block", "out_ready", zero),
     fault("a report has no number", "verdict_ring", "report_psn", zero),
+    fault("what is dropped is not told", "verdict_ring", "drops1", zero),
+    fault("another number is dropped", "verdict_ring", "dropped_psn", more),
+    fault("what is dropped is of one queue pair", "verdict_ring", "dropped_qp", zero),
     fault("tags do not say what counts", "verdict_ring", "packet_tag", zero),
 ];
 

@@ -362,9 +362,9 @@ fn exports(text: &mut String, roots: &[Root]) {
     let _ = write!(
         text,
         "#[allow(unused_imports)]\nuse rust_hdl::prelude::clog2;\n#[allow(unused_imports)]\nuse sizes::*;\n\n\
-         /// What the block says of itself.\n#[unsafe(no_mangle)]\npub fn rdma_rtl_describe(block: &str) -> rdma_rtl_hdl::describe::Node {{\n    match block {{\n\
+         /// What the block says of itself.\n#[cfg(rdma_rtl_describe)]\n#[unsafe(no_mangle)]\npub fn rdma_rtl_describe(block: &str) -> rdma_rtl_hdl::describe::Node {{\n    match block {{\n\
          {describes}        _ => unreachable!(\"no such block in this library\"),\n    }}\n}}\n\n\
-         /// The registers that software sees, if it has any.\n#[unsafe(no_mangle)]\n\
+         /// The registers that software sees, if it has any.\n#[cfg(rdma_rtl_describe)]\n#[unsafe(no_mangle)]\n\
          pub fn rdma_rtl_registers(block: &str) -> Option<rdma_rtl_hdl::csr::RegisterMap> {{\n    match block {{\n\
          {maps}        _ => None,\n    }}\n}}\n\n\
          /// The block under the native driver, with every signal in a VCD file if one is named.\n#[cfg(not(rdma_rtl_describe))]\n#[unsafe(no_mangle)]\n\

@@ -1,5 +1,5 @@
 use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
-use crate::primitives::{Reg, TickCounter};
+use crate::primitives::{Reg, State, TickCounter};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -14,6 +14,9 @@ use rust_hdl::prelude::*;
 /// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
 /// Windows have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
 /// groups of 2, 4 or 8: then a gap is seen once a later group is complete, and its message is later by the search of its ends.
+/// Made `with_settled`, it knows two facts of a packet: *present*, it has come, which is what `header` says and what gaps are made of, and *settled*, nothing is open about it
+/// any more, which is what `settle` says later and what is acknowledged. Each has a bitmap of its own, and the verdicts are those of what is settled. A present packet is never
+/// asked for here: who drops it after all asks for it himself.
 /// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
@@ -61,6 +64,15 @@ pub struct ReceiveBitmap {
     pub header_path: Signal<In, Bits<4>>,
     /// it has been sent before
     pub header_retransmission: Signal<In, Bit>,
+
+    /// settled: a packet is
+    pub settle_valid: Vec<Signal<In, Bit>>,
+    /// settled: index of its queue pair
+    pub settle_qp: Vec<Signal<In, Bits<NODE_BITS>>>,
+    /// settled: its packet sequence number
+    pub settle_psn: Vec<Signal<In, Bits<24>>>,
+    /// settled: it has been sent before
+    pub settle_retransmission: Vec<Signal<In, Bit>>,
 
     /// a command is offered
     pub command_valid: Signal<In, Bit>,
@@ -236,6 +248,13 @@ pub struct ReceiveBitmap {
     // Phase of a packet's queue pair.
     phase: Vec<Signal<Local, Bits<24>>>,
     _groups: usize,
+    settled: Vec<BitmapPipeline<POOL_ADDRESS_BITS, POOL_ENTRY_BITS, POOL_FREE_BITS>>,
+    // Of a command, what one of both bitmaps has carried out and the other has not.
+    present_done: Vec<State<Bit>>,
+    settled_done: Vec<State<Bit>>,
+    both_done: Vec<Signal<Local, Bit>>,
+    #[variant]
+    _settles: usize,
     forgotten: Vec<Reg<Bit>>,
     _ways: usize,
     _paths: usize,
@@ -285,11 +304,28 @@ impl ReceiveBitmap {
             forgotten: some(pools),
             phase: some(groups),
             _groups: groups,
+            _settles: 0,
             _ways: ways,
             _paths: ways * paths,
             _pools: pools,
             _fixed: 1 - pools,
             ..Self::default()
+        }
+    }
+
+    /// A new one that knows of a packet when it is present and when it is settled. One path, windows of one length.
+    pub fn with_settled() -> Self {
+        Self {
+            settle_valid: some(1),
+            settle_qp: some(1),
+            settle_psn: some(1),
+            settle_retransmission: some(1),
+            settled: vec![BitmapPipeline::with(1, 0)],
+            present_done: some(1),
+            settled_done: some(1),
+            both_done: some(1),
+            _settles: 1,
+            ..Self::new()
         }
     }
 }
@@ -302,6 +338,14 @@ impl Logic for ReceiveBitmap {
             && self.engine.ready.val()
             && self.acks.ready.val()
             && self.ranges.ready.val();
+        for s in 0..self._settles {
+            self.all_ready.next = self.pipeline.ready.val()
+                && self.events.ready.val()
+                && self.engine.ready.val()
+                && self.acks.ready.val()
+                && self.ranges.ready.val()
+                && self.settled[s].ready.val();
+        }
         self.ready.next = self.all_ready.val();
         self.ticks.prescale.next = self.prescale.val();
         self.now.next = self.ticks.now.val();
@@ -461,6 +505,68 @@ impl Logic for ReceiveBitmap {
 
         for w in 0..self._fixed {
             self.pipeline.slide_step[w].next = self.slide_step[w].val();
+        }
+
+        // Gaps are those of the bitmap of what is present; acknowledgements, ranges and verdicts those of the other.
+        for s in 0..self._settles {
+            self.settled[s].header_valid.next = self.settle_valid[s].val() && self.all_ready.val();
+            self.settled[s].header_qp.next = self.settle_qp[s].val();
+            self.settled[s].header_psn.next = self.settle_psn[s].val();
+            self.settled[s].header_path.next = bits::<4>(0);
+            self.settled[s].header_retransmission.next = self.settle_retransmission[s].val();
+            for w in 0..self._fixed {
+                self.settled[s].slide_step[w].next = self.slide_step[w].val();
+            }
+            // Both take a command in one clock, and it is done when both have carried it out.
+            self.pipeline.command_valid.next = self.command_valid.val() && self.all_ready.val() && self.settled[s].command_ready.val();
+            self.settled[s].command_valid.next = self.command_valid.val() && self.all_ready.val() && self.pipeline.command_ready.val();
+            self.settled[s].command_open.next = self.command_open.val();
+            self.settled[s].command_qp.next = self.command_qp.val();
+            self.settled[s].command_psn.next = self.command_psn.val();
+            self.settled[s].hold.next = false;
+            self.command_ready.next = self.pipeline.command_ready.val() && self.settled[s].command_ready.val() && self.all_ready.val();
+            self.ranges.command.next = self.command_valid.val() && self.command_ready.val();
+            self.ranges.command_done.next = self.settled[s].command_done.val();
+            self.both_done[s].next = (self.present_done[s].q.val() || self.pipeline.command_done.val())
+                && (self.settled_done[s].q.val() || self.settled[s].command_done.val());
+            self.present_done[s].d.next = (self.present_done[s].q.val() || self.pipeline.command_done.val()) && !self.both_done[s].val();
+            self.settled_done[s].d.next = (self.settled_done[s].q.val() || self.settled[s].command_done.val()) && !self.both_done[s].val();
+            self.command_done.next = self.both_done[s].val();
+            self.verdict_valid.next = self.settled[s].verdict_valid.val();
+            self.verdict_code.next = self.settled[s].verdict_code.val();
+            self.verdict_qp.next = self.settled[s].verdict_qp.val();
+            self.verdict_psn.next = self.settled[s].verdict_psn.val();
+            self.verdict_path.next = self.settled[s].verdict_path.val();
+            self.verdict_retransmission.next = self.settled[s].verdict_retransmission.val();
+            self.verdict_base.next = self.settled[s].verdict_base.val();
+            self.verdict_max.next = self.settled[s].verdict_max.val();
+            self.advance_valid.next = self.settled[s].advance_valid.val();
+            self.advance_qp.next = self.settled[s].advance_qp.val();
+            self.advance_base.next = self.settled[s].advance_base.val();
+            self.pipeline.peek_qp.next = self.engine.read_qp.val();
+            self.settled[s].peek_qp.next = self.acks.peek_qp.val();
+            if self.ranges.peek_valid.val() {
+                self.settled[s].peek_qp.next = self.ranges.peek_qp.val();
+            }
+            self.ranges.peek_ready.next = self.settled[s].peek_ready.val();
+            self.acks.peek_ready.next = self.settled[s].peek_ready.val() && !self.ranges.peek_valid.val();
+            self.ranges.peek_base.next = self.settled[s].peek_base.val();
+            self.acks.peek_base.next = self.settled[s].peek_base.val();
+            self.pipeline.word_segment.next = self.engine.word_segment.val();
+            self.settled[s].word_segment.next = self.ranges.word_segment.val();
+            self.ranges.word_ready.next = self.settled[s].word_ready.val();
+            self.ranges.word.next = self.settled[s].word.val();
+            self.acks.packet.next = self.settled[s].verdict_valid.val() && !self.settled[s].verdict_code.val().get_bit(1);
+            self.acks.packet_qp.next = self.settled[s].verdict_qp.val();
+            self.acks.packet_psn.next = self.settled[s].verdict_psn.val();
+            self.acks.packet_base.next = self.settled[s].verdict_base.val();
+            self.acks.packet_from.next = self.settled[s].verdict_from.val();
+            self.ranges.packet.next = self.settled[s].verdict_valid.val() && !self.settled[s].verdict_code.val().get_bit(1);
+            self.ranges.packet_qp.next = self.settled[s].verdict_qp.val();
+            self.ranges.packet_psn.next = self.settled[s].verdict_psn.val();
+            self.ranges.packet_base.next = self.settled[s].verdict_base.val();
+            self.acks.advance.next = self.settled[s].advance_valid.val();
+            self.acks.advance_qp.next = self.settled[s].advance_qp.val();
         }
 
         for w in 0..self._pools {

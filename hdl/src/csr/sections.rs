@@ -252,6 +252,13 @@ pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_d
     map.read_only("escape_used", 16, "packets waiting");
 }
 
+/// At 0xb0: what a sender is told before it has to ask.
+pub fn completions(map: &mut RegisterMap) {
+    map.at(0xb0);
+    let doc = "ticks after which a remote completion is told once more, for the network may have lost it; 0: it is told once";
+    map.read_write("repeat_completion", 7, 10, doc);
+}
+
 /// A one to it loads a row of a table: software fills index and values first.
 fn load() -> Vec<Field> {
     vec![Field::new("load", 0, 1, Access::Pulse, 0, "the row at the index becomes the values")]
@@ -355,7 +362,12 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write("stall_packets", 22, 0, "packets that may be accepted meanwhile; 0: any number");
     map.read_write("feedback_threshold", 16, 1, "missing packets in lost gaps from which on they are told");
     map.read_write("feedback_wait", 32, 1, "ticks after which they are told all the same; less than 2^31");
-    map.read_write("refeedback", 32, 100, "ticks after which a gap that is still open is told again; less than 2^31");
+    map.read_write(
+        "refeedback",
+        32,
+        50,
+        "ticks after which a gap that is still open is told again: the sender's `dedup` and a round trip at least; less than 2^31",
+    );
     map.read_write("range_ack", 1, 1, "1: what has arrived above a gap is told by range acknowledgements");
 }
 

@@ -206,7 +206,8 @@ pub fn number_counters(map: &mut RegisterMap) {
 /// What `connection_failed` is to a sender.
 pub const RETRY_FAILED: &str = "queue pair whose retry limit was reached last";
 
-/// From 0x380: when packets are sent again by their number. `failed` says which queue pair `connection_failed` names.
+/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip of 25 us, and a gap is told again after twice that: a packet that is
+/// lost twice costs a round trip more and is not sent again for nothing. `failed` says which queue pair `connection_failed` names.
 pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
     map.at(0x380);
     map.read_only("connection_failed", 8, failed);
@@ -216,7 +217,7 @@ pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
         0,
         "number of our queue pair 0, to which node 0 tells; that of node k is k more. Its low bits are zero",
     );
-    map.read_write("dedup", 32, 50, "ticks for which a packet that was sent again is not asked for again");
+    map.read_write("dedup", 32, 25, "ticks for which a packet that was sent again is not asked for again");
     map.read_write("rtx_mode", 2, 2, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
     map.read_write("aggregate", 32, 2, "ticks for which more packets may come until retransmissions begin, in mode 2");
     map.read_write("merge", 8, 4, "packets between two that go together, in mode 2");

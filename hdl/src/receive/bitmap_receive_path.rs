@@ -217,7 +217,7 @@ impl BitmapReceivePath {
             buffer: PacketBuffer::new(),
             gate: ArrivalGate::new(),
             writer: MemoryWriter::new(),
-            feedback: FeedbackPath::with(true, pool),
+            feedback: FeedbackPath::with(true, false, pool),
             cfg_slide_step: some(1 - pools),
             cfg_base_length: some(pools),
             cfg_max_length: some(pools),

@@ -1,4 +1,4 @@
-use super::{FeedbackPath, ReceiveRegistry};
+use super::{CompletionRepeat, FeedbackPath, ReceiveRegistry};
 use crate::bitmap::some;
 use crate::bus::{Completions, Frames, TaggedWrites};
 use crate::csr::bundles::{GapConfig, PsnEvents, RegistryConfig, RegistryEvents};
@@ -82,6 +82,8 @@ pub struct CombinedReceivePath {
     pub cfg_prescale: Signal<In, Bits<16>>,
     #[port = "cfg"]
     pub cfg_registry: RegistryConfig,
+    /// ticks after which a remote completion is told once more, 0: never
+    pub cfg_repeat_completion: Signal<In, Bits<7>>,
     /// ticks that a done word lives
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// load one memory region
@@ -201,6 +203,7 @@ pub struct CombinedReceivePath {
     writer: MemoryWriter,
     completions: SkidBuffer<COMPLETION_BITS>,
     notifications: SkidBuffer<152>,
+    retold: CompletionRepeat,
     builder: ControlBuilder,
     feedback: FeedbackPath,
     _fixed: usize,
@@ -224,7 +227,7 @@ impl CombinedReceivePath {
             registry: ReceiveRegistry::new(),
             writer: MemoryWriter::new(),
             builder: ControlBuilder::new(),
-            feedback: FeedbackPath::with(false, pool),
+            feedback: FeedbackPath::with(false, true, pool),
             cfg_slide_step: some(1 - pools),
             cfg_base_length: some(pools),
             cfg_max_length: some(pools),
@@ -365,15 +368,20 @@ impl Logic for CombinedReceivePath {
             | (bit_cast::<152, 8>(self.registry.notify_status.val()) << 64)
             | (bit_cast::<152, 64>(self.registry.notify_mask.val()) << 72)
             | (bit_cast::<152, 16>(self.registry.notify_packets.val()) << 136);
-        self.builder.notify_valid.next = self.notifications.out_valid.val();
-        self.notifications.out_ready.next = self.builder.notify_ready.val();
-        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
-        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
-        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<OP_BITS>(24);
-        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(48);
-        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(64);
-        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(72);
-        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(136);
+        self.retold.cfg_prescale.next = self.cfg_prescale.val();
+        self.retold.cfg_repeat.next = self.cfg_repeat_completion.val();
+        self.retold.in_valid.next = self.notifications.out_valid.val();
+        self.notifications.out_ready.next = self.retold.in_ready.val();
+        self.retold.in_data.next = self.notifications.out_data.val();
+        self.builder.notify_valid.next = self.retold.out_valid.val();
+        self.retold.out_ready.next = self.builder.notify_ready.val();
+        self.builder.notify_kind.next = self.retold.out_data.val().get_bits::<8>(0);
+        self.builder.notify_src.next = self.retold.out_data.val().get_bits::<16>(8);
+        self.builder.notify_op.next = self.retold.out_data.val().get_bits::<OP_BITS>(24);
+        self.builder.notify_index.next = self.retold.out_data.val().get_bits::<16>(48);
+        self.builder.notify_status.next = self.retold.out_data.val().get_bits::<8>(64);
+        self.builder.notify_mask.next = self.retold.out_data.val().get_bits::<64>(72);
+        self.builder.notify_packets.next = self.retold.out_data.val().get_bits::<16>(136);
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();
         self.builder.cfg_ip6.next = self.cfg_ip6.val();

@@ -2,7 +2,7 @@ use super::VerdictRing;
 use crate::bitmap::{ReceiveBitmap, WindowCredits, WindowLength, some};
 use crate::bus::Frames;
 use crate::csr::bundles::GapConfig;
-use crate::primitives::{LutRam, Reg, State};
+use crate::primitives::{FifoBlock, LutRam, Reg, State};
 use crate::sizes::*;
 use crate::wire::FeedbackBuilder;
 use crate::{Described, kernel};
@@ -16,6 +16,9 @@ use rust_hdl::prelude::*;
 ///                                                                    └─ ffm ─▶
 /// ```
 ///
+/// With `settles` the receive bitmap knows two facts of a packet: *present* from the clock in which the registry takes it, *settled* from its report on. A body that waits in the
+/// escape channel is present, and nobody asks for it. A packet that is dropped after all is asked for at once, in a feedback message of its own with status 5; if that is lost, or what
+/// it brings, or if as many as there are payload slots wait for the wire, the timer of the sender finds it. Then the base of a feedback message is that of the last acknowledgement that left, or its start if that is before it. Windows from a pool know what is settled alone.
 /// What each part does is in its own documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it. Each data
 /// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say how much of the
 /// window is open, rounded down to a power of two.
@@ -188,6 +191,16 @@ pub struct FeedbackPath {
 
     #[variant]
     _tells: usize,
+    #[variant]
+    _settles: usize,
+    // What was dropped after it had come: sequence number, queue pair.
+    dropped: Vec<FifoBlock<DROPPED_BITS, SLOT_BITS, SLOT_COUNT_BITS>>,
+    // A message of the bitmap is offered, and not taken: what was dropped meanwhile waits.
+    asking: Vec<State<Bit>>,
+    asks: Vec<Signal<Local, Bit>>,
+    // Behind the last number that was acknowledged, by queue pair.
+    heard: Vec<LutRam<24, NODE_BITS>>,
+    behind: Vec<Signal<Local, Bits<24>>>,
     ring: VerdictRing,
     bitmap: ReceiveBitmap,
     builder: FeedbackBuilder,
@@ -211,16 +224,22 @@ pub struct FeedbackPath {
 impl FeedbackPath {
     /// A new one.
     pub fn new() -> Self {
-        Self::with(false, 0)
+        Self::with(false, false, 0)
     }
 
-    /// One where what is acknowledged is told here too, if it `tells`, and with windows of variable length from a pool of so many segments, 0: of one length.
-    pub fn with(tells: bool, pool: usize) -> Self {
+    /// One where what is acknowledged is told here too, if it `tells`, with two facts of each packet, if it `settles`, and with windows of variable length from a pool of so many
+    /// segments, 0: of one length. With a pool there is one fact of a packet.
+    pub fn with(tells: bool, settles: bool, pool: usize) -> Self {
         let (tells, pools) = (usize::from(tells), usize::from(pool != 0));
-        let fixed = 1 - pools;
+        let (settles, fixed) = (usize::from(settles && pool == 0), 1 - pools);
         Self {
             ring: VerdictRing::new(),
-            bitmap: ReceiveBitmap::with(1, 1, pool),
+            bitmap: if settles == 1 { ReceiveBitmap::with_settled() } else { ReceiveBitmap::with(1, 1, pool) },
+            dropped: some(settles),
+            asking: some(settles),
+            asks: some(settles),
+            heard: some(settles),
+            behind: some(settles),
             builder: FeedbackBuilder::new(),
             told_valid: some(tells),
             told_qp: some(tells),
@@ -244,6 +263,7 @@ impl FeedbackPath {
             credits: some(pools),
             ack_credits: some(pools),
             _tells: tells,
+            _settles: settles,
             _fixed: fixed,
             _pools: pools,
             ..Self::default()
@@ -347,6 +367,53 @@ impl Logic for FeedbackPath {
         self.builder.ffm_repeat.next = self.bitmap.ffm_repeat.val();
         self.builder.ffm_misjudged.next = self.bitmap.ffm_misjudged.val();
         self.builder.ffm_path.next = bits::<4>(0);
+        // A packet is present when the registry takes it, and settled when it is reported. What it drops is asked for here; a message that is offered stays.
+        for s in 0..self._settles {
+            self.bitmap.header_valid.next = self.packet_valid.val() && self.packet_counts.val();
+            self.bitmap.header_qp.next = self.packet_qp.val();
+            self.bitmap.header_psn.next = self.packet_psn.val();
+            self.bitmap.header_path.next = self.packet_path.val();
+            self.bitmap.header_retransmission.next = self.packet_retransmission.val();
+            self.bitmap.settle_valid[s].next = self.ring.report_valid.val();
+            self.bitmap.settle_qp[s].next = self.ring.report_qp.val();
+            self.bitmap.settle_psn[s].next = self.ring.report_psn.val();
+            self.bitmap.settle_retransmission[s].next = self.ring.report_retransmission.val();
+            self.dropped[s].in_valid.next = self.ring.dropped_valid.val() && self.dropped[s].in_ready.val();
+            self.dropped[s].in_data.next = bit_cast::<DROPPED_BITS, 24>(self.ring.dropped_psn.val())
+                | (bit_cast::<DROPPED_BITS, NODE_BITS>(self.ring.dropped_qp.val()) << 24);
+            self.asking[s].d.next = self.bitmap.ffm_valid.val() && !self.asks[s].val() && !self.builder.ffm_ready.val();
+            self.asks[s].next = self.dropped[s].out_valid.val() && !self.asking[s].q.val();
+            self.dropped[s].out_ready.next = self.asks[s].val() && self.builder.ffm_ready.val();
+            self.heard[s].write_enable.next = self.takes.val() && self.bitmap.ack_valid.val();
+            self.heard[s].write_address.next = self.bitmap.ack_qp.val();
+            self.heard[s].write_data.next = self.bitmap.ack_psn.val() + 1;
+            if self.firsts.write_enable.val() {
+                self.heard[s].write_enable.next = true;
+                self.heard[s].write_address.next = self.command_qp.val();
+                self.heard[s].write_data.next = self.command_psn.val();
+            }
+            self.heard[s].read_address.next = self.bitmap.ffm_qp.val();
+            if self.asks[s].val() {
+                self.bitmap.ffm_ready.next = false;
+                self.heard[s].read_address.next = self.dropped[s].out_data.val().get_bits::<NODE_BITS>(24);
+                self.builder.ffm_valid.next = true;
+                self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.dropped[s].out_data.val().get_bits::<NODE_BITS>(24));
+                self.builder.ffm_start.next = self.dropped[s].out_data.val().get_bits::<24>(0);
+                self.builder.ffm_length.next = bits::<24>(1);
+                self.builder.ffm_edge.next = self.dropped[s].out_data.val().get_bits::<24>(0);
+                self.builder.ffm_timestamp.next = self.bitmap.now.val();
+                self.builder.ffm_status.next = bits::<3>(5);
+                self.builder.ffm_depth.next = bits::<16>(0);
+                self.builder.ffm_repeat.next = bits::<8>(0);
+                self.builder.ffm_misjudged.next = bits::<24>(0);
+            }
+            // A message may have waited while what it is about has come and been acknowledged.
+            self.behind[s].next = self.builder.ffm_start.val() - self.heard[s].read_data.val();
+            self.builder.ffm_base.next = self.heard[s].read_data.val();
+            if self.behind[s].val().get_bit(23) {
+                self.builder.ffm_base.next = self.builder.ffm_start.val();
+            }
+        }
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();
         self.builder.cfg_ip6.next = self.cfg_ip6.val();
@@ -427,6 +494,11 @@ impl Logic for FeedbackPath {
             && !self.builder.out.valid.val();
         for w in 0..self._pools {
             if !self.credits[w].in_ready.val() {
+                self.idle.next = false;
+            }
+        }
+        for s in 0..self._settles {
+            if self.dropped[s].count.val() != 0 {
                 self.idle.next = false;
             }
         }

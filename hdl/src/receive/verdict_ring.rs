@@ -12,7 +12,7 @@ const _: () = assert!(
 /// has answered the write of its payload and of all before it.
 ///
 /// A packet goes by the number of its payload slot, which no other packet has until its verdict. Written, duplicate, stale and rejected packets are reported; a dropped
-/// one is not, nor a start that was rejected for the range of another operation, which may be gone when it comes again: they stay missing. A packet without payload, a data arrival and an abort have no sequence number: `packet_counts` is low, and nothing is
+/// one is not, and is told as such a clock after its verdict; nor is a start that was rejected for the range of another operation, which may be gone when it comes again: they stay missing. A packet without payload, a data arrival and an abort have no sequence number: `packet_counts` is low, and nothing is
 /// kept of them. A duplicate waits for the writes before it: it never overtakes that of its original. `room` falls while all words but eight may be needed by packets that are
 /// under way: the owner gives the registry no packet then. With more words than escape slots and these eight it always rises again.
 /// A write comes a clock after its verdict or later, and its answer two clocks after the write or later.
@@ -75,6 +75,12 @@ pub struct VerdictRing {
     pub report_path: Signal<Out, Bits<4>>,
     /// it has been sent before
     pub report_retransmission: Signal<Out, Bit>,
+    /// a packet was dropped
+    pub dropped_valid: Signal<Out, Bit>,
+    /// index of its queue pair
+    pub dropped_qp: Signal<Out, Bits<NODE_BITS>>,
+    /// packet sequence number of `dropped`
+    pub dropped_psn: Signal<Out, Bits<24>>,
     /// packets under way
     pub held: Signal<Out, Bits<VERDICT_RING_COUNT_BITS>>,
 
@@ -97,6 +103,7 @@ pub struct VerdictRing {
     q_room: State<Bit>,
     valid1: State<Bit>,
     kept1: Reg<Bit>,
+    drops1: Reg<Bit>,
     waits1: Reg<Bit>,
     slot1: Reg<Bits<SLOT_BITS>>,
     push: Signal<Local, Bit>,
@@ -141,10 +148,14 @@ impl Logic for VerdictRing {
         self.valid1.d.next = self.verdict_valid.val() && self.verdict_tag.val().get_bit(15);
         self.kept1.d.next =
             !self.verdict_code.val().get_bit(2) && !(self.verdict_code.val() == bits::<3>(3) && self.verdict_reason.val() == bits::<8>(7));
+        self.drops1.d.next = self.verdict_code.val().get_bit(2);
         self.waits1.d.next = !self.verdict_code.val().any();
         self.slot1.d.next = self.verdict_tag.val().get_bits::<SLOT_BITS>(0);
         self.push.next = self.valid1.q.val() && self.kept1.q.val();
         self.lost.next = self.valid1.q.val() && !self.kept1.q.val();
+        self.dropped_valid.next = self.valid1.q.val() && self.drops1.q.val();
+        self.dropped_psn.next = self.contexts.read_data.val().get_bits::<24>(0);
+        self.dropped_qp.next = self.contexts.read_data.val().get_bits::<NODE_BITS>(29);
         self.ring.in_valid.next = self.push.val();
         self.ring.in_data.next = self.contexts.read_data.val();
         self.answered.read_address.next = self.write.q.val();

@@ -590,8 +590,9 @@ impl Logic for CombinedSendPath {
         self.gate.overlap_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
-        self.evt_send.packets.next = self.table.evt_packets.val();
-        self.evt_send.retransmissions.next = self.table.evt_retransmissions.val();
+        // The op table hears of a timer that starts anew as of a packet: what is counted is what the wire took.
+        self.evt_send.packets.next = self.counts.val();
+        self.evt_send.retransmissions.next = self.counts.val() && self.engine.sent_try.val().any();
         self.evt_send.acks.next = self.table.evt_acks.val();
         self.evt_send.duplicate_acks.next = self.table.evt_duplicate_acks.val();
         self.evt_send.nacks.next = self.table.evt_nacks.val();

@@ -10,6 +10,7 @@ mod params;
 pub mod psn;
 mod receiver;
 pub mod sender;
+mod settled;
 mod tolerance;
 mod window;
 
@@ -21,6 +22,7 @@ pub use length::{Demand, credits, target_segments};
 pub use params::{Config, DepthMode, Params, PathMode};
 pub use receiver::{Arrived, GapEvent, Message, PathStatistics, Receiver, Statistics};
 pub use sender::Sender;
+pub use settled::TwoFacts;
 pub use tolerance::Cause;
 pub use window::{Place, Window};
 

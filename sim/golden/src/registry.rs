@@ -11,6 +11,7 @@ mod alone;
 mod commit;
 mod escape;
 mod params;
+mod repeat;
 mod reports;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ mod told;
 pub use alone::{Alone, Due};
 pub use commit::{Commit, Seen, Trace};
 pub use params::{Complete, Config, Drop, Event, Header, Kind, Notify, Params, Region, Status, Verdict, VerdictBeat, Write};
+pub use repeat::{CompletionRepeat, PLACES as REPEAT_PLACES, RESET as REPEAT_RESET};
 pub use reports::{Report, Reports};
 pub use time::Moment;
 

@@ -6,7 +6,7 @@ use crate::wire::outlet::{Came, Outlet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::bitmap::psn;
-use rdma_rtl_golden::bitmap::{Ffm, Message, RangeAck, credits};
+use rdma_rtl_golden::bitmap::{Cause, Ffm, Message, RangeAck, credits};
 use rdma_rtl_golden::registry::{Drop, Report, Reports, Status, Verdict};
 use rdma_rtl_golden::wire::{Reader, parse_judged};
 use rdma_rtl_sim::Model;
@@ -21,6 +21,8 @@ const REFEEDBACK: u32 = 1100;
 const PATIENCE: u64 = 12_000;
 /// Clocks that a message may wait for the wire.
 const QUEUE: u64 = 3000;
+/// Longer than a gap may be open.
+const ESCAPED: u64 = 4 * (PRESCALE * WAIT) as u64;
 
 /// How a run goes, in percent.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub struct Pace {
     pub reorder: usize,
     /// packets that the registry drops, or refuses as overlapping
     pub dropped: u32,
+    /// packets that wait for `ESCAPED` clocks in the escape channel before their verdict
+    pub escaped: u32,
     /// clocks in which the memory answers
     pub answer: u32,
     /// clocks in which a beat is taken
@@ -50,6 +54,8 @@ pub struct Seen {
     pub again: u64,
     /// ... although they had come
     pub needless: u64,
+    /// packets that were asked for because they were dropped
+    pub dropped: u64,
     /// times that a sender ran out of patience
     pub timeouts: u64,
     /// packets that the longest and the shortest window told had
@@ -74,6 +80,10 @@ struct Sender {
     since: u64,
     /// numbers that can have been reported, with the clock
     reported: BTreeMap<u32, u64>,
+    /// numbers that the registry was given, with the clock
+    present: BTreeMap<u32, u64>,
+    /// how often each was dropped and not yet asked for
+    dropped: BTreeMap<u32, u32>,
     /// first one that cannot have been
     limit: u32,
 }
@@ -97,12 +107,16 @@ struct Bench<'a> {
     golden: Reports,
     /// packets on the way: queue pair, number, sent before
     pool: VecDeque<(u32, u32, bool)>,
-    unjudged: Vec<u32>,
+    /// slots without verdict, with the clock from which it may come
+    unjudged: Vec<(u32, u64)>,
     writes: VecDeque<(u32, u32, u64)>,
     taken: Vec<(u32, u32, u64)>,
     free: Vec<(u64, u32)>,
     tags: Vec<u32>,
     slots: BTreeMap<u32, Report>,
+    /// dropped packets that nobody has asked for, and the most of them at a time
+    lacking: u32,
+    most_lacking: u32,
     outlet: Outlet,
     seen: Seen,
     counted: BTreeMap<&'static str, u64>,
@@ -177,11 +191,12 @@ impl Bench<'_> {
             self.golden.write(slot, tag);
             self.taken.push((slot, tag, now));
         }
-        if !self.unjudged.is_empty() && (self.rng.random_bool(0.8) || self.unjudged.len() > 10) {
-            // Most in order; some wait in the escape channel.
-            let most = if self.pace.reorder == 1 { 1 } else { self.unjudged.len().min(4) };
-            let at = self.rng.random_range(0..most);
-            let slot = self.unjudged.remove(at);
+        let mut judged: Vec<usize> = (0..self.unjudged.len()).filter(|&at| self.unjudged[at].1 <= now).collect();
+        if !judged.is_empty() && (self.rng.random_bool(0.8) || judged.len() > 10) {
+            // Most in order.
+            judged.truncate(if self.pace.reorder == 1 { 1 } else { 4 });
+            let at = judged[self.rng.random_range(0..judged.len())];
+            let (slot, _) = self.unjudged.remove(at);
             let report = self.slots[&slot];
             let sender = &self.senders[report.qp as usize];
             let came = sender.reported.contains_key(&report.psn) || psn::before(report.psn, sender.limit);
@@ -203,7 +218,13 @@ impl Bench<'_> {
             self.set("verdict_tag", slot | 1 << 15);
             self.set("verdict_code", verdict.code().into());
             self.set("verdict_reason", reason);
-            self.golden.verdict(slot, verdict);
+            if self.golden.verdict(slot, verdict).is_some() {
+                if !self.is_mute(report.qp) {
+                    self.lacking += 1;
+                    self.most_lacking = self.most_lacking.max(self.lacking);
+                }
+                *self.senders[report.qp as usize].dropped.entry(report.psn).or_default() += 1;
+            }
             match self.tags.pop().filter(|_| verdict == Verdict::Written) {
                 Some(tag) => self.writes.push_back((slot, tag, now)),
                 None => self.free.push((now + 1, slot)),
@@ -239,7 +260,9 @@ impl Bench<'_> {
                 self.set("packet_retransmission", retransmission.into());
                 self.golden.packet(slot, report);
                 self.slots.insert(slot, report);
-                self.unjudged.push(slot);
+                self.senders[qp as usize].present.entry(number).or_insert(now);
+                let escaped = chance(&mut self.rng, self.pace.escaped);
+                self.unjudged.push((slot, if escaped { now + ESCAPED } else { now }));
             }
         }
     }
@@ -299,21 +322,38 @@ impl Bench<'_> {
                     self.senders[qp as usize].since = now;
                 }
             }
+            Message::Ffm(Ffm { start, length, edge, base: tells, status: Cause::Dropped, .. }) => {
+                self.seen.ffms += 1;
+                self.seen.dropped += 1;
+                let at = &mut self.senders[qp as usize];
+                let open = at.dropped.get_mut(&start).filter(|count| **count > 0);
+                let Some(open) = open.filter(|_| self.slide.is_some() && (length, edge) == (1, start) && !psn::before(limit, tells)) else {
+                    return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
+                };
+                *open -= 1;
+                self.lacking -= 1;
+                if !psn::before(start, base) {
+                    self.seen.again += 1;
+                    self.send(qp, start, true);
+                }
+            }
             Message::Ffm(Ffm { start, length, edge, base: tells, .. }) => {
                 self.seen.ffms += 1;
-                let known = |number: u32| at.reported.get(&number).is_some_and(|&since| now - since > QUEUE);
+                // What has come is no gap, whatever becomes of it; with a pool it is known when it is reported.
+                let came = if self.slide.is_some() { &at.present } else { &at.reported };
+                let known = |number: u32| came.get(&number).is_some_and(|&since| now - since > QUEUE);
                 let end = psn::add(start, length - 1);
                 if psn::before(limit, tells)
                     || psn::before(start, tells)
                     || psn::before(edge, end)
-                    || !at.reported.contains_key(&edge)
+                    || !came.contains_key(&edge)
                     || known(start)
                 {
                     return Err(format!("cycle {now}: {qp} tells {message:?}, has {limit:#x}"));
                 }
                 let named: Vec<u32> =
                     (0..length).map(|offset| psn::add(start, offset)).filter(|&number| !psn::before(number, base)).collect();
-                self.seen.needless += named.iter().filter(|number| at.reported.contains_key(number)).count() as u64;
+                self.seen.needless += named.iter().filter(|number| came.contains_key(number)).count() as u64;
                 self.seen.again += named.len() as u64;
                 for number in named {
                     self.send(qp, number, true);
@@ -382,6 +422,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
             edge: psn::add(first, first_window),
             since: 0,
             reported: BTreeMap::new(),
+            present: BTreeMap::new(),
+            dropped: BTreeMap::new(),
             limit: first,
         }
     });
@@ -403,6 +445,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         free: (0..slots).map(|slot| (0, slot)).collect(),
         tags: (0..tags).collect(),
         slots: BTreeMap::new(),
+        lacking: 0,
+        most_lacking: 0,
         outlet,
         seen: Seen { shortest: window, ..Seen::default() },
         counted: EVENTS.map(|event| (event, 0)).into(),
@@ -496,6 +540,10 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u
         if counted(event) != expected {
             return Err(format!("evt_{event} counts {}, expected {expected}", counted(event)));
         }
+    }
+    // As many can wait as there are slots.
+    if !pooled && bench.lacking > 0 && bench.most_lacking <= slots {
+        return Err(format!("{} dropped packets were not asked for", bench.lacking));
     }
     bench.seen.clocks = bench.model.cycle() - start;
     Ok(bench.seen)

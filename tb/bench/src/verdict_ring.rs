@@ -51,7 +51,8 @@ struct Judged {
     answered: Option<u64>,
 }
 
-/// `count` packets. Every report is the one whose turn it is by the golden model, in the very clock that `LATENCY` and one report per clock make the earliest.
+/// `count` packets. Every report is the one whose turn it is by the golden model, in the very clock that `LATENCY` and one report per clock make the earliest. What is
+/// dropped is told a clock after its verdict.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {
@@ -79,6 +80,8 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
     let mut reported = 0;
     let mut answers: Vec<(u32, u32)> = Vec::new();
     let mut seen = Seen::default();
+    // What was dropped in the clock before.
+    let mut lost: Option<Report> = None;
     let (mut given, mut quiet) = (0, 0);
     // Packets go where they went before: a duplicate has the number of its original.
     let mut recent: Vec<Report> = Vec::new();
@@ -97,6 +100,11 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
         pins.set("write_done_valid", 0);
         pins.eval();
 
+        pins.check("dropped_valid", lost.is_some().into())?;
+        if let Some(report) = lost.take() {
+            pins.check("dropped_qp", report.qp.into())?;
+            pins.check("dropped_psn", report.psn.into())?;
+        }
         let due = golden.peek().and(judged.front()).map(|front| {
             let answered = front.answered.map_or(0, |clock| clock + LATENCY[1]);
             (front.clock + LATENCY[0]).max(answered).max(reported + 1)
@@ -177,7 +185,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
                 freed.push((now + 1, slot));
             }
             if counts {
-                golden.verdict(slot, verdict);
+                lost = golden.verdict(slot, verdict);
                 if matches!(verdict, Verdict::Dropped(_) | Verdict::Rejected(Status::Overlap)) {
                     seen.dropped += 1;
                 } else {

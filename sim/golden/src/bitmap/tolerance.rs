@@ -15,6 +15,7 @@ pub enum Cause {
     Stall = 2,
     Overtaken = 3,
     Repeated = 4,
+    Dropped = 5,
 }
 
 /// Everything that a gap is judged by.

@@ -31,12 +31,13 @@ impl Reports {
         self.packets.insert(slot, report);
     }
 
-    /// Its final verdict.
-    pub fn verdict(&mut self, slot: u32, verdict: Verdict) {
-        let Some(report) = self.packets.remove(&slot) else { return };
+    /// Its final verdict. The packet, if it was dropped.
+    pub fn verdict(&mut self, slot: u32, verdict: Verdict) -> Option<Report> {
+        let report = self.packets.remove(&slot)?;
         if !matches!(verdict, Verdict::Dropped(_) | Verdict::Rejected(Status::Overlap)) {
             self.ring.push_back((report, (verdict == Verdict::Written).then_some(slot)));
         }
+        matches!(verdict, Verdict::Dropped(_)).then_some(report)
     }
 
     /// Its payload goes to memory as `tag`.

@@ -43,7 +43,7 @@ impl Frame {
             (_, _, &Some(Control::Feedback { start, length, edge, base, timestamp, path, status, depth, repeat, misjudged }))
                 if base.max(start) < SPACE =>
             {
-                let status = [Cause::Depth, Cause::Age, Cause::Stall, Cause::Overtaken, Cause::Repeated]
+                let status = [Cause::Depth, Cause::Age, Cause::Stall, Cause::Overtaken, Cause::Repeated, Cause::Dropped]
                     .into_iter()
                     .find(|&cause| cause as u8 == status)
                     .unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What the golden ends have besides, in the transport profiles *combined* and *bitmap*: packet sequence numbers, and who says what about them.
 
-use rdma_rtl_golden::bitmap::{self, Message, Params, PathMode, Verdict, Window, psn, sender};
+use rdma_rtl_golden::bitmap::{self, Message, Params, TwoFacts, Verdict, Window, psn, sender};
 use rdma_rtl_golden::registry::{self, Report, Reports};
 use rdma_rtl_golden::send::gate::Gate;
 use rdma_rtl_golden::send::op_table;
@@ -120,7 +120,7 @@ impl SenderNumbers {
 /// The receiver's side.
 pub(super) struct ReceiverNumbers {
     reports: Reports,
-    bitmap: bitmap::Receiver,
+    bitmap: TwoFacts,
     /// slot of each packet without verdict, by its tag
     slots: BTreeMap<u16, u32>,
     prescale: u64,
@@ -133,22 +133,26 @@ impl ReceiverNumbers {
     /// The model cannot be made.
     pub(super) fn new(prescale: u16) -> Result<ReceiverNumbers, String> {
         let config = bitmap::Config { advertise: true, range_ack: false, ..bitmap::Config::defaults(1) };
-        let mut bitmap = bitmap::Receiver::new(Params::new(1, WINDOW), config)?;
-        bitmap.open(QP, FIRST, PathMode::Off);
+        let mut bitmap = TwoFacts::new(Params::new(1, WINDOW), config)?;
+        bitmap.open(QP, FIRST);
         let prescale = u64::from(prescale.max(1));
         Ok(ReceiverNumbers { reports: Reports::default(), bitmap, slots: BTreeMap::new(), prescale, acks: 0, ffms: 0 })
     }
 
     /// The registry takes a packet with a number.
-    pub(super) fn packet(&mut self, tag: u16, slot: u32, frame: &Frame) {
+    pub(super) fn packet(&mut self, clock: u64, tag: u16, slot: u32, frame: &Frame) {
+        self.bitmap.tick(clock / self.prescale);
         let report = Report { qp: QP, psn: frame.bth.psn, path: 0, retransmission: frame.bth.reserved6 & 1 == 1 };
         self.reports.packet(slot, report);
+        self.bitmap.arrive(report.qp, report.psn, report.path, report.retransmission);
         self.slots.insert(tag, slot);
     }
 
     pub(super) fn verdict(&mut self, tag: u16, verdict: registry::Verdict) {
-        if let Some(slot) = self.slots.remove(&tag) {
-            self.reports.verdict(slot, verdict);
+        if let Some(slot) = self.slots.remove(&tag)
+            && let Some(dropped) = self.reports.verdict(slot, verdict)
+        {
+            self.bitmap.drop(dropped.qp, dropped.psn);
         }
     }
 
@@ -161,7 +165,9 @@ impl ReceiverNumbers {
     /// In the transport profile *bitmap*, without a registry: a packet is here, and the memory answers at once if it is written.
     pub(super) fn arrives(&mut self, clock: u64, frame: &Frame) -> Verdict {
         self.bitmap.tick(clock / self.prescale);
-        self.bitmap.arrive(QP, frame.bth.psn, 0, frame.bth.reserved6 & 1 == 1).verdict
+        let retransmission = frame.bth.reserved6 & 1 == 1;
+        self.bitmap.arrive(QP, frame.bth.psn, 0, retransmission);
+        self.bitmap.settle(QP, frame.bth.psn, 0, retransmission).verdict
     }
 
     /// Everything before this number has arrived; `None`: the queue pair is closed.
@@ -177,7 +183,7 @@ impl ReceiverNumbers {
     pub(super) fn frames(&mut self, clock: u64, to: u32) -> Vec<Frame> {
         self.bitmap.tick(clock / self.prescale);
         while let Some(report) = self.reports.pop() {
-            self.bitmap.arrive(report.qp, report.psn, report.path, report.retransmission);
+            self.bitmap.settle(report.qp, report.psn, report.path, report.retransmission);
         }
         let mut frames = Vec::new();
         while let Some(message) = self.bitmap.message() {

@@ -4,7 +4,7 @@ use super::combined::ReceiverNumbers;
 use super::ends::{End, Frames, Receiver, Told};
 use super::golden_memory::Memory;
 use crate::endpoint::NODE_QP;
-use rdma_rtl_golden::registry::{self, Notify, Registry, Seen};
+use rdma_rtl_golden::registry::{self, CompletionRepeat, Notify, REPEAT_RESET, Registry, Seen};
 use rdma_rtl_golden::wire::{Bth, Control, Frame, Opcode, Reader, parse};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,6 +17,8 @@ pub struct GoldenReceiver {
     registry: Registry,
     /// the transport profile is *combined*
     numbers: Option<ReceiverNumbers>,
+    completions: CompletionRepeat,
+    prescale: u64,
     now: u64,
     changed: bool,
     frames: u64,
@@ -30,8 +32,10 @@ pub struct GoldenReceiver {
 impl GoldenReceiver {
     pub fn new(params: registry::Params, config: registry::Config) -> GoldenReceiver {
         GoldenReceiver {
+            prescale: u64::from(config.prescale.max(1)),
             registry: Registry::new(params, config),
             numbers: None,
+            completions: CompletionRepeat::default(),
             now: 0,
             changed: false,
             frames: 0,
@@ -48,7 +52,8 @@ impl GoldenReceiver {
     /// The model of the bitmap cannot be made.
     pub fn combined(params: registry::Params, config: registry::Config) -> Result<GoldenReceiver, String> {
         let numbers = ReceiverNumbers::new(config.prescale)?;
-        Ok(GoldenReceiver { numbers: Some(numbers), ..GoldenReceiver::new(params, config) })
+        let completions = CompletionRepeat::new(REPEAT_RESET);
+        Ok(GoldenReceiver { numbers: Some(numbers), completions, ..GoldenReceiver::new(params, config) })
     }
 
     /// The model, for what has no place in the contract of an end, such as regions.
@@ -90,10 +95,14 @@ impl GoldenReceiver {
             }
             while let Some(notify) = self.registry.notify_due() {
                 self.registry.notify(&notify).map_err(text)?;
+                self.completions.tell(self.now / self.prescale, &notify);
                 // Of a single packet the bitmap tells.
                 if self.numbers.is_none() || notify.kind != 0xc3 || notify.status != 0 {
                     self.sent.push((self.now, control(&notify).to_bytes()));
                 }
+            }
+            while let Some(notify) = self.completions.again(self.now / self.prescale) {
+                self.sent.push((self.now, control(&notify).to_bytes()));
             }
             match self.registry.due().filter(|&(at, _)| at <= self.now) {
                 Some((_, due)) => {
@@ -156,7 +165,8 @@ impl End for GoldenReceiver {
     fn next(&self) -> Option<u64> {
         let due = self.registry.due().map(|(at, _)| at);
         let numbers = self.numbers.as_ref().and_then(|numbers| numbers.next(self.now));
-        let due = due.into_iter().chain(numbers).min();
+        let again = self.completions.next().map(|tick| tick * self.prescale);
+        let due = due.into_iter().chain(numbers).chain(again).min();
         if self.changed { Some(self.now) } else { due.map(|at| at.max(self.now)) }
     }
 
@@ -174,7 +184,7 @@ impl End for GoldenReceiver {
         let slot = self.frames as u32;
         if header.kind.has_payload() {
             if let Some(numbers) = &mut self.numbers {
-                numbers.packet(self.frames as u16, slot, &frame);
+                numbers.packet(self.now, self.frames as u16, slot, &frame);
             }
             self.payloads.insert(slot, frame.payload);
         }

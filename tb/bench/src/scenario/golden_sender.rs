@@ -83,6 +83,8 @@ pub struct GoldenSender {
     sent: Frames,
     told: Vec<Completion>,
     aborts: u64,
+    /// timers that started anew, which the op table takes for packets
+    restarts: u64,
 }
 
 impl GoldenSender {
@@ -105,6 +107,7 @@ impl GoldenSender {
             sent: Vec::new(),
             told: Vec::new(),
             aborts: 0,
+            restarts: 0,
         }
     }
 
@@ -216,7 +219,10 @@ impl GoldenSender {
                 // It has ended with its last number.
                 Goes::Again { .. } | Goes::Restart { .. } if self.is_plain => {}
                 Goes::Again { op, .. } => self.waiting.push_front(Waiting::Packet { op, packet: 0, again: true }),
-                Goes::Restart { op, .. } => self.table.sent(op, 0, true).map_err(text)?,
+                Goes::Restart { op, .. } => {
+                    self.restarts += 1;
+                    self.table.sent(op, 0, true).map_err(text)?;
+                }
                 Goes::Close { op } => {
                     self.table.release(op).map_err(text)?;
                     self.slots.remove(&op);
@@ -402,13 +408,13 @@ impl End for GoldenSender {
         let (ops, cut) = (self.table.counters(), self.splitter.counters());
         let named = [
             ("commands", cut.commands),
-            ("packets", ops.packets),
+            ("packets", ops.packets - self.restarts),
             ("acks", ops.acks),
             ("duplicate_acks", ops.duplicate_acks),
             ("nacks", ops.nacks),
             ("stale_acks", ops.stale_acks),
             ("timeouts", ops.timeouts),
-            ("retransmissions", ops.retransmissions),
+            ("retransmissions", ops.retransmissions - self.restarts),
             ("operations", ops.allocated),
             ("failures", ops.failures),
             ("high_water", ops.high_water),
