@@ -6,7 +6,8 @@ use rdma_rtl_golden::lr2::params::DepotConfig;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, not, one, zero};
-use rdma_rtl_tb::lr2::depot_step::{Mix, Seen, bench};
+use rdma_rtl_tb::lr2::depot_events::{Mix, Seen};
+use rdma_rtl_tb::lr2::depot_step::bench;
 use rdma_rtl_tb::under_test::{seed, verilated};
 
 const OFF: DepotConfig = DepotConfig { renack: 0, retry: 0, retries: 7, reack: 0, idle: 0, ..Mix::CONFIG };

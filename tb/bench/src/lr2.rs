@@ -1,5 +1,7 @@
 //! The boxes of a long haul.
 
+pub mod depot_events;
+pub mod depot_flows;
 pub mod depot_pool;
 pub mod depot_pools;
 pub mod depot_step;
