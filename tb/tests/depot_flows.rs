@@ -1,11 +1,9 @@
 //! The flows of a Depot with their pools: verilated, in lockstep with the Rust, with faults in the hardware and faults in the golden model.
 
 use rdma_rtl_golden::lr2::Verdict;
-use rdma_rtl_golden::lr2::fault::Fault as Golden;
 use rdma_rtl_golden::lr2::params::DepotConfig;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::faults::{Fault, fault, missed_values, one, zero};
 use rdma_rtl_tb::lr2::depot_events::{Mix, Seen};
 use rdma_rtl_tb::lr2::depot_flows::{Measured, bench};
 use rdma_rtl_tb::under_test::{seed, verilated};

@@ -24,7 +24,7 @@ fn every_answer_is_that_of_the_rings() {
         for (seed, pace) in (seed()..).zip(PACES) {
             let seen = run(&mut model, reach, 5000, pace, seed);
             println!("{profile}: {seen:?}");
-            let rare = [seen.there, seen.leads, seen.held, seen.freed, seen.runs, seen.cleared];
+            let rare = [seen.beside, seen.there, seen.leads, seen.held, seen.freed, seen.runs, seen.cleared];
             assert!(rare.iter().all(|&count| count > 100), "{profile}: {seen:?}");
             assert!(profile == "default" || seen.refused > 20, "{profile}: {seen:?}");
         }

@@ -289,6 +289,14 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
         self.segments.out_ready.next = false;
         self.segments.internal_valid.next = false;
         self.segments.internal_slot.next = self.slot.q.val();
+        self.segments.first_valid.next = false;
+        self.segments.first_slot.next = bits::<PLACE_BITS>(0);
+        self.segments.second_valid.next = false;
+        self.segments.second_slot.next = bits::<PLACE_BITS>(0);
+        self.places.first_valid.next = false;
+        self.places.first_slot.next = bits::<PLACE_BITS>(0);
+        self.places.second_valid.next = false;
+        self.places.second_slot.next = bits::<PLACE_BITS>(0);
         self.gives.d.next = false;
         self.places.internal_valid.next = self.gives.q.val();
         self.places.internal_slot.next = self.map.read_place.val();
@@ -436,9 +444,7 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
                         self.trailing.d.next = true;
                         self.at.d.next = self.hold_at.q.val() + self.hold_span.q.val().get_bits::<REACH_BITS>(0);
                         self.left.d.next = REACH.to_bits::<REACH_COUNT_BITS>() - self.hold_span.q.val();
-                        if self.hold_span.q.val() == REACH.to_bits::<REACH_COUNT_BITS>() {
-                            self.left.d.next = bits::<REACH_COUNT_BITS>(0);
-                        }
+                        self.state.d.next = DepotPoolState::Table;
                     } else if self.trailing.q.val() {
                         self.trailing.d.next = false;
                         self.marking.d.next = true;

@@ -29,6 +29,8 @@ pub struct Pace {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub questions: u64,
+    /// while something was at work
+    pub beside: u64,
     pub there: u64,
     pub leads: u64,
     pub held: u64,
@@ -45,9 +47,18 @@ pub struct Seen {
 struct Answer {
     there: bool,
     leads: Option<u64>,
-    room: bool,
-    scarce: bool,
+    /// there is room, and what is needed is scarce: while nothing is at work
+    room: Option<(bool, bool)>,
     used: u64,
+}
+
+/// A question under way.
+struct Question {
+    flow: usize,
+    due: u64,
+    /// nothing was at work that changes what all flows share
+    alone: bool,
+    answer: Answer,
 }
 
 /// A flow: its ring, the PSN that it has come to, and which place each packet has.
@@ -60,7 +71,7 @@ struct Flow {
 /// An order or a walk at work.
 enum Work {
     Order { flow: usize, started: u64, most: u64, hold: Option<u32> },
-    Walk { runs: VecDeque<(u32, u32)> },
+    Walk { flow: usize, runs: VecDeque<(u32, u32)> },
 }
 
 fn segments(psn: u32, span: u32) -> u32 {
@@ -88,24 +99,22 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
         (0..flows).map(|_| Flow { rings: Rings::new(reach), base: sub(0, rng.random_range(0..reach)), places: BTreeMap::new() }).collect();
     let mut taken: BTreeSet<u64> = BTreeSet::new();
     let mut work: Option<Work> = None;
-    let mut asked: VecDeque<(u64, Answer)> = VecDeque::new();
+    let mut asked: VecDeque<Question> = VecDeque::new();
     let mut seen = Seen::default();
     let mut orders = 0;
     let packet = |psn: u32, span: u32| Packet { span, ..Packet::data(Key::default(), psn, 64) };
     while orders < count || work.is_some() || !asked.is_empty() {
         let now = pins.cycle();
         // Outputs of this clock.
-        if asked.front().is_some_and(|(at, _)| *at == now) {
-            let (_, due) = asked.pop_front().unwrap_or_default();
+        if let Some(question) = asked.pop_front_if(|question| question.due == now) {
             let found = Answer {
                 there: pins.get("there") == 1,
                 leads: (pins.get("leads") == 1).then(|| pins.get("leads_place")),
-                room: pins.get("room") == 1,
-                scarce: pins.get("scarce") == 1,
+                room: question.alone.then(|| (pins.get("room") == 1, pins.get("scarce") == 1)),
                 used: pins.get("flow_used"),
             };
-            if found != due {
-                return Err(format!("cycle {now}: {found:?}, expected {due:?}"));
+            if found != question.answer {
+                return Err(format!("cycle {now}: {found:?}, expected {:?}", question.answer));
             }
         }
         if pins.get("placed") == 1 {
@@ -123,7 +132,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
         if takes_run {
             let found = (pins.get("run_start") as u32, pins.get("run_length") as u32);
             let due = match &mut work {
-                Some(Work::Walk { runs }) => runs.pop_front(),
+                Some(Work::Walk { runs, .. }) => runs.pop_front(),
                 _ => None,
             };
             if due != Some(found) {
@@ -133,7 +142,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
         }
         if free {
             match work.take() {
-                Some(Work::Walk { runs }) if !runs.is_empty() => return Err(format!("cycle {now}: the walk ends without {runs:x?}")),
+                Some(Work::Walk { runs, .. }) if !runs.is_empty() => return Err(format!("cycle {now}: the walk ends without {runs:x?}")),
                 Some(Work::Order { flow, started, most, hold }) => {
                     seen.most_clocks = seen.most_clocks.max(now - started);
                     if now - started > most {
@@ -152,16 +161,10 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
         }
         pins.set("order", 0);
         pins.set("walk", 0);
-        let busy = match &work {
-            Some(Work::Order { flow, .. }) => Some(*flow),
-            Some(Work::Walk { .. }) => Some(flows),
-            None => None,
-        };
-        let mut quiet = busy.is_none();
-        if free && busy.is_none() && orders < count && asked.is_empty() {
+        let at = rng.random_range(0..flows);
+        let is_asked = asked.iter().any(|question| question.flow == at);
+        if free && work.is_none() && orders < count && !is_asked && rng.random_bool(0.3) {
             orders += 1;
-            quiet = false;
-            let at = rng.random_range(0..flows);
             let flow = &mut state[at];
             let near = |rng: &mut ChaCha8Rng| match rng.random_range(0..6) {
                 0..3 => rng.random_range(0..20),
@@ -180,7 +183,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 pins.set("walk_length", length.into());
                 pins.set("walk_most", limit.into());
                 let runs = flow.rings.runs(start, add(start, length), limit).into();
-                work = Some(Work::Walk { runs });
+                work = Some(Work::Walk { flow: at, runs });
             } else {
                 let psn = add(flow.base, near(&mut rng));
                 let left = reach - ahead(flow.base, psn);
@@ -253,9 +256,12 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 work = Some(Work::Order { flow: at, started: now, most: clocks, hold: hold.then_some(psn) });
             }
         }
-        // A question, while nothing is at work.
-        if quiet && orders < count && chance(&mut rng, pace.ask) {
-            let at = rng.random_range(0..flows);
+        // A question, of a flow that nothing is done with.
+        let at = rng.random_range(0..flows);
+        let busy = work.as_ref().is_some_and(|work| match work {
+            Work::Order { flow, .. } | Work::Walk { flow, .. } => *flow == at,
+        });
+        if !busy && orders < count && chance(&mut rng, pace.ask) {
             let flow = &state[at];
             let mut near = || {
                 let most = [20, reach][rng.random_range(0..2)];
@@ -269,19 +275,19 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 pins.set(name, value);
             }
             let leads = flow.rings.packet(behind).and_then(|held| flow.places.get(&held.psn).copied());
-            let (mapped, left) = (flow.rings.mapped(psn), most - all.segments);
+            let (mapped, left) = (flow.rings.mapped(psn), most.saturating_sub(all.segments));
             let fits = if span == 1 { mapped || left != 0 } else { segments(psn % reach % 64, span) as usize <= left };
             let answer = Answer {
                 there: flow.rings.there(psn),
                 leads,
-                room: all.slots < most && fits,
-                scarce: all.slots >= most || (left == 0 && !mapped),
+                room: work.is_none().then_some((all.slots < most && fits, all.slots >= most || (left == 0 && !mapped))),
                 used: flow.rings.used as u64,
             };
             seen.questions += 1;
             seen.there += u64::from(answer.there);
+            seen.beside += u64::from(work.is_some());
             seen.leads += u64::from(leads.is_some());
-            asked.push_back((now + LATENCY, answer));
+            asked.push_back(Question { flow: at, due: now + LATENCY, alone: work.is_none(), answer });
         }
         pins.clock();
         pins.eval();
