@@ -57,7 +57,7 @@ const FAULTS: &[Fault] = &[
     fault("a run ends one early", "depot_pool", "run_to", less),
     fault("what lies beyond the ring is forgotten", "depot_pool", "beyond", zero),
     fault("a walk never ends early", "depot_pool", "walk_left", ones),
-    fault("places in use are not counted", "depot_pool", "places_used", zero),
+    fault("places in use are not counted", "depot_pool", "used", zero),
     fault("places of a flow are not counted", "depot_pool", "got", zero),
     fault("a place less is free", "depot_pool", "freed", zero),
     fault("a long request needs no segments", "depot_pool", "enough2", one),
@@ -75,4 +75,14 @@ fn every_fault_is_found() {
     let hold = |model: &mut dyn Model| PACES.iter().zip(1..).try_for_each(|(&pace, seed)| bench(model, 256, 1500, pace, seed).map(|_| ()));
     let missed = missed_values(&good, FAULTS, |make| hold(&mut make()));
     assert!(missed.is_empty(), "not found: {missed:?}");
+}
+#[test]
+fn zz_dump() {
+    for block in ["depot_pool", "depot_step", "depot_flows"] {
+        let design = catalogue::sources(&catalogue::find(block, "small").unwrap().elaborate().unwrap());
+        for source in design.sources {
+            std::fs::create_dir_all(format!("/tmp/dump/{block}")).unwrap();
+            std::fs::write(format!("/tmp/dump/{block}/{}", source.name), source.text).unwrap();
+        }
+    }
 }

@@ -100,6 +100,7 @@ pub struct DepotDistances {
     held_number2: Reg<Bits<REACH_COUNT_BITS>>,
     back2: Reg<Bits<REACH_COUNT_BITS>>,
     acked2: Reg<Bits<REACH_COUNT_BITS>>,
+    lowered2: Reg<Bits<REACH_COUNT_BITS>>,
     number3: Reg<Bits<24>>,
     end3: Reg<Bits<24>>,
     before_expected3: Reg<Bit>,
@@ -132,6 +133,7 @@ pub struct DepotDistances {
     held_number3: Reg<Bits<REACH_COUNT_BITS>>,
     back3: Reg<Bits<REACH_COUNT_BITS>>,
     acked3: Reg<Bits<REACH_COUNT_BITS>>,
+    lowered3: Reg<Bits<REACH_COUNT_BITS>>,
 }
 
 impl Logic for DepotDistances {
@@ -211,6 +213,10 @@ impl Logic for DepotDistances {
         if self.una_number.val() < REACH.to_bits::<24>() {
             self.acked2.d.next = self.una_number.val().get_bits::<REACH_COUNT_BITS>(0);
         }
+        self.lowered2.d.next = REACH.to_bits::<REACH_COUNT_BITS>();
+        if self.number_una.val() < REACH.to_bits::<24>() {
+            self.lowered2.d.next = self.number_una.val().get_bits::<REACH_COUNT_BITS>(0);
+        }
 
         self.places.number.next = self.number2.q.val();
         self.places.end.next = self.end2.q.val();
@@ -244,6 +250,7 @@ impl Logic for DepotDistances {
         self.places.held_number.next = self.held_number2.q.val();
         self.places.back.next = self.back2.q.val();
         self.places.acked.next = self.acked2.q.val();
+        self.places.lowered.next = self.lowered2.q.val();
         self.number3.d.next = self.number2.q.val();
         self.end3.d.next = self.end2.q.val();
         self.before_expected3.d.next = self.before_expected2.q.val();
@@ -276,6 +283,7 @@ impl Logic for DepotDistances {
         self.held_number3.d.next = self.held_number2.q.val();
         self.back3.d.next = self.back2.q.val();
         self.acked3.d.next = self.acked2.q.val();
+        self.lowered3.d.next = self.lowered2.q.val();
         self.later.number.next = self.number3.q.val();
         self.later.end.next = self.end3.q.val();
         self.later.before_expected.next = self.before_expected3.q.val();
@@ -308,5 +316,6 @@ impl Logic for DepotDistances {
         self.later.held_number.next = self.held_number3.q.val();
         self.later.back.next = self.back3.q.val();
         self.later.acked.next = self.acked3.q.val();
+        self.later.lowered.next = self.lowered3.q.val();
     }
 }

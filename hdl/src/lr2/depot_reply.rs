@@ -48,6 +48,7 @@ pub struct DepotReply {
     clears: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
     reopened: Signal<Local, Bit>,
+    lowers: Signal<Local, Bit>,
     walks: Signal<Local, Bit>,
     gap_first: Signal<Local, Bits<24>>,
     rest: Signal<Local, Bits<REACH_COUNT_BITS>>,
@@ -156,13 +157,20 @@ impl Logic for DepotReply {
         if self.clears.val() || self.case.rnr.val() {
             self.q_free_length.d.next = REACH.to_bits::<REACH_COUNT_BITS>();
         }
+        // The copies are a ring too: of a flow whose `una` turns out to be lower, those out of its reach lie where the first ones will.
+        self.lowers.next = self.case.known.val() && self.places.before_una.val();
         self.rest.next = REACH.to_bits::<REACH_COUNT_BITS>() - self.places.acked.val();
         self.q_drop.d.next = (self.clears.val() && self.begun.val())
             || self.case.rnr.val()
             || self.case.moved.val()
+            || self.lowers.val()
             || (self.case.reopens.val() && (!(self.kind.val() == LR2_RELEASE.to_bits::<4>()) || self.places.copy_fits.val()));
         self.q_drop_start.d.next = self.una.val();
         self.q_drop_length.d.next = self.places.acked.val();
+        if self.lowers.val() {
+            self.q_drop_start.d.next = self.places.number.val();
+            self.q_drop_length.d.next = self.places.lowered.val();
+        }
         if self.clears.val() || self.case.rnr.val() || self.case.reopens.val() {
             self.q_drop_length.d.next = REACH.to_bits::<REACH_COUNT_BITS>();
         }

@@ -146,6 +146,8 @@ pub struct DepotPlaces {
     pub back: Signal<In, Bits<REACH_COUNT_BITS>>,
     /// from `una` to `number`, `REACH` at most
     pub acked: Signal<In, Bits<REACH_COUNT_BITS>>,
+    /// from `number` to `una`, `REACH` at most
+    pub lowered: Signal<In, Bits<REACH_COUNT_BITS>>,
 }
 
 /// What kind of step an event is for its flow, as whoever acts on it sees it.

@@ -20,7 +20,8 @@
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said something there
 //!   is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
 //! - The map of a flow is a ring of `R` PSNs, so its first and its last PSNs may share a segment. The copies have a ring of `R` too: a packet `R` or more past
-//!   `una` gets none, as if the backup pool were full. When `ePSN` goes back, what is held `R` or more past it is dropped.
+//!   `una` gets none, as if the backup pool were full. When `ePSN` goes back, what is held `R` or more past it is dropped. When the receiving card says of a flow that
+//!   started unset that `una` lies further back, so are the copies `R` or more past it.
 //! - A request is held only if as many segments of the map are free as it touches.
 //! - Packets that are forwarded as they arrive use the output first and no tokens. What waits for tokens starts when the output is free.
 

@@ -11,6 +11,7 @@ impl Depot {
         if flow.set && !flow.sure {
             if before(una, flow.una) && ahead(una, flow.una) <= reach {
                 (flow.una, flow.sure) = (una, true);
+                self.pools.flush_copies(flow, add(una, reach));
             } else if ahead(flow.una, una) <= ahead(flow.una, flow.top) {
                 flow.sure = true;
                 let missing = flow.expected != flow.edge;
