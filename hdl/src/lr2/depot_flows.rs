@@ -169,6 +169,7 @@ pub struct DepotFlows {
     clear: Signal<Local, Bit>,
     due: Signal<Local, Bit>,
     alone: Signal<Local, Bit>,
+    lone: Signal<Local, Bit>,
     visits_next: Signal<Local, Bit>,
     may_take: Signal<Local, Bit>,
     may_look: Signal<Local, Bit>,
@@ -195,6 +196,8 @@ impl Logic for DepotFlows {
             self.tickets.second_flow.next = self.visited.q.val();
         }
         self.alone.next = self.event_span.val() != bits::<24>(1) || self.pools.tight.val();
+        // One that goes alone would wait for ever, if flows were looked at meanwhile.
+        self.lone.next = self.event_valid.val() && self.alone.val();
         self.resumes.next = self.look.q.val() == bits::<3>(2) || self.look.q.val() == bits::<3>(5);
         self.opens.next = self.open_valid.val() && self.clear.val() && !self.tickets.busy.val() && !self.opening.q.val();
         self.open_ready.next = self.opens.val();
@@ -213,7 +216,7 @@ impl Logic for DepotFlows {
             && !self.look.q.val().any();
         self.looks.next = self.may_look.val()
             && !self.resumes.val()
-            && (!self.may_take.val() || self.turn.q.val() && (self.due.val() || self.release_valid.val()));
+            && (!(self.may_take.val() || self.lone.val()) || self.turn.q.val() && (self.due.val() || self.release_valid.val()));
         self.takes.next = self.may_take.val() && !self.resumes.val() && !self.looks.val();
         self.event_ready.next = self.takes.val();
         self.release_ready.next = self.looks.val() && !self.visits_next.val();
