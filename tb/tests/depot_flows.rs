@@ -1,9 +1,11 @@
 //! The flows of a Depot with their pools: verilated, in lockstep with the Rust, with faults in the hardware and faults in the golden model.
 
 use rdma_rtl_golden::lr2::Verdict;
+use rdma_rtl_golden::lr2::fault::Fault as Golden;
 use rdma_rtl_golden::lr2::params::DepotConfig;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
+use rdma_rtl_tb::faults::{Fault, fault, missed_values, not, one, zero};
 use rdma_rtl_tb::lr2::depot_events::{Mix, Seen};
 use rdma_rtl_tb::lr2::depot_flows::{Measured, bench};
 use rdma_rtl_tb::under_test::{seed, verilated};
@@ -55,5 +57,68 @@ fn the_rust_and_its_verilog_agree() {
     let mut model = Lockstep::new(("native", flows.native().unwrap()), ("verilated", verilated(&flows.elaborate().unwrap()))).unwrap();
     for (seed, mix) in (seed()..).zip(MIXES) {
         run(&mut model, 100, mix, seed);
+    }
+}
+
+const FAULTS: &[Fault] = &[
+    // Who may come.
+    fault("an event does not wait for its flow", "depot_tickets", "first_waits", zero),
+    fault("a look does not wait for its flow", "depot_tickets", "second_waits", zero),
+    fault("a flow does not wait for what is held", "depot_tickets", "held", zero),
+    fault("a flow does not wait for its copies", "depot_tickets", "copies", zero),
+    fault("an entry is opened beside events", "depot_tickets", "busy", zero),
+    fault("requests do not go alone", "depot_flows", "alone", zero),
+    fault("looks go before what goes alone", "depot_flows", "lone", zero),
+    fault("others come beside what goes alone", "depot_flows", "solo", zero),
+    fault("there is room for all who are under way", "depot_pools", "tight", zero),
+    // Looks.
+    fault("always the same flow is visited", "depot_flows", "visited", zero),
+    fault("whoever is looked at is visited", "depot_flows", "look_visits", one),
+    fault("a request that is let go is a packet", "depot_flows", "look_request", zero),
+    fault("a request that is let go has one PSN", "depot_flows", "look_span", one),
+    fault("what is let go asks for nothing", "depot_flows", "look_asks", zero),
+    fault("what is let go lies elsewhere", "depot_flows", "gone_place", not),
+    fault("copies are packets that were held", "depot_flows", "gone_copy", zero),
+    // Steps and states.
+    fault("cards are standard", "depot_flows", "aware_3", zero),
+    fault("states are forgotten", "depot_flows", "states_write_enable", zero),
+    fault("states are the first flow's", "depot_flows", "states_write_address", zero),
+    fault("quotas are none", "depot_flows", "step_spare", one),
+    fault("a visit is an event", "depot_flows", "done_kind", zero),
+    fault("a state loses its credits", "depot_word", "kept_credits", zero),
+    fault("a state loses the end of a replay", "depot_word", "kept_replay_end", zero),
+    fault("a state loses `T_out`", "depot_word", "kept_retry_since", zero),
+    // Pools.
+    fault("an entry keeps its pools", "depot_flows", "opening", zero),
+    fault("walks are forgotten", "depot_pools", "wants_walk", zero),
+    fault("a walk begins again", "depot_pools", "walked", zero),
+    fault("what is held has no place", "depot_pools", "wants_change", zero),
+    fault("copies have no place", "depot_pools", "wants_copy", zero),
+    fault("copies stay", "depot_pools", "wants_drop", zero),
+    fault("there is always a place for a copy", "depot_pools", "full", zero),
+    fault("the NACK of a walk says what is missing, and not una", "depot_pools", "nack_psn", not),
+    fault("the NACK of a walk has no MSN", "depot_pools", "nack_msn", zero),
+    fault("a NACK of a walk is another flow's", "depot_pools", "nack_flow", zero),
+    fault("copies are asked for where the packet is", "depot_flows", "pools_ask_copy", zero),
+];
+
+#[test]
+fn every_fault_is_found() {
+    let good = catalogue::find("depot_flows", "small").unwrap().elaborate().unwrap();
+    let hold = |model: &mut dyn Model| MIXES.iter().zip(1..).try_for_each(|(&mix, seed)| bench(model, 2500, mix, seed).map(|_| ()));
+    let missed = missed_values(&good, FAULTS, |make| hold(&mut make()));
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+/// What is wrong on purpose with the golden Depot, and only its flows together show.
+#[test]
+fn a_golden_model_with_a_fault_is_another_one() {
+    use Golden::*;
+    let mut model = verilated(&catalogue::find("depot_flows", "small").unwrap().elaborate().unwrap());
+    for fault in
+        [DepotNackAtGap, DepotSegmentLeak, DepotNoQuota, DepotDropsWhileDraining, DepotOverwrites, DepotCopiesStay, DepotRenackUnlimited]
+    {
+        let same = MIXES.iter().zip(1..).all(|(&mix, seed)| bench(&mut model, 2500, Mix { fault: Some(fault), ..mix }, seed).is_ok());
+        assert!(!same, "{fault:?} makes no difference");
     }
 }

@@ -63,7 +63,7 @@ const FAULTS: &[Fault] = &[
     fault("a long request needs no segments", "depot_pool", "enough2", one),
     fault("there is always a segment", "depot_pool", "has_segment", one),
     fault("there is always a place", "depot_pool", "has_place", one),
-    fault("the flow is always the first", "depot_pool", "of", zero),
+    fault("the flow is always the first", "depot_pool", "of_", zero),
     fault("another bit is the answer", "depot_map", "psn2", not),
     fault("the other answer is another bit", "depot_map", "behind2", not),
     fault("what was there at power-up stays", "cleared_ram", "ready", one),

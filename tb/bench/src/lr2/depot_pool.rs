@@ -71,7 +71,7 @@ struct Flow {
 /// An order or a walk at work.
 enum Work {
     Order { flow: usize, started: u64, most: u64, hold: Option<u32> },
-    Walk { flow: usize, runs: VecDeque<(u32, u32)> },
+    Walk { flow: usize, started: u64, runs: VecDeque<(u32, u32)> },
 }
 
 fn segments(psn: u32, span: u32) -> u32 {
@@ -159,6 +159,14 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 _ => {}
             }
         }
+        let late = match &work {
+            Some(Work::Order { started, most, .. }) => now > started + most,
+            Some(Work::Walk { started, .. }) => now > started + u64::from(reach) * 10 + 100,
+            None => false,
+        };
+        if late {
+            return Err(format!("cycle {now}: an order or a walk does not end"));
+        }
         pins.set("order", 0);
         pins.set("walk", 0);
         let at = rng.random_range(0..flows);
@@ -183,7 +191,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 pins.set("walk_length", length.into());
                 pins.set("walk_most", limit.into());
                 let runs = flow.rings.runs(start, add(start, length), limit).into();
-                work = Some(Work::Walk { flow: at, runs });
+                work = Some(Work::Walk { flow: at, started: now, runs });
             } else {
                 let psn = add(flow.base, near(&mut rng));
                 let left = reach - ahead(flow.base, psn);
