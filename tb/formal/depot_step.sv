@@ -1,8 +1,9 @@
 // DepotStep: no NACK, and no acknowledgement that it makes, acknowledges what the receiving card has not.
 //
-// One step of one flow, any state and any event. `card` is the first PSN that the receiving card has not acknowledged; the solver picks it. What is assumed before
-// the step is what is asserted after it (`una` is not beyond `card` where it is known; what is missing is missing of a flow that has begun), so it holds after any
-// number of steps. An event that acknowledges comes from the receiving card: it says no more than `card`.
+// One step of one flow, any state and any event. `card` is the first PSN that the receiving card has not acknowledged; the solver picks it.
+// What is assumed before the step is what is asserted after it (`una` is not beyond `card` where it is known; what is missing is missing of a
+// flow that has begun), so it holds after any number of steps. An event that acknowledges comes from the receiving card: it says no more
+// than `card`.
 //
 // PSNs are compared as the receiving card does it: what is half the space ahead or more is behind.
 module proof (
@@ -89,6 +90,8 @@ module proof (
     wire [23:0] ahead = psn_h[3] - expected_h[3];
     wire known = begun_h[3] && sure_h[3];
     wire is_before = ahead[23] && ahead != 24'h800000;
+    wire [23:0] below = una_h[3] - psn_h[3];
+    wire is_below = below != 0 && !below[23];
 
     always @* begin
         assert (done == valid_h[3]);
@@ -119,7 +122,7 @@ module proof (
             // A packet is dropped only if it is there, or a copy of it is, or the card has it, or there is no room.
             if (onward && !forward && !hold) assert (verdict == FULL || verdict == WAITS || verdict == REACKNOWLEDGED ||
                 (verdict == DUPLICATE && (there_h[3] || copied_h[3])));
-            if (verdict == REACKNOWLEDGED) assert (was == DATA && known && is_before);
+            if (verdict == REACKNOWLEDGED) assert (was == DATA && known && is_below);
             if (hold) assert (onward && verdict == HELD && !forward);
             if (copy) assert (forward && (was == DATA || was == RELEASE));
             // What the receiving card says goes on, a probe and a visit never do.

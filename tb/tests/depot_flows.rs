@@ -8,6 +8,7 @@ use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, fault, missed_values, not, one, zero};
 use rdma_rtl_tb::lr2::depot_events::{Mix, Seen};
 use rdma_rtl_tb::lr2::depot_flows::{Measured, bench};
+use rdma_rtl_tb::lr2::depot_rates::{EVENTS, rates};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
 /// Standard and aware cards, known and unknown `una`, all flows and one, a slow drain that fills the pools and a fast one, idle clocks.
@@ -49,6 +50,18 @@ fn every_decision_is_the_golden_one() {
         let rare = [all.gaps, all.walked, all.reacks, all.replayed, all.drained, all.timeouts, all.reopened, all.again, all.lives];
         assert!(rare.iter().chain(&[all.flushed, all.requests]).all(|&count| count > 20), "{profile}: {all:?}");
     }
+}
+
+/// What the page on LR2 says of its speed.
+#[test]
+fn it_is_as_fast_as_it_says() {
+    let mut model = verilated(&catalogue::find("depot_flows", "default").unwrap().elaborate().unwrap());
+    let found = rates(&mut model).unwrap();
+    println!("{found:?}");
+    assert!(found.unchanged <= EVENTS * 11 / 10, "{found:?}");
+    assert!(found.alone <= EVENTS * 9, "{found:?}");
+    assert!(found.copied <= EVENTS * 11, "{found:?}");
+    assert_eq!(found.gap, 7, "{found:?}");
 }
 
 #[test]

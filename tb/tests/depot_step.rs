@@ -1,4 +1,4 @@
-//! What a Depot decides, packet by packet: verilated, in lockstep with the Rust, with faults in the hardware and faults in the golden model.
+//! What a Depot decides, packet by packet: verilated, in lockstep with the Rust, with faults in the hardware and in the golden model.
 
 use rdma_rtl_golden::lr2::Verdict;
 use rdma_rtl_golden::lr2::fault::Fault as Golden;
@@ -11,7 +11,8 @@ use rdma_rtl_tb::lr2::depot_step::bench;
 use rdma_rtl_tb::under_test::{seed, verilated};
 
 const OFF: DepotConfig = DepotConfig { renack: 0, retry: 0, retries: 7, reack: 0, idle: 0, ..Mix::CONFIG };
-/// Standard and aware cards, known and unknown `una`, every register on and off, pools from none to plenty, a slow drain and a fast one, idle clocks.
+/// Standard and aware cards, known and unknown `una`, every register on and off, pools from none to plenty, a slow drain and a fast one,
+/// idle clocks.
 const MIXES: [Mix; 10] = [
     Mix::PLAIN,
     Mix { aware: true, drain: 15, ..Mix::PLAIN },

@@ -4,6 +4,25 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+/// How far a flow is looked at.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum DepotLook {
+    /// none is
+    Idle,
+    /// its state is read
+    State,
+    /// the PSN is known that it would let go
+    Known,
+    /// the place of that is read
+    Place,
+    /// what is known of the packet there is read
+    Packet,
+    /// its event comes
+    Due,
+    /// its event is under way
+    Step,
+}
+
 /// What a Depot decides about the packets of its flows: their states, its pools, and one step after the other.
 ///
 /// Events of both directions come in one order, each with the number of its flow, which is not bypassed by whoever looks it up; the steps
@@ -13,7 +32,7 @@ use rust_hdl::prelude::*;
 /// clocks and in one of 64 at least. Both leave among the steps, as `LR2_RELEASE` and `LR2_VISIT`; a flow that has nothing to let go is
 /// visited. An event of verdict `DEPOT_WAITS` has changed nothing, and comes again when its flow has let something go. An entry is opened
 /// when nothing is under way: `open_ready` is the clock in which it is, and what the flow held is free.
-/// Latency: 7 clocks from an event to its step; 18 from `release_ready` to the step. Throughput: one event per clock, of one flow one per
+/// Latency: 7 clocks from an event to its step; 16 from `release_ready` to the step. Throughput: one event per clock, of one flow one per
 /// 8 clocks when it changes nothing; changes of the pools as `DepotPool` has them, 9 clocks for a packet that goes on with a copy.
 /// Reset: every entry is cleared, `ready` comes then.
 /// Spec: LR2, "Flows", "Depot".
@@ -147,8 +166,7 @@ pub struct DepotFlows {
     credit: [Reg<Bits<5>>; 3],
     aware: [Reg<Bit>; 4],
 
-    // A flow that is looked at: 0 none; 1 its state is read; 2 its PSN is known; 3 the place of that is read; 4 it is known; 5 its event comes; 6 is under way.
-    look: State<Bits<3>>,
+    look: State<DepotLook>,
     look_visits: Reg<Bit>,
     look_flow: Reg<Bits<FLOW_BITS>>,
     look_ticket: Reg<Bits<TICKET_BITS>>,
@@ -198,7 +216,7 @@ impl Logic for DepotFlows {
         self.alone.next = self.event_span.val() != bits::<24>(1) || self.pools.tight.val();
         // One that goes alone would wait for ever, if flows were looked at meanwhile.
         self.lone.next = self.event_valid.val() && self.alone.val();
-        self.resumes.next = self.look.q.val() == bits::<3>(2) || self.look.q.val() == bits::<3>(5);
+        self.resumes.next = self.look.q.val() == DepotLook::Known || self.look.q.val() == DepotLook::Due;
         self.opens.next = self.open_valid.val() && self.clear.val() && !self.tickets.busy.val() && !self.opening.q.val();
         self.open_ready.next = self.opens.val();
         self.may_take.next = self.event_valid.val()
@@ -213,7 +231,7 @@ impl Logic for DepotFlows {
             && self.tickets.free.val()
             && !self.tickets.second_waits.val()
             && !self.solo.q.val()
-            && !self.look.q.val().any();
+            && self.look.q.val() == DepotLook::Idle;
         self.looks.next = self.may_look.val()
             && !self.resumes.val()
             && (!(self.may_take.val() || self.lone.val()) || self.turn.q.val() && (self.due.val() || self.release_valid.val()));
@@ -231,7 +249,7 @@ impl Logic for DepotFlows {
         }
         if self.looks.val() {
             self.turn.d.next = false;
-            self.look.d.next = bits::<3>(1);
+            self.look.d.next = DepotLook::State;
             self.look_visits.d.next = self.visits_next.val();
             self.look_flow.d.next = self.release_flow.val();
             self.look_ticket.d.next = self.tickets.number.val();
@@ -242,7 +260,10 @@ impl Logic for DepotFlows {
             }
         }
         if self.resumes.val() {
-            self.look.d.next = self.look.q.val() + 1;
+            self.look.d.next = DepotLook::Place;
+            if self.look.q.val() == DepotLook::Due {
+                self.look.d.next = DepotLook::Step;
+            }
         }
         self.tickets.take.next = self.takes.val() || self.looks.val() || self.opens.val();
         self.tickets.take_flow.next = self.event_flow.val();
@@ -296,7 +317,7 @@ impl Logic for DepotFlows {
             if self.look_visits.q.val() {
                 self.kind[0].d.next = LR2_VISIT.to_bits::<4>();
             }
-            if !self.look.q.val().get_bit(2) {
+            if self.look.q.val() == DepotLook::Known {
                 self.kind[0].d.next = LR2_PEEK.to_bits::<4>();
                 self.behind.next = self.look_psn.q.val();
             }
@@ -335,42 +356,42 @@ impl Logic for DepotFlows {
         self.works_now.next = self.word.kept.replaying.val() || self.word.kept.drains.val();
         self.pools.record_place.next = self.pools.held_place.val();
         if self.valid[2].q.val() && self.kind[2].q.val() == LR2_PEEK.to_bits::<4>() {
-            if self.look.q.val() == bits::<3>(1) {
+            if self.look.q.val() == DepotLook::State {
                 self.look_copy.d.next = self.word.kept.replaying.val();
                 self.look_span.d.next = bits::<24>(1);
                 self.look_request.d.next = false;
                 self.look_asks.d.next = false;
                 self.look_psn.d.next = self.word.kept.expected.val();
-                self.look.d.next = bits::<3>(2);
+                self.look.d.next = DepotLook::Known;
                 if self.word.kept.replaying.val() {
                     self.look_psn.d.next = self.word.kept.replay_next.val();
                 }
                 if self.look_visits.q.val() || !self.works_now.val() {
                     self.look_visits.d.next = true;
                     self.look_psn.d.next = self.word.kept.una.val();
-                    self.look.d.next = bits::<3>(5);
+                    self.look.d.next = DepotLook::Due;
                 }
             } else {
                 self.look_place.d.next = self.pools.held_place.val();
                 if self.look_copy.q.val() {
                     self.look_place.d.next = self.pools.copy_place.val();
                 }
-                self.look.d.next = bits::<3>(4);
+                self.look.d.next = DepotLook::Packet;
             }
         }
-        if self.look.q.val() == bits::<3>(4) {
-            self.look.d.next = bits::<3>(5);
+        if self.look.q.val() == DepotLook::Packet {
+            self.look.d.next = DepotLook::Due;
             if !self.look_copy.q.val() {
                 self.look_span.d.next = self.pools.record.val().get_bits::<24>(0);
                 self.look_request.d.next = self.pools.record.val().get_bit(24);
                 self.look_asks.d.next = self.pools.record.val().get_bit(25);
             }
         }
-        if self.look.q.val() == bits::<3>(6)
+        if self.look.q.val() == DepotLook::Step
             && self.valid[6].q.val()
             && (self.kind[6].q.val() == LR2_VISIT.to_bits::<4>() || self.kind[6].q.val() == LR2_RELEASE.to_bits::<4>())
         {
-            self.look.d.next = bits::<3>(0);
+            self.look.d.next = DepotLook::Idle;
         }
 
         // The step.

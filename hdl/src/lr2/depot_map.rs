@@ -97,7 +97,8 @@ impl<const PLACE_BITS: usize, const ENTRY_BITS: usize, const POINTER_BITS: usize
     pub fn new() -> Self {
         assert!(
             ENTRY_BITS == PLACE_BITS + 1 && POINTER_BITS == PLACE_BITS + MAP_SEGMENT_BITS,
-            "DepotMap: ENTRY_BITS = {ENTRY_BITS} and POINTER_BITS = {POINTER_BITS} with PLACE_BITS = {PLACE_BITS}, must be 1 and {MAP_SEGMENT_BITS} more"
+            "DepotMap: ENTRY_BITS = {ENTRY_BITS} and POINTER_BITS = {POINTER_BITS} with PLACE_BITS = {PLACE_BITS}, must be 1 and \
+             {MAP_SEGMENT_BITS} more"
         );
         Self::default()
     }

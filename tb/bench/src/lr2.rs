@@ -4,6 +4,7 @@ pub mod depot_events;
 pub mod depot_flows;
 pub mod depot_pool;
 pub mod depot_pools;
+pub mod depot_rates;
 pub mod depot_step;
 pub mod sentry_bits;
 pub mod sentry_flows;

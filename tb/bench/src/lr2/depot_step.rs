@@ -1,5 +1,5 @@
-//! `DepotStep` held to the golden Depot, decision by decision. The bench is what a Depot has around it: it keeps the states and the pools of the flows, and shows no
-//! event of a flow before the step of the one before has left.
+//! `DepotStep` held to the golden Depot, decision by decision. The bench is what a Depot has around it: it keeps the states and the pools
+//! of the flows, and shows no event of a flow before the step of the one before has left.
 
 use super::depot_events::{Expect, Mix, RELEASE, Seen, VISIT, code, expected, kind, likely};
 use super::depot_pools::{InUse, Rings};
@@ -355,7 +355,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// `count` events of `mix.flows` flows. Every step leaves in its clock, with the decisions and the registers of the golden model, and leaves the pools as that one has them.
+/// `count` events of `mix.flows` flows. Every step leaves in its clock, with the decisions and the registers of the golden model, and
+/// leaves the pools as that one has them.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<Seen, String> {
