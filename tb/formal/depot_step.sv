@@ -1,8 +1,8 @@
 // DepotStep: no NACK, and no acknowledgement that it makes, acknowledges what the receiving card has not.
 //
 // One step of one flow, any state and any event. `card` is the first PSN that the receiving card has not acknowledged; the solver picks it.
-// What is assumed before the step is what is asserted after it (`una` is not beyond `card` where it is known; what is missing is missing of a
-// flow that has begun), so it holds after any number of steps. An event that acknowledges comes from the receiving card: it says no more
+// What is assumed before the step is what is asserted after it (`una` is not beyond `card` where it is known; what is missing is missing of
+// a flow that has begun), so it holds after any number of steps. An event that acknowledges comes from the receiving card: it says no more
 // than `card`.
 //
 // PSNs are compared as the receiving card does it: what is half the space ahead or more is behind.

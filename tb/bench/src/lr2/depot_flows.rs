@@ -455,8 +455,8 @@ impl Run<'_, '_> {
 }
 
 /// `count` packets of all flows of the block, which has `places` in each pool, that come as `mix.offer` says, and flows that let something
-/// go as `mix.drain` says. The steps leave in the order of the events, each in its clock; all that they say is what the golden model decides
-/// about the same event at the same tick, and the pools do what they say.
+/// go as `mix.drain` says. The steps leave in the order of the events, each in its clock; all that they say is what the golden model
+/// decides about the same event at the same tick, and the pools do what they say.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<(Seen, Measured), String> {

@@ -215,7 +215,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 let mut clocks = 3;
                 if frees {
                     flow.rings.free(free_start, free_length, &mut all);
-                    clocks += 7 * u64::from(segments(free_start % reach, free_length)) + 2 * (before - all.slots as u64);
+                    clocks += 7 * u64::from(segments(free_start % reach, free_length)) + (before - all.slots as u64);
                     if free_start == flow.base && rng.random_bool(0.7) && ahead(add(free_start, free_length), psn) < reach {
                         flow.base = add(free_start, free_length);
                     }
@@ -232,7 +232,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                     flow.rings.hold(packet(psn, span), clears, &mut all)?;
                     clocks += 8 + 6 * new as u64;
                     // What goes beside, and the rest of the last one of these.
-                    clocks += if clears { 14 * u64::from(reach / 64 + 1) + 2 * (before + 1 - all.slots as u64) } else { 0 };
+                    clocks += if clears { 14 * u64::from(reach / 64 + 1) + (before + 1 - all.slots as u64) } else { 0 };
                     seen.held += 1;
                     seen.cleared += u64::from(clears);
                 }
