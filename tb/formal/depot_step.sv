@@ -1,8 +1,8 @@
 // DepotStep: no NACK, and no acknowledgement that it makes, acknowledges what the receiving card has not.
 //
 // One step of one flow, any state and any event. `card` is the first PSN that the receiving card has not acknowledged; the solver picks it.
-// What is assumed before the step is what is asserted after it (`una` is not beyond `card` where it is known; what is missing is missing of
-// a flow that has begun), so it holds after any number of steps. An event that acknowledges comes from the receiving card: it says no more
+// What is assumed before the step is what is asserted after it (`una` is not beyond `card` where it is known; what waits for something
+// has begun), so it holds after any number of steps. An event that acknowledges comes from the receiving card: it says no more
 // than `card`.
 //
 // PSNs are compared as the receiving card does it: what is half the space ahead or more is behind.
@@ -19,7 +19,7 @@ module proof (
     localparam DATA = 0, REQUEST = 1, ACK = 2, RESPONSE = 3, NAK = 4, REFUSAL = 5, PROBE = 6, VISIT = 7, RNR = 8, RELEASE = 9;
     localparam FORWARDED = 1, HELD = 2, FULL = 3, DUPLICATE = 4, REPLAYED = 5, REACKNOWLEDGED = 6, STRANGE = 10, WAITS = 11;
     wire done, forward, intercepted, free, drop, hold, copy, walk, reack, nack, life, flushed, timed_out, reopened;
-    wire after_begun, after_sure, after_bypass, after_renack;
+    wire after_begun, after_sure, after_bypass, after_renack, after_retry, after_replaying, after_drains;
     wire [23:0] after_una, after_expected, nack_psn, gap_start, walk_start;
     wire [3:0] verdict;
     depot_step dut (
@@ -39,6 +39,7 @@ module proof (
         .orders_reack(reack), .orders_nack(nack), .orders_nack_psn(nack_psn), .orders_gap_start(gap_start), .orders_evt_life(life),
         .orders_evt_flushed(flushed), .orders_evt_timeout(timed_out), .orders_evt_reopened(reopened),
         .after_begun(after_begun), .after_sure(after_sure), .after_bypass(after_bypass), .after_renack(after_renack),
+        .after_retry(after_retry), .after_replaying(after_replaying), .after_drains(after_drains),
         .after_una(after_una), .after_expected(after_expected)
     );
 
@@ -48,7 +49,7 @@ module proof (
     wire [23:0] una_card = card - una, said_card = card - acknowledged;
     always @* begin
         if (begun && sure) assume (!una_card[23]);
-        if (renack) assume (begun);
+        if (renack || retry || replaying || drains) assume (begun);
         if (says) assume (!said_card[23]);
     end
 
@@ -101,7 +102,7 @@ module proof (
             if (after_begun && after_sure && !known) assert (told_by && after_una == said_h[3]);
             if (after_begun && after_sure && known) assert (after_una == una_h[3] ||
                 (told_by && after_una == said_h[3] && (!advance[23] || advance == 24'h800000)));
-            if (after_renack) assert (after_begun);
+            if (after_renack || after_retry || after_replaying || after_drains) assert (after_begun);
             // A NACK to a standard card says it; the card has it. Those of a walk are made with the `una` of the state.
             if (nack && standard) assert (after_begun && after_sure && nack_psn == after_una && !nack_card[23]);
             if (walk && standard) assert (after_begun && after_sure);

@@ -1,10 +1,11 @@
 //! Places of packets by flow and PSN: verilated, in lockstep with the Rust, and with faults.
 
+use rdma_rtl_gen::ir::Design;
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, not, one, ones, zero};
 use rdma_rtl_tb::lr2::depot_pool::{Pace, Seen, bench};
-use rdma_rtl_tb::under_test::{seed, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
 const PACES: [Pace; 4] = [
     Pace { ask: 100, hold: 70, long: 10, run: 100 },
@@ -28,6 +29,20 @@ fn every_answer_is_that_of_the_rings() {
             assert!(rare.iter().all(|&count| count > 100), "{profile}: {seen:?}");
             assert!(profile == "default" || seen.refused > 20, "{profile}: {seen:?}");
         }
+    }
+}
+
+/// The segments of all flows are more than there are, so that they run out before the places.
+fn scarce() -> Design {
+    design_at("depot_pool", &[("flows", 16)])
+}
+
+#[test]
+fn segments_run_out() {
+    let mut model = verilated(&scarce());
+    for (seed, pace) in (seed()..).zip(PACES) {
+        let seen = run(&mut model, 256, 5000, pace, seed);
+        assert!(seen.refused > 200, "{seen:?}");
     }
 }
 
@@ -71,18 +86,8 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_fault_is_found() {
-    let good = catalogue::find("depot_pool", "small").unwrap().elaborate().unwrap();
+    let good = scarce();
     let hold = |model: &mut dyn Model| PACES.iter().zip(1..).try_for_each(|(&pace, seed)| bench(model, 256, 1500, pace, seed).map(|_| ()));
     let missed = missed_values(&good, FAULTS, |make| hold(&mut make()));
     assert!(missed.is_empty(), "not found: {missed:?}");
-}
-#[test]
-fn zz_dump() {
-    for block in ["depot_pool", "depot_step", "depot_flows"] {
-        let design = catalogue::sources(&catalogue::find(block, "small").unwrap().elaborate().unwrap());
-        for source in design.sources {
-            std::fs::create_dir_all(format!("/tmp/dump/{block}")).unwrap();
-            std::fs::write(format!("/tmp/dump/{block}/{}", source.name), source.text).unwrap();
-        }
-    }
 }

@@ -60,6 +60,7 @@ pub struct DepotChoice {
 
     live: Signal<Local, Bit>,
     onward: Signal<Local, Bit>,
+    comes: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
     answer: Signal<Local, Bit>,
     visit: Signal<Local, Bit>,
@@ -139,15 +140,25 @@ impl Logic for DepotChoice {
         self.visit.next = self.live.val() && self.kind.val() == LR2_VISIT.to_bits::<4>();
         self.letting.next = self.live.val() && self.kind.val() == LR2_RELEASE.to_bits::<4>();
 
+        // A packet that waits changes nothing, whatever else is said of it.
+        self.waiting.next = self.onward.val()
+            && self.begun.val()
+            && self.places.in_reach.val()
+            && (self.replaying.val() || self.drains.val())
+            && self.scarce.val()
+            && self.spare.val()
+            && !(self.there.val() && self.places.in_reach.val());
+        self.comes.next = self.onward.val() && !self.waiting.val();
+
         // A packet of the sending card. Of a flow whose `una` is not known the lowest PSN is the first.
         self.far.next = self.places.far_ahead.val() || (self.places.before_una.val() && self.places.far_behind.val());
         self.lowest.next = !self.sure.val() && self.places.before_una.val();
         self.restarts.next =
-            self.onward.val() && (!self.begun.val() || (self.far.val() && self.strange.val()) || (!self.far.val() && self.lowest.val()));
-        self.plain.next = self.onward.val() && self.begun.val() && !self.far.val() && !self.lowest.val();
-        self.q_odd.d.next = self.onward.val() && self.begun.val() && self.far.val() && !self.strange.val();
+            self.comes.val() && (!self.begun.val() || (self.far.val() && self.strange.val()) || (!self.far.val() && self.lowest.val()));
+        self.plain.next = self.comes.val() && self.begun.val() && !self.far.val() && !self.lowest.val();
+        self.q_odd.d.next = self.comes.val() && self.begun.val() && self.far.val() && !self.strange.val();
         self.q_restart.d.next = self.restarts.val();
-        self.q_life.d.next = self.onward.val() && self.begun.val() && self.far.val() && self.strange.val();
+        self.q_life.d.next = self.comes.val() && self.begun.val() && self.far.val() && self.strange.val();
         self.behind.next = self.plain.val() && self.places.before_expected.val();
         self.copy.next = self.copied.val() && self.places.copy_fits.val();
         self.q_below.d.next = self.behind.val() && (self.request.val() || (!self.places.before_una.val() && !self.copy.val()));
@@ -161,18 +172,8 @@ impl Logic for DepotChoice {
             || (self.plain.val() && self.now.val() && !self.replaying.val())
             || (self.letting.val() && !self.replaying.val() && self.drains.val());
         self.held.next = self.there.val() && self.places.in_reach.val() && !self.now.val();
-        self.waiting.next = self.onward.val()
-            && self.begun.val()
-            && self.places.in_reach.val()
-            && (self.replaying.val() || self.drains.val())
-            && self.scarce.val()
-            && self.spare.val()
-            && !(self.there.val() && self.places.in_reach.val());
-        self.tries.next = self.plain.val()
-            && !self.places.before_expected.val()
-            && !(self.now.val() && !self.replaying.val())
-            && !self.held.val()
-            && !self.waiting.val();
+        self.tries.next =
+            self.plain.val() && !self.places.before_expected.val() && !(self.now.val() && !self.replaying.val()) && !self.held.val();
         self.holding.next = self.tries.val() && self.places.fits.val() && self.room.val() && self.spare.val();
         self.q_holds.d.next = self.holding.val();
         self.q_full.d.next = self.tries.val() && !(self.places.fits.val() && self.room.val() && self.spare.val());

@@ -33,7 +33,7 @@ pub enum DepotLook {
 /// visited. An event of verdict `DEPOT_WAITS` has changed nothing, and comes again when its flow has let something go. An entry is opened
 /// when nothing is under way: `open_ready` is the clock in which it is, and what the flow held is free.
 /// Latency: 7 clocks from an event to its step; 16 from `release_ready` to the step. Throughput: one event per clock, of one flow one per
-/// 8 clocks when it changes nothing; changes of the pools as `DepotPool` has them, 9 clocks for a packet that goes on with a copy.
+/// 8 clocks when it changes nothing; changes of the pools as `DepotPool` has them, 10 clocks for a packet that goes on with a copy.
 /// Reset: every entry is cleared, `ready` comes then.
 /// Spec: LR2, "Flows", "Depot".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -48,12 +48,15 @@ const FIELDS: [&str; 24] = [
 /// Positions in it.
 const SET: usize = 0;
 const SURE: usize = 1;
+const DRAINS: usize = 4;
+const REPLAYING: usize = 5;
 const CREDITS: usize = 9;
 const UNA: usize = 11;
 const EXPECTED: usize = 12;
 const BORDER: usize = 13;
 const TOP: usize = 14;
 const MSN: usize = 15;
+const REPLAY_NEXT: usize = 16;
 
 /// What an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +78,8 @@ struct Under {
     expect: Expect,
     registers: (u32, u32, u32),
     in_use: (usize, usize, usize),
+    /// what is let go next: its PSN, and whether it is a copy
+    next: Option<(u32, bool)>,
 }
 
 /// A flow as its owner keeps it.
@@ -227,6 +232,7 @@ impl Run<'_, '_> {
             expect,
             registers: self.registers(flow),
             in_use: self.golden.in_use(),
+            next: self.golden.next_out(&key).map(|(psn, held)| (psn, held.is_none())),
         });
         Ok(())
     }
@@ -335,8 +341,16 @@ impl Run<'_, '_> {
             return Err(format!("places, copies and segments in use are {in_use:?}, expected {:?}", under.in_use));
         }
         let drains = flow.rings.leads(registers.1);
-        if state[SET] == 1 && (state[4] == 1) != drains {
-            return Err(format!("`drains` is {}, what is held says {drains}", state[4]));
+        if state[SET] == 1 && (state[DRAINS] == 1) != drains {
+            return Err(format!("`drains` is {}, what is held says {drains}", state[DRAINS]));
+        }
+        let next = match (state[REPLAYING], state[DRAINS]) {
+            (1, _) => Some((state[REPLAY_NEXT] as u32, true)),
+            (_, 1) => Some((registers.1, false)),
+            _ => None,
+        };
+        if next != under.next {
+            return Err(format!("what is let go next is {next:x?}, expected {:x?}", under.next));
         }
         flow.state = state;
         flow.busy = false;
