@@ -99,7 +99,6 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     sections::control(&mut map, &[&RING_INTERRUPTS[..], &RECEIVE_INTERRUPTS, &SEND_INTERRUPTS, &NUMBER_INTERRUPTS].concat());
     let t_life = "ticks that a packet may live in the network: the end of an operation is remembered, and the use of an op index limited; less than 2^31";
     sections::registry(&mut map, p.entries, p.escape_slots, t_life);
-    sections::completions(&mut map);
     sections::regions(&mut map);
     sections::queue_pairs(&mut map);
     sections::nodes(&mut map, "node", "queue pair that control packets to it go to", "packets");

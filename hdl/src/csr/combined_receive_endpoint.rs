@@ -76,7 +76,6 @@ pub fn registers(p: &Parameters) -> RegisterMap {
     sections::identification(&mut map, &identification);
     sections::control(&mut map, &[&RING_INTERRUPTS[..], &RECEIVE_INTERRUPTS].concat());
     sections::registry(&mut map, p.entries, p.escape_slots, "ticks that the end of an operation is remembered; less than 2^31");
-    sections::completions(&mut map);
     sections::regions(&mut map);
     sections::queue_pairs(&mut map);
     sections::nodes(&mut map, "sending node", "queue pair that control packets to it go to", "control packets");

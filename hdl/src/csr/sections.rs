@@ -250,11 +250,6 @@ pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_d
     map.read_only("high_water_escape", 16, "most packets waiting at once since reset");
     map.read_only("entries_live", 16, "operations live");
     map.read_only("escape_used", 16, "packets waiting");
-}
-
-/// At 0xb0: what a sender is told before it has to ask.
-pub fn completions(map: &mut RegisterMap) {
-    map.at(0xb0);
     let doc = "ticks after which a remote completion is told once more, for the network may have lost it; 0: it is told once";
     map.read_write("repeat_completion", 7, 10, doc);
 }

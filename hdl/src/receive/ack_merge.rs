@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.
 ///
 /// A positive acknowledgement waits up to `cfg_ack_wait` ticks for more of the same (source, op, group of 64 packets); anything else that
-/// comes flushes it first, so the order stays. With `cfg_ack_wait` = 0 none waits.
+/// comes flushes it first, so the order stays. With `cfg_ack_wait` = 0 none waits. The remote completion (0xc1, status 0) of the same operation says all
+/// that an acknowledgement of it could, and takes its place.
 /// Every item passes the one place in which acknowledgements collect; it is compared with the one before as it comes in.
 /// Latency: 3 clocks, and up to `cfg_ack_wait` ticks for an acknowledgement that may merge. Throughput: one per clock.
 /// Reset: nothing is held. Spec: receive registry, "What is sent, and when"; wire format, 0xc1 and 0xc3.
@@ -61,10 +62,10 @@ pub struct AckMerge {
     last_src: Reg<Bits<16>>,
     last_op: Reg<Bits<OP_BITS>>,
     last_group: Reg<Bits<10>>,
-    // Low bits first: final, waits, same source as the last, src 16, op 24, position 16, status 5, packets 16, same op, same group.
-    queue: SkidBuffer<82>,
-    offered: Signal<Local, Bits<82>>,
-    next: Signal<Local, Bits<82>>,
+    // Low bits first: final, waits, same source as the last, src 16, op 24, position 16, status 5, packets 16, same op, same group, whole.
+    queue: SkidBuffer<83>,
+    offered: Signal<Local, Bits<83>>,
+    next: Signal<Local, Bits<83>>,
     bit: Signal<Local, Bits<64>>,
     q_held: State<Bit>,
     q_open: Reg<Bit>,
@@ -92,6 +93,7 @@ pub struct AckMerge {
     room: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
     merges: Signal<Local, Bit>,
+    replaces: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 }
@@ -99,16 +101,17 @@ pub struct AckMerge {
 impl Logic for AckMerge {
     #[kernel]
     fn update(&mut self) {
-        self.offered.next = bit_cast::<82, 1>(self.in_final.val().into())
-            | (bit_cast::<82, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
-            | (bit_cast::<82, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
-            | (bit_cast::<82, 16>(self.in_src.val()) << 3)
-            | (bit_cast::<82, OP_BITS>(self.in_op.val()) << 19)
-            | (bit_cast::<82, 16>(self.in_position.val()) << 43)
-            | (bit_cast::<82, 5>(self.in_status.val()) << 59)
-            | (bit_cast::<82, 16>(self.in_packets.val()) << 64)
-            | (bit_cast::<82, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 80)
-            | (bit_cast::<82, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 81);
+        self.offered.next = bit_cast::<83, 1>(self.in_final.val().into())
+            | (bit_cast::<83, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
+            | (bit_cast::<83, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
+            | (bit_cast::<83, 16>(self.in_src.val()) << 3)
+            | (bit_cast::<83, OP_BITS>(self.in_op.val()) << 19)
+            | (bit_cast::<83, 16>(self.in_position.val()) << 43)
+            | (bit_cast::<83, 5>(self.in_status.val()) << 59)
+            | (bit_cast::<83, 16>(self.in_packets.val()) << 64)
+            | (bit_cast::<83, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 80)
+            | (bit_cast::<83, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 81)
+            | (bit_cast::<83, 1>((self.in_final.val() && !self.in_status.val().any()).into()) << 82);
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.offered.val();
         self.in_ready.next = self.queue.in_ready.val();
@@ -126,11 +129,17 @@ impl Logic for AckMerge {
             self.next.val().get_bit(1) && self.next.val().get_bit(2) && self.next.val().get_bit(80) && self.next.val().get_bit(81);
         self.merges.next =
             self.queue.out_valid.val() && self.q_held.q.val() && self.q_open.q.val() && !self.q_due.q.val() && self.joins.val();
+        self.replaces.next = self.queue.out_valid.val()
+            && self.q_held.q.val()
+            && self.q_open.q.val()
+            && self.next.val().get_bit(2)
+            && self.next.val().get_bit(80)
+            && self.next.val().get_bit(82);
         self.leaves.next = self.room.val()
             && self.q_held.q.val()
-            && (!self.q_open.q.val() || self.q_due.q.val() || (self.queue.out_valid.val() && !self.joins.val()));
-        self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val());
-        self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val();
+            && (!self.q_open.q.val() || self.q_due.q.val() || (self.queue.out_valid.val() && !self.joins.val() && !self.replaces.val()));
+        self.takes.next = self.queue.out_valid.val() && (!self.q_held.q.val() || self.leaves.val() || self.replaces.val());
+        self.queue.out_ready.next = self.merges.val() || !self.q_held.q.val() || self.leaves.val() || self.replaces.val();
         self.bit.next = bits::<64>(1) << self.next.val().get_bits::<6>(43);
         // In the first two clocks the age is still that of the one before.
         self.since.a.next = self.now.val();

@@ -1,4 +1,4 @@
-use super::ReceiveRegistry;
+use super::{CompletionRepeat, ReceiveRegistry};
 use crate::bus::{Completions, Frames, TaggedWrites};
 use crate::csr::bundles::{RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 ///  header, payload ─▶ packet buffer ─▶ registry ─▶ memory writer ─▶ m_axi
 ///                        ▲  slots ───────┴─────────────┘
 ///                                      registry ─▶ complete
-///                                      registry ─▶ control builder ─▶ out
+///                                      registry ─▶ completion repeat ─▶ control builder ─▶ out
 /// ```
 ///
 /// What each part does is in its own documentation. A packet is acknowledged, and an operation completed, only when the memory has answered the writes that it is about.
@@ -71,6 +71,8 @@ pub struct ReceivePath {
     pub cfg_prescale: Signal<In, Bits<16>>,
     #[port = "cfg"]
     pub cfg_registry: RegistryConfig,
+    /// ticks after which a remote completion is told once more, 0: never
+    pub cfg_repeat_completion: Signal<In, Bits<7>>,
     /// ticks that a done word lives
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// load one memory region
@@ -144,6 +146,7 @@ pub struct ReceivePath {
     writer: MemoryWriter,
     completions: SkidBuffer<COMPLETION_BITS>,
     notifications: SkidBuffer<152>,
+    retold: CompletionRepeat,
     builder: ControlBuilder,
 }
 
@@ -273,15 +276,20 @@ impl Logic for ReceivePath {
             | (bit_cast::<152, 8>(self.registry.notify_status.val()) << 64)
             | (bit_cast::<152, 64>(self.registry.notify_mask.val()) << 72)
             | (bit_cast::<152, 16>(self.registry.notify_packets.val()) << 136);
-        self.builder.notify_valid.next = self.notifications.out_valid.val();
-        self.notifications.out_ready.next = self.builder.notify_ready.val();
-        self.builder.notify_kind.next = self.notifications.out_data.val().get_bits::<8>(0);
-        self.builder.notify_src.next = self.notifications.out_data.val().get_bits::<16>(8);
-        self.builder.notify_op.next = self.notifications.out_data.val().get_bits::<OP_BITS>(24);
-        self.builder.notify_index.next = self.notifications.out_data.val().get_bits::<16>(48);
-        self.builder.notify_status.next = self.notifications.out_data.val().get_bits::<8>(64);
-        self.builder.notify_mask.next = self.notifications.out_data.val().get_bits::<64>(72);
-        self.builder.notify_packets.next = self.notifications.out_data.val().get_bits::<16>(136);
+        self.retold.cfg_prescale.next = self.cfg_prescale.val();
+        self.retold.cfg_repeat.next = self.cfg_repeat_completion.val();
+        self.retold.in_valid.next = self.notifications.out_valid.val();
+        self.notifications.out_ready.next = self.retold.in_ready.val();
+        self.retold.in_data.next = self.notifications.out_data.val();
+        self.builder.notify_valid.next = self.retold.out_valid.val();
+        self.retold.out_ready.next = self.builder.notify_ready.val();
+        self.builder.notify_kind.next = self.retold.out_data.val().get_bits::<8>(0);
+        self.builder.notify_src.next = self.retold.out_data.val().get_bits::<16>(8);
+        self.builder.notify_op.next = self.retold.out_data.val().get_bits::<OP_BITS>(24);
+        self.builder.notify_index.next = self.retold.out_data.val().get_bits::<16>(48);
+        self.builder.notify_status.next = self.retold.out_data.val().get_bits::<8>(64);
+        self.builder.notify_mask.next = self.retold.out_data.val().get_bits::<64>(72);
+        self.builder.notify_packets.next = self.retold.out_data.val().get_bits::<16>(136);
         Frames::link(&mut self.out, &mut self.builder.out);
         self.builder.cfg_mac.next = self.cfg_mac.val();
         self.builder.cfg_ip4.next = self.cfg_ip4.val();

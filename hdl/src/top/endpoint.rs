@@ -247,6 +247,7 @@ impl Logic for Endpoint {
 
         // How it is set.
         self.receive.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.receive.cfg_repeat_completion.next = self.registers.cfg_repeat_completion.val();
         RegistryConfigSource::join(&mut self.registers.cfg_registry, &mut self.receive.cfg_registry);
         self.receive.cfg_t_life.next = self.registers.cfg_t_life.val();
         self.receive.cfg_region_write.next = self.registers.do_region_load.val();

@@ -148,6 +148,7 @@ impl Logic for ReceiveEndpoint {
 
         // How it is set.
         self.path.cfg_prescale.next = self.registers.cfg_prescale.val();
+        self.path.cfg_repeat_completion.next = self.registers.cfg_repeat_completion.val();
         RegistryConfigSource::join(&mut self.registers.cfg_registry, &mut self.path.cfg_registry);
         self.path.cfg_t_life.next = self.registers.cfg_t_life.val();
         self.path.cfg_region_write.next = self.registers.do_region_load.val();

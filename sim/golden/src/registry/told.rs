@@ -132,10 +132,21 @@ impl Told {
         }
     }
 
-    /// Counts from the front after `seen`, if `from` were consumed before: one message, or several acknowledgements merged.
+    /// Counts from the front after `seen`, if `from` were consumed before: one message, several acknowledgements merged, or a completion in whose place
+    /// acknowledgements of its operation may have waited.
     fn after(&self, seen: &Notify, from: usize, merging: bool, into: &mut BTreeSet<usize>) {
         let mut mask = 0;
         for (at, (due, _)) in self.notify.iter().enumerate().skip(from) {
+            if merging && seen.kind == 0xc1 && seen.status == 0 {
+                let replaced = due.kind == 0xc3 && due.status == 0 && (due.src, due.op) == (seen.src, seen.op);
+                if due == seen {
+                    into.insert(at + 1);
+                }
+                match replaced {
+                    true => continue,
+                    false => return,
+                }
+            }
             if !merging || seen.kind != 0xc3 || seen.status != 0 {
                 if due == seen {
                     into.insert(at + 1);

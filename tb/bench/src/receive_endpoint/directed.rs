@@ -56,6 +56,8 @@ fn send(endpoint: &mut Endpoint, frames: &[&Frame]) -> Result<Vec<Frame>, String
 /// # Errors
 /// What is not as the spec says.
 pub fn one_operation(endpoint: &mut Endpoint, packet_size: usize, mask_bits: usize) -> Result<(), String> {
+    // What is told again later would be told among the answers to late copies.
+    endpoint.write("repeat_completion", 0)?;
     endpoint.memory.region(BASE, 3 * packet_size);
     let p = packets(packet_size, 0x123, Some(0xfeed_f00d));
     let told = send(endpoint, &[&p[2], &p[1], &p[0], &p[1]])?;

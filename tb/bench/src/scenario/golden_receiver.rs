@@ -35,7 +35,7 @@ impl GoldenReceiver {
             prescale: u64::from(config.prescale.max(1)),
             registry: Registry::new(params, config),
             numbers: None,
-            completions: CompletionRepeat::default(),
+            completions: CompletionRepeat::new(REPEAT_RESET),
             now: 0,
             changed: false,
             frames: 0,
@@ -52,8 +52,7 @@ impl GoldenReceiver {
     /// The model of the bitmap cannot be made.
     pub fn combined(params: registry::Params, config: registry::Config) -> Result<GoldenReceiver, String> {
         let numbers = ReceiverNumbers::new(config.prescale)?;
-        let completions = CompletionRepeat::new(REPEAT_RESET);
-        Ok(GoldenReceiver { numbers: Some(numbers), completions, ..GoldenReceiver::new(params, config) })
+        Ok(GoldenReceiver { numbers: Some(numbers), ..GoldenReceiver::new(params, config) })
     }
 
     /// The model, for what has no place in the contract of an end, such as regions.

@@ -75,6 +75,33 @@ fn acknowledgements_merge_only_if_they_may() {
 }
 
 #[test]
+fn a_completion_takes_the_place_of_acknowledgements_that_may_wait() {
+    let run = |config: Config| {
+        let mut model = model(config);
+        commit(&mut model, 0, start(1, 0x1000, 1536));
+        commit(&mut model, 1, body(1, 0x1200));
+        commit(&mut model, 2, body(1, 0x1400));
+        for tag in 0..3 {
+            model.write_done(tag, true).unwrap();
+        }
+        model
+    };
+    let end = Notify { kind: 0xc1, status: 0, mask: 0, packets: 3, ..ack(1, 0) };
+    complains(run(config()).notify(&end), "but due is");
+    let merging = Config { ack_wait: 5, ..config() };
+    for masks in [&[][..], &[1], &[3], &[1, 2]] {
+        let mut model = run(merging);
+        masks.iter().for_each(|&mask| model.notify(&ack(1, mask)).unwrap());
+        model.notify(&end).unwrap();
+        assert!(model.told.settled(), "{masks:?}");
+    }
+    // Not those of another operation, and not with a status.
+    let mut other = run(merging);
+    complains(other.notify(&Notify { op: 2, ..end }), "but due is");
+    complains(other.notify(&Notify { status: 13, ..end }), "but due is");
+}
+
+#[test]
 fn a_failed_write_is_not_acknowledged_and_turns_the_end() {
     let mut model = model(config());
     commit(&mut model, 0, start(1, 0x1000, 1536));
