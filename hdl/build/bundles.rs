@@ -85,6 +85,7 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
                 "segment",
                 "timeout",
                 "timeout_floor",
+                "ack_delay",
                 "backoff_cap",
                 "retry_limit",
                 "irq_threshold",

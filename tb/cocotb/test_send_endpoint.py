@@ -52,7 +52,7 @@ class Sender(Bench):
         """What software does first, as the book says, up to `control.enable`."""
         regs = self.registers
         await self.ready()
-        await self.write({"prescale": TICK, "timeout": TIMEOUT, "timeout_floor": TIMEOUT, "backoff_cap": 4 * TIMEOUT, "t_life": 1 << 26})
+        await self.write({"prescale": TICK, "timeout": TIMEOUT, "timeout_floor": TIMEOUT, "ack_delay": 0, "backoff_cap": 4 * TIMEOUT, "t_life": 1 << 26})
         await self.write({"threshold": segment, "segment": segment, "buffer_base": SEND_BUFFER, "sg_base": DESCRIPTORS, "source_node": OUR_NODE})
         same("send_state", await regs.read("send_state"), 0)
         await self.introduce(US, NODE, THEM)

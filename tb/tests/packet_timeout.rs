@@ -29,6 +29,7 @@ const EDITS: &[Edit] = &[
     ("packet_timeout.v", "names_first && !(|ack_first)", "names_first"),
     ("packet_timeout.v", "!(|in_packet) && !(|in_try)", "!(|in_packet)"),
     ("packet_timeout.v", "&& (|tries_3)", ""),
+    ("packet_timeout.v", "ticks5 + {16'd0, cfg_delay}", "ticks5"),
 ];
 
 fn run(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64) -> Seen {

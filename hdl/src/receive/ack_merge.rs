@@ -5,9 +5,11 @@ use rust_hdl::prelude::*;
 
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.
 ///
-/// A positive acknowledgement waits up to `cfg_ack_wait` ticks for more of the same (source, op, group of 64 packets); anything else that
-/// comes flushes it first, so the order stays. With `cfg_ack_wait` = 0 none waits. The remote completion (0xc1, status 0) of the same operation says all
-/// that an acknowledgement of it could, and takes its place.
+/// While the packets of an operation are answered in order from its first on, an acknowledgement waits up to `cfg_ack_wait` ticks for more of the same
+/// (source, op, group of 64 packets); anything else that comes flushes it first, so the order stays. Behind a packet that is missing none waits: the
+/// sender is about to find out. An acknowledgement says once more what the last one said, if that was of the same group: the network may have lost it.
+/// The remote completion (0xc1, status 0) of the same operation says all that an acknowledgement of it could, and takes its place.
+/// With `cfg_ack_wait` = 0 each packet has its own acknowledgement.
 /// Every item passes the one place in which acknowledgements collect; it is compared with the one before as it comes in.
 /// Latency: 3 clocks, and up to `cfg_ack_wait` ticks for an acknowledgement that may merge. Throughput: one per clock.
 /// Reset: nothing is held. Spec: receive registry, "What is sent, and when"; wire format, 0xc1 and 0xc3.
@@ -62,10 +64,16 @@ pub struct AckMerge {
     last_src: Reg<Bits<16>>,
     last_op: Reg<Bits<OP_BITS>>,
     last_group: Reg<Bits<10>>,
-    // Low bits first: final, waits, same source as the last, src 16, op 24, position 16, status 5, packets 16, same op, same group, whole.
-    queue: SkidBuffer<83>,
-    offered: Signal<Local, Bits<83>>,
-    next: Signal<Local, Bits<83>>,
+    last_behind: Reg<Bits<16>>,
+    // Its packets have been acknowledged in order from the first on.
+    ordered: State<Bit>,
+    // It was a positive acknowledgement.
+    positive: State<Bit>,
+    // Low bits first: final, waits, same source as the last, src 16, op 24, position 16, status 5, packets 16, same op, same group, whole,
+    // acknowledges the same group as the last.
+    queue: SkidBuffer<84>,
+    offered: Signal<Local, Bits<84>>,
+    next: Signal<Local, Bits<84>>,
     bit: Signal<Local, Bits<64>>,
     q_held: State<Bit>,
     q_open: Reg<Bit>,
@@ -93,6 +101,9 @@ pub struct AckMerge {
     room: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
     merges: Signal<Local, Bit>,
+    good: Signal<Local, Bit>,
+    same: Signal<Local, Bit>,
+    follows: Signal<Local, Bit>,
     replaces: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -101,17 +112,23 @@ pub struct AckMerge {
 impl Logic for AckMerge {
     #[kernel]
     fn update(&mut self) {
-        self.offered.next = bit_cast::<83, 1>(self.in_final.val().into())
-            | (bit_cast::<83, 1>((!self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any()).into()) << 1)
-            | (bit_cast::<83, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
-            | (bit_cast::<83, 16>(self.in_src.val()) << 3)
-            | (bit_cast::<83, OP_BITS>(self.in_op.val()) << 19)
-            | (bit_cast::<83, 16>(self.in_position.val()) << 43)
-            | (bit_cast::<83, 5>(self.in_status.val()) << 59)
-            | (bit_cast::<83, 16>(self.in_packets.val()) << 64)
-            | (bit_cast::<83, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 80)
-            | (bit_cast::<83, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 81)
-            | (bit_cast::<83, 1>((self.in_final.val() && !self.in_status.val().any()).into()) << 82);
+        self.good.next = !self.in_final.val() && !self.in_status.val().any() && self.cfg_ack_wait.val().any();
+        self.same.next = self.last_src.q.val() == self.in_src.val() && self.last_op.q.val() == self.in_op.val();
+        self.follows.next = self.good.val()
+            && (!self.in_position.val().any()
+                || (self.ordered.q.val() && self.same.val() && self.last_behind.q.val() == self.in_position.val()));
+        self.offered.next = bit_cast::<84, 1>(self.in_final.val().into())
+            | (bit_cast::<84, 1>(self.follows.val().into()) << 1)
+            | (bit_cast::<84, 1>((self.last_src.q.val() == self.in_src.val()).into()) << 2)
+            | (bit_cast::<84, 16>(self.in_src.val()) << 3)
+            | (bit_cast::<84, OP_BITS>(self.in_op.val()) << 19)
+            | (bit_cast::<84, 16>(self.in_position.val()) << 43)
+            | (bit_cast::<84, 5>(self.in_status.val()) << 59)
+            | (bit_cast::<84, 16>(self.in_packets.val()) << 64)
+            | (bit_cast::<84, 1>((self.last_op.q.val() == self.in_op.val()).into()) << 80)
+            | (bit_cast::<84, 1>((self.last_group.q.val() == self.in_position.val().get_bits::<10>(6)).into()) << 81)
+            | (bit_cast::<84, 1>((self.in_final.val() && !self.in_status.val().any()).into()) << 82)
+            | (bit_cast::<84, 1>((self.good.val() && self.positive.q.val()).into()) << 83);
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_data.next = self.offered.val();
         self.in_ready.next = self.queue.in_ready.val();
@@ -119,6 +136,9 @@ impl Logic for AckMerge {
             self.last_src.d.next = self.in_src.val();
             self.last_op.d.next = self.in_op.val();
             self.last_group.d.next = self.in_position.val().get_bits::<10>(6);
+            self.last_behind.d.next = self.in_position.val() + 1;
+            self.ordered.d.next = self.follows.val();
+            self.positive.d.next = self.good.val();
         }
 
         // The place: it is left when it cannot collect more, and nothing else comes before that.
@@ -163,7 +183,11 @@ impl Logic for AckMerge {
             self.q_group.d.next = self.next.val().get_bits::<10>(49);
             self.q_status.d.next = self.next.val().get_bits::<5>(59);
             self.q_packets.d.next = self.next.val().get_bits::<16>(64);
+            // What was taken last is still in the mask, told or not.
             self.q_mask.d.next = self.bit.val();
+            if self.next.val().get_bit(2) && self.next.val().get_bit(80) && self.next.val().get_bit(81) && self.next.val().get_bit(83) {
+                self.q_mask.d.next = self.q_mask.q.val() | self.bit.val();
+            }
             self.q_since.d.next = self.now.val();
         }
 

@@ -609,6 +609,7 @@ impl Logic for CombinedSendPath {
         self.timeout.cfg_initial.next = self.cfg_send.timeout.val();
         self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
         self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
+        self.timeout.cfg_delay.next = self.cfg_send.ack_delay.val();
         self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
         self.timeout.open_op.next = self.loader.op_op.val();
         self.timeout.open_node.next = self.loader.op_node.val();

@@ -7,10 +7,10 @@ use rust_hdl::prelude::*;
 /// How long each packet waits for its acknowledgement: stands between the packet engine and the op table, and gives every packet that the wire has taken its ticks.
 ///
 /// The round trip of each node is measured by `RoundTrip`, whose keys are op numbers: from the first packet of an op to its answer. An answer is an op acknowledgement that names this
-/// packet, or the op's end. An op of which anything is sent again is no sample. The timeout of the node is doubled with each try of the packet, seven times and to `cfg_cap` at most.
+/// packet, or the op's end. An op of which anything is sent again is no sample. The timeout of the node is doubled with each try of the packet, seven times and to `cfg_cap` at most, and `cfg_delay` added.
 /// What an op number's index says of its node counts from `open`, which comes before the first packet of the op is sent.
-/// Latency: 5 clocks from a packet to its ticks. Throughput: one of each per clock. Reset: nothing is under way, no node has a sample.
-/// Spec: send path, "DMA operation table", timers; RFC 6298.
+/// Latency: 6 clocks from a packet to its ticks. Throughput: one of each per clock. Reset: nothing is under way, no node has a sample.
+/// Spec: send path, "DMA operation table", timers; RFC 6298; RFC 9002, 6.2.1, for the delay of answers.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketTimeout {
     /// clock
@@ -25,6 +25,8 @@ pub struct PacketTimeout {
     pub cfg_floor: Signal<In, Bits<TICK_BITS>>,
     /// ticks of any try, at most, less than 2^29
     pub cfg_cap: Signal<In, Bits<TICK_BITS>>,
+    /// ticks that every try waits beside all that: for so long a receiver may hold an answer back
+    pub cfg_delay: Signal<In, Bits<16>>,
     /// an op goes to the packet engine
     pub open_valid: Signal<In, Bit>,
     /// op number
@@ -76,10 +78,10 @@ pub struct PacketTimeout {
     node_ack: LutRam<NODE_BITS, OP_INDEX_BITS>,
     round_trip: RoundTrip,
 
-    valid: [State<Bit>; 5],
-    op: [Reg<Bits<OP_BITS>>; 5],
-    packet: [Reg<Bits<POSITION_BITS>>; 5],
-    tries: [Reg<Bits<TRY_BITS>>; 5],
+    valid: [State<Bit>; 6],
+    op: [Reg<Bits<OP_BITS>>; 6],
+    packet: [Reg<Bits<POSITION_BITS>>; 6],
+    tries: [Reg<Bits<TRY_BITS>>; 6],
     now1: Reg<Bits<TICK_BITS>>,
     node1: Reg<Bits<NODE_BITS>>,
     begins1: State<Bit>,
@@ -95,6 +97,7 @@ pub struct PacketTimeout {
     shift: Signal<Local, Bits<3>>,
     doubled4: Reg<Bits<DOUBLED_BITS>>,
     ticks5: Reg<Bits<TICK_BITS>>,
+    ticks6: Reg<Bits<TICK_BITS>>,
 }
 
 impl Logic for PacketTimeout {
@@ -152,7 +155,7 @@ impl Logic for PacketTimeout {
         self.op[0].d.next = self.in_op.val();
         self.packet[0].d.next = self.in_packet.val();
         self.tries[0].d.next = self.in_try.val();
-        for i in 1..5 {
+        for i in 1..6 {
             self.valid[i].d.next = self.valid[i - 1].q.val();
             self.op[i].d.next = self.op[i - 1].q.val();
             self.packet[i].d.next = self.packet[i - 1].q.val();
@@ -167,10 +170,11 @@ impl Logic for PacketTimeout {
         if self.doubled4.q.val() > bit_cast::<DOUBLED_BITS, TICK_BITS>(self.cfg_cap.val()) && self.tries[3].q.val().any() {
             self.ticks5.d.next = self.cfg_cap.val();
         }
-        self.out_valid.next = self.valid[4].q.val();
-        self.out_op.next = self.op[4].q.val();
-        self.out_packet.next = self.packet[4].q.val();
-        self.out_try.next = self.tries[4].q.val();
-        self.out_ticks.next = self.ticks5.q.val();
+        self.ticks6.d.next = self.ticks5.q.val() + bit_cast::<TICK_BITS, 16>(self.cfg_delay.val());
+        self.out_valid.next = self.valid[5].q.val();
+        self.out_op.next = self.op[5].q.val();
+        self.out_packet.next = self.packet[5].q.val();
+        self.out_try.next = self.tries[5].q.val();
+        self.out_ticks.next = self.ticks6.q.val();
     }
 }

@@ -54,6 +54,8 @@ pub(super) struct Told {
     /// messages that may have been consumed, as counts from the front of `notify`: merging leaves a choice when a repeated
     /// acknowledgement may or may not be part of a message already seen
     consumed: BTreeSet<usize>,
+    /// the message seen last: an acknowledgement may say it once more
+    last: Option<Notify>,
 }
 
 impl Told {
@@ -133,8 +135,10 @@ impl Told {
     }
 
     /// Counts from the front after `seen`, if `from` were consumed before: one message, several acknowledgements merged, or a completion in whose place
-    /// acknowledgements of its operation may have waited.
+    /// acknowledgements of its operation may have waited. An acknowledgement may repeat what the message before it said of the same packets.
     fn after(&self, seen: &Notify, from: usize, merging: bool, into: &mut BTreeSet<usize>) {
+        let same = |one: &Notify| Notify { mask: seen.mask, ..*one } == *seen;
+        let told = self.last.filter(same).map_or(0, |last| last.mask);
         let mut mask = 0;
         for (at, (due, _)) in self.notify.iter().enumerate().skip(from) {
             if merging && seen.kind == 0xc1 && seen.status == 0 {
@@ -153,12 +157,11 @@ impl Told {
                 }
                 return;
             }
-            let same = Notify { mask: seen.mask, ..*due } == *seen;
-            if !same || due.mask & !seen.mask != 0 {
+            if !same(due) || due.mask & !seen.mask != 0 {
                 return;
             }
             mask |= due.mask;
-            if mask == seen.mask {
+            if seen.mask & !(mask | told) == 0 {
                 into.insert(at + 1);
             }
         }
@@ -229,6 +232,7 @@ impl Registry {
         };
         told.notify.drain(..least);
         told.consumed = next.iter().map(|count| count - least).collect();
+        told.last = Some(*seen);
         Ok(())
     }
 

@@ -4,7 +4,8 @@
 //!
 //! Decided: what is timed is the first packet of an operation, whose key is the op number. Its answer is an op acknowledgement that names it, or a remote completion, whatever either says.
 //! Whatever is sent again of the operation meanwhile, there is no sample. A try waits twice as long as the one before, seven times and up to the cap; that holds from the second try on,
-//! for before a node has answered the first one waits the initial timeout, without limits.
+//! for before a node has answered the first one waits the initial timeout, without limits. Every try waits `delay` ticks more: for so long the receiver may hold an answer back, as RFC 9002
+//! (6.2.1) has it.
 
 use super::op_table::Ack;
 use super::round_trip::{Acked, Again, Effect, Events, Limits, RoundTrips, Sent};
@@ -75,18 +76,16 @@ impl PacketTimeouts {
     }
 
     /// Ticks that a packet of `op` waits.
-    pub fn ticks(&self, op: u32, tries: u8, limits: &Limits) -> u32 {
-        self.ticks_at(self.node(op), tries, limits)
+    pub fn ticks(&self, op: u32, tries: u8, limits: &Limits, delay: u16) -> u32 {
+        self.ticks_at(self.node(op), tries, limits, delay)
     }
 
     /// The same of a packet to `node`.
-    pub fn ticks_at(&self, node: usize, tries: u8, limits: &Limits) -> u32 {
+    pub fn ticks_at(&self, node: usize, tries: u8, limits: &Limits, delay: u16) -> u32 {
         let first = self.trips.timeout(node, limits);
-        if tries == 0 {
-            return first;
-        }
         let doubled = u64::from(first) << tries.min(DOUBLINGS);
-        u32::try_from(doubled.min(limits.cap.into())).unwrap_or(limits.cap)
+        let capped = if tries == 0 { first } else { u32::try_from(doubled.min(limits.cap.into())).unwrap_or(limits.cap) };
+        capped.saturating_add(delay.into())
     }
 }
 
@@ -126,9 +125,10 @@ mod tests {
             assert_eq!(model.step(9, &named(op ^ 0x100, 0, 1), LIMITS.cap), []);
             assert_eq!(model.step(25, &answer, LIMITS.cap), [Effect::Sampled { node: 2, key: op, ticks: 20 }]);
             rest(&mut model, 25);
-            assert_eq!([0, 1, 2, 5, 6, 31].map(|tries| model.ticks(op, tries, &LIMITS)), [60, 120, 240, 1000, 1000, 1000]);
+            assert_eq!([0, 1, 2, 5, 6, 31].map(|tries| model.ticks(op, tries, &LIMITS, 0)), [60, 120, 240, 1000, 1000, 1000]);
+            assert_eq!([0, 5].map(|tries| model.ticks(op, tries, &LIMITS, 16)), [76, 1016]);
             // Of another node nothing is known.
-            assert_eq!([0, 1, 4].map(|tries| model.ticks(2, tries, &LIMITS)), [100, 200, 1000]);
+            assert_eq!([0, 1, 4].map(|tries| model.ticks(2, tries, &LIMITS, 0)), [100, 200, 1000]);
         }
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let again = Happens { again: Some((1, true)), ..Default::default() };
         assert_eq!(model.step(9, &again, LIMITS.cap), [Effect::Cancelled { node: 0, key: 1 }]);
         assert_eq!(model.step(25, &named(1, 0, 1), LIMITS.cap), []);
-        assert_eq!(model.ticks(1, 0, &LIMITS), 200);
+        assert_eq!(model.ticks(1, 0, &LIMITS, 0), 200);
         let second = Happens { sent: Some((1, 0, 1)), ..Default::default() };
         assert_eq!(model.step(30, &second, LIMITS.cap), []);
     }
@@ -148,8 +148,8 @@ mod tests {
     fn a_first_try_without_a_sample_has_no_limits() {
         let model = opened(1, 0);
         let wide = Limits { initial: 5000, ..LIMITS };
-        assert_eq!([0, 1].map(|tries| model.ticks(1, tries, &wide)), [5000, 1000]);
+        assert_eq!([0, 1].map(|tries| model.ticks(1, tries, &wide, 0)), [5000, 1000]);
         let most = Limits { initial: u32::MAX, floor: 0, cap: u32::MAX };
-        assert_eq!([0, 7].map(|tries| model.ticks(1, tries, &most)), [u32::MAX, u32::MAX]);
+        assert_eq!([0, 7].map(|tries| model.ticks(1, tries, &most, 0)), [u32::MAX, u32::MAX]);
     }
 }

@@ -118,6 +118,7 @@ pub fn both_ways<'a>(endpoints: [Endpoint<'a>; 2], plan: &Plan) -> Result<Done, 
             ("segment", u64::from(2 * plan.packet_size)),
             ("timeout", TIMEOUT),
             ("timeout_floor", TIMEOUT),
+            ("ack_delay", 0),
             ("backoff_cap", BACKOFF_CAP),
             ("retry_limit", 30),
         ];

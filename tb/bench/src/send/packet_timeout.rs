@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Clocks from a packet to its ticks.
-pub const LATENCY: usize = 5;
+pub const LATENCY: usize = 6;
 /// Clocks until a packet's ticks show what happened.
 const SEEN_AFTER: usize = 4;
 /// Clocks in which nothing is sent, before time jumps or the limits change.
@@ -82,6 +82,7 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
     let mut live: Vec<u32> = (0..few as u32).collect();
     let mut now = rng.random_range(0..1000u32).wrapping_neg();
     let mut limit = limits(&mut rng);
+    let mut delay: u16 = rng.random();
     let mut change = clocks.min(100);
     let mut due: VecDeque<Option<(u32, u16, u8, u32)>> = (0..LATENCY).map(|_| None).collect();
     let mut seen = Seen::default();
@@ -89,6 +90,7 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
         if clock == change {
             now = now.wrapping_add(if rng.random_bool(0.3) { rng.random() } else { 0 });
             limit = limits(&mut rng);
+            delay = rng.random();
             change = clock + rng.random_range(PAUSE + 1..600);
         }
         now = now.wrapping_add(chance(&mut rng, mix.tick).into());
@@ -135,6 +137,7 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
         for (name, value) in [("now", now), ("cfg_initial", limit.initial), ("cfg_floor", limit.floor), ("cfg_cap", limit.cap)] {
             pins.set(name, value.into());
         }
+        pins.set("cfg_delay", delay.into());
         for (name, valid) in [
             ("open", happens.open.is_some()),
             ("in", happens.sent.is_some()),
@@ -184,7 +187,7 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
                 pins.check(&format!("out_{name}"), value).map_err(|what| format!("{what}: op {op:#x}, try {tries}, {limit:?}"))?;
             }
             seen.packets += 1;
-            *match (tries, ticks) {
+            *match (tries, ticks - u32::from(delay)) {
                 (0, ticks) if ticks == limit.initial => &mut seen.initial,
                 (0, _) => &mut seen.measured,
                 (_, ticks) if ticks == limit.cap => &mut seen.capped,
@@ -197,7 +200,7 @@ pub fn bench(model: &mut dyn Model, ops: usize, clocks: u64, mix: Mix, seed: u64
             happens
                 .sent
                 .zip(before)
-                .map(|((op, packet, tries), before)| (op, packet, tries, before.ticks_at(golden.node(op), tries, &limit))),
+                .map(|((op, packet, tries), before)| (op, packet, tries, before.ticks_at(golden.node(op), tries, &limit, delay))),
         );
         for effect in golden.step(now, &happens, limit.cap) {
             seen.sampled += u64::from(matches!(effect, Effect::Sampled { .. }));

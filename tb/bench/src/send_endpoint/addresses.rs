@@ -88,6 +88,7 @@ pub fn set_up(endpoint: &mut Endpoint, addresses: &Addresses, cut: Cut, timers: 
         ("timeout", timers.timeout.into()),
         // No timer runs out before the static one does.
         ("timeout_floor", timers.timeout.into()),
+        ("ack_delay", 0),
         ("backoff_cap", timers.backoff_cap.into()),
         ("retry_limit", timers.retry_limit.into()),
     ];
