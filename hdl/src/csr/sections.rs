@@ -243,7 +243,12 @@ pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_d
     map.read_write("escape_timeout", 32, 1000, "ticks that a packet may wait in the escape channel; less than 2^31");
     t_life(map, t_life_doc);
     map.read_write("renotify", 32, 100, "ticks between two notifications of one finished operation; less than 2^31");
-    map.read_write("ack_wait", 32, 6, "ticks that the acknowledgement of a packet may wait for those of the next ones of its operation; less than 2^31");
+    map.read_write(
+        "ack_wait",
+        32,
+        6,
+        "ticks that the acknowledgement of a packet may wait for those of the next ones of its operation; less than 2^31",
+    );
     map.read_write("entry_quota", 8, u64::from(entries), "operations that one source may have live");
     map.read_write("escape_quota", 16, u64::from(escape_slots), "escape slots that one source may hold");
     map.read_only("high_water_entries", 16, "most operations live at once since reset");
