@@ -54,6 +54,7 @@ mod sentry_bits;
 mod sentry_flows;
 mod sentry_step;
 mod splitter;
+mod start_gate;
 mod verdict_ring;
 mod window_credits;
 mod window_gate;

@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, Splitter};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, Splitter, StartGate};
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use crate::csr::bundles::{SendConfig, SendEvents};
 use crate::primitives::TickCounter;
@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 ///  command ─▶ splitter ─▶ loader ─▶ CDMA driver ⇄ CDMA ─▶ send buffer
 ///  completion ◀─┘  ▲      │  ▲ │                             │
 ///                  │      ▼  │ └──▶ packet engine ◀──────────┘──▶ frames
-///                  └── op table ──▶ retransmissions ─┘
+///                  └── op table ──▶ start gate ───────┘
 ///                         ▲ acknowledgements
 /// ```
 ///
@@ -160,6 +160,8 @@ pub struct SendPath {
     buffer: SendBuffer,
     engine: PacketEngine,
     timeout: PacketTimeout,
+    gate: StartGate,
+    aborts: Signal<Local, Bit>,
     loader: OpLoader,
 }
 
@@ -336,8 +338,9 @@ impl Logic for SendPath {
         self.table.ack_mask.next = self.ack_mask.val();
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
-        self.evt_send.packets.next = self.table.evt_packets.val();
-        self.evt_send.retransmissions.next = self.table.evt_retransmissions.val();
+        // What the wire took: the table knows timers that began anew, too.
+        self.evt_send.packets.next = self.engine.sent_valid.val();
+        self.evt_send.retransmissions.next = self.engine.sent_valid.val() && self.engine.sent_try.val().any();
         self.evt_send.acks.next = self.table.evt_acks.val();
         self.evt_send.duplicate_acks.next = self.table.evt_duplicate_acks.val();
         self.evt_send.nacks.next = self.table.evt_nacks.val();
@@ -360,13 +363,20 @@ impl Logic for SendPath {
         self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
         self.timeout.open_op.next = self.loader.op_op.val();
         self.timeout.open_node.next = self.loader.op_node.val();
-        self.timeout.in_valid.next = self.engine.sent_valid.val();
-        self.timeout.in_op.next = self.engine.sent_op.val();
-        self.timeout.in_packet.next = self.engine.sent_packet.val();
-        self.timeout.in_try.next = self.engine.sent_try.val();
-        self.timeout.again_valid.next = self.table.retransmit_valid.val() && self.engine.retransmit_ready.val();
-        self.timeout.again_op.next = self.table.retransmit_op.val();
-        self.timeout.again_expired.next = self.table.retransmit_expired.val();
+        // A timer that begins anew looks like a packet, in a clock without one.
+        self.timeout.in_valid.next = self.engine.sent_valid.val() || self.gate.restart_valid.val();
+        self.gate.restart_ready.next = !self.engine.sent_valid.val();
+        self.timeout.in_op.next = self.gate.out_op.val();
+        self.timeout.in_packet.next = self.gate.out_packet.val();
+        self.timeout.in_try.next = self.gate.out_try.val();
+        if self.engine.sent_valid.val() {
+            self.timeout.in_op.next = self.engine.sent_op.val();
+            self.timeout.in_packet.next = self.engine.sent_packet.val();
+            self.timeout.in_try.next = self.engine.sent_try.val();
+        }
+        self.timeout.again_valid.next = self.gate.again_valid.val() && self.engine.retransmit_ready.val();
+        self.timeout.again_op.next = self.gate.out_op.val();
+        self.timeout.again_expired.next = self.gate.out_expired.val();
         self.timeout.ack_valid.next = self.ack_valid.val();
         self.timeout.ack_kind.next = self.ack_kind.val();
         self.timeout.ack_op.next = self.ack_op.val();
@@ -378,15 +388,25 @@ impl Logic for SendPath {
         self.loader.fail_ready.next = self.table.fail_ready.val();
         self.table.fail_op.next = self.loader.fail_op.val();
         self.table.fail_status.next = self.loader.fail_status.val();
-        self.engine.retransmit_valid.next = self.table.retransmit_valid.val();
-        self.table.retransmit_ready.next = self.engine.retransmit_ready.val();
-        self.engine.retransmit_op.next = self.table.retransmit_op.val();
-        self.engine.retransmit_packet.next = self.table.retransmit_packet.val();
-        self.engine.retransmit_try.next = self.table.retransmit_try.val();
-        self.engine.abort_valid.next = self.table.abort_valid.val();
-        self.table.abort_ready.next = self.engine.abort_ready.val();
+        self.gate.ack_valid.next = self.ack_valid.val() && !self.ack_kind.val() && !self.ack_status.val().any();
+        self.gate.ack_op.next = self.ack_op.val();
+        self.gate.wanted_valid.next = self.table.retransmit_valid.val();
+        self.table.retransmit_ready.next = self.gate.wanted_ready.val();
+        self.gate.wanted_op.next = self.table.retransmit_op.val();
+        self.gate.wanted_packet.next = self.table.retransmit_packet.val();
+        self.gate.wanted_try.next = self.table.retransmit_try.val();
+        self.gate.wanted_expired.next = self.table.retransmit_expired.val();
+        self.engine.retransmit_valid.next = self.gate.again_valid.val();
+        self.gate.again_ready.next = self.engine.retransmit_ready.val();
+        self.engine.retransmit_op.next = self.gate.out_op.val();
+        self.engine.retransmit_packet.next = self.gate.out_packet.val();
+        self.engine.retransmit_try.next = self.gate.out_try.val();
+        // An abort, and a close, come behind all that was wanted before them.
+        self.engine.abort_valid.next = self.table.abort_valid.val() && self.gate.idle.val();
+        self.table.abort_ready.next = self.engine.abort_ready.val() && self.gate.idle.val();
         self.engine.abort_op.next = self.table.abort_op.val();
-        self.evt_send.aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
+        self.aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val() && self.gate.idle.val();
+        self.evt_send.aborts.next = self.aborts.val();
 
         // How they end.
         self.loader.ended_valid.next = self.table.ended_valid.val();
@@ -401,8 +421,8 @@ impl Logic for SendPath {
         self.splitter.ended_kind.next = self.loader.told_kind.val();
         self.splitter.ended_status.next = self.loader.told_status.val();
         self.loader.abort_valid.next = self.table.abort_valid.val();
-        self.engine.close_valid.next = self.loader.close_valid.val();
-        self.loader.close_ready.next = self.engine.close_ready.val();
+        self.engine.close_valid.next = self.loader.close_valid.val() && self.gate.idle.val();
+        self.loader.close_ready.next = self.engine.close_ready.val() && self.gate.idle.val();
         self.engine.close_op.next = self.loader.close_op.val();
         self.loader.closed_valid.next = self.engine.closed_valid.val();
         self.loader.closed_op.next = self.engine.closed_op.val();

@@ -10,6 +10,7 @@ pub mod packets;
 pub mod round_trip;
 pub mod sent;
 pub mod splitter;
+pub mod start_gate;
 mod time;
 
 pub use time::Moment;

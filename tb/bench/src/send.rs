@@ -10,5 +10,6 @@ pub mod round_trip;
 pub mod send_buffer;
 pub mod sent_packets;
 pub mod splitter;
+pub mod start_gate;
 pub mod together;
 pub mod window_gate;

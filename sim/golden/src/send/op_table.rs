@@ -174,6 +174,11 @@ impl OpTable {
         self.entries.values().filter(|entry| entry.end.is_none()).count()
     }
 
+    /// Whether a negative acknowledgement of the packet has not been answered yet.
+    pub fn is_refused(&self, op: u32, packet: u16) -> bool {
+        self.entry(op).and_then(|entry| entry.packets.get(usize::from(packet))).is_some_and(|packet| packet.nacked.is_some())
+    }
+
     /// Operations whose index is not free: those that have not ended, and those that somebody still names.
     pub fn held(&self) -> usize {
         self.entries.len()

@@ -8,6 +8,7 @@ use rdma_rtl_golden::send::gate::Goes;
 use rdma_rtl_golden::send::op_table::{self, Ack, Due, Op, OpTable, Retransmit};
 use rdma_rtl_golden::send::packets;
 use rdma_rtl_golden::send::splitter::{self, Command, Completion, Segment, Splitter};
+use rdma_rtl_golden::send::start_gate::{self, StartGate};
 use rdma_rtl_golden::send::status;
 use rdma_rtl_golden::wire::{Control, Frame, Reader, parse};
 use std::collections::{BTreeMap, VecDeque};
@@ -62,6 +63,8 @@ pub struct GoldenSender {
     node: packets::Sender,
     splitter: Splitter,
     table: OpTable,
+    /// which of its timers count, where they decide what is sent again
+    starts: StartGate,
     now: u64,
     /// of each operation that may still be sent from its slot
     slots: BTreeMap<u32, Segment>,
@@ -93,6 +96,7 @@ impl GoldenSender {
             node: packets::Sender { packet_size: params.splitter.packet_size, src: params.src },
             splitter: Splitter::new(params.splitter, params.cut),
             table: OpTable::new(params.table, params.timers),
+            starts: StartGate::new(params.table.ops.ilog2()),
             params,
             now: 0,
             slots: BTreeMap::new(),
@@ -172,12 +176,21 @@ impl GoldenSender {
     fn timers(&mut self) -> Result<(), String> {
         let mut over = Vec::new();
         while let Some((_, due)) = self.table.due().filter(|&(at, _)| at <= self.now) {
+            let expired = |op, packet| !self.table.is_refused(op, packet);
+            let goes = match due {
+                Due::Retransmit(Retransmit { op, packet, .. }) => self.starts.wanted(op, packet, expired(op, packet)),
+                _ => start_gate::Goes::Again,
+            };
             self.table.perform(due).map_err(text)?;
             match due {
                 Due::Retransmit(Retransmit { op, packet, tries }) => match &mut self.numbers {
                     Some(numbers) => {
                         let goes = numbers.gate.wanted(op, packet, tries);
                         self.goes(goes)?;
+                    }
+                    None if goes == start_gate::Goes::Restart => {
+                        self.restarts += 1;
+                        self.table.sent(op, packet, true).map_err(text)?;
                     }
                     None => self.waiting.push_front(Waiting::Packet { op, packet, again: true }),
                 },
@@ -379,7 +392,12 @@ impl End for GoldenSender {
             }
         }
         match frame.control {
-            Some(Control::OpAck { op, index, status, mask }) => self.table.ack(Ack::Packets { op, first: index, status, mask }),
+            Some(Control::OpAck { op, index, status, mask }) => {
+                if status == 0 {
+                    self.starts.acknowledged(op);
+                }
+                self.table.ack(Ack::Packets { op, first: index, status, mask })
+            }
             Some(Control::Completion { op, status, .. }) => self.table.ack(Ack::Completion { op, status }),
             other => return Err(format!("the sender got {other:?}")),
         };
