@@ -48,7 +48,8 @@ fn everything_arrives_through_a_network_that_loses_and_repeats_and_reorders() {
             "[[commands]]\ncount = 150\nmost = 32768\n[sender]\nretry_limit = {retry_limit}\nbackoff_cap = 300\n[network]\nseed = 9\n[network.both]\n\
              spread = \"random\"\npath = [{{ count = 4, loss = {loss}, duplicate = 0.05, corrupt = 0.001, jitter_ns = 3000 }}]"
         ));
-        assert!(report.number("retransmissions") > 0.0 && report.forward.reordered > 100, "{report:?}");
+        let repeated = report.number("retransmissions") > 0.0 || report.forward.lost_random == 0;
+        assert!(repeated && report.forward.reordered > 100, "{report:?}");
         println!("loss {loss}: {:.1} Gb/s, {:?}", report.goodput_gbps, report.sender_counters);
     }
 }
