@@ -6,7 +6,7 @@ use super::net::{Control, FAR, NEAR, Net, Sample, Shape};
 use super::{MICRO, SECOND, per_byte};
 use rdma_rtl_golden::lr2::card::Config as Card;
 use rdma_rtl_golden::lr2::code;
-use rdma_rtl_golden::lr2::dcqcn;
+use rdma_rtl_golden::congestion::dcqcn;
 use rdma_rtl_golden::lr2::depot::Depot;
 use rdma_rtl_golden::lr2::packet::{BTH, FRAME};
 use rdma_rtl_golden::lr2::params::{self, DepotConfig, DepotParams, SentryConfig, SentryParams};

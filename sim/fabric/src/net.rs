@@ -7,7 +7,7 @@ use super::link::{Ecn, End, Link, Loss};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::lr2::card::Config as Card;
-use rdma_rtl_golden::lr2::dcqcn::{self, Dcqcn};
+use rdma_rtl_golden::congestion::dcqcn::{self, Dcqcn};
 use rdma_rtl_golden::lr2::packet::{Kind, Packet};
 use rdma_rtl_golden::lr2::table::{Entry, Mode};
 use rdma_rtl_golden::lr2::{Emit, Gate};
