@@ -20,3 +20,4 @@ mod dcqcn;
 mod faults;
 mod receiver;
 mod sender;
+mod source;

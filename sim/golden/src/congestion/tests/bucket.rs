@@ -92,7 +92,7 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
             return Err(format!("{count} queue pairs: a window of queue pair {number} exceeds its rate by {bytes} bytes, the burst is {BURST}"));
         }
         // it sends again after the time that a full packet takes, a turn of the others, and a pause
-        let most = (i128::from(4096 << 20) / meter.rate) as u64 + 20_000 + 2 * count as u64;
+        let most = ((4096_i128 << 20) / meter.rate) as u64 + 20_000 + 2 * count as u64;
         if meter.packets == 0 || meter.longest > most {
             return Err(format!("{count} queue pairs: queue pair {number} waited {} clocks, {most} are due", meter.longest));
         }
