@@ -40,15 +40,8 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    pub const ALL: [RuleSet; 7] = [
-        RuleSet::Level,
-        RuleSet::Depth,
-        RuleSet::Delay,
-        RuleSet::Dcqcn900,
-        RuleSet::Dcqcn55,
-        RuleSet::DcqcnRoundTrip,
-        RuleSet::None,
-    ];
+    pub const ALL: [RuleSet; 7] =
+        [RuleSet::Level, RuleSet::Depth, RuleSet::Delay, RuleSet::Dcqcn900, RuleSet::Dcqcn55, RuleSet::DcqcnRoundTrip, RuleSet::None];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -207,11 +200,8 @@ impl Cell {
             RuleSet::Dcqcn55 => Scheme::Dcqcn { config: card(55.0), gap },
             RuleSet::DcqcnRoundTrip => {
                 let (card, round_trip) = (card(55.0), self.round_trip());
-                let config = dcqcn::Config {
-                    cut_timer: card.cut_timer.max(round_trip),
-                    alpha_timer: card.alpha_timer.max(round_trip),
-                    ..card
-                };
+                let config =
+                    dcqcn::Config { cut_timer: card.cut_timer.max(round_trip), alpha_timer: card.alpha_timer.max(round_trip), ..card };
                 Scheme::Dcqcn { config, gap: gap.max(round_trip) }
             }
             _ => {
@@ -299,8 +289,7 @@ impl Cell {
         // of a burst the samples while it lasts, one a microsecond
         let samples = if burst { ((BURST_STOP - BURST_START) / MICRO) as usize } else { usize::MAX };
         let mut queue: Vec<f64> = seen.queue.iter().copied().take(samples).collect();
-        let finished: Vec<f64> =
-            network.pairs.iter().filter_map(|pair| pair.received.map(|at| micro(pair.start, at) / 1000.0)).collect();
+        let finished: Vec<f64> = network.pairs.iter().filter_map(|pair| pair.received.map(|at| micro(pair.start, at) / 1000.0)).collect();
         let tail = finished.iter().copied().max_by(f64::total_cmp);
         Outcome {
             first_change_us: seen.first_mark.zip(seen.first_change).map(|(from, to)| micro(from, to)),

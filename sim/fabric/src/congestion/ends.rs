@@ -97,9 +97,7 @@ impl Pair {
         let full = Rate::from_bits(bits, HERTZ);
         let control = match scheme {
             Scheme::None => Control::None,
-            Scheme::Ceth { settings, receiver } => {
-                Control::Ceth(Box::new((Sender::new(settings, clock(start)), Receiver::new(receiver)?)))
-            }
+            Scheme::Ceth { settings, receiver } => Control::Ceth(Box::new((Sender::new(settings, clock(start)), Receiver::new(receiver)?))),
             Scheme::Dcqcn { config, gap } => Control::Dcqcn(Dcqcn::new(config), NotificationPoint::new(gap)),
         };
         let frame = FRAME + BTH + card.payload;

@@ -25,14 +25,7 @@ pub struct DegreeConfig {
 impl Default for DegreeConfig {
     /// Depths of 100, 200 and 400 KB; occupancies of an eighth, a quarter and a half.
     fn default() -> DegreeConfig {
-        DegreeConfig {
-            arrivals: 64,
-            marks: [1, 16, 32],
-            idle: 0,
-            depths: [390, 781, 1562],
-            occupancies: [32, 64, 128],
-            fault: None,
-        }
+        DegreeConfig { arrivals: 64, marks: [1, 16, 32], idle: 0, depths: [390, 781, 1562], occupancies: [32, 64, 128], fault: None }
     }
 }
 

@@ -103,7 +103,9 @@ pub enum Header {
     Plain,
     Notice(Notice),
     /// a version that is not ours, skipped by its length
-    Unknown { version: u8 },
+    Unknown {
+        version: u8,
+    },
 }
 
 /// Why a header is dropped. Its acknowledgement is kept and counts as one with BECN alone.

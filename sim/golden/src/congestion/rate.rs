@@ -35,7 +35,7 @@ impl Rate {
 
     /// The rate times `factor` / 256, rounded down.
     pub fn scaled(self, factor: u16) -> Rate {
-        Rate::from_steps(u64::from(self.0) * u64::from(factor) >> 8)
+        Rate::from_steps((u64::from(self.0) * u64::from(factor)) >> 8)
     }
 
     /// Bytes in `clocks`, in units of 2^-20 byte.
@@ -66,6 +66,6 @@ impl Window {
     ///
     /// The rounded reciprocal makes it lower by up to `clocks` / 2^32: 0.05 % at 6.4 ms and 322 MHz.
     pub fn rate(self, bytes: u32) -> Rate {
-        Rate::from_steps(u64::from(bytes) * u64::from(self.reciprocal) >> (32 - FRACTION))
+        Rate::from_steps((u64::from(bytes) * u64::from(self.reciprocal)) >> (32 - FRACTION))
     }
 }

@@ -89,7 +89,9 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
     for (number, meter) in meters.iter().enumerate() {
         if meter.worst > i128::from(BURST) << 20 {
             let bytes = meter.worst >> 20;
-            return Err(format!("{count} queue pairs: a window of queue pair {number} exceeds its rate by {bytes} bytes, the burst is {BURST}"));
+            return Err(format!(
+                "{count} queue pairs: a window of queue pair {number} exceeds its rate by {bytes} bytes, the burst is {BURST}"
+            ));
         }
         // it sends again after the time that a full packet takes, a turn of the others, and a pause
         let most = ((4096_i128 << 20) / meter.rate) as u64 + 20_000 + 2 * count as u64;
@@ -97,7 +99,7 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
             return Err(format!("{count} queue pairs: queue pair {number} waited {} clocks, {most} are due", meter.longest));
         }
         // what it may send it does send
-        let due = meter.rate * i128::from(now.saturating_sub(meter.paused)) >> 20;
+        let due = (meter.rate * i128::from(now.saturating_sub(meter.paused))) >> 20;
         if meter.bytes >> 20 < due * 99 / 100 - i128::from(2 * BURST) {
             return Err(format!("{count} queue pairs: queue pair {number} sent {} of {due} bytes", meter.bytes >> 20));
         }

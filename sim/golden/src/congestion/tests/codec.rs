@@ -26,18 +26,8 @@ fn carriers() -> Vec<Frame> {
         frame.control = Some(control);
         frame
     };
-    let feedback = Control::Feedback {
-        start: 1,
-        length: 2,
-        edge: 3,
-        base: 4,
-        timestamp: 5,
-        path: 6,
-        status: 7,
-        depth: 8,
-        repeat: 9,
-        misjudged: 10,
-    };
+    let feedback =
+        Control::Feedback { start: 1, length: 2, edge: 3, base: 4, timestamp: 5, path: 6, status: 7, depth: 8, repeat: 9, misjudged: 10 };
     vec![
         acknowledgement(0x1f, 0),
         acknowledgement(0x60, 0),
@@ -110,7 +100,8 @@ fn every_version_length_and_end_is_read_or_dropped_and_its_frame_kept() {
 #[test]
 fn every_pair_of_first_bytes_is_read_as_the_contract_says() {
     for (first, second) in (0..=u8::MAX).flat_map(|first| (0..=u8::MAX).map(move |second| (first, second))) {
-        let bytes: Vec<u8> = [first, second, 0, 0].into_iter().chain([0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0, 1, 2, 3, 4]).collect();
+        let bytes: Vec<u8> =
+            [first, second, 0, 0].into_iter().chain([0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0, 1, 2, 3, 4]).collect();
         for room in [1, 3, 4, 7, 8, 12, 15, 16] {
             let want = expected(first, second, room).map(|length| {
                 let has = |words: usize| second >> 5 & 1 == 1 && length >= 4 * words;
@@ -150,11 +141,11 @@ fn bytes_stand_where_the_wire_format_has_them() {
         point: Some(0x0304),
         delay: Some(0x0506_0708),
     };
-    assert_eq!(full.to_bytes(), [0x13, 0b10_1_0010_0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(full.to_bytes(), [0x13, 0b1010_0100, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
     let point = Notice { depth: None, delay: None, ..full };
-    assert_eq!(point.to_bytes(), [0x12, 0b10_1_0010_0, 0, 0, 0xff, 0xff, 3, 4]);
+    assert_eq!(point.to_bytes(), [0x12, 0b1010_0100, 0, 0, 0xff, 0xff, 3, 4]);
     let level = Notice { level: Level::Light, scene: Scene::Message, ..Notice::default() };
-    assert_eq!(level.to_bytes(), [0x11, 0b01_0_0001_0, 0, 0]);
+    assert_eq!(level.to_bytes(), [0x11, 0b0100_0010, 0, 0]);
     assert_eq!(Header::read(&plain()), Ok((Header::Plain, 4)));
     // all ones would be absent
     let ends = Notice { depth: Some(u16::MAX), point: Some(u16::MAX), delay: Some(u32::MAX), ..full };
