@@ -8,7 +8,6 @@ use crate::stats::quantile;
 use crate::{MICRO, SECOND, per_byte};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rdma_rtl_golden::congestion::Form;
 use rdma_rtl_golden::congestion::dcqcn;
 use rdma_rtl_golden::congestion::degree::DegreeConfig;
 use rdma_rtl_golden::congestion::rate::{Rate, Window};
@@ -210,7 +209,6 @@ impl Cell {
                     window: self.window(),
                     preset: Rate::from_bits(self.full(), HERTZ),
                     recovery: Recovery::Preset,
-                    form: Form::Extension,
                     unacknowledged: false,
                     fault: None,
                 };

@@ -6,7 +6,7 @@
 use super::fault::Fault;
 use super::rate::{Rate, Window};
 use super::rules::{Base, Rules};
-use super::signal::{Form, Signal, Word};
+use super::signal::{Signal, Word};
 
 /// What the rate does at the end of a window that was clear.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,7 +27,6 @@ pub struct Settings {
     /// the high rate
     pub preset: Rate,
     pub recovery: Recovery,
-    pub form: Form,
     /// Nobody acknowledges what it sends: READ responses, UD. A window without a CNP is then clear if packets went out in the window before it, whose
     /// CNPs would have come.
     pub unacknowledged: bool,

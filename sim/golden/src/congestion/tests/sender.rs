@@ -2,7 +2,7 @@ use super::*;
 use crate::congestion::rate::{Rate, Window};
 use crate::congestion::rules::{DelayRule, DepthRule, LevelRule, Rules};
 use crate::congestion::sender::{Recovery, Sender, Settings};
-use crate::congestion::{Form, Level, Notice, Signal, Word};
+use crate::congestion::{Level, Notice, Signal, Word};
 
 pub const ALL: &[(&str, Trace)] = &[
     ("levels", levels),
@@ -28,7 +28,6 @@ fn settings(fault: Option<Fault>) -> Settings {
         window: Window::new(WINDOW),
         preset: Rate::from_steps(PRESET),
         recovery: Recovery::Preset,
-        form: Form::Extension,
         unacknowledged: false,
         fault,
     }

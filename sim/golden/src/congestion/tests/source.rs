@@ -29,7 +29,7 @@ fn departures(separate: bool) -> Vec<u64> {
     let rules = Rules { level: Some(level), step: 192, ..Rules::default() };
     let form = if separate { Form::None } else { Form::Extension };
     let settings =
-        Settings { rules, window, preset: Rate::from_steps(1 << 20), recovery: Recovery::Preset, form, unacknowledged: false, fault: None };
+        Settings { rules, window, preset: Rate::from_steps(1 << 20), recovery: Recovery::Preset, unacknowledged: false, fault: None };
     let mut sender = Sender::new(settings, 0);
     let mut bucket = Bucket::new(sender.rate(0), BYTES, 0, None);
     let degree = DegreeConfig::default();
