@@ -1,7 +1,8 @@
-//! Congestion state on the acknowledgement: a receiver that tells how congested the way is, a sender that sets its rate from it, and DCQCN beside them.
+//! Congestion state on the acknowledgement: a receiver that tells how congested the way is, a sender that sets its rate from it, and DCQCN
+//! beside them.
 //!
-//! Follows the contract, "Congestion state on the acknowledgement (CETH)". Time is a number of clocks; rates are bytes per clock in fixed point
-//! ([`rate::Rate`]), as a block would hold them. Everything is per queue pair; in the registry transport it is per node.
+//! Follows the contract, "Congestion state on the acknowledgement (CETH)". Time is a number of clocks; rates are bytes per clock in fixed
+//! point ([`rate::Rate`]), as a block would hold them. Everything is per queue pair; in the registry transport it is per node.
 
 pub mod bucket;
 pub mod dcqcn;

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 /// Runs every rule set on one bottleneck of 100 Gb/s: a competing burst on short ways, an incast over 640 km.
 ///
-/// Figures are means over seeds, with half of their 95 % intervals. The same seeds give the same figures. Exit code 2: a job could not be run.
+/// Figures are means over seeds, with half of their 95 % intervals. The same seeds give the same figures. Exit code 2: a job could not be
+/// run.
 #[derive(Parser)]
 struct Call {
     /// seeds, from 1

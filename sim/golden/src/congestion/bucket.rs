@@ -1,7 +1,7 @@
 //! The token bucket of one queue pair, shared by packets and by what is sent again.
 //!
-//! Tokens are bytes with 20 bits behind the binary point, so that no clock at any rate rounds. A packet goes when its bytes are there, which makes the
-//! bound exact: no window exceeds rate x length + burst.
+//! Tokens are bytes with 20 bits behind the binary point, so that no clock at any rate rounds. A packet goes when its bytes are there,
+//! which makes the bound exact: no window exceeds rate x length + burst.
 
 use super::fault::Fault;
 use super::rate::{FRACTION, Rate};

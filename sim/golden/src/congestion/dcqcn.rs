@@ -1,13 +1,16 @@
-//! DCQCN, the rate control of RoCEv2 cards that is publicly described: the notification point at the receiver, the reaction point at the sender.
+//! DCQCN, the rate control of RoCEv2 cards that is publicly described: the notification point at the receiver, the reaction point at the
+//! sender.
 //!
 //! Two descriptions exist, and a [`Config`] is one of them.
-//! - [`Config::published`]: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015. The reaction point cuts its rate by
-//!   `alpha / 2` at each CNP, `alpha` moves by `g` = 1/256 and decays every 55 us without one. The rate rises by a timer (55 us) and a byte counter
-//!   (10 MB): five steps half way back to the target, then additively (40 Mb/s), then faster. CNPs are 50 us apart. The paper leaves the step of the
-//!   fastest phase and the least rate open: 100 Mb/s both, as in the configuration that the ns-3 simulator of HPCC is published with.
-//! - [`Config::card`]: what that simulator has as the cards' own version, with its published configuration, which agrees with the adapters' documented
-//!   defaults. `alpha` moves by `g` = 1/256 every 1 us, up if a CNP came since. The rate is cut at most every 4 us. It rises by a timer alone: one step
-//!   half way back, one by 50 Mb/s, then by 100 Mb/s. A cut that follows a cut keeps the target.
+//! - [`Config::published`]: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015. The reaction point cuts its
+//!   rate by `alpha / 2` at each CNP, `alpha` moves by `g` = 1/256 and decays every 55 us without one. The rate rises by a timer (55 us)
+//!   and a byte counter (10 MB): five steps half way back to the target, then additively (40 Mb/s), then faster. CNPs are 50 us apart. The
+//!   paper leaves the step of the fastest phase and the least rate open: 100 Mb/s both, as in the configuration that the ns-3 simulator of
+//!   HPCC is published with.
+//! - [`Config::card`]: what that simulator has as the cards' own version, with the configuration that it is published with. `alpha` moves by
+//!   `g` = 1/256 every 1 us, up if a CNP came since. The rate is cut at most every 4 us. Both times are the defaults that NVIDIA documents
+//!   for its adapters. The rate rises by a timer alone: one step half way back, one by 50 Mb/s, then by 100 Mb/s. A cut that follows a cut
+//!   keeps the target. The first CNP cuts at once, where the simulator waits for the first 4 us to end.
 
 /// Constants. Rates are in bits a second, times in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -68,8 +68,8 @@ impl Scene {
 
     /// The scene of a data packet, by its opcode.
     ///
-    /// An atomic acknowledgement counts as a READ response: both are answers, which nobody acknowledges. A READ request, an atomic or a FLUSH is
-    /// answered by a response and not by an acknowledgement, so nothing can tell: [`Scene::None`].
+    /// An atomic acknowledgement counts as a READ response: both are answers, which nobody acknowledges. A READ request, an atomic or a
+    /// FLUSH is answered by a response and not by an acknowledgement, so nothing can tell: [`Scene::None`].
     pub fn of_opcode(opcode: u8) -> Scene {
         match (opcode >> 5, opcode & 0x1f) {
             // RC, RD, XRC
@@ -173,7 +173,8 @@ impl Notice {
 
     /// The header with the shortest length that holds its fields, 4 to 12 bytes.
     ///
-    /// A field makes the header an enhanced one, whatever `enhanced` says. A value that is all ones would read as absent: it saturates one below.
+    /// A field makes the header an enhanced one, whatever `enhanced` says. A value that is all ones would read as absent: it saturates one
+    /// below.
     pub fn to_bytes(&self) -> Vec<u8> {
         let words = if self.delay.is_some() {
             3

@@ -1,7 +1,7 @@
 //! The receiver of one queue pair: what its acknowledgements and CNPs say of congestion.
 //!
-//! Follows the contract, "Congestion state on the acknowledgement", "Receiver". A mark ends the wait for further packets of an acknowledgement; where no
-//! new acknowledgement is due, the current one is sent again.
+//! Follows the contract, "Congestion state on the acknowledgement", "Receiver". A mark ends the wait for further packets of an
+//! acknowledgement; where no new acknowledgement is due, the current one is sent again.
 
 use super::dcqcn::NotificationPoint;
 use super::degree::{Degree, DegreeConfig, Telemetry};

@@ -1,7 +1,7 @@
 //! The sender of one queue pair: its rate from what acknowledgements and CNPs tell.
 //!
-//! Follows the contract, "Congestion state on the acknowledgement", "Sender". Windows of `T_w` clocks follow one another without a pause from the
-//! moment at which the queue pair opens, so that a slower rate does not move them.
+//! Follows the contract, "Congestion state on the acknowledgement", "Sender". Windows of `T_w` clocks follow one another without a pause
+//! from the moment at which the queue pair opens, so that a slower rate does not move them.
 
 use super::fault::Fault;
 use super::rate::{Rate, Window};
@@ -27,8 +27,8 @@ pub struct Settings {
     /// the high rate
     pub preset: Rate,
     pub recovery: Recovery,
-    /// Nobody acknowledges what it sends: READ responses, UD. A window without a CNP is then clear if packets went out in the window before it, whose
-    /// CNPs would have come.
+    /// Nobody acknowledges what it sends: READ responses, UD. A window without a CNP is then clear if packets went out in the window
+    /// before it, whose CNPs would have come.
     pub unacknowledged: bool,
     /// what is wrong on purpose
     pub fault: Option<Fault>,

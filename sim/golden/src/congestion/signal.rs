@@ -1,6 +1,7 @@
 //! What a frame tells the sender about congestion, and a frame that tells it.
 //!
-//! Follows the contract, "Congestion state on the acknowledgement". A plain peer needs no setting: BECN without a header is what a CNP says.
+//! Follows the contract, "Congestion state on the acknowledgement". A plain peer needs no setting: BECN without a header is what a CNP
+//! says.
 
 use super::header::{Header, Notice, Scene};
 use crate::wire::{Bth, Ceth, Frame, Opcode};
@@ -60,8 +61,8 @@ fn acknowledges(opcode: Opcode) -> bool {
 
 /// What `frame` tells a sender whose queue pair has `form`, or `None`: the frame says nothing about congestion.
 ///
-/// The frame was read with the option `congestion`. A CNP is a notification whatever its BECN bit. A dropped header, one of an unknown version and one
-/// that the form does not expect leave what a plain CNP says.
+/// The frame was read with the option `congestion`. A CNP is a notification whatever its BECN bit. A dropped header, one of an unknown
+/// version and one that the form does not expect leave what a plain CNP says.
 pub fn listen(frame: &Frame, form: Form, heard: &mut Heard) -> Option<Signal> {
     let opcode = frame.bth.opcode;
     if !carries(opcode) {

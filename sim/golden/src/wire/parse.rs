@@ -37,8 +37,8 @@ pub struct Reader {
     pub lr2_eth: bool,
     /// CETH as the header parser in hardware has it: behind every 0x11, and a bad one condemns the frame
     pub ceth: bool,
-    /// Congestion state as the contract has it, instead of `ceth`: CETH behind BECN alone, behind control messages and in CNPs too. A bad one is dropped
-    /// and its frame is kept. LR2ETH then stands in a NAK of kind 10 alone.
+    /// Congestion state as the contract has it, instead of `ceth`: CETH behind BECN alone, behind control messages and in CNPs too. A bad
+    /// one is dropped and its frame is kept. LR2ETH then stands in a NAK of kind 10 alone.
     pub congestion: bool,
     pub queue_pairs: Vec<u32>,
 }
@@ -279,8 +279,8 @@ fn extension_bytes(shape: Shape, bth: &Bth, reader: &Reader, rest: &[u8]) -> Res
 
 /// Takes the congestion header from the front of what follows the last header. A bad one stays there, so that no byte is lost.
 ///
-/// Fewer than 4 bytes are no header: BECN alone is what a standard peer sends. Padding is no part of one. A CNP of a standard peer begins with a byte
-/// of zeros: version 0 is nothing more than a CNP, so none of a CNP is read before version 1.
+/// Fewer than 4 bytes are no header: BECN alone is what a standard peer sends. Padding is no part of one. A CNP of a standard peer begins
+/// with a byte of zeros: version 0 is nothing more than a CNP, so none of a CNP is read before version 1.
 fn read_congestion(frame: &mut Frame) {
     let (bth, rest) = (&frame.bth, &frame.payload);
     let told = match bth.opcode {

@@ -13,7 +13,8 @@ const BURST: u32 = 4096;
 /// Longest window that is judged, clocks.
 const LONGEST: u64 = 100_000;
 
-/// The most by which any window exceeds its rate: the greatest of bytes - rate x length over all windows up to `LONGEST` clocks, in 2^-20 byte.
+/// The most by which any window exceeds its rate: the greatest of bytes - rate x length over all windows up to `LONGEST` clocks, in 2^-20
+/// byte.
 #[derive(Clone, Default)]
 struct Meter {
     rate: i128,

@@ -1,7 +1,7 @@
 //! The source's example: when the packets after a marked one go, with separate notifications and with CETH.
 //!
-//! Packets of one size, one a slot at the target rate. The first of a congestion is marked, and the two behind it. The sender's bucket holds one packet,
-//! so that the time from one packet to the next is that of its rate.
+//! Packets of one size, one a slot at the target rate. The first of a congestion is marked, and the two behind it. The sender's bucket
+//! holds one packet, so that the time from one packet to the next is that of its rate.
 
 use crate::congestion::bucket::Bucket;
 use crate::congestion::dcqcn::NotificationPoint;
