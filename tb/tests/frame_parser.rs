@@ -82,7 +82,7 @@ fn registry() -> Reader {
 }
 
 fn all_extensions() -> Reader {
-    Reader { op_eth: true, wqe_eth: true, lr2_eth: true, ceth: true, queue_pairs: vec![] }
+    Reader { op_eth: true, wqe_eth: true, lr2_eth: true, ceth: true, ..Reader::default() }
 }
 
 #[test]

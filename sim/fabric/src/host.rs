@@ -1,7 +1,7 @@
 //! A host: one port, one card, many queue pairs.
 
+use rdma_rtl_golden::congestion::dcqcn::Dcqcn;
 use rdma_rtl_golden::lr2::card::{Config, Requester, Responder};
-use rdma_rtl_golden::lr2::dcqcn::Dcqcn;
 use rdma_rtl_golden::lr2::ideal;
 use rdma_rtl_golden::lr2::packet::{BTH, FRAME, Key, Kind, Packet};
 use rdma_rtl_golden::lr2::table::turned;

@@ -5,6 +5,7 @@
 
 pub mod boxes;
 pub mod cell;
+pub mod congestion;
 pub mod flows;
 pub mod host;
 pub mod link;

@@ -72,6 +72,18 @@ impl Losses {
     }
 }
 
+/// What a link carries.
+pub trait Carried: Copy {
+    /// Bytes on the wire.
+    fn bytes(&self) -> u32;
+}
+
+impl Carried for Packet {
+    fn bytes(&self) -> u32 {
+        self.bytes
+    }
+}
+
 /// RED marking, bytes of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ecn {
@@ -99,7 +111,7 @@ pub enum End {
 }
 
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct Link<P = Packet> {
     pub end: End,
     /// the switch whose buffer its queue is in
     pub switch: Option<usize>,
@@ -111,17 +123,17 @@ pub struct Link {
     pub ecn: Option<Ecn>,
     /// most bytes of its own queue
     pub limit: u64,
-    queues: [VecDeque<Packet>; 2],
+    queues: [VecDeque<P>; 2],
     pub queued: u64,
     pub free_at: u64,
     /// an event will come when it is free
     pub waiting: bool,
-    flight: VecDeque<(u64, Packet)>,
+    flight: VecDeque<(u64, P)>,
     pub stats: Stats,
 }
 
-impl Link {
-    pub fn new(end: End, rate: u64, delay: u64, loss: Loss, seed: u64, stream: u64) -> Link {
+impl<P: Carried> Link<P> {
+    pub fn new(end: End, rate: u64, delay: u64, loss: Loss, seed: u64, stream: u64) -> Link<P> {
         Link {
             end,
             switch: None,
@@ -150,23 +162,23 @@ impl Link {
         self.queued > ecn.most || random.random::<f64>() < ecn.share * (self.queued - ecn.least) as f64 / (ecn.most - ecn.least) as f64
     }
 
-    pub fn push(&mut self, packet: Packet, priority: bool) {
-        self.queued += u64::from(packet.bytes);
+    pub fn push(&mut self, packet: P, priority: bool) {
+        self.queued += u64::from(packet.bytes());
         self.stats.peak_queue = self.stats.peak_queue.max(self.queued);
         self.queues[usize::from(!priority)].push_back(packet);
     }
 
-    pub fn pop(&mut self) -> Option<Packet> {
+    pub fn pop(&mut self) -> Option<P> {
         let packet = self.queues[0].pop_front().or_else(|| self.queues[1].pop_front())?;
-        self.queued -= u64::from(packet.bytes);
+        self.queued -= u64::from(packet.bytes());
         Some(packet)
     }
 
     /// Sends a packet; when it arrives, if nothing that is under way arrives before.
-    pub fn transmit(&mut self, now: u64, packet: Packet) -> Option<u64> {
-        self.free_at = now + u64::from(packet.bytes) * self.per_byte;
+    pub fn transmit(&mut self, now: u64, packet: P) -> Option<u64> {
+        self.free_at = now + u64::from(packet.bytes()) * self.per_byte;
         self.stats.packets += 1;
-        self.stats.bytes += u64::from(packet.bytes);
+        self.stats.bytes += u64::from(packet.bytes());
         if self.losses.lost() {
             self.stats.lost += 1;
             return None;
@@ -177,7 +189,7 @@ impl Link {
     }
 
     /// The packet that arrives, and when the next one does.
-    pub fn arrive(&mut self) -> Option<(Packet, Option<u64>)> {
+    pub fn arrive(&mut self) -> Option<(P, Option<u64>)> {
         let (_, packet) = self.flight.pop_front()?;
         Some((packet, self.flight.front().map(|&(at, _)| at)))
     }

@@ -50,7 +50,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    fn of(values: &[f64]) -> Figure {
+    pub fn of(values: &[f64]) -> Figure {
         let (mean, half) = interval(values);
         Figure { mean, half }
     }

@@ -4,6 +4,7 @@
 
 pub mod baseline;
 pub mod bitmap;
+pub mod congestion;
 pub mod decision;
 pub mod lr2;
 pub mod memory;

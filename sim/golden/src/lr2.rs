@@ -7,7 +7,6 @@
 pub mod bits;
 pub mod card;
 pub mod code;
-pub mod dcqcn;
 pub mod depot;
 pub mod fault;
 pub mod gateway;

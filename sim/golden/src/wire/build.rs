@@ -105,9 +105,6 @@ impl Frame {
                 out.extend(field.to_be_bytes());
             }
         }
-        if let Some(ceth) = &self.ceth {
-            out.extend(&ceth.0);
-        }
         match &self.control {
             Some(Control::Completion { op, status, packets }) => {
                 out.extend(&op.to_be_bytes()[1..]);
@@ -144,6 +141,9 @@ impl Frame {
             }
             Some(Control::Other(bytes)) => out.extend(bytes),
             None => {}
+        }
+        if let Some(ceth) = &self.ceth {
+            out.extend(&ceth.0);
         }
         out.extend(&self.payload);
         out.extend(std::iter::repeat_n(0, bth.pad.into()));

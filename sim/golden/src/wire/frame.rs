@@ -1,6 +1,7 @@
 //! A frame as typed headers.
 
 use super::Opcode;
+use crate::congestion::HeaderError;
 use crate::registry::{Header, Kind};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -176,6 +177,8 @@ pub struct Frame {
     pub wqe_eth: Option<WqeEth>,
     pub lr2_eth: Option<Lr2Eth>,
     pub ceth: Option<Ceth>,
+    /// why a congestion header was dropped; its bytes are in `payload`
+    pub ceth_error: Option<HeaderError>,
     pub control: Option<Control>,
     /// payload without padding
     pub payload: Vec<u8>,
@@ -204,6 +207,7 @@ impl Frame {
             wqe_eth: None,
             lr2_eth: None,
             ceth: None,
+            ceth_error: None,
             control: None,
             payload: Vec::new(),
         }

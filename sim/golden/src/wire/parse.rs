@@ -1,6 +1,7 @@
 //! Bytes to a frame, or the first reason why not.
 
 use super::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Opcode, ROCE_PORT, Reth, Shape, WqeEth, icrc};
+use crate::congestion::{self, Header};
 
 /// Why a frame is dropped, in the order in which the checks apply. The text is the name in decision files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
@@ -34,7 +35,11 @@ pub struct Reader {
     pub op_eth: bool,
     pub wqe_eth: bool,
     pub lr2_eth: bool,
+    /// CETH as the header parser in hardware has it: behind every 0x11, and a bad one condemns the frame
     pub ceth: bool,
+    /// Congestion state as the contract has it, instead of `ceth`: CETH behind BECN alone, behind control messages and in CNPs too. A bad
+    /// one is dropped and its frame is kept. LR2ETH then stands in a NAK of kind 10 alone.
+    pub congestion: bool,
     pub queue_pairs: Vec<u32>,
 }
 
@@ -111,7 +116,7 @@ fn read(bytes: &[u8], icrc_ok: Option<bool>, reader: &Reader) -> Result<Frame, F
     let transport = bytes.get(bth_start..end).filter(|rest| rest.len() >= 12).ok_or(FrameError::Truncated)?;
     let bth = read_bth(&transport[..12]);
     let shape = bth.opcode.shape();
-    let (extensions, ceth_bytes) = shape.map_or(Ok((0, 0)), |shape| extension_bytes(shape, bth.opcode, reader, &transport[12..]))?;
+    let (extensions, ceth_bytes) = shape.map_or(Ok((0, 0)), |shape| extension_bytes(shape, &bth, reader, &transport[12..]))?;
     // the ICRC is part of the least that a frame must have
     if transport.len() < 12 + extensions + 4 {
         return Err(FrameError::Truncated);
@@ -146,6 +151,9 @@ fn read(bytes: &[u8], icrc_ok: Option<bool>, reader: &Reader) -> Result<Frame, F
     frame.udp_source = u16::from_be_bytes([bytes[network.udp], bytes[network.udp + 1]]);
     frame.payload = payload_and_pad[..payload_and_pad.len() - pad].to_vec();
     read_extensions(&mut frame, shape, reader, ceth_bytes, &transport[12..])?;
+    if reader.congestion {
+        read_congestion(&mut frame);
+    }
     if !reader.queue_pairs.is_empty() && !reader.queue_pairs.contains(&bth.destination_qp) {
         return Err(FrameError::UnknownQp);
     }
@@ -240,14 +248,22 @@ fn read_bth(bytes: &[u8]) -> Bth {
 }
 
 /// Which of our extension headers a packet carries: OpETH, WqeETH, LR2ETH, CETH.
-fn ours(shape: Shape, opcode: Opcode, reader: &Reader) -> [bool; 4] {
-    let nak = shape.aeth && opcode == Opcode::ACKNOWLEDGE;
-    [reader.op_eth && opcode.is_write_only(), reader.wqe_eth && shape.data, reader.lr2_eth && nak, reader.ceth && nak]
+///
+/// `rest` is what follows BTH.
+fn ours(shape: Shape, bth: &Bth, reader: &Reader, rest: &[u8]) -> [bool; 4] {
+    let acknowledges = shape.aeth && bth.opcode == Opcode::ACKNOWLEDGE;
+    let from_depot = bth.reserved6 >> 1 & 3 == 2 && rest.first().is_some_and(|syndrome| syndrome >> 5 == 3);
+    [
+        reader.op_eth && bth.opcode.is_write_only(),
+        reader.wqe_eth && shape.data,
+        reader.lr2_eth && acknowledges && (from_depot || !reader.congestion),
+        reader.ceth && acknowledges && !reader.congestion,
+    ]
 }
 
 /// Bytes of everything between BTH and payload, and those of CETH among them, whose length is in its first byte.
-fn extension_bytes(shape: Shape, opcode: Opcode, reader: &Reader, rest: &[u8]) -> Result<(usize, usize), FrameError> {
-    let [op, wqe, lr2, ceth] = ours(shape, opcode, reader);
+fn extension_bytes(shape: Shape, bth: &Bth, reader: &Reader, rest: &[u8]) -> Result<(usize, usize), FrameError> {
+    let [op, wqe, lr2, ceth] = ours(shape, bth, reader, rest);
     let of = |present: bool, bytes: usize| if present { bytes } else { 0 };
     let standard = of(shape.reth, 16)
         + of(shape.aeth, 4)
@@ -261,8 +277,27 @@ fn extension_bytes(shape: Shape, opcode: Opcode, reader: &Reader, rest: &[u8]) -
     Ok((fixed + ceth_bytes, ceth_bytes))
 }
 
+/// Takes the congestion header from the front of what follows the last header. A bad one stays there, so that no byte is lost.
+///
+/// Fewer than 4 bytes are no header: BECN alone is what a standard peer sends. Padding is no part of one. A CNP of a standard peer begins
+/// with a byte of zeros: version 0 is nothing more than a CNP, so none of a CNP is read before version 1.
+fn read_congestion(frame: &mut Frame) {
+    let (bth, rest) = (&frame.bth, &frame.payload);
+    let told = match bth.opcode {
+        Opcode::CNP => rest.first().is_some_and(|first| first >> 4 != 0),
+        opcode => bth.becn && congestion::carries(opcode),
+    };
+    if !told || rest.len() < 4 {
+        return;
+    }
+    match Header::read(rest) {
+        Ok((_, length)) => frame.ceth = Some(Ceth(frame.payload.drain(..length).collect())),
+        Err(error) => frame.ceth_error = Some(error),
+    }
+}
+
 fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes: usize, rest: &[u8]) -> Result<(), FrameError> {
-    let [op, wqe, lr2, ceth] = ours(shape, frame.bth.opcode, reader);
+    let [op, wqe, lr2, ceth] = ours(shape, &frame.bth, reader, rest);
     let mut fields = Fields(rest);
     if shape.feth {
         let word = fields.u32();

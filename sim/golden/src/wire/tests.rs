@@ -213,7 +213,7 @@ fn control_messages_survive_the_wire() {
 
 #[test]
 fn the_other_extension_headers_survive_the_wire() {
-    let all = Reader { op_eth: false, wqe_eth: true, lr2_eth: true, ceth: true, queue_pairs: vec![] };
+    let all = Reader { op_eth: false, wqe_eth: true, lr2_eth: true, ceth: true, ..Reader::default() };
     let mut data = Frame::new(Bth::new(Opcode(0x07), 9, 4));
     data.wqe_eth = Some(WqeEth { sequence: 1, offset: 1024, total: 4096 });
     data.payload = vec![1, 2, 3, 4];

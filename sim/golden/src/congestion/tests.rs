@@ -1,0 +1,23 @@
+/// Ends a trace with what it has found.
+macro_rules! same {
+    ($is:expr, $want:expr) => {
+        differ(&$is, &$want).map_or(Ok(()), |wrong| Err(format!("{}:{}: {}: {wrong}", file!(), line!(), stringify!($is))))?
+    };
+}
+
+use super::fault::Fault;
+
+/// A trace of ends that have this fault, or none; what it finds.
+type Trace = fn(Option<Fault>) -> Result<(), String>;
+
+fn differ<T: PartialEq + std::fmt::Debug>(is: &T, want: &T) -> Option<String> {
+    (is != want).then(|| format!("{is:?}, not {want:?}"))
+}
+
+mod bucket;
+mod codec;
+mod dcqcn;
+mod faults;
+mod receiver;
+mod sender;
+mod source;

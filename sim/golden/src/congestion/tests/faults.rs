@@ -1,0 +1,28 @@
+//! Every trace holds for sound ends, and every fault is found by one.
+
+use super::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+fn all() -> impl Iterator<Item = &'static (&'static str, Trace)> {
+    receiver::ALL.iter().chain(sender::ALL).chain(bucket::ALL)
+}
+
+#[test]
+fn sound_ends_keep_every_trace() {
+    let wrong: Vec<String> = all().filter_map(|(name, trace)| trace(None).err().map(|wrong| format!("{name}: {wrong}"))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_fault_is_found_by_a_trace() {
+    let mut missed = Vec::new();
+    for &fault in Fault::ALL {
+        // an end that breaks down is found, too
+        let found = all().find(|(_, trace)| !matches!(catch_unwind(AssertUnwindSafe(|| trace(Some(fault)))), Ok(Ok(()))));
+        match found {
+            Some((name, _)) => println!("{fault:?}: {name}"),
+            None => missed.push(fault),
+        }
+    }
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
