@@ -1,0 +1,1 @@
+//! Both ends by themselves and over a network.
