@@ -185,6 +185,11 @@ impl Receiver {
         self.pool.free()
     }
 
+    /// Pages that a queue pair holds.
+    pub fn held_pages(&self, qp: u32) -> u32 {
+        self.queue_pairs.get(&qp).map_or(0, |at| at.held)
+    }
+
     /// First packet that is not acknowledged.
     pub fn edge(&self, qp: u32) -> Option<u32> {
         self.queue_pairs.get(&qp).map(|at| at.edge)
