@@ -51,7 +51,7 @@ pub(super) struct Claim {
 }
 
 /// An open WQE.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub claim: Claim,
     /// packets that are in host memory or in pages
@@ -68,7 +68,7 @@ pub(super) struct Entry {
     pub end: Option<Option<u32>>,
     pub place: Place,
     pub store: Store,
-    /// when the last new packet was kept, or the place became known, or the entry was made
+    /// when the last new packet was kept, or the entry was made
     pub advanced: u64,
     /// when the last packet came, kept or not
     pub touched: u64,

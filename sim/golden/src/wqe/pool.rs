@@ -1,7 +1,7 @@
 //! Pages for packets whose place is not known yet.
 
 /// Fixed pages and the list of those that are free.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool {
     /// last one first
     free: Vec<u32>,

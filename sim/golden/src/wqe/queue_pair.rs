@@ -7,7 +7,7 @@ use super::{Fault, Reason};
 use crate::bitmap::psn;
 use std::collections::VecDeque;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QueuePair {
     pub qp: u32,
     pub mtu: u32,
@@ -132,7 +132,7 @@ impl QueuePair {
     }
 
     /// Looks for places that are known by now.
-    fn resolve(&mut self, pool: &mut Pool, now: u64) {
+    fn resolve(&mut self, pool: &mut Pool) {
         let expected = if self.strict && !self.is(Fault::ReceiverStrictIgnored) { Some(self.expected()) } else { None };
         let mut ordinal = Some(0);
         let mut any = 0;
@@ -145,7 +145,7 @@ impl QueuePair {
             if entry.place == Place::Unknown && !fenced {
                 let ordinal = if self.is(Fault::ReceiverReceiveByArrival) { Some(any) } else { ordinal };
                 if let Some(place) = self.place(at, ordinal, expected) {
-                    self.placed(at, place, pool, now);
+                    self.placed(at, place, pool);
                 }
             }
             let consumes = self.entries[at].as_ref().and_then(Entry::consumes);
@@ -175,13 +175,13 @@ impl QueuePair {
     }
 
     /// The place of a WQE is known.
-    fn placed(&mut self, at: usize, place: Place, pool: &mut Pool, now: u64) {
+    fn placed(&mut self, at: usize, place: Place, pool: &mut Pool) {
         let Some(entry) = self.entries[at].as_mut() else { return };
         entry.place = place;
         match place {
             Place::At(_) => {
                 if entry.store == Store::Deferred {
-                    (entry.store, entry.advanced) = (Store::Free, now);
+                    entry.store = Store::Free;
                 }
                 // What is empty lies in no page.
                 if entry.claim.bytes == 0 && entry.has(0) {
@@ -197,10 +197,10 @@ impl QueuePair {
     }
 
     /// Everything that follows from a change: places, requests and completions whose turn it is, the edge.
-    pub fn progress(&mut self, pool: &mut Pool, now: u64, events: &mut VecDeque<Event>) {
+    pub fn progress(&mut self, pool: &mut Pool, events: &mut VecDeque<Event>) {
         let before = self.edge;
         loop {
-            self.resolve(pool, now);
+            self.resolve(pool);
             if !self.advance(events) {
                 break;
             }

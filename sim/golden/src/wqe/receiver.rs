@@ -89,7 +89,7 @@ pub struct ReceiverCounters {
 }
 
 /// The model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receiver {
     pub(super) params: ReceiverParams,
     pub(super) config: ReceiverConfig,
@@ -169,10 +169,9 @@ impl Receiver {
 
     /// The host posts a receive. `false`: the queue pair is not open.
     pub fn post_receive(&mut self, qp: u32, receive: Receive) -> bool {
-        let now = self.now;
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return false };
         at.receives.push_back(receive);
-        at.progress(&mut self.pool, now, &mut self.events);
+        at.progress(&mut self.pool, &mut self.events);
         true
     }
 
@@ -306,14 +305,14 @@ impl Receiver {
         entry.hear(packet);
         if entry.has(claim.index) && !(twice && matches!(entry.place, Place::At(_))) {
             at.ack_due |= below;
-            at.progress(&mut self.pool, now, &mut self.events);
+            at.progress(&mut self.pool, &mut self.events);
             return Verdict::Duplicate;
         }
         // What this packet tells may place it, and others.
-        at.progress(&mut self.pool, now, &mut self.events);
+        at.progress(&mut self.pool, &mut self.events);
         let verdict = self.put(packet.qp, claim, place, payload);
         if let Some(at) = self.queue_pairs.get_mut(&packet.qp) {
-            at.progress(&mut self.pool, now, &mut self.events);
+            at.progress(&mut self.pool, &mut self.events);
         }
         verdict
     }
@@ -412,7 +411,7 @@ impl Receiver {
         let index = at.requests.partition_point(|request| at.place_of(request.packet.psn) < begin);
         at.requests.insert(index, Request { packet: *packet, span });
         at.saw(psn::add(packet.psn, span), self.now);
-        at.progress(&mut self.pool, self.now, &mut self.events);
+        at.progress(&mut self.pool, &mut self.events);
         Ok(Verdict::Request)
     }
 
@@ -456,7 +455,7 @@ impl Receiver {
             self.pool.give(page);
         }
         self.counters.copied += 1;
-        pair.progress(&mut self.pool, self.now, &mut self.events);
+        pair.progress(&mut self.pool, &mut self.events);
         Some(out)
     }
 }
