@@ -4,7 +4,8 @@
 //! - READ and atomic requests carry no WqeETH and take no WQE sequence number. They are done when the receiver's host has them: their answers are
 //!   somebody else's.
 //! - No WQE is begun that is so far ahead of the oldest unacknowledged one that the receiver would drop it.
-//! - `dedup` counts from the indication that a packet was last sent again for. A packet that waits to be sent again is not named twice.
+//! - `dedup` counts from the moment at which a packet was last sent again; before, while it waits for the builder, a second indication adds nothing.
+//!   So an indication that overlaps an earlier one is suppressed however long the builder was busy in between.
 //! - An indication that names a WQE names packets of that WQE only: others in it are counted and change nothing.
 //! - The timer is that of a queue pair: restarted by every acknowledgement of something new, doubled at every expiry. On expiry the oldest and the
 //!   newest packet are sent again; the newest shows the receiver the end of a WQE that was lost whole.
@@ -176,7 +177,7 @@ impl Sender {
         self.indication_judged(indication, |_, passed| passed > dedup)
     }
 
-    /// As [`Sender::indication`]; `due` says of a packet that was sent again for an indication so many ticks ago whether that is long enough.
+    /// As [`Sender::indication`]; `due` says of a packet that was sent again so many ticks ago whether that is long enough.
     pub fn indication_judged(&mut self, indication: &Indication, due: impl Fn(u32, u64) -> bool) -> u32 {
         let (now, fault) = (self.now, self.config.fault);
         self.counters.indications += 1;
@@ -198,27 +199,28 @@ impl Sender {
         }
         for number in named {
             let offset = psn::ahead(at.base, number);
-            let Some(slot) = at.slots.get_mut(offset as usize) else {
+            let Some(&Slot { job, index, spans, .. }) = at.slots.get(offset as usize) else {
                 self.counters.suppressed += 1;
                 continue;
             };
-            let job = at.jobs.get((slot.job - at.first_job) as usize);
+            let job = at.jobs.get((job - at.first_job) as usize);
             if indication.wqe.is_some() && job.and_then(|job| job.sequence) != indication.wqe {
                 self.counters.bad_indication += 1;
                 continue;
             }
-            let position = at.count + u64::from(offset - slot.index.min(offset) * u32::from(slot.spans));
+            // A request is one packet, whatever numbers it takes.
+            let first = if spans { offset - index.min(offset) } else { offset };
+            let (position, again) = (at.count + u64::from(first), at.slots[first as usize].again);
             let recent = match fault {
                 Some(Fault::SenderNoDedup) => false,
                 // The source asks for it packet by packet.
-                Some(Fault::SenderDedupForEver) => slot.named.is_some(),
-                _ => slot.named.is_some_and(|before| !due(number, now - before)),
+                Some(Fault::SenderDedupForEver) => again.is_some(),
+                _ => again.is_some_and(|before| !due(number, now - before)),
             };
             if recent || at.pending.contains(&position) {
                 self.counters.suppressed += 1;
                 continue;
             }
-            slot.named = Some(now);
             at.pending.insert(position);
             fresh += 1;
         }

@@ -56,7 +56,8 @@ impl Sender {
         Some(handed)
     }
 
-    fn hand_of(&mut self, qp: u32) -> Option<Handed> {
+    /// As [`Sender::hand`], of the queue pair that somebody else has chosen.
+    pub fn hand_of(&mut self, qp: u32) -> Option<Handed> {
         let (now, config) = (self.now, self.config);
         let at = self.queue_pairs.get_mut(&qp).filter(|at| !at.error)?;
         let pending = at.pending.first().copied();
@@ -64,6 +65,9 @@ impl Sender {
         if let Some(position) = pending.filter(|_| !new_first) {
             at.pending.remove(&position);
             self.counters.retransmitted += 1;
+            if let Some(slot) = at.slots.get_mut((position - at.count) as usize) {
+                slot.again = Some(now);
+            }
             return at.packet((position - at.count) as u32, true, config.fault);
         }
         if !at.next_is_allowed(config.window, config.open) {
@@ -114,7 +118,7 @@ impl QueuePair {
         if one {
             job.span = 1;
         }
-        self.slots.extend(indices.map(|index| Slot { job: number, index, spans, named: None }));
+        self.slots.extend(indices.map(|index| Slot { job: number, index, spans, again: None }));
         job.sent += 1;
         if job.sent == job.count {
             self.next_job += 1;

@@ -135,6 +135,6 @@ pub(super) struct Slot {
     pub index: u32,
     /// its work request is one packet, however many numbers that takes
     pub spans: bool,
-    /// when an indication last made it be sent again
-    pub named: Option<u64>,
+    /// when it was last sent again
+    pub again: Option<u64>,
 }

@@ -8,7 +8,6 @@ use super::*;
 use crate::wire::{Control, Frame, Opcode, Reader, WqeEth, parse};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
 
 /// What is run.
 #[derive(Clone, Debug)]
@@ -29,6 +28,8 @@ pub struct Scenario {
     pub copies: u32,
     pub seed: u64,
     pub limit: u64,
+    /// every second work request is a flag: it may be seen only when the one before is there
+    pub flags: bool,
 }
 
 /// What came of it.
@@ -110,6 +111,7 @@ impl Scenario {
             copies: 100,
             seed: 0,
             limit: 100_000,
+            flags: false,
         }
     }
 
@@ -204,12 +206,18 @@ impl Run {
             if let Verdict::Direct { address } = self.receiver.arrive(&packet, &frame.payload) {
                 self.memory.write(address, &frame.payload)?;
             }
+            if scenario.flags {
+                self.flags()?;
+            }
             self.events()?;
         }
         if self.random.random_range(0..100) < scenario.copies
             && let Some(copy) = self.receiver.copy()
         {
             copy.pieces.iter().try_for_each(|(address, bytes)| self.memory.write(*address, bytes))?;
+        }
+        if scenario.flags {
+            self.flags()?;
         }
         self.events()?;
         for number in 0..self.flows.len() as u32 {
@@ -301,6 +309,19 @@ impl Run {
         Ok(())
     }
 
+    /// No flag is seen before its data.
+    fn flags(&mut self) -> Result<(), String> {
+        for flow in &self.flows {
+            for at in (flow.told..flow.posted).filter(|at| at % 2 == 1 && *at > flow.told) {
+                let (data, bytes) = (flow.places[at - 1], u64::from(flow.works[at - 1].bytes));
+                if self.memory.written(flow.places[at])? > 0 && self.memory.written(data)? < bytes {
+                    return Err(format!("flag {at} is seen before its data"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What the ends tell each other, and the sender's host.
     fn messages(&mut self) -> Result<(), String> {
         while let Some((ack, msn)) = self.receiver.ack() {
@@ -346,6 +367,15 @@ impl Run {
         let (sender, receiver) = (*self.sender.counters(), self.receiver.counters().clone());
         same!((sender.bad_ack, sender.errors), (0, 0));
         same!(sender.bad_indication, 0);
+        // Exactly what was lost or not kept is sent again, and two packets at most for each time-out.
+        let refused = receiver.deferred + receiver.dropped.values().sum::<u64>();
+        let most = self.onward.lost + refused + 2 * sender.timeouts;
+        if receiver.idled == 0 && sender.retransmitted > most {
+            return Err(format!(
+                "{} packets were sent again; {} lost, {refused} not kept: {sender:?}",
+                sender.retransmitted, self.onward.lost
+            ));
+        }
         Ok(Report { ticks: self.now, lost: self.onward.lost, sender, receiver })
     }
 }

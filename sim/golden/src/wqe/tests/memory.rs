@@ -59,11 +59,6 @@ impl Memory {
         Ok(())
     }
 
-    /// A byte as it is now.
-    pub fn byte(&mut self, address: u64) -> Result<u8, String> {
-        self.find(address, 1).map(|(buffer, at)| buffer.bytes[at])
-    }
-
     /// Bytes that were written to a buffer.
     pub fn written(&mut self, address: u64) -> Result<u64, String> {
         self.find(address, 0).map(|(buffer, _)| buffer.written)

@@ -261,3 +261,44 @@ fn no_more_wqes_than_the_receiver_may_open(fault: Option<Fault>) -> Result<(), S
     same!((rig.packets().len(), rig.done()), (1, vec![(0, Outcome::Success)]));
     Ok(())
 }
+
+#[test]
+fn decisions_have_their_lines() {
+    use crate::decision::{Decision, Line};
+    let mut rig = Rig::new(None).unwrap();
+    let address = rig.write(0, 300, Some(7), false).unwrap();
+    rig.read(1, 8).unwrap();
+    rig.receive(5, 0);
+    let packets = rig.packets();
+    let mut lines = Vec::new();
+    for at in [0, 0, 2, 1] {
+        let verdict = rig.deliver(&packets[at]).unwrap();
+        lines.push(Decision::wqe_packet(at as u64, &packets[at].packet, verdict));
+    }
+    lines.push(Decision::wqe_packet(9, &packets[0].packet, Verdict::Dropped(Reason::PsnMismatch)));
+    lines.extend(rig.events().iter().map(Decision::wqe_event));
+    lines.push(Decision::indication(&Indication { qp: QP, wqe: None, first: 3, missing: 5 }));
+    let text: Vec<String> = lines.into_iter().map(|decision| Line::new(None, decision).to_json()).collect();
+    let packet = r#"{"cycle":null,"kind":"packet","block":"wqe","frame""#;
+    let tail = r#""verdict":"duplicate","reason":null,"addr":null}"#;
+    assert_eq!(
+        text,
+        [
+            format!(
+                r#"{packet}:0,"qp":17,"psn":16777213,"wqe":4294967294,"offset":0,"verdict":"direct","reason":null,"addr":"{address:#x}"}}"#
+            ),
+            format!(r#"{packet}:0,"qp":17,"psn":16777213,"wqe":4294967294,"offset":0,{tail}"#),
+            format!(r#"{packet}:2,"qp":17,"psn":16777215,"wqe":null,"offset":null,"verdict":"request","reason":null,"addr":null}}"#),
+            format!(
+                r#"{packet}:1,"qp":17,"psn":16777214,"wqe":4294967294,"offset":256,"verdict":"direct","reason":null,"addr":"{:#x}"}}"#,
+                address + 256
+            ),
+            format!(
+                r#"{packet}:9,"qp":17,"psn":16777213,"wqe":4294967294,"offset":0,"verdict":"dropped","reason":"psn_mismatch","addr":null}}"#
+            ),
+            r#"{"cycle":null,"kind":"wqe_complete","qp":17,"wqe":4294967294,"bytes":300,"imm":7,"receive":5}"#.to_owned(),
+            r#"{"cycle":null,"kind":"wqe_request","qp":17,"psn":16777215,"opcode":12}"#.to_owned(),
+            r#"{"cycle":null,"kind":"indication","qp":17,"wqe":null,"first":3,"mask":"0x5"}"#.to_owned(),
+        ]
+    );
+}
