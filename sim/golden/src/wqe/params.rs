@@ -73,7 +73,7 @@ pub struct ReceiverConfig {
     pub wqe_idle: u32,
     /// pages that a queue pair may hold, 0: all
     pub quota: u32,
-    /// the receive of a SEND is known only when all packets before have arrived
+    /// the receive of a SEND is known only when all packets before have arrived; a queue pair has it as it was when it was opened
     pub strict: bool,
 }
 

@@ -6,6 +6,7 @@
 //! - What is acknowledged is in host memory. So `wqe_idle` never takes back what was acknowledged, and a SEND for which the host has posted no
 //!   receive is not acknowledged. The last packet of a WQE is acknowledged when the WQE is complete.
 //! - A WQE that is not open yet must lie between its open neighbours, one PSN at least for each WQE in between: else `psn_mismatch`.
+//! - The first packet seen opens a WQE, in order or not, so none of its packets is below the expected PSN: its bits start clear.
 //! - The bitmap reaches from the first missing packet of its WQE on. A WQE that is longer is deferred, and when its place is known a packet that is
 //!   further ahead is dropped `beyond_bitmap`.
 //! - Pages are given once, at the first packet that needs them. A WQE that lost its pages to `wqe_idle` is deferred.
