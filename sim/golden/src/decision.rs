@@ -3,6 +3,7 @@
 //! Spec: machine-readable decisions.
 
 use crate::registry::{Complete, Header, Notify, Status, VerdictBeat};
+use crate::wqe;
 use serde::Serialize;
 
 /// An address or a mask: a hexadecimal string.
@@ -65,6 +66,41 @@ pub enum Decision {
         psn: u32,
         path: u8,
         verdict: &'static str,
+    },
+    /// of a receiver with work queue elements: `wqe` and `offset` are null in a READ or atomic request, `addr` is where a payload that is written
+    /// at once goes
+    #[serde(rename = "packet")]
+    WqePacket {
+        block: &'static str,
+        frame: u64,
+        qp: u32,
+        psn: u32,
+        wqe: Option<u32>,
+        offset: Option<u32>,
+        verdict: &'static str,
+        reason: Option<String>,
+        addr: Option<Hex>,
+    },
+    /// a work queue element is complete; `receive` is what it took of the host's
+    WqeComplete {
+        qp: u32,
+        wqe: u32,
+        bytes: u32,
+        imm: Option<u32>,
+        receive: Option<u64>,
+    },
+    /// a READ or atomic request is given to the host
+    WqeRequest {
+        qp: u32,
+        psn: u32,
+        opcode: u8,
+    },
+    /// 0xc2: `wqe` is null where no packet of it has arrived
+    Indication {
+        qp: u32,
+        wqe: Option<u32>,
+        first: u32,
+        mask: Hex,
     },
     Ack {
         host: String,
@@ -185,6 +221,49 @@ impl Decision {
         };
         let Header { src, op, addr, .. } = *header;
         Decision::Packet { block: "registry", frame, src, op, addr: addr.into(), verdict, reason, escaped: beat.escaped }
+    }
+
+    /// What a receiver with work queue elements did with a packet.
+    pub fn wqe_packet(frame: u64, packet: &wqe::Packet, verdict: wqe::Verdict) -> Decision {
+        use wqe::Verdict;
+        let (name, reason, addr) = match verdict {
+            Verdict::Direct { address } => ("direct", None, Some(address.into())),
+            Verdict::Buffered => ("buffered", None, None),
+            Verdict::Deferred => ("deferred", None, None),
+            Verdict::Duplicate => ("duplicate", None, None),
+            Verdict::Request => ("request", None, None),
+            Verdict::Dropped(reason) => ("dropped", Some(reason.to_string()), None),
+        };
+        let eth = packet.wqe;
+        Decision::WqePacket {
+            block: "wqe",
+            frame,
+            qp: packet.qp,
+            psn: packet.psn,
+            wqe: eth.map(|eth| eth.sequence),
+            offset: eth.map(|eth| eth.offset),
+            verdict: name,
+            reason,
+            addr,
+        }
+    }
+
+    /// What a receiver with work queue elements tells its host.
+    pub fn wqe_event(event: &wqe::Event) -> Decision {
+        match *event {
+            wqe::Event::Completion(wqe::Completion { qp, sequence, bytes, imm, receive, .. }) => {
+                Decision::WqeComplete { qp, wqe: sequence, bytes, imm, receive }
+            }
+            wqe::Event::Request(wqe::Request { packet: wqe::Packet { qp, psn, opcode, .. }, .. }) => {
+                Decision::WqeRequest { qp, psn, opcode: opcode.0 }
+            }
+        }
+    }
+
+    /// What a receiver with work queue elements asks for.
+    pub fn indication(indication: &wqe::Indication) -> Decision {
+        let wqe::Indication { qp, wqe, first, missing } = *indication;
+        Decision::Indication { qp, wqe, first, mask: missing.into() }
     }
 
     pub fn registered(header: &Header) -> Decision {

@@ -12,6 +12,7 @@ pub mod registry;
 pub mod send;
 pub mod turns;
 pub mod wire;
+pub mod wqe;
 
 /// Bits of an op number: generation above, index below.
 pub const OP_BITS: u32 = 24;

@@ -134,6 +134,11 @@ impl Frame {
                 out.extend(depth.to_be_bytes());
                 out.extend((u32::from(*repeat) << 24 | misjudged).to_be_bytes());
             }
+            Some(Control::Retransmission { sequence, first, missing }) => {
+                out.extend(sequence.to_be_bytes());
+                out.extend(first.to_be_bytes());
+                out.extend(missing.to_be_bytes());
+            }
             Some(Control::RangeAck { base, start, length }) => {
                 for field in [base, start, length] {
                     out.extend(field.to_be_bytes());

@@ -102,12 +102,44 @@ impl OpEth {
     }
 }
 
-/// Work-queue-element extension header (ours).
+/// Work-queue-element extension header (ours): where in the data of which work queue element a packet lies.
+///
+/// Reading a frame does not judge it: what a number means is for the receiver that knows the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WqeEth {
+    /// WQE sequence number
     pub sequence: u32,
+    /// bytes of the element before this packet
     pub offset: u32,
+    /// bits 24:0 bytes of the element, bit 31 `fence`, the others 0
     pub total: u32,
+}
+
+impl WqeEth {
+    /// The bit of `total` that says `fence`.
+    pub const FENCE: u32 = 1 << 31;
+    /// The bits of `total` that are bytes.
+    pub const BYTES: u32 = (1 << 25) - 1;
+
+    /// A header with all its fields in their places.
+    pub fn new(sequence: u32, offset: u32, bytes: u32, fence: bool) -> WqeEth {
+        WqeEth { sequence, offset, total: bytes & WqeEth::BYTES | if fence { WqeEth::FENCE } else { 0 } }
+    }
+
+    /// Bytes of the whole element.
+    pub fn bytes(&self) -> u32 {
+        self.total & WqeEth::BYTES
+    }
+
+    /// Whether it has no place before all earlier elements are complete.
+    pub fn fence(&self) -> bool {
+        self.total & WqeEth::FENCE != 0
+    }
+
+    /// Whether a bit is set that has no meaning.
+    pub fn is_reserved(&self) -> bool {
+        self.total & !(WqeEth::BYTES | WqeEth::FENCE) != 0
+    }
 }
 
 /// In-network retransmission header (ours).
@@ -145,6 +177,9 @@ pub enum Control {
         /// 24 bits
         misjudged: u32,
     },
+    /// 0xc2, where the reader knows WqeETH: bit i of `missing` is the packet `first + i`. Of `first` bits 23:0 are a packet sequence number, bit 31
+    /// says that nobody knows its work queue element, the others are 0.
+    Retransmission { sequence: u32, first: u32, missing: u64 },
     /// 0xc5
     RangeAck { base: u32, start: u32, length: u32 },
     /// any other control message, as its bytes

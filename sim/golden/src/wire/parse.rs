@@ -33,6 +33,7 @@ pub enum FrameError {
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     pub op_eth: bool,
+    /// WqeETH on every SEND and RDMA WRITE, and 0xc2 as what it says; without it 0xc2 is its bytes
     pub wqe_eth: bool,
     pub lr2_eth: bool,
     /// CETH as the header parser in hardware has it: behind every 0x11, and a bad one condemns the frame
@@ -47,6 +48,11 @@ impl Reader {
     /// The registry profile: OpETH on every RDMA WRITE ONLY.
     pub fn registry() -> Reader {
         Reader { op_eth: true, ..Reader::default() }
+    }
+
+    /// The transport with work queue elements: WqeETH on every SEND and RDMA WRITE, no OpETH.
+    pub fn wqe() -> Reader {
+        Reader { wqe_eth: true, ..Reader::default() }
     }
 }
 
@@ -367,6 +373,9 @@ fn read_extensions(frame: &mut Frame, shape: Shape, reader: &Reader, ceth_bytes:
             let (path, status, depth, last) = (fields.u8(), fields.u8(), fields.u16(), fields.u32());
             let (repeat, misjudged) = ((last >> 24) as u8, last & 0xff_ffff);
             Some(Control::Feedback { start, length, edge, base, timestamp, path, status, depth, repeat, misjudged })
+        }
+        (Opcode::RETRANSMISSION, _) if reader.wqe_eth => {
+            Some(Control::Retransmission { sequence: fields.u32(), first: fields.u32(), missing: fields.u64() })
         }
         (Opcode::RANGE_ACK, _) => Some(Control::RangeAck { base: fields.u32(), start: fields.u32(), length: fields.u32() }),
         (_, bytes) => Some(Control::Other(fields.0[..bytes].to_vec())),
