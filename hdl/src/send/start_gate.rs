@@ -9,8 +9,8 @@ use rust_hdl::prelude::*;
 /// A receiver acknowledges nothing of an operation before its start has come; until then the other packets wait there. So a lost start makes all their timers run out, and says nothing of them.
 /// A packet whose time is over before that begins its timer anew (`restart`, which goes to the op table as if it had been sent; it counts as a try, so that its timer doubles). The start itself,
 /// what a negative acknowledgement asks for, and everything behind the first positive acknowledgement go on.
-/// An acknowledgement counts for what comes in a later clock. It is known by the generation of its index: a reset forgets none, and none of another generation counts.
-/// Latency: 1 clock. Throughput: one per clock while what goes on transfers. Reset: nothing waits.
+/// An acknowledgement counts for what comes in a later clock, and for its generation of the index alone.
+/// Latency: 1 clock. Throughput: one per clock while what goes on transfers. Reset: nothing waits; acknowledgements count `2^OP_INDEX_BITS` clocks after it.
 /// Spec: receive registry, "What is sent, and when"; send path, "DMA operation table". Decided here: which timers count.
 #[derive(Default, Described, LogicBlock)]
 pub struct StartGate {
@@ -53,8 +53,10 @@ pub struct StartGate {
     /// nothing waits: what an operation's end must come behind has gone on
     pub idle: Signal<Out, Bit>,
 
-    // The complement of the generation whose start has arrived, of each index: what the memory holds first is of no generation that comes soon.
+    // Of each index the complement of the generation whose start has arrived: a cleared word is of the last generation that there is.
     arrived: LutRam<GENERATION_BITS, OP_INDEX_BITS>,
+    cleared: State<Bit>,
+    word: State<Bits<OP_INDEX_BITS>>,
     full: State<Bit>,
     restarts: Reg<Bit>,
     op: Reg<Bits<OP_BITS>>,
@@ -75,6 +77,13 @@ impl Logic for StartGate {
         self.arrived.write_enable.next = self.ack_valid.val();
         self.arrived.write_address.next = self.ack_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.arrived.write_data.next = !self.acked.val();
+        if !self.cleared.q.val() {
+            self.arrived.write_enable.next = true;
+            self.arrived.write_address.next = self.word.q.val();
+            self.arrived.write_data.next = bits::<GENERATION_BITS>(0);
+            self.word.d.next = self.word.q.val() + 1;
+            self.cleared.d.next = self.word.q.val().all();
+        }
 
         self.wanted.next = self.wanted_op.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.arrived.read_address.next = self.wanted_op.val().get_bits::<OP_INDEX_BITS>(0);

@@ -35,6 +35,8 @@ pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, see
     let packets = 1u16 << pins.width("wanted_packet");
     let tries = 1u8 << pins.width("wanted_try");
     pins.reset(2);
+    ["ack_valid", "wanted_valid"].iter().for_each(|name| pins.set(name, 0));
+    (0..1u32 << index_bits).for_each(|_| pins.clock());
     let mut golden = StartGate::new(index_bits);
     // The first life of an index is generation 0, the last one before it comes again is all ones.
     let mut live: Vec<u32> = (0..4.min(1u32 << index_bits)).collect();
