@@ -154,6 +154,28 @@ fn no_window_of_a_million_packets_exceeds_rate_and_burst_and_none_starves() {
 }
 
 #[test]
+fn a_queue_pair_that_always_has_a_packet_keeps_its_rate_within_one_packet() {
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    for bits in [1_000_000, 1_000_000_000, 100_000_000_000, 400_000_000_000] {
+        let rate = Rate::from_bits(bits, HERTZ);
+        let clock = rate.steps().div_ceil(1 << 20);
+        let mut bucket = Bucket::new(rate, 4096 + clock, 0, None);
+        let (mut now, mut sent) = (0, 0_i128);
+        // bytes less rate x time, in 2^-20 byte, at the beginning and at the end of every packet: the ends of the worst window are among them
+        let (mut least, mut most) = (i128::MAX, i128::MIN);
+        for number in 0..20_000 {
+            let bytes = if number % 2 == 0 { 4096 } else { random.random_range(64..=4096) };
+            now = bucket.ready(now, bytes).unwrap();
+            assert!(bucket.take(now, bytes));
+            let before = sent - i128::from(rate.steps()) * i128::from(now);
+            sent += i128::from(bytes) << 20;
+            (least, most) = (least.min(before), most.max(before + (i128::from(bytes) << 20)));
+        }
+        assert!(most - least <= i128::from(4096 + clock) << 20, "{bits}: {} bytes", (most - least) >> 20);
+    }
+}
+
+#[test]
 fn steps_of_a_rate_are_at_most_one_percent_from_a_megabit_to_400_gigabits() {
     let mut bits = 1_000_000.0_f64;
     while bits <= 400e9 {
