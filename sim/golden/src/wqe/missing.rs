@@ -120,7 +120,7 @@ impl Receiver {
             let again = match fault {
                 Some(Fault::ReceiverRefeedbackUnlimited) => true,
                 Some(Fault::ReceiverAsksOnce) => asked.is_none(),
-                _ => asked.is_none_or(|asked| now - asked > self.config.refeedback.into()),
+                _ => asked.is_none_or(|asked| passed(now, asked, self.config.refeedback)),
             };
             if !again {
                 continue;

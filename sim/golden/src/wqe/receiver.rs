@@ -136,7 +136,7 @@ impl Receiver {
         let queue_pair = QueuePair {
             qp: open.qp,
             mtu: open.mtu,
-            edge: open.psn % psn::SPACE,
+            edge: open.psn,
             wqe_base: open.sequence,
             entries: VecDeque::new(),
             requests: Vec::new(),
@@ -168,9 +168,11 @@ impl Receiver {
         self.regions.push(region);
     }
 
-    /// The host posts a receive. `false`: the queue pair is not open.
+    /// The host posts a receive. `false`: the queue pair is not open, or the receive reaches beyond the address space.
     pub fn post_receive(&mut self, qp: u32, receive: Receive) -> bool {
-        let Some(at) = self.queue_pairs.get_mut(&qp) else { return false };
+        let Some(at) = self.queue_pairs.get_mut(&qp).filter(|_| receive.address.checked_add(receive.bytes.into()).is_some()) else {
+            return false;
+        };
         at.receives.push_back(receive);
         at.progress(&mut self.pool, &mut self.events);
         true

@@ -77,7 +77,7 @@ impl Sender {
         open.check()?;
         let queue_pair = QueuePair {
             open,
-            base: open.psn % psn::SPACE,
+            base: open.psn,
             count: 0,
             slots: VecDeque::new(),
             pending: BTreeSet::new(),
@@ -215,7 +215,7 @@ impl Sender {
                 Some(Fault::SenderNoDedup) => false,
                 // The source asks for it packet by packet.
                 Some(Fault::SenderDedupForEver) => again.is_some(),
-                _ => again.is_some_and(|before| !due(number, now - before)),
+                _ => again.is_some_and(|before| !due(number, now.saturating_sub(before))),
             };
             if recent || at.pending.contains(&position) {
                 self.counters.suppressed += 1;
