@@ -1,4 +1,5 @@
-//! Random work requests over bad networks: loss of packets, acknowledgements and indications, repetition, four paths that reorder far beyond a WQE.
+//! Random work requests over bad networks: loss of packets, acknowledgements and indications, repetition, four paths that reorder far
+//! beyond a WQE.
 
 use super::harness::{Report, Scenario, mixture, run};
 use super::network::Way;
@@ -115,7 +116,8 @@ fn a_flag_behind_a_fence_is_never_seen_before_its_data() {
             go(&format!("{lost} of 10 000, {pages} pages, fence {fence}"), &scenario).ticks
         });
         println!("{lost} of 10 000, {pages} pages: {} ticks with a fence, {} without", ticks[0], ticks[1]);
-        // The sender does not wait for a fence: only the flag itself may be late. At a fifth of loss chance alone makes more of a difference.
+        // The sender does not wait for a fence: only the flag itself may be late. At a fifth of loss chance alone makes more of a
+        // difference.
         assert!(lost == 2000 || ticks[0] < ticks[1] + ticks[1] / 4, "{ticks:?}");
     }
     // Without it the same check finds a flag that is seen too early.
