@@ -67,8 +67,8 @@ pub enum Decision {
         path: u8,
         verdict: &'static str,
     },
-    /// of a receiver with work queue elements: `wqe` and `offset` are null in a READ or atomic request, `addr` is where a payload that is written
-    /// at once goes
+    /// of a receiver with work queue elements: `wqe` and `offset` are null in a READ or atomic request, `addr` is where a payload that is
+    /// written at once goes
     #[serde(rename = "packet")]
     WqePacket {
         block: &'static str,

@@ -1,13 +1,13 @@
-//! The work-queue-element header: every data packet says to which work queue element (WQE) it belongs, where in it, and how long the whole is.
-//! Both ends of it.
+//! The work-queue-element header: every data packet says to which work queue element (WQE) it belongs, where in it, and how long the whole
+//! is. Both ends of it.
 //!
-//! Spec: WQE extension header. Packets, messages and ticks in, decisions and messages out; time is a number of ticks that comes from outside.
-//! [`Sender`] and [`Receiver`] know nothing of each other: what passes between them is [`Packet`], [`Ack`](crate::bitmap::Ack) and [`Indication`],
-//! each of which has its frame.
+//! Spec: WQE extension header. Packets, messages and ticks in, decisions and messages out; time is a number of ticks that comes from
+//! outside. [`Sender`] and [`Receiver`] know nothing of each other: what passes between them is [`Packet`], [`Ack`](crate::bitmap::Ack) and
+//! [`Indication`], each of which has its frame.
 //!
-//! Decisions that depend on order are exact. One that depends on time is made at its own moment by `tick`; who follows hardware tells the model
-//! the hardware's moment instead ([`Receiver::indicated`], [`Receiver::idled`], [`Sender::expired`], [`Sender::indication_judged`]), and the model
-//! checks it against the earliest and the latest legal one.
+//! Decisions that depend on order are exact. One that depends on time is made at its own moment by `tick`; who follows hardware tells the
+//! model the hardware's moment instead ([`Receiver::indicated`], [`Receiver::idled`], [`Sender::expired`], [`Sender::indication_judged`]),
+//! and the model checks it against the earliest and the latest legal one.
 
 mod entry;
 pub mod fault;

@@ -177,8 +177,8 @@ pub enum Control {
         /// 24 bits
         misjudged: u32,
     },
-    /// 0xc2, where the reader knows WqeETH: bit i of `missing` is the packet `first + i`. Of `first` bits 23:0 are a packet sequence number, bit 31
-    /// says that nobody knows its work queue element, the others are 0.
+    /// 0xc2, where the reader knows WqeETH: bit i of `missing` is the packet `first + i`. Of `first` bits 23:0 are a packet sequence
+    /// number, bit 31 says that nobody knows its work queue element, the others are 0.
     Retransmission { sequence: u32, first: u32, missing: u64 },
     /// 0xc5
     RangeAck { base: u32, start: u32, length: u32 },

@@ -1,5 +1,5 @@
-//! Deliberate faults of both ends and of the frames between them: one mistake each, of the kind that hardware has. A check that finds none of them
-//! checks nothing.
+//! Deliberate faults of both ends and of the frames between them: one mistake each, of the kind that hardware has. A check that finds none
+//! of them checks nothing.
 
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident,)*) => {

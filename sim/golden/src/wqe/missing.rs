@@ -1,8 +1,9 @@
 //! What has failed and is asked for, and what is forgotten because nothing comes any more: everything that time decides.
 //!
 //! A packet fails `t_fail` ticks after the earlier of two moments: its WQE opened or last advanced; a packet with a higher PSN was first
-//! seen. At least `t_fail` full ticks pass, at most one more and a scan period. One *round* asks for everything of a WQE that has failed, with as
-//! many indications as it takes; the next round of it comes `refeedback` ticks later. Packets whose WQE nobody knows have rounds of their own.
+//! seen. At least `t_fail` full ticks pass, at most one more and a scan period. One *round* asks for everything of a WQE that has failed,
+//! with as many indications as it takes; the next round of it comes `refeedback` ticks later. Packets whose WQE nobody knows have rounds of
+//! their own.
 
 use super::entry::{Entry, Place, Round, Store};
 use super::queue_pair::QueuePair;
@@ -120,7 +121,7 @@ impl Receiver {
             let again = match fault {
                 Some(Fault::ReceiverRefeedbackUnlimited) => true,
                 Some(Fault::ReceiverAsksOnce) => asked.is_none(),
-                _ => asked.is_none_or(|asked| now - asked > self.config.refeedback.into()),
+                _ => asked.is_none_or(|asked| passed(now, asked, self.config.refeedback)),
             };
             if !again {
                 continue;

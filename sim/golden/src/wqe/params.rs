@@ -138,8 +138,11 @@ pub struct Open {
 
 impl Open {
     /// # Errors
-    /// The MTU is not possible.
+    /// A number that is not possible, with those that are.
     pub fn check(&self) -> Result<(), String> {
+        if self.qp.max(self.psn) >= psn::SPACE {
+            return Err(format!("queue pair {:#x} with PSN {:#x}; both have 24 bits", self.qp, self.psn));
+        }
         if !self.mtu.is_power_of_two() || !(256..=4096).contains(&self.mtu) {
             return Err(format!("an MTU of {}; a power of two from 256 to 4096 is possible", self.mtu));
         }

@@ -1,14 +1,14 @@
 //! The receiver: where each packet goes, what is missing, and what the host is told.
 //!
 //! Spec: WQE extension header, "Receiver" and "Decided". What is decided here beyond it:
-//! - READ and atomic requests carry no WqeETH and take no WQE sequence number; their place in the order is their PSN. They go to the host when all
-//!   before them is in host memory: what has arrived in pages only must not be read before it is copied.
-//! - What is acknowledged is in host memory. So `wqe_idle` never takes back what was acknowledged, and a SEND for which the host has posted no
-//!   receive is not acknowledged. The last packet of a WQE is acknowledged when the WQE is complete.
+//! - READ and atomic requests carry no WqeETH and take no WQE sequence number; their place in the order is their PSN. They go to the host
+//!   when all before them is in host memory: what has arrived in pages only must not be read before it is copied.
+//! - What is acknowledged is in host memory. So `wqe_idle` never takes back what was acknowledged, and a SEND for which the host has posted
+//!   no receive is not acknowledged. The last packet of a WQE is acknowledged when the WQE is complete.
 //! - A WQE that is not open yet must lie between its open neighbours, one PSN at least for each WQE in between: else `psn_mismatch`.
 //! - The first packet seen opens a WQE, in order or not, so none of its packets is below the expected PSN: its bits start clear.
-//! - The bitmap reaches from the first missing packet of its WQE on. A WQE that is longer is deferred, and when its place is known a packet that is
-//!   further ahead is dropped `beyond_bitmap`.
+//! - The bitmap reaches from the first missing packet of its WQE on. A WQE that is longer is deferred, and when its place is known a packet
+//!   that is further ahead is dropped `beyond_bitmap`.
 //! - Pages are given once, at the first packet that needs them. A WQE that lost its pages to `wqe_idle` is deferred.
 //! - Of a deferred WQE that is the oldest only the first packet is asked for: the others would be dropped.
 //! - A receive that is too short for its SEND is never skipped: its packets are dropped, and the sender's retry limit ends the queue pair.
@@ -136,7 +136,7 @@ impl Receiver {
         let queue_pair = QueuePair {
             qp: open.qp,
             mtu: open.mtu,
-            edge: open.psn % psn::SPACE,
+            edge: open.psn,
             wqe_base: open.sequence,
             entries: VecDeque::new(),
             requests: Vec::new(),
@@ -168,9 +168,11 @@ impl Receiver {
         self.regions.push(region);
     }
 
-    /// The host posts a receive. `false`: the queue pair is not open.
+    /// The host posts a receive. `false`: the queue pair is not open, or the receive reaches beyond the address space.
     pub fn post_receive(&mut self, qp: u32, receive: Receive) -> bool {
-        let Some(at) = self.queue_pairs.get_mut(&qp) else { return false };
+        let Some(at) = self.queue_pairs.get_mut(&qp).filter(|_| receive.address.checked_add(receive.bytes.into()).is_some()) else {
+            return false;
+        };
         at.receives.push_back(receive);
         at.progress(&mut self.pool, &mut self.events);
         true

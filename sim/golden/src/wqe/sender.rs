@@ -1,14 +1,14 @@
 //! The sender: work requests into packets, and exactly those packets again that an indication names.
 //!
 //! Spec: WQE extension header, "Sender" and "Decided". What is decided here beyond it:
-//! - READ and atomic requests carry no WqeETH and take no WQE sequence number. They are done when the receiver's host has them: their answers are
-//!   somebody else's.
+//! - READ and atomic requests carry no WqeETH and take no WQE sequence number. They are done when the receiver's host has them: their
+//!   answers are somebody else's.
 //! - No WQE is begun that is so far ahead of the oldest unacknowledged one that the receiver would drop it.
-//! - `dedup` counts from the moment at which a packet was last sent again; before, while it waits for the builder, a second indication adds nothing.
-//!   So an indication that overlaps an earlier one is suppressed however long the builder was busy in between.
+//! - `dedup` counts from the moment at which a packet was last sent again; before, while it waits for the builder, a second indication adds
+//!   nothing. So an indication that overlaps an earlier one is suppressed however long the builder was busy in between.
 //! - An indication that names a WQE names packets of that WQE only: others in it are counted and change nothing.
-//! - The timer is that of a queue pair: restarted by every acknowledgement of something new, doubled at every expiry. On expiry the oldest and the
-//!   newest packet are sent again; the newest shows the receiver the end of a WQE that was lost whole.
+//! - The timer is that of a queue pair: restarted by every acknowledgement of something new, doubled at every expiry. On expiry the oldest
+//!   and the newest packet are sent again; the newest shows the receiver the end of a WQE that was lost whole.
 
 mod segment;
 mod timed;
@@ -77,7 +77,7 @@ impl Sender {
         open.check()?;
         let queue_pair = QueuePair {
             open,
-            base: open.psn % psn::SPACE,
+            base: open.psn,
             count: 0,
             slots: VecDeque::new(),
             pending: BTreeSet::new(),
@@ -215,7 +215,7 @@ impl Sender {
                 Some(Fault::SenderNoDedup) => false,
                 // The source asks for it packet by packet.
                 Some(Fault::SenderDedupForEver) => again.is_some(),
-                _ => again.is_some_and(|before| !due(number, now - before)),
+                _ => again.is_some_and(|before| !due(number, now.saturating_sub(before))),
             };
             if recent || at.pending.contains(&position) {
                 self.counters.suppressed += 1;

@@ -263,6 +263,40 @@ fn no_more_wqes_than_the_receiver_may_open(fault: Option<Fault>) -> Result<(), S
 }
 
 #[test]
+fn what_is_not_possible_is_refused() {
+    let params = ReceiverParams::default();
+    let bad = [
+        ReceiverParams { open: 0, ..params },
+        ReceiverParams { open: 257, ..params },
+        ReceiverParams { bitmap: 0, ..params },
+        ReceiverParams { bitmap: 4097, ..params },
+        ReceiverParams { page_bytes: 3000, ..params },
+        ReceiverParams { page_bytes: 128, ..params },
+        ReceiverParams { window: 4095, ..params },
+        ReceiverParams { window: psn::HALF, ..params },
+        ReceiverParams { scan: 0, ..params },
+    ];
+    for params in bad {
+        assert!(Receiver::new(params, ReceiverConfig::default()).is_err(), "{params:?}");
+    }
+    let config = SenderConfig::default();
+    let bad = [SenderConfig { window: 4095, ..config }, SenderConfig { open: 0, ..config }, SenderConfig { rto: 0, ..config }];
+    for config in bad {
+        assert!(Sender::new(config).is_err(), "{config:?}");
+    }
+    let mut rig = Rig::new(None).unwrap();
+    let open = Open { qp: 1, psn: 0, sequence: 0, mtu: 1024 };
+    for bad in [Open { qp: psn::SPACE, ..open }, Open { psn: psn::SPACE, ..open }, Open { mtu: 128, ..open }, Open { mtu: 1000, ..open }] {
+        assert!(rig.sender.open(bad).is_err() && rig.receiver.open(bad).is_err(), "{bad:?}");
+    }
+    // The pages of this receiver are shorter.
+    assert!(rig.sender.open(open).is_ok() && rig.receiver.open(open).is_err());
+    let receive = Receive { id: 0, address: u64::MAX - 9, bytes: 10 };
+    assert!(!rig.receiver.post_receive(QP, receive) && !rig.receiver.post_receive(2, Receive { address: 0, ..receive }));
+    assert!(rig.receiver.post_receive(QP, Receive { bytes: 9, ..receive }));
+}
+
+#[test]
 fn decisions_have_their_lines() {
     use crate::decision::{Decision, Line};
     let mut rig = Rig::new(None).unwrap();
