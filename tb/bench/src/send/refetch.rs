@@ -163,8 +163,14 @@ pub fn bench(model: &mut dyn Model, params: Params, count: u64, pace: Pace, seed
         }
         let ends = if asked < count { pace.close } else { 30 };
         let before = close.is_some();
-        if abort.is_none() && close.is_none() && closes_next.is_none() && wanted.is_none() && !live.is_empty() && chance(&mut rng, ends) {
-            let Live { op, .. } = live.swap_remove(rng.random_range(0..live.len()));
+        // Nothing of it may be wanted behind its close.
+        let over = live.iter().position(|live| wanted.is_none_or(|wanted| wanted.op != live.op));
+        if abort.is_none()
+            && close.is_none()
+            && closes_next.is_none()
+            && let Some(at) = over.filter(|_| chance(&mut rng, ends))
+        {
+            let Live { op, .. } = live.remove(at);
             if rng.random() {
                 (abort, closes_next) = (Some(op), Some(op));
             } else {
