@@ -61,8 +61,8 @@ fn latencies_and_rates() {
     let idle = run(&mut verilated(&design.elaborate().unwrap()), params, 300, Pace { offer: 2, close: 20, ..Pace::FULL }, seed());
     assert_eq!(idle.latency[1], Some(2), "{idle:?}");
     let clocks = seen.clocks as f64 / seen.again as f64;
-    // An operation begins first, and ends close when all have come.
-    assert!((6.9..7.4).contains(&clocks), "{clocks} clocks per packet: {seen:?}");
+    // What is closed already needs no load.
+    assert!((6.5..7.3).contains(&clocks), "{clocks} clocks per packet: {seen:?}");
 }
 
 #[test]
