@@ -59,13 +59,25 @@ fn random_commands_on_512_bits() {
     eventful(&done);
 }
 
+/// What goes again has the bytes of the first try, though its slot is another operation's.
+#[test]
+fn random_commands_that_are_pulled_again() {
+    let design = find("refetch");
+    let mut model = verilated(&design);
+    traffic(&mut model, &design, &plan(&design, commands(200), Mix::CLEAN), Pace::full(seed()));
+    let done = traffic(&mut model, &design, &plan(&design, commands(500), Mix::BAD), Pace::random(seed(), 20));
+    eventful(&done);
+}
+
 #[test]
 fn random_commands_in_lockstep() {
-    let design = find("small");
-    let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-    let mut plan = plan(&design, 60, Mix { dead: 0, ..Mix::BAD });
-    plan.largest = 3000;
-    traffic(&mut model, &design, &plan, Pace::random(seed(), 20));
+    for profile in ["small", "refetch"] {
+        let design = find(profile);
+        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+        let mut plan = plan(&design, 60, Mix { dead: 0, ..Mix::BAD });
+        plan.largest = 3000;
+        traffic(&mut model, &design, &plan, Pace::random(seed(), 20));
+    }
 }
 
 /// Nothing of what went on before is left, whether `aresetn` or software ended it.
