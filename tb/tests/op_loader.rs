@@ -14,7 +14,8 @@ fn find(profile: &str) -> (Design, Params, u32, u16) {
     let design = catalogue::find("op_loader", profile).unwrap();
     let parameter = |name| design.parameter(name).unwrap();
     let (packets, slot) = (parameter("mask_bits"), parameter("packet_size") * parameter("mask_bits"));
-    let params = Params { ops: parameter("ops") as usize, slots: parameter("slots") as usize, slot_bytes: slot, refetch: parameter("refetch") == 1 };
+    let params =
+        Params { ops: parameter("ops") as usize, slots: parameter("slots") as usize, slot_bytes: slot, refetch: parameter("refetch") == 1 };
     (design, params, slot as u32, packets as u16)
 }
 

@@ -102,8 +102,9 @@ const EDITS: &[Edit] = &[
 fn every_fault_is_found() {
     let (design, params) = find("small");
     let good = design.elaborate().unwrap();
-    let notices =
-        |model: &mut dyn Model| (1..3).try_for_each(|seed| PACES.iter().try_for_each(|&pace| bench(model, params, 400, pace, seed).map(|_| ())));
+    let notices = |model: &mut dyn Model| {
+        (1..3).try_for_each(|seed| PACES.iter().try_for_each(|&pace| bench(model, params, 400, pace, seed).map(|_| ())))
+    };
     let mut missing = missed_values(&good, FAULTS, |make| notices(&mut make()));
     missing.extend(missed(&catalogue::sources(&good), EDITS, |model| notices(model)));
     assert!(missing.is_empty(), "not found: {missing:#?}");

@@ -14,12 +14,16 @@ use rust_hdl::prelude::*;
 ///  close  ─┴─▶ behind all that was wanted before ─▶ abort_out, close_out
 /// ```
 ///
-/// The last slot of the send buffer is for these packets, each in a place of its own, from which the packet engine reads it. `keep` says where an operation comes from. Of a packet that is wanted the
-/// bytes from `packet` times the packet size on are found in its four pieces, and loaded to its place. A packet without payload, and one of an operation that is closed, goes on without a load: its
+/// The last slot of the send buffer is for these packets, each in a place of its own, from which the packet engine reads it. `keep` says
+/// where an operation comes from. Of a packet that is wanted the
+/// bytes from `packet` times the packet size on are found in its four pieces, and loaded to its place. A packet without payload, and one of
+/// an operation that is closed, goes on without a load: its
 /// place stays as it is, and the packet engine knows what to do with it.
-/// Aborts and closes come out when all packets that came in before have gone on or failed: an operation whose close was taken has no pull under way, and its memory may be used for something else.
+/// Aborts and closes come out when all packets that came in before have gone on or failed: an operation whose close was taken has no pull
+/// under way, and its memory may be used for something else.
 /// A pull that fails ends its operation as a first load does.
-/// Latency: 7 clocks from a packet to its load, 1 from the answer to `again`, 2 from a close to `close_out`. Throughput: one packet per 7 clocks, one of everything else per clock. Reset: every place is
+/// Latency: 7 clocks from a packet to its load, 1 from the answer to `again`, 2 from a close to `close_out`. Throughput: one packet per 7
+/// clocks, one of everything else per clock. Reset: every place is
 /// free, nothing is kept.
 /// Spec: send path, "Where payload lives", "DMA operation table". Decided here: an operation's pull and its close.
 #[derive(Default, Described, LogicBlock)]
@@ -217,7 +221,8 @@ impl Logic for Refetch {
             | (bit_cast::<WANTED_BITS, TRY_BITS>(self.wanted_try.val()) << 24)
             | (bit_cast::<WANTED_BITS, POSITION_BITS>(self.wanted_packet.val()) << 29);
         if self.takes_other.val() {
-            self.queue.in_data.next = bit_cast::<WANTED_BITS, OP_BITS>(self.close_op.val()) | (bits::<WANTED_BITS>(2) << PULL_BITS.to_bits::<6>());
+            self.queue.in_data.next =
+                bit_cast::<WANTED_BITS, OP_BITS>(self.close_op.val()) | (bits::<WANTED_BITS>(2) << PULL_BITS.to_bits::<6>());
             if self.abort_valid.val() {
                 self.queue.in_data.next =
                     bit_cast::<WANTED_BITS, OP_BITS>(self.abort_op.val()) | (bits::<WANTED_BITS>(1) << PULL_BITS.to_bits::<6>());

@@ -18,7 +18,8 @@ pub struct Params {
     pub slots: usize,
     /// bytes of a slot
     pub slot_bytes: u64,
-    /// a slot is free when the wire has taken its packets once, the last one is for packets that are pulled again, and every end is told when the number is released
+    /// a slot is free when the wire has taken its packets once, the last one is for packets that are pulled again, and every end is told
+    /// when the number is released
     pub refetch: bool,
 }
 

@@ -1,7 +1,9 @@
 //! Packets that are sent again, pulled from the host's memory again.
 //!
-//! Spec: send path, "Where payload lives": with `refetch` a slot is free when its packets are on the wire; a retransmission is a new descriptor. Decided here: places of the last slot, and that an operation's
-//! close comes behind its pulls. The bench tells every event in the order in which it happened; the model agrees, or says in one sentence what is wrong.
+//! Spec: send path, "Where payload lives": with `refetch` a slot is free when its packets are on the wire; a retransmission is a new
+//! descriptor. Decided here: places of the last slot, and that an operation's
+//! close comes behind its pulls. The bench tells every event in the order in which it happened; the model agrees, or says in one sentence
+//! what is wrong.
 
 use super::OpKind;
 use super::packets::Sender;

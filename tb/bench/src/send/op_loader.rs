@@ -387,7 +387,9 @@ impl Hardware<'_> {
                     let op = oldest.map_or(0, |(op, _)| op);
                     self.give_back(op, now);
                 }
-                (None, Some((op, false))) if !is_first_done => return Err(format!("op {op:#06x} was never sent, is over, and is not released")),
+                (None, Some((op, false))) if !is_first_done => {
+                    return Err(format!("op {op:#06x} was never sent, is over, and is not released"));
+                }
                 (None, _) => {}
             }
         }

@@ -1,6 +1,7 @@
 //! `Refetch` against the golden model: what decides, the CDMA, the packet engine and the op table are played.
 //!
-//! Operations begin, packets of them are wanted again, they are closed, and their index is used again. What the golden model says of each event is checked in its clock.
+//! Operations begin, packets of them are wanted again, they are closed, and their index is used again. What the golden model says of each
+//! event is checked in its clock.
 
 use crate::pins::{Pins, chance};
 use rand::{Rng, SeedableRng};
@@ -278,7 +279,11 @@ pub fn bench(model: &mut dyn Model, params: Params, count: u64, pace: Pace, seed
         if let Some((place, status)) = answer.filter(|_| taken) {
             let op = golden.loading(place).map_err(say)?;
             if is_bad && (pins.get("fail_op"), pins.get("fail_status")) != (op.into(), status.into()) {
-                return Err(fail(format!("op {:#06x} fails with {}, expected {op:#06x} with {status}", pins.get("fail_op"), pins.get("fail_status"))));
+                return Err(fail(format!(
+                    "op {:#06x} fails with {}, expected {op:#06x} with {status}",
+                    pins.get("fail_op"),
+                    pins.get("fail_status")
+                )));
             }
             golden.loaded(place, status).map_err(say)?;
             seen.failed += u64::from(is_bad);

@@ -1,4 +1,5 @@
-//! Places of the send buffer's last slot: each belongs to a packet that is sent again, from its retransmission to the moment at which the engine gives it back.
+//! Places of the send buffer's last slot: each belongs to a packet that is sent again, from its retransmission to the moment at which the
+//! engine gives it back.
 
 use super::follow::Told;
 use crate::pins::Pins;
