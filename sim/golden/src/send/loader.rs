@@ -165,8 +165,10 @@ impl Loader {
         if segment.kind != OpKind::Data {
             return mismatch!("a load for a data arrival, op {op:#06x}");
         }
-        if let Some(Some(other)) = self.slots.get(load.slot) {
-            return mismatch!("a load of op {op:#06x} into slot {}, which the op at index {other} has", load.slot);
+        match self.slots.get(load.slot) {
+            Some(None) => {}
+            Some(Some(other)) => return mismatch!("a load of op {op:#06x} into slot {}, which the op at index {other} has", load.slot),
+            None => return mismatch!("a load of op {op:#06x} into slot {}, of {}", load.slot, self.slots.len()),
         }
         if (load.destination, &load.pieces) != (destination, &segment.pieces) {
             return mismatch!("op {op:#06x} loads {load:x?}, expected {:x?} to {destination:#x}", segment.pieces);
