@@ -151,13 +151,13 @@ const REFETCH_FAULTS: &[Edit] = &[
     // A slot comes back when its op is closed, too.
     ("op_loader", "(first_done_valid && closed_slot[2]) ||", "((first_done_valid || closed_valid) && closed_slot[2]) ||"),
     // The slot of a data arrival comes back.
-    ("op_loader", "(first_done_valid && closed_slot[2])", "first_done_valid"),
+    ("op_loader", "internal_valid = (first_done_valid && closed_slot[2])", "internal_valid = first_done_valid"),
     // Of two slots that come back in a clock one is lost.
     ("op_loader", "!closed_valid && !first_done_valid", "!closed_valid"),
     // Whether an op was sent is asked of its slot, which is another one's by then.
-    ("op_loader", "(|failed_op_read_data)", "failed_here[0]"),
+    ("op_loader", "never_sent = over_slot[2] && failed_op_0_read_data", "never_sent = over_slot[2] && failed_here[0]"),
     // What ended well is told while a pull of it may be under way.
-    ("op_loader", "well = 1'b0", "well = !(|ended_status)"),
+    ("op_loader", "wire well = 1'b0", "wire well = !(|ended_status)"),
     // It is not told at all.
     ("op_loader", "failures_in_valid = released", "failures_in_valid = released && (|ends_read_data[7:0])"),
 ];

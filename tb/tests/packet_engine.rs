@@ -111,7 +111,7 @@ fn what_is_sent_again_is_read_from_its_place() {
 }
 
 const REFETCH_FAULTS: &[Fault] = &[
-    fault("what is sent again is read from the beginning of its slot", "packet_headers", "place5", zero),
+    fault("what is sent again is read from the beginning of its slot", "packet_headers", "place5_0", zero),
     fault("a place does not come back from the wire", "packet_engine", "done_valid", zero),
     fault("a place of what is thrown away does not come back", "packet_engine", "dropped_valid", zero),
     fault("what is thrown away comes back from the wire too", "packet_engine", "dropped_valid", not),

@@ -19,12 +19,12 @@ use rust_hdl::prelude::*;
 /// order of the ends.
 /// What ended well (`ended_status` 0) is told at once. A failure is told when its number is released: no frame of an operation leaves after its host knows that it failed. While as many failures wait as there are
 /// op numbers no further one is taken; those that wait go first.
-/// With `refetch` a slot is free when the wire has taken all its packets once (`first_done`), and the last slot is never given out: it is
-/// for packets that are pulled again. A pull may be under way when its operation ends, so every end is
-/// told when the number is released, as a failure is: only then the host may use the memory for something else.
 /// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a release to the failure that is told. Throughput: one segment per 2 clocks, one
 /// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
 /// Spec: send path, "Where payload lives".
+// With `refetch` a slot is free when the wire has taken all its packets once (`first_done`), and the last slot is never given out: it is
+// for packets that are pulled again. A pull may be under way when its operation ends, so every end is told when the number is released, as
+// a failure is: only then the host may use the memory for something else.
 #[derive(Default, Described, LogicBlock)]
 pub struct OpLoader {
     /// clock

@@ -21,15 +21,14 @@ use rust_hdl::prelude::*;
 ///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
 /// * Before a packet goes for the first time it is shown (`first_valid`) and waits for `first_go`, the others behind it; retransmissions, aborts and closes do not. With `first_void` it
 ///   makes no frame and does not count as sent, and no packet of its operation is sent again. `number_valid` sets the next packet sequence number of a node.
-/// * With `refetch` a packet that is sent again comes with the place of the last slot in which its payload lies. The place comes back once,
-///   with `done` when the wire has taken the packet and with
-///   `dropped` when the packet was thrown away. What is sent again leaves in the order in which it came, so places go beside the packets in
-/// queues.
 /// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
 ///
 /// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
 /// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^OP_INDEX_BITS` clocks later.
 /// Spec: send path; wire format.
+// With `refetch` a packet that is sent again comes with the place of the last slot in which its payload lies. The place comes back once,
+// with `done` when the wire has taken the packet, and with `dropped` when it was thrown away. What is sent again leaves in the order in
+// which it came, so places go beside the packets in queues.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketEngine {
     /// clock

@@ -14,10 +14,10 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks, 2 to the payload's request. Throughput: one job per clock; it never stalls. Reset: the node table is empty, no job is under way.
 /// Spec: wire format, "BTH", "Extension headers", "Control packets".
 ///
-/// With `refetch` the payload of what is sent again lies in the last slot, at its place.
 /// With `plain` packets carry no OpETH, as any RoCEv2 peer expects them; then there are no data arrivals and no aborts.
 ///
 /// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
+// With `refetch` the payload of what is sent again lies in the last slot, at its place.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketHeaders {
     /// clock
