@@ -133,7 +133,7 @@ pub fn bench(model: &mut dyn Model, params: Params, count: u64, pace: Pace, seed
         // An operation begins.
         let mut begins = None;
         if asked < count
-            && chance(&mut rng, 20)
+            && chance(&mut rng, 5)
             && let Some(op) = free.pop_front()
         {
             let segment = segment(&mut rng, &params, pace.arrivals);
@@ -150,9 +150,12 @@ pub fn bench(model: &mut dyn Model, params: Params, count: u64, pace: Pace, seed
         }
         if wanted.is_none() && asked < count && chance(&mut rng, pace.offer) {
             let tries = rng.random_range(1..tries);
-            // Now and then of an operation that is no more.
-            wanted = match rng.random_range(0..20) {
-                0 if !gone.is_empty() => Some(Wanted { op: gone[rng.random_range(0..gone.len())], packet: 0, tries }),
+            // Now and then of an operation that is no more, mostly of the last one: nobody has its index yet.
+            wanted = match rng.random_range(0..8) {
+                0 if !gone.is_empty() => {
+                    let back = if rng.random_bool(0.8) { 1 } else { rng.random_range(1..=gone.len()) };
+                    Some(Wanted { op: gone[gone.len() - back], packet: 0, tries })
+                }
                 _ if !live.is_empty() => {
                     let Live { op, segment } = &live[rng.random_range(0..live.len())];
                     Some(Wanted { op: *op, packet: rng.random_range(0..segment.count), tries })
