@@ -34,6 +34,7 @@ mod packet_buffer;
 mod packet_engine;
 mod packet_timeout;
 mod pair;
+mod plain_captures;
 mod primitives;
 mod receive_bitmap;
 mod receive_bitmap_captures;

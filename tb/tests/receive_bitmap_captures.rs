@@ -15,7 +15,7 @@ use rdma_rtl_tb::under_test::verilated;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn captures() -> BTreeMap<String, PathBuf> {
+pub fn captures() -> BTreeMap<String, PathBuf> {
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/soft_roce");
     let folders = [Some(ours), std::env::var_os("RDMA_RTL_CAPTURES").map(PathBuf::from)];
     let files = folders.iter().flatten().flat_map(|folder| {

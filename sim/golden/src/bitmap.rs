@@ -20,7 +20,7 @@ mod tests;
 pub use gap::{Gap, GapState};
 pub use length::{Demand, credits, target_segments};
 pub use params::{Config, DepthMode, Params, PathMode};
-pub use receiver::{Arrived, GapEvent, Message, PathStatistics, Receiver, Statistics};
+pub use receiver::{Arrived, GapEvent, Happening, Message, PathStatistics, Receiver, Statistics, What};
 pub use sender::Sender;
 pub use settled::TwoFacts;
 pub use tolerance::Cause;

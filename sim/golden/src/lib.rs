@@ -8,6 +8,8 @@ pub mod congestion;
 pub mod decision;
 pub mod lr2;
 pub mod memory;
+pub mod paths;
+pub mod plain;
 pub mod registry;
 pub mod send;
 pub mod turns;

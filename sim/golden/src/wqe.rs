@@ -19,7 +19,7 @@ mod queue_pair;
 mod receiver;
 mod sender;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use fault::Fault;
 pub use packet::{Indication, Packet, Part};

@@ -2,14 +2,18 @@
 
 mod anew;
 mod feedback;
+mod paths;
 mod statistics;
 
 pub use feedback::{GapEvent, Message};
+pub use paths::{Happening, What};
 pub use statistics::{PathStatistics, Statistics};
 
 use super::gap::{Gap, GapState, Records};
 use super::tolerance::View;
+use super::window::NO_PATH;
 use super::{Cause, Config, Params, PathMode, Place, Verdict, Window, psn};
+use crate::paths::Fault;
 use std::collections::{BTreeMap, VecDeque};
 
 /// One packet's end.
@@ -34,6 +38,8 @@ struct QueuePair {
     paths: Vec<PathStatistics>,
     /// when each path last delivered
     last: Vec<Option<u64>>,
+    /// when a packet last came by another path than that of its number; empty unless paths are known from end to end
+    strayed: Vec<Option<u64>>,
     /// when the base last moved, and the accepted packets until then
     advanced: (u64, u64),
     /// when the first of the gaps was lost that are not told yet
@@ -59,6 +65,9 @@ pub struct Receiver {
     events: VecDeque<GapEvent>,
     /// queue pair whose messages went out last
     turn: u32,
+    /// what has happened, where paths are known from end to end
+    happened: Option<VecDeque<Happening>>,
+    fault: Option<Fault>,
 }
 
 impl Receiver {
@@ -79,6 +88,8 @@ impl Receiver {
             last_duplicate: None,
             events: VecDeque::new(),
             turn: 0,
+            happened: None,
+            fault: None,
         })
     }
 
@@ -115,6 +126,7 @@ impl Receiver {
             statistics: Statistics::default(),
             paths: vec![PathStatistics::default(); paths],
             last: vec![None; paths],
+            strayed: if self.happened.is_some() { vec![None; paths] } else { Vec::new() },
             advanced: (self.now, 0),
             waiting: None,
             ack_due: false,
@@ -207,22 +219,32 @@ impl Receiver {
 
     /// As [`arrive`](Receiver::arrive), for hardware whose window has moved to `start` only.
     pub fn arrive_within(&mut self, qp: u32, number: u32, path: u8, retransmission: bool, start: u32) -> Arrived {
-        let number = number % psn::SPACE;
         let path = path % self.params.paths;
+        // What both ends know goes before what the packet says.
+        let known =
+            self.queue_pairs.get(&qp).map(|at| view(&self.params, &self.config, at, self.now, self.fault).striped(number % psn::SPACE));
+        self.take(qp, number, known.flatten().or(Some(path)), retransmission, start)
+    }
+
+    /// A packet arrives over `path`, or over one that nobody knows.
+    fn take(&mut self, qp: u32, number: u32, path: Option<u8>, retransmission: bool, start: u32) -> Arrived {
+        let number = number % psn::SPACE;
         let now = self.now;
         let Some(at) = self.queue_pairs.get_mut(&qp) else {
             self.unknown_qp += 1;
             return Arrived { verdict: Verdict::UnknownQp, base: 0, max: 0 };
         };
-        // What both ends know goes before what the packet says.
-        let path = view(&self.params, &self.config, at, now).striped(number).unwrap_or(path);
-        let on_path = &mut at.paths[usize::from(path)];
-        on_path.arrivals += 1;
+        let mut on_path = path.and_then(|path| at.paths.get_mut(usize::from(path)));
+        if let Some(on_path) = &mut on_path {
+            on_path.arrivals += 1;
+        }
         at.statistics.arrivals += 1;
+        // It may have taken another path than its number says, or overtaken what was sent before it.
+        let moves = self.happened.is_none() || !retransmission || self.fault == Some(Fault::ReceiverRepeatMoves);
         let verdict = match at.window.place_from(start, number) {
             Place::Above => Verdict::OutOfWindow,
             Place::Inside(offset) if !at.window.has(number) => {
-                at.window.set(offset, path);
+                at.window.set(offset, path.filter(|_| moves).unwrap_or(NO_PATH));
                 Verdict::New
             }
             _ => Verdict::Duplicate,
@@ -232,14 +254,19 @@ impl Receiver {
             Verdict::OutOfWindow => at.statistics.out_of_window += 1,
             _ => {
                 at.statistics.duplicates += 1;
-                on_path.duplicates += 1;
-                self.last_duplicate = Some((qp, number, path, now));
+                if let Some(on_path) = on_path {
+                    on_path.duplicates += 1;
+                }
+                self.last_duplicate = Some((qp, number, path.unwrap_or(NO_PATH), now));
                 // The acknowledgement may have been lost.
                 at.ack_due |= psn::before(number, at.window.base());
             }
         }
+        self.happens(qp, path, What::Arrived(verdict));
         if verdict == Verdict::New {
-            at.last[usize::from(path)] = Some(now);
+            if let Some(path) = path.filter(|_| moves) {
+                self.delivers(qp, path);
+            }
             self.accepted(qp, number, path, retransmission);
             self.judge(qp);
         }
@@ -248,18 +275,30 @@ impl Receiver {
     }
 
     /// What follows from a new packet for base and gap records.
-    fn accepted(&mut self, qp: u32, number: u32, path: u8, retransmission: bool) {
-        let now = self.now;
+    fn accepted(&mut self, qp: u32, number: u32, path: Option<u8>, retransmission: bool) {
+        let (now, fault, is_end_to_end) = (self.now, self.fault, self.happened.is_some());
         let most = match self.config.qp_records {
             0 => self.params.records,
             limit => limit.min(self.params.records),
         };
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        let mut happened = Vec::new();
+        if psn::before(number, at.window.max()) && !retransmission {
+            happened.push((path, What::Late { depth: psn::ahead(number, at.window.max()) }));
+        }
+        let stalled = at.records.all.first().filter(|gap| gap.start == number && number == at.window.base());
+        if let Some(gap) = stalled {
+            happened.push((path, What::Stalled { ticks: now - gap.first_seen.max(at.advanced.0) }));
+        }
         let change = at.records.arrived(&at.window, number, most);
         at.statistics.folded += u64::from(change.folded);
-        if change.hit == Some(GapState::Reported) && !retransmission {
+        let is_repeat = retransmission && fault != Some(Fault::ReceiverRepeatMisjudged);
+        if change.hit == Some(GapState::Reported) && !is_repeat && fault != Some(Fault::ReceiverMisjudgedMissed) {
             at.statistics.misjudged += 1;
-            at.paths[usize::from(path)].misjudged += 1;
+            if let Some(on_path) = path.and_then(|path| at.paths.get_mut(usize::from(path))) {
+                on_path.misjudged += 1;
+            }
+            happened.push((path, What::Misjudged));
         }
         if let Some(gap) = change.filled {
             self.events.push_back(GapEvent::filled(qp, &gap));
@@ -267,9 +306,14 @@ impl Receiver {
         for gap in at.records.all.iter_mut().filter(|gap| psn::before(gap.start, number)) {
             gap.later = gap.later.saturating_add(1);
         }
+        let mut folded = change.folded;
         if let Some((start, end)) = at.window.new_gap(number) {
-            let view = view(&self.params, &self.config, at, now);
-            let gap_path = view.striped(start).unwrap_or(path);
+            let view = view(&self.params, &self.config, at, now, fault);
+            let shower = path.unwrap_or(NO_PATH);
+            let gap_path = match is_end_to_end && fault != Some(Fault::ReceiverBlamesNext) {
+                true => view.named(start),
+                false => view.striped(start).filter(|_| !is_end_to_end).unwrap_or(shower),
+            };
             let gap = Gap {
                 start,
                 end,
@@ -285,10 +329,18 @@ impl Receiver {
                 arrivals: at.statistics.accepted,
                 active: view.active(),
             };
-            at.paths[usize::from(gap_path)].gaps += 1;
+            if let Some(on_path) = at.paths.get_mut(usize::from(gap_path)) {
+                on_path.gaps += 1;
+            }
             at.statistics.gaps += 1;
-            at.statistics.folded += u64::from(at.records.push(gap, most));
+            let is_folded = at.records.push(gap, most);
+            at.statistics.folded += u64::from(is_folded);
+            folded |= is_folded;
             self.events.push_back(GapEvent::now(qp, &gap));
+            happened.push((gap.path(), What::Gap));
+        }
+        if folded {
+            happened.push((None, What::Folded));
         }
         if at.window.advance(self.config.slide_step) {
             at.advanced = (now, at.statistics.accepted);
@@ -297,10 +349,11 @@ impl Receiver {
         } else if self.config.range_ack && psn::before(at.window.base(), number) {
             at.range_due = Some(number);
         }
+        happened.into_iter().for_each(|(path, what)| self.happens(qp, path, what));
     }
 }
 
-fn view<'a>(params: &'a Params, config: &'a Config, at: &'a QueuePair, now: u64) -> View<'a> {
+fn view<'a>(params: &'a Params, config: &'a Config, at: &'a QueuePair, now: u64, fault: Option<Fault>) -> View<'a> {
     View {
         params,
         config,
@@ -310,5 +363,7 @@ fn view<'a>(params: &'a Params, config: &'a Config, at: &'a QueuePair, now: u64)
         arrivals: at.statistics.accepted,
         advanced: at.advanced,
         paths: &at.last,
+        strayed: &at.strayed,
+        fault,
     }
 }

@@ -50,6 +50,8 @@ struct QueuePair {
     slots: VecDeque<Slot>,
     /// packets that congestion control allows in flight
     congestion_window: u32,
+    /// factor of the aggregation time
+    aggregate: u32,
     /// when the timer was last started
     started: u64,
     expiries: u32,
@@ -123,6 +125,7 @@ impl Sender {
             told: false,
             slots: VecDeque::new(),
             congestion_window: u32::MAX,
+            aggregate: 1,
             started: self.now,
             expiries: 0,
             pending_since: None,
@@ -139,6 +142,13 @@ impl Sender {
     pub fn set_congestion_window(&mut self, qp: u32, packets: u32) {
         if let Some(at) = self.queue_pairs.get_mut(&qp) {
             at.congestion_window = packets;
+        }
+    }
+
+    /// Packets wait `factor` times as long for others that are to be sent again.
+    pub fn set_aggregate_factor(&mut self, qp: u32, factor: u32) {
+        if let Some(at) = self.queue_pairs.get_mut(&qp) {
+            at.aggregate = factor;
         }
     }
 

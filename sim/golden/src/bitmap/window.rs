@@ -3,6 +3,9 @@
 use super::psn;
 use std::collections::VecDeque;
 
+/// Path of a packet that has arrived and counts for none: it names none, or it was sent again.
+pub const NO_PATH: u8 = u8::MAX;
+
 /// Where a PSN lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -188,11 +191,9 @@ impl Window {
         (psn::add(self.start, first), psn::add(self.start, last))
     }
 
-    /// Packets after `number` that have arrived over `path`; `path_of` may know better than the packet.
-    pub fn later(&self, number: u32, path: u8, path_of: impl Fn(u32) -> Option<u8>) -> u32 {
+    /// Packets after `number` that have arrived over `path`.
+    pub fn later(&self, number: u32, path: u8) -> u32 {
         let from = psn::ahead(self.start, number) as usize + 1;
-        let all = self.arrived.iter().enumerate().skip(from);
-        let on_path = |at: usize, over: u8| path_of(psn::add(self.start, at as u32)).unwrap_or(over) == path;
-        all.filter(|&(at, over)| over.is_some_and(|over| on_path(at, over))).count() as u32
+        self.arrived.iter().skip(from).filter(|&&over| over == Some(path)).count() as u32
     }
 }

@@ -48,6 +48,17 @@ impl Bth {
             psn,
         }
     }
+
+    /// Path of a data packet, 0 to 14, from byte 8 bits 3:0; `None`: the packet names none.
+    pub fn path(&self) -> Option<u8> {
+        (self.reserved7 & 0xf).checked_sub(1)
+    }
+
+    /// Names a path, 0 to 14, or none. One that the four bits cannot name is none; the other bits of byte 8 stay.
+    pub fn set_path(&mut self, path: Option<u8>) {
+        let code = path.filter(|&path| path < 15).map_or(0, |path| path + 1);
+        self.reserved7 = self.reserved7 & !0xf | code;
+    }
 }
 
 /// RDMA extended transport header.

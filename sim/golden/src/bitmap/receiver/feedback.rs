@@ -1,8 +1,10 @@
 //! What a receiver says: gaps judged as time passes, acknowledgements and feedback messages when the wire has room.
 
 use super::super::gap::{Gap, GapState};
+use super::super::tolerance::View;
 use super::super::{Ack, Cause, Ffm, RangeAck, credits, psn};
-use super::{QueuePair, Receiver, view};
+use super::{QueuePair, Receiver, What, view};
+use crate::paths::Fault;
 
 /// A message for the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,12 @@ fn untold(at: &QueuePair) -> u64 {
     lost.map(|gap| at.window.missing(gap.start, gap.end).count() as u64).sum()
 }
 
+/// Path that a gap is put down to. From end to end it is that of its first packet now: those before it have come since the gap was seen.
+fn blamed(view: &View, gap: &Gap) -> u8 {
+    let is_kept = matches!(view.fault, Some(Fault::ReceiverBlamesNext | Fault::ReceiverNamesOnce));
+    if view.strayed.is_empty() || is_kept { gap.path } else { view.named(gap.start) }
+}
+
 impl Receiver {
     /// Time is `now` ticks: every gap is looked at.
     pub fn tick(&mut self, now: u64) {
@@ -49,19 +57,30 @@ impl Receiver {
     pub(super) fn judge(&mut self, qp: u32) {
         let now = self.now;
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
+        let mut lost = Vec::new();
         for index in 0..at.records.all.len() {
             let gap = at.records.all[index];
             if gap.state != GapState::Waiting {
                 continue;
             }
-            let Some(cause) = view(&self.params, &self.config, at, now).lost(&gap) else { continue };
-            let gap = Gap { state: GapState::Lost, cause, lost_at: now, ..gap };
+            let Some(cause) = view(&self.params, &self.config, at, now, self.fault).lost(&gap) else { continue };
+            let gap = Gap {
+                state: GapState::Lost,
+                cause,
+                lost_at: now,
+                path: blamed(&view(&self.params, &self.config, at, now, self.fault), &gap),
+                ..gap
+            };
             at.records.all[index] = gap;
             at.statistics.losses += 1;
-            at.paths[usize::from(gap.path)].losses += 1;
+            if let Some(on_path) = at.paths.get_mut(usize::from(gap.path)) {
+                on_path.losses += 1;
+            }
             self.events.push_back(GapEvent::now(qp, &gap));
+            lost.push((gap.path(), What::Lost { start: gap.start, length: gap.length() }));
         }
         at.waiting = at.records.all.iter().filter(|gap| gap.state == GapState::Lost).map(|gap| gap.lost_at).min();
+        lost.into_iter().for_each(|(path, what)| self.happens(qp, path, what));
     }
 
     /// The gap whose feedback message goes out next, if one does. Once enough is lost, every gap that is lost then is told.
@@ -84,7 +103,8 @@ impl Receiver {
         let credits = if self.config.advertise { credits(at.window.open()) } else { 31 };
         let (base, edge) = (at.window.base(), at.window.max());
         if let Some(index) = feedback {
-            let gap = at.records.all[index];
+            let mut gap = at.records.all[index];
+            gap.path = blamed(&view(&self.params, &self.config, at, now, self.fault), &gap);
             let again = gap.state == GapState::Reported;
             let repeat = gap.repeat.saturating_add(again.into());
             let told = Gap { state: GapState::Reported, reported_at: now, due: false, repeat, ..gap };
@@ -92,10 +112,14 @@ impl Receiver {
             at.statistics.reports += 1;
             at.statistics.repeats += u64::from(again);
             self.events.push_back(GapEvent::now(qp, &told));
-            let depth = view(&self.params, &self.config, &self.queue_pairs[&qp], now).depth(&gap).min(0xffff) as u16;
+            let depth = view(&self.params, &self.config, &self.queue_pairs[&qp], now, self.fault).depth(&gap).min(0xffff) as u16;
             let misjudged = self.queue_pairs[&qp].statistics.misjudged.min(0xff_ffff) as u32;
             let status = if again { Cause::Repeated } else { gap.cause };
-            let (start, length, path, timestamp) = (gap.start, gap.length(), gap.path, now as u32);
+            // From end to end the message says it as the wire does: 0 none, else path + 1.
+            let is_code = self.happened.is_some() && self.fault != Some(Fault::ReceiverMessageOffByOne);
+            let path = if is_code { gap.path.wrapping_add(1) } else { gap.path };
+            let (start, length, timestamp) = (gap.start, gap.length(), now as u32);
+            self.happens(qp, gap.path(), What::Told);
             let ffm = Ffm { qp, start, length, edge, base, timestamp, path, status, depth, repeat, misjudged };
             return Some(Message::Ffm(ffm));
         }

@@ -30,12 +30,18 @@ impl Sender {
     /// As [`Sender::refusal`], whatever can be sent again first.
     pub fn held_back(&self, qp: u32) -> Option<Refusal> {
         let Some(at) = self.queue_pairs.get(&qp).filter(|at| !at.error) else { return Some(Refusal::Closed) };
-        let most = at.congestion_window;
-        let is_full = at.slots.len() as u32 >= most && at.count(&[State::Sent, State::Retransmitted]) >= most;
-        if is_full || !psn::before(at.next(), at.edge) {
+        if self.is_congestion_window_full(qp) || !psn::before(at.next(), at.edge) {
             return Some(Refusal::Window);
         }
         (self.bucket.has(self.config.mtu) == 0).then_some(Refusal::Rate)
+    }
+
+    /// As many packets are in flight as congestion control allows.
+    pub fn is_congestion_window_full(&self, qp: u32) -> bool {
+        self.queue_pairs.get(&qp).is_some_and(|at| {
+            let most = at.congestion_window;
+            at.slots.len() as u32 >= most && at.count(&[State::Sent, State::Retransmitted]) >= most
+        })
     }
 
     /// A new packet is sent although one could be sent again first; windows and rate hold.

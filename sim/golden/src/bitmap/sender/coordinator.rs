@@ -17,7 +17,7 @@ impl Sender {
     pub(super) fn ready(&self, qp: u32) -> Option<(usize, u32)> {
         let at = self.queue_pairs.get(&qp).filter(|at| !at.error)?;
         let since = at.pending_since?;
-        if self.config.mode == Mode::Aggregated && self.now - since <= self.config.aggregate.into() {
+        if self.config.mode == Mode::Aggregated && self.now - since <= u64::from(self.config.aggregate) * u64::from(at.aggregate) {
             return None;
         }
         let first = at.slots.iter().position(|slot| slot.state == State::Pending)?;
