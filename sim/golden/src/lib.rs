@@ -6,6 +6,7 @@ pub mod baseline;
 pub mod bitmap;
 pub mod congestion;
 pub mod decision;
+mod fault;
 pub mod lr2;
 pub mod memory;
 pub mod paths;

@@ -1,19 +1,6 @@
 //! Deliberate faults of both boxes: one mistake each, of the kind that hardware has. A check that finds none of them checks nothing.
 
-macro_rules! faults {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A mistake that a box makes on purpose.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Fault {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Fault {
-            /// All of them.
-            pub const ALL: &[Fault] = &[$(Fault::$name,)*];
-        }
-    };
-}
+use crate::fault::faults;
 
 faults! {
     /// what is beyond a gap goes on

@@ -1,20 +1,7 @@
 //! Deliberate faults of both ends, their counters and the frames between them: one mistake each, of the kind that hardware has. A check
 //! that finds none of them checks nothing.
 
-macro_rules! faults {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A mistake that an end makes on purpose.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Fault {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Fault {
-            /// All of them.
-            pub const ALL: &[Fault] = &[$(Fault::$name,)*];
-        }
-    };
-}
+use crate::fault::faults;
 
 faults! {
     /// the tag is the path itself, so that path 0 is none

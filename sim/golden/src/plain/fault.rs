@@ -1,20 +1,7 @@
 //! Deliberate faults of the plain peer and of our ends towards it: one mistake each, of the kind that cards, drivers and hardware have. A
 //! check that finds none of them checks nothing.
 
-macro_rules! faults {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A mistake that an end makes on purpose.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Fault {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Fault {
-            /// All of them.
-            pub const ALL: &[Fault] = &[$(Fault::$name,)*];
-        }
-    };
-}
+use crate::fault::faults;
 
 faults! {
     /// a message of one packet begins with FIRST and never ends

@@ -176,9 +176,8 @@ impl GoldenSender {
     fn timers(&mut self) -> Result<(), String> {
         let mut over = Vec::new();
         while let Some((_, due)) = self.table.due().filter(|&(at, _)| at <= self.now) {
-            let expired = |op, packet| !self.table.is_refused(op, packet);
             let goes = match due {
-                Due::Retransmit(Retransmit { op, packet, .. }) => self.starts.wanted(op, packet, expired(op, packet)),
+                Due::Retransmit(Retransmit { op, packet, .. }) => self.starts.wanted(op, packet, !self.table.is_refused(op, packet)),
                 _ => start_gate::Goes::Again,
             };
             self.table.perform(due).map_err(text)?;

@@ -2,7 +2,7 @@
 
 use super::harness::{Scenario, run};
 use super::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::fault::broken;
 
 fn traces() -> impl Iterator<Item = &'static (&'static str, Trace)> {
     sending::ALL.iter().chain(receiving::ALL)
@@ -23,17 +23,12 @@ fn sound_ends_keep_every_trace() {
     }
 }
 
-/// Where a fault is found: by traces, and by runs. An end that breaks down is found, too.
+/// Where a fault is found: by traces, and by runs.
 fn found(fault: Fault) -> [Option<String>; 2] {
-    let broken = |check: &dyn Fn() -> Result<(), String>| match catch_unwind(AssertUnwindSafe(check)) {
-        Ok(Ok(())) => None,
-        Ok(Err(wrong)) => Some(wrong),
-        Err(_) => Some("it breaks down".to_owned()),
-    };
-    let by_trace = traces().find_map(|(name, trace)| broken(&|| trace(Some(fault))).map(|wrong| format!("{name}: {wrong}")));
+    let by_trace = traces().find_map(|(name, trace)| broken(|| trace(Some(fault))).map(|wrong| format!("{name}: {wrong}")));
     let scenarios = runs(Some(fault));
     let mut by_run =
-        scenarios.iter().filter_map(|(name, scenario)| broken(&|| run(scenario).map(|_| ())).map(|wrong| format!("{name}: {wrong}")));
+        scenarios.iter().filter_map(|(name, scenario)| broken(|| run(scenario).map(|_| ())).map(|wrong| format!("{name}: {wrong}")));
     [by_trace, by_run.next()]
 }
 

@@ -1,7 +1,7 @@
 //! Every trace holds for ends without a fault, and every fault is found by a trace.
 
 use super::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::fault::broken;
 
 fn traces() -> impl Iterator<Item = &'static (&'static str, Trace)> {
     asking::ALL.iter().chain(responding::ALL).chain(receiving::ALL).chain(rejects::ALL)
@@ -13,13 +13,9 @@ fn ends_without_a_fault_keep_every_trace() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where a fault is found first. An end that breaks down is found, too.
+/// Where a fault is found first.
 fn found(fault: Fault) -> Option<String> {
-    traces().find_map(|(name, trace)| match catch_unwind(AssertUnwindSafe(|| trace(Some(fault)))) {
-        Ok(Ok(())) => None,
-        Ok(Err(wrong)) => Some(format!("{name}: {wrong}")),
-        Err(_) => Some(format!("{name}: it breaks down")),
-    })
+    traces().find_map(|(name, trace)| broken(|| trace(Some(fault))).map(|wrong| format!("{name}: {wrong}")))
 }
 
 #[test]

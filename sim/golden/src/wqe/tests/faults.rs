@@ -2,7 +2,7 @@
 
 use super::harness::{Scenario, mixture, run};
 use super::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::fault::broken;
 
 fn traces() -> impl Iterator<Item = &'static (&'static str, Trace)> {
     order::ALL.iter().chain(recovery::ALL).chain(pages::ALL).chain(rejects::ALL)
@@ -26,17 +26,12 @@ fn sound_ends_keep_every_trace() {
     }
 }
 
-/// Where a fault is found first. An end that breaks down is found, too.
+/// Where a fault is found first.
 fn found(fault: Fault) -> Option<String> {
-    let broken = |check: &dyn Fn() -> Result<(), String>| match catch_unwind(AssertUnwindSafe(check)) {
-        Ok(Ok(())) => None,
-        Ok(Err(wrong)) => Some(wrong),
-        Err(_) => Some("it breaks down".to_owned()),
-    };
-    let by_trace = traces().find_map(|(name, trace)| broken(&|| trace(Some(fault))).map(|wrong| format!("{name}: {wrong}")));
+    let by_trace = traces().find_map(|(name, trace)| broken(|| trace(Some(fault))).map(|wrong| format!("{name}: {wrong}")));
     let scenarios = runs(Some(fault));
     let mut by_run =
-        scenarios.iter().filter_map(|(name, scenario)| broken(&|| run(scenario).map(|_| ())).map(|wrong| format!("{name}: {wrong}")));
+        scenarios.iter().filter_map(|(name, scenario)| broken(|| run(scenario).map(|_| ())).map(|wrong| format!("{name}: {wrong}")));
     by_trace.or_else(|| by_run.next())
 }
 
