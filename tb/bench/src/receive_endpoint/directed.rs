@@ -107,6 +107,34 @@ pub fn one_operation(endpoint: &mut Endpoint, packet_size: usize, mask_bits: usi
     endpoint.sound()
 }
 
+/// What is told of packets that come in order, and of packets behind one that is missing, while acknowledgements may wait for longer than anybody here does.
+///
+/// As [`one_operation`], behind it.
+/// # Errors
+/// What is not as the registers say.
+pub fn acknowledgements(endpoint: &mut Endpoint, packet_size: usize) -> Result<(), String> {
+    endpoint.write("ack_wait", 1 << 20)?;
+    endpoint.memory.region(BASE, 3 * packet_size);
+    let hears = |endpoint: &mut Endpoint, frames: &[&Frame], expected: &[Control]| {
+        let told: Vec<Control> = send(endpoint, frames)?.into_iter().filter_map(|frame| frame.control).collect();
+        if told == expected { Ok(()) } else { Err(format!("the sender is told {told:?}, expected {expected:?}")) }
+    };
+    let ack = |op, mask| Control::OpAck { op, index: 0, status: 0, mask };
+    let end = |op| Control::Completion { op, status: 0, packets: 3 };
+    // The first one waits until it is known that the second is missing; the third says once more what that said.
+    let late = packets(packet_size, 0x224, None);
+    hears(endpoint, &[&late[0], &late[2]], &[ack(0x224, 1), ack(0x224, 5)])?;
+    hears(endpoint, &[&late[1]], &[end(0x224)])?;
+    // In order: the completion takes the place of what waits.
+    let whole = packets(packet_size, 0x325, None);
+    hears(endpoint, &[&whole[0], &whole[1], &whole[2]], &[end(0x325)])?;
+    if endpoint.completions()?.len() != 2 {
+        return Err("two operations, and not two completions".into());
+    }
+    endpoint.write("ack_wait", 6)?;
+    endpoint.sound()
+}
+
 /// Frames that are not for us, each with its counter; the MAC side's word; the gate.
 /// # Errors
 /// What is not as the register description says.
