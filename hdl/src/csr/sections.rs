@@ -246,7 +246,7 @@ pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_d
     map.read_write(
         "ack_wait",
         32,
-        6,
+        8,
         "ticks that the acknowledgement of a packet may wait for those of the next ones of its operation; less than 2^31",
     );
     map.read_write("entry_quota", 8, u64::from(entries), "operations that one source may have live");

@@ -124,7 +124,7 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.at(0x23c);
     let doc =
         "ticks that every try waits beside its timeout, for a receiver may hold an answer back: its `ack_wait` and `repeat_completion`";
-    map.read_write("ack_delay", 16, 16, doc);
+    map.read_write("ack_delay", 16, 18, doc);
     let (threshold, segment) = p.cut();
     map.read_write("threshold", 32, threshold, "bytes above which a command is large: cut into segments");
     map.read_write(

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// A receiver acknowledges nothing of an operation before its start has come; until then the other packets wait there. So a lost start makes all their timers run out, and says nothing of them.
 /// A packet whose time is over before that begins its timer anew (`restart`, which goes to the op table as if it had been sent; it counts as a try, so that its timer doubles). The start itself,
 /// what a negative acknowledgement asks for, and everything behind the first positive acknowledgement go on.
-/// An acknowledgement counts for what comes in a later clock, and for its generation of the index alone.
+/// An acknowledgement counts for what comes two clocks later, and for its generation of the index alone.
 /// Latency: 1 clock. Throughput: one per clock while what goes on transfers. Reset: nothing waits; acknowledgements count `2^OP_INDEX_BITS` clocks after it.
 /// Spec: receive registry, "What is sent, and when"; send path, "DMA operation table". Decided here: which timers count.
 #[derive(Default, Described, LogicBlock)]
@@ -57,6 +57,10 @@ pub struct StartGate {
     arrived: LutRam<GENERATION_BITS, OP_INDEX_BITS>,
     cleared: State<Bit>,
     word: State<Bits<OP_INDEX_BITS>>,
+    // What is written there, from registers: an address that came through logic would lengthen the way to what is read.
+    write: State<Bit>,
+    write_index: Reg<Bits<OP_INDEX_BITS>>,
+    write_data: Reg<Bits<GENERATION_BITS>>,
     full: State<Bit>,
     restarts: Reg<Bit>,
     op: Reg<Bits<OP_BITS>>,
@@ -74,16 +78,19 @@ impl Logic for StartGate {
     #[kernel]
     fn update(&mut self) {
         self.acked.next = self.ack_op.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
-        self.arrived.write_enable.next = self.ack_valid.val();
-        self.arrived.write_address.next = self.ack_op.val().get_bits::<OP_INDEX_BITS>(0);
-        self.arrived.write_data.next = !self.acked.val();
+        self.write.d.next = self.ack_valid.val();
+        self.write_index.d.next = self.ack_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.write_data.d.next = !self.acked.val();
         if !self.cleared.q.val() {
-            self.arrived.write_enable.next = true;
-            self.arrived.write_address.next = self.word.q.val();
-            self.arrived.write_data.next = bits::<GENERATION_BITS>(0);
+            self.write.d.next = true;
+            self.write_index.d.next = self.word.q.val();
+            self.write_data.d.next = bits::<GENERATION_BITS>(0);
             self.word.d.next = self.word.q.val() + 1;
             self.cleared.d.next = self.word.q.val().all();
         }
+        self.arrived.write_enable.next = self.write.q.val();
+        self.arrived.write_address.next = self.write_index.q.val();
+        self.arrived.write_data.next = self.write_data.q.val();
 
         self.wanted.next = self.wanted_op.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.arrived.read_address.next = self.wanted_op.val().get_bits::<OP_INDEX_BITS>(0);

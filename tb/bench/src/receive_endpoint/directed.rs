@@ -131,7 +131,7 @@ pub fn acknowledgements(endpoint: &mut Endpoint, packet_size: usize) -> Result<(
     if endpoint.completions()?.len() != 2 {
         return Err("two operations, and not two completions".into());
     }
-    endpoint.write("ack_wait", 6)?;
+    endpoint.write("ack_wait", 8)?;
     endpoint.sound()
 }
 

@@ -43,6 +43,8 @@ pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, see
     let mut seen = Seen::default();
     let mut offer: Option<(u32, u16, u8, bool)> = None;
     let mut held: Option<(Goes, (u32, u16, u8, bool))> = None;
+    // An acknowledgement counts for what comes two clocks later.
+    let mut written = None;
     let mut taken = 0;
     let start = pins.cycle();
     while taken < count || held.is_some() {
@@ -96,7 +98,7 @@ pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, see
             held = Some((golden.wanted(wanted.0, wanted.1, wanted.3), wanted));
             taken += 1;
         }
-        if let Some(op) = acked {
+        if let Some(op) = std::mem::replace(&mut written, acked) {
             golden.acknowledged(op);
         }
         pins.clock();
