@@ -1,39 +1,18 @@
 //! Makes the block of each register map from its description, into the build folder.
 
-#[path = "src/csr/bitmap_endpoint.rs"]
-#[allow(dead_code)]
-mod bitmap_endpoint;
-#[path = "src/csr/bitmap_receive_endpoint.rs"]
-#[allow(dead_code)]
-mod bitmap_receive_endpoint;
 #[path = "build/bundles.rs"]
 mod bundles;
-#[path = "src/csr/combined_endpoint.rs"]
-#[allow(dead_code)]
-mod combined_endpoint;
-#[path = "src/csr/combined_receive_endpoint.rs"]
-#[allow(dead_code)]
-mod combined_receive_endpoint;
-#[path = "src/csr/combined_send_endpoint.rs"]
-#[allow(dead_code)]
-mod combined_send_endpoint;
 #[path = "src/csr/description.rs"]
 #[allow(dead_code)]
 mod description;
 #[path = "src/csr/endpoint.rs"]
 #[allow(dead_code)]
 mod endpoint;
-#[path = "src/csr/receive_endpoint.rs"]
-#[allow(dead_code)]
-mod receive_endpoint;
 #[path = "build/register_block.rs"]
 mod register_block;
 #[path = "src/csr/sections.rs"]
 #[allow(dead_code)]
 mod sections;
-#[path = "src/csr/send_endpoint.rs"]
-#[allow(dead_code)]
-mod send_endpoint;
 #[path = "src/csr/send_sections.rs"]
 #[allow(dead_code)]
 mod send_sections;
@@ -63,19 +42,11 @@ fn register_blocks() -> Result<(), String> {
     for folder in &folders {
         std::fs::create_dir_all(folder).map_err(|e| format!("{} cannot be made: {e}", folder.display()))?;
     }
-    let everything = combined_endpoint::registers(&combined_endpoint::Parameters::default());
-    let bundles = bundles::bundles(&everything);
+    let parameters = endpoint::Parameters::default();
+    let bundles = bundles::bundles(&endpoint::registers(endpoint::Top::CombinedEndpoint, &parameters));
     let mut files = vec![("bundles.rs".to_string(), bundles::source(&bundles))];
-    for map in [
-        receive_endpoint::registers(&receive_endpoint::Parameters::default()),
-        combined_receive_endpoint::registers(&combined_receive_endpoint::Parameters::default()),
-        send_endpoint::registers(&send_endpoint::Parameters::default()),
-        combined_send_endpoint::registers(&combined_send_endpoint::Parameters::default()),
-        endpoint::registers(&endpoint::Parameters::default()),
-        bitmap_receive_endpoint::registers(&bitmap_receive_endpoint::Parameters::default()),
-        bitmap_endpoint::registers(&bitmap_endpoint::Parameters::default()),
-        combined_endpoint::registers(&combined_endpoint::Parameters::default()),
-    ] {
+    for top in endpoint::TOPS {
+        let map = endpoint::registers(top, &parameters);
         map.check().map_err(|e| e.to_string())?;
         files.push((format!("{}_registers.rs", map.name), register_block::source(&map, &bundles)));
     }

@@ -10,7 +10,7 @@ mod register_block;
 use rdma_rtl_hdl::csr::{description, sections, send_sections};
 
 use rdma_rtl_gen::registers::texts;
-use rdma_rtl_hdl::csr::{Access, Field, RegisterMap, endpoint, receive_endpoint, send_endpoint};
+use rdma_rtl_hdl::csr::{Access, Field, Parameters, RegisterMap, Top, registers};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -42,9 +42,9 @@ fn sample() -> RegisterMap {
 fn maps() -> [RegisterMap; 4] {
     [
         sample(),
-        receive_endpoint::registers(&receive_endpoint::Parameters::default()),
-        send_endpoint::registers(&send_endpoint::Parameters::default()),
-        endpoint::registers(&endpoint::Parameters::default()),
+        registers(Top::ReceiveEndpoint, &Parameters::default()),
+        registers(Top::SendEndpoint, &Parameters::default()),
+        registers(Top::Endpoint, &Parameters::default()),
     ]
 }
 

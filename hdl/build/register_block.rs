@@ -258,8 +258,8 @@ impl<'m> Writer<'m> {
     fn text(&self) -> String {
         let (name, ty, a, wa) = (&self.map.name, camel(&self.map.name), self.map.address_bits, self.word_bits());
         let mut out = format!(
-            "// Made from the description in `hdl/src/csr/{name}.rs`.\n\n\
-             use super::{name}::{{Parameters, registers}};\n"
+            "// Made from the description in `hdl/src/csr/endpoint.rs`.\n\n\
+             use super::endpoint::{{Parameters, Top, registers}};\n"
         );
         out.push_str("use crate::{Described, kernel};\n");
         out.push_str(if self.counters().is_some() {
@@ -287,7 +287,7 @@ impl<'m> Writer<'m> {
         }
         let _ = write!(
             out,
-            "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/{name}.rs\")]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
+            "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/endpoint.rs\")]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
         );
         for (name, kind, doc) in &self.fields {
             if let Some(bundle) = self.bundles.iter().find(|bundle| bundle.field == name) {
@@ -301,9 +301,9 @@ impl<'m> Writer<'m> {
         let _ = write!(
             out,
             "    #[variant]\n    _map: RegisterMap,\n}}\n\nimpl<const A: usize, const WA: usize> Default for {ty}Registers<A, WA> {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
-             Self::new(&Parameters::default())\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> {ty}Registers<A, WA> {{\n    /// The registers with the constants and reset values that these parameters give.\n    \
-             pub fn new(parameters: &Parameters) -> Self {{\n        \
-             assert!(A == {a} && WA == {wa}, \"{ty}Registers: A = {{A}}, WA = {{WA}}; the map needs {a} and {wa}\");\n        let map = registers(parameters);\n        Self {{\n"
+             Self::new(registers(Top::{ty}, &Parameters::default()))\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> {ty}Registers<A, WA> {{\n    /// The registers with the constants and reset values of a map of this top.\n    \
+             pub fn new(map: RegisterMap) -> Self {{\n        \
+             assert!(A == {a} && WA == {wa}, \"{ty}Registers: A = {{A}}, WA = {{WA}}; the map needs {a} and {wa}\");\n        Self {{\n"
         );
         for (name, _, _) in &self.fields {
             match self.made.get(name) {

@@ -1,20 +1,13 @@
-//! Registers that software reads and writes: one description per top, and the hardware made of it.
+//! Registers that software reads and writes: one description for all tops, and the hardware made of it.
 //!
 //! The build script makes the hardware: a kernel knows no names but its block's own fields, so a block that has a port for each register is text of
 //! its own. `make registers` writes these texts where they can be read.
 
 pub mod axi_lite_slave;
-pub mod bitmap_endpoint;
-pub mod bitmap_receive_endpoint;
-pub mod combined_endpoint;
-pub mod combined_receive_endpoint;
-pub mod combined_send_endpoint;
 pub mod counter_bank;
 pub mod description;
 pub mod endpoint;
-pub mod receive_endpoint;
 pub mod sections;
-pub mod send_endpoint;
 pub mod send_sections;
 
 /// What the parts of a top are set with and have counted, from the same descriptions.
@@ -22,7 +15,7 @@ pub mod bundles {
     include!(concat!(env!("OUT_DIR"), "/bundles.rs"));
 }
 
-/// Blocks that the build script makes from the description of the same name.
+/// Blocks that the build script makes from the description, each with the sections of its top.
 macro_rules! made {
     ($($module:ident)*) => {$(
         // A column with one register is a match like the others.
@@ -52,6 +45,7 @@ pub use combined_receive_endpoint_registers::CombinedReceiveEndpointRegisters;
 pub use combined_send_endpoint_registers::CombinedSendEndpointRegisters;
 pub use counter_bank::CounterBank;
 pub use description::{Access, Field, Invalid, Register, RegisterMap};
+pub use endpoint::{Parameters, Top, registers};
 pub use endpoint_registers::EndpointRegisters;
 pub use receive_endpoint_registers::ReceiveEndpointRegisters;
 pub use send_endpoint_registers::SendEndpointRegisters;

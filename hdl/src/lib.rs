@@ -33,4 +33,4 @@ pub mod top;
 pub mod wire;
 pub mod wiring;
 
-pub use rdma_rtl_derive::{Bundle, Described, kernel};
+pub use rdma_rtl_derive::{Bundle, Described, given, kernel};

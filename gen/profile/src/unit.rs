@@ -182,6 +182,10 @@ struct Source {
     types: BTreeSet<String>,
     /// every word of its code that begins with a capital: types that it may use
     words: BTreeSet<String>,
+    /// macros that it has
+    macros: BTreeSet<String>,
+    /// every word before a `!`: macros that it may use
+    calls: BTreeSet<String>,
 }
 
 fn sized(sources: &Path) -> io::Result<Vec<Source>> {
@@ -195,11 +199,17 @@ fn sized(sources: &Path) -> io::Result<Vec<Source>> {
             }
             let code = std::fs::read_to_string(&path)?;
             let code = code.lines().map(|line| line.split("//").next().unwrap_or_default());
-            let (mut types, mut words) = (BTreeSet::new(), BTreeSet::new());
+            let (mut types, mut words, mut macros, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
             for line in code {
-                if let Some(rest) = line.strip_prefix("pub struct ") {
-                    types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_string));
+                // A macro that makes one is told its name in the same words.
+                if let Some(rest) = line.trim_start().strip_prefix("pub struct ") {
+                    types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().filter(|name| !name.is_empty()).map(str::to_string));
                 }
+                if let Some(rest) = line.strip_prefix("macro_rules! ") {
+                    macros.extend(rest.split_whitespace().next().map(str::to_string));
+                }
+                let called = line.split('!').filter_map(|text| text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+                calls.extend(called.filter(|word| !word.is_empty()).map(str::to_string));
                 // A bundle comes with the same seen from the other side.
                 if let Some(rest) = line.strip_prefix("#[join = \"") {
                     types.extend(rest.split('"').next().map(str::to_string));
@@ -207,7 +217,7 @@ fn sized(sources: &Path) -> io::Result<Vec<Source>> {
                 let line = line.split(|c: char| !c.is_alphanumeric() && c != '_');
                 words.extend(line.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_string));
             }
-            found.push(Source { folder, module: module.to_string(), path: path.clone(), types, words });
+            found.push(Source { folder, module: module.to_string(), path: path.clone(), types, words, macros, calls });
         }
     }
     Ok(found)
@@ -218,7 +228,7 @@ fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) 
         return;
     }
     wanted.push(file);
-    for other in all.iter().filter(|other| !other.types.is_disjoint(&file.words)) {
+    for other in all.iter().filter(|other| !other.types.is_disjoint(&file.words) || !other.macros.is_disjoint(&file.calls)) {
         reach(other, all, wanted);
     }
 }
@@ -232,7 +242,7 @@ fn facts(schema: &Schema, roots: &[Root]) -> BTreeMap<String, u64> {
 }
 
 fn head(follows: &str, facts: &BTreeMap<String, u64>, constants: &[Constant], wanted: &[&Source]) -> String {
-    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, kernel};\n");
+    let mut text = String::from("pub use rdma_rtl_hdl::{Bundle, Described, given, kernel};\n");
     let _ = writeln!(text, "pub use rdma_rtl_hdl::{{{}}};\n", SHARED.join(", "));
     text.push_str("pub mod sizes {\n    //! The facts, and what follows from them.\n    #![allow(dead_code, missing_docs)]\n    use rust_hdl::prelude::clog2;\n\n");
     for (name, value) in facts {
@@ -299,7 +309,8 @@ fn names(text: &mut String, changed: &Changed, all: &[Source], wanted: &[&Source
     for file in wanted {
         let mut inside = Vec::new();
         reach(file, all, &mut inside);
-        let facts = changed.of(inside.iter().flat_map(|file| &file.words));
+        // A macro has words for all that it is used for: what is in a block, the files of its parts say.
+        let facts = changed.of(inside.iter().filter(|file| file.macros.is_empty()).flat_map(|file| &file.words));
         for name in &file.types {
             let suffix: String = fact_words(&facts).into_iter().filter(|word| !name.to_lowercase().starts_with(&word[1..])).collect();
             let _ = write!(types, "({name:?}, {suffix:?}), ");
@@ -341,6 +352,9 @@ fn modules(text: &mut String, wanted: &[&Source]) {
             let _ = writeln!(text, "    #[path = {:?}]\n    pub mod {};", file.path, file.module);
             for name in &file.types {
                 let _ = writeln!(text, "    pub use {}::{name};", file.module);
+            }
+            for name in &file.macros {
+                let _ = writeln!(text, "    pub(crate) use {}::{name};", file.module);
             }
         }
         text.push_str("}\n\n");

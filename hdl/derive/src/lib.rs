@@ -4,6 +4,7 @@
 //! the hardware. Fields that begin with `_` are simulation state and are left out, as rust-hdl leaves them out.
 
 mod bundle;
+mod given;
 mod kernel;
 
 use proc_macro::TokenStream;
@@ -49,6 +50,18 @@ pub fn described(input: TokenStream) -> TokenStream {
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
     let function = parse_macro_input!(item as syn::ItemFn);
     kernel::expand(&function).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// A block as a set of facts leaves it: for blocks that are one design with parts that some of them lack.
+///
+/// `[facts that hold] of [all facts] { attributes pub struct Name } { fields } { statements } ...`: the block `Name` with a kernel of the statements of all parts, in
+/// their order. Of the fields marked `#[given(CONDITION)]` those are left whose condition holds, of an `if CONDITION` the statements that are to be done.
+/// A condition is made of facts, `!`, `&&` and `||`.
+/// Errors: refuses a fact that is none, at its place, and a `given` of anything else.
+#[proc_macro]
+pub fn given(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as given::Given);
+    given::expand(input).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {

@@ -14,14 +14,14 @@ pub const SEND_COUNTERS: u32 = 0x800;
 
 /// Constants that tell software what it talks to. What a top has not is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Identification {
+pub struct Identification<'a> {
     pub id: u32,
-    pub id_doc: &'static str,
+    pub id_doc: &'a str,
     pub entries: u32,
     pub mask_bits: u32,
     pub packet_size: u32,
     pub sources: u32,
-    pub sources_doc: &'static str,
+    pub sources_doc: &'a str,
     pub escape_slots: u32,
     pub writes: u32,
     pub data_width: u32,
@@ -119,9 +119,10 @@ pub fn feedback_counters(map: &mut RegisterMap) {
     }
 }
 
-/// Number of counters of `receive_counters`.
-pub fn receive_counters_len() -> usize {
-    FRAME_COUNTERS.len() + 1 + REGISTRY_COUNTERS.len() + OUTPUT_COUNTERS.len()
+/// Names of what `receive_counters` has.
+pub fn receive_counter_names() -> impl Iterator<Item = &'static str> {
+    let foreign = [("frame_foreign", "")];
+    FRAME_COUNTERS.into_iter().chain(foreign).chain(REGISTRY_COUNTERS).chain(OUTPUT_COUNTERS).map(|(name, _)| name)
 }
 
 /// The receive side's counters for which `there` holds, each at its place. `foreign` says what `frame_foreign` counts.
