@@ -257,9 +257,9 @@ impl<'m> Writer<'m> {
 
     fn text(&self) -> String {
         let (name, ty, a, wa) = (&self.map.name, camel(&self.map.name), self.map.address_bits, self.word_bits());
-        let mut out = format!(
+        let mut out = String::from(
             "// Made from the description in `hdl/src/csr/endpoint.rs`.\n\n\
-             use super::endpoint::{{Parameters, Top, registers}};\n"
+             use super::endpoint::{Parameters, Top, registers};\n",
         );
         out.push_str("use crate::{Described, kernel};\n");
         out.push_str(if self.counters().is_some() {

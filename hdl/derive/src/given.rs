@@ -207,10 +207,14 @@ mod tests {
         };
         let expected = |statements: TokenStream| statements.to_string();
         let of = |facts| body(&left(facts, kernel()));
-        assert_eq!(of(quote!()), expected(quote!(self.x.next = 1; self.y.next = 4; for i in 0..4 { self.v[i].next = 7; })).trim_end_matches([' ', '}']));
+        assert_eq!(
+            of(quote!()),
+            expected(quote!(self.x.next = 1; self.y.next = 4; for i in 0..4 { self.v[i].next = 7; })).trim_end_matches([' ', '}'])
+        );
         let sends = quote!(self.x.next = 1; self.y.next = 2; if self.z.val() { self.w.next = 5; } for i in 0..4 { self.v[i].next = 8; });
         assert_eq!(of(quote!(SENDS)), expected(sends).trim_end_matches([' ', '}']));
-        let numbers = quote!(self.x.next = 1; self.y.next = 3; if self.z.val() {} else { self.w.next = 6; } for i in 0..4 { self.v[i].next = 8; });
+        let numbers =
+            quote!(self.x.next = 1; self.y.next = 3; if self.z.val() {} else { self.w.next = 6; } for i in 0..4 { self.v[i].next = 8; });
         assert_eq!(of(quote!(NUMBERS)), expected(numbers).trim_end_matches([' ', '}']));
     }
 

@@ -2,7 +2,9 @@
 //! same in all.
 
 use super::description::RegisterMap;
-use super::sections::{self, FEEDBACK_COUNTERS, FRAME_COUNTERS, Identification, Interrupt, OUTPUT_COUNTERS, RECEIVE_INTERRUPTS, RING_INTERRUPTS};
+use super::sections::{
+    self, FEEDBACK_COUNTERS, FRAME_COUNTERS, Identification, Interrupt, OUTPUT_COUNTERS, RECEIVE_INTERRUPTS, RING_INTERRUPTS,
+};
 use super::send_sections::{self, Capability, NUMBER_COUNTERS, NUMBER_INTERRUPTS, SEND_INTERRUPTS, SEND_PATH_COUNTERS};
 
 /// A packaged top.
@@ -62,11 +64,9 @@ impl Top {
             CombinedReceiveEndpoint => {
                 ("combined_receive_endpoint", "Receive endpoint, acknowledging by number: frames in, memory out.", "RDCX")
             }
-            BitmapReceiveEndpoint => (
-                "bitmap_receive_endpoint",
-                "Receive endpoint by number alone: RDMA WRITE ONLY of any RoCEv2 peer in, memory out.",
-                "RDBX",
-            ),
+            BitmapReceiveEndpoint => {
+                ("bitmap_receive_endpoint", "Receive endpoint by number alone: RDMA WRITE ONLY of any RoCEv2 peer in, memory out.", "RDBX")
+            }
             SendEndpoint => ("send_endpoint", "Send endpoint: commands in, memory read, frames out.", "RDTX"),
             CombinedSendEndpoint => {
                 ("combined_send_endpoint", "Send endpoint, retransmitting by number: commands in, memory read, frames out.", "RDCT")
@@ -142,6 +142,9 @@ impl Top {
 
 /// What is counted where a packet is judged without a registry.
 const ARRIVAL_COUNTERS: [(&str, &str); 1] = [("immediate_full", "packets dropped, for as many immediates wait as can")];
+
+/// What `t_life` is for both directions.
+const T_LIFE_BOTH: &str = "ticks that a packet may live in the network: the end of an operation is remembered, and the use of an op index limited; less than 2^31";
 
 /// What can interrupt for the sake of queue pairs, at the place that it has in the registers of either direction.
 const FAILED_INTERRUPTS: [Interrupt; 1] =
@@ -219,8 +222,7 @@ pub fn registers(top: Top, p: &Parameters) -> RegisterMap {
     sections::control(&mut map, &top.interrupts());
     match (receives && registry, sends) {
         (true, true) => {
-            let t_life = "ticks that a packet may live in the network: the end of an operation is remembered, and the use of an op index limited; less than 2^31";
-            sections::registry(&mut map, p.entries, p.escape_slots, t_life);
+            sections::registry(&mut map, p.entries, p.escape_slots, T_LIFE_BOTH);
         }
         (true, false) => {
             sections::registry(&mut map, p.entries, p.escape_slots, "ticks that the end of an operation is remembered; less than 2^31")
@@ -282,7 +284,12 @@ pub fn registers(top: Top, p: &Parameters) -> RegisterMap {
             map.read_only("connection_failed", 8, "queue pair that was closed last because a write of it had failed");
         }
         map.at(0x3c0);
-        map.read_write("data_qp", 24, 0, "number of our queue pair 0, to which node 0 sends; that of node k is k more. Its low bits are zero");
+        map.read_write(
+            "data_qp",
+            24,
+            0,
+            "number of our queue pair 0, to which node 0 sends; that of node k is k more. Its low bits are zero",
+        );
         if sends {
             map.read_only("write_failed", 8, "queue pair whose receiving side was closed last because a write of it had failed");
         }

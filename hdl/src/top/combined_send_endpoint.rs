@@ -41,7 +41,10 @@ impl CombinedSendEndpoint {
 
     fn with(plain: bool) -> Self {
         Self {
-            registers: Registers::new(registers(if plain { Top::BitmapSendEndpoint } else { Top::CombinedSendEndpoint }, &Self::parameters(0))),
+            registers: Registers::new(registers(
+                if plain { Top::BitmapSendEndpoint } else { Top::CombinedSendEndpoint },
+                &Self::parameters(0),
+            )),
             parser: FrameParser::new(),
             send: if plain { SendSide::plain() } else { SendSide::new() },
             ..Default::default()

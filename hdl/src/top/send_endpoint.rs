@@ -25,6 +25,11 @@ super::endpoint! {
 impl SendEndpoint {
     /// A new one; every size follows from the generics.
     pub fn new() -> Self {
-        Self { registers: Registers::new(registers(Top::SendEndpoint, &Self::parameters(0))), parser: FrameParser::new(), send: SendSide::new(), ..Default::default() }
+        Self {
+            registers: Registers::new(registers(Top::SendEndpoint, &Self::parameters(0))),
+            parser: FrameParser::new(),
+            send: SendSide::new(),
+            ..Default::default()
+        }
     }
 }
