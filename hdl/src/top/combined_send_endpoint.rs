@@ -180,11 +180,11 @@ impl Logic for CombinedSendEndpoint {
         self.parser.header_ready.next = true;
 
         // What receivers tell: remote completions, acknowledgements by number, feedback messages. Whatever else there is passes by.
-        self.path.header_valid.next = self.parser.header_valid.val();
-        self.path.header_opcode.next = self.parser.header_opcode.val();
-        self.path.header_dest_qp.next = self.parser.header_dest_qp.val();
-        self.path.header_psn.next = self.parser.header_psn.val();
-        self.path.header_body.next = self.parser.header_body.val();
+        self.path.header.valid.next = self.parser.header_valid.val();
+        self.path.header.opcode.next = self.parser.header_opcode.val();
+        self.path.header.dest_qp.next = self.parser.header_dest_qp.val();
+        self.path.header.psn.next = self.parser.header_psn.val();
+        self.path.header.body.next = self.parser.header_body.val();
         self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1)
             || self.parser.header_opcode.val() == bits::<8>(0x11)
             || self.parser.header_opcode.val() == bits::<8>(0xc0)
@@ -247,19 +247,19 @@ impl Logic for CombinedSendEndpoint {
 
         // Nothing new begins while the buses come to rest.
         self.opens.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
-        self.path.command_valid.next = self.intake.command_valid.val() && self.opens.val();
-        self.intake.command_ready.next = self.path.command_ready.val() && self.opens.val();
-        self.path.command_id.next = self.intake.command_id.val();
-        self.path.command_target.next = self.intake.command_target.val();
-        self.path.command_node.next = self.intake.command_node.val();
-        self.path.command_qp.next = self.intake.command_qp.val();
-        self.path.command_rkey.next = self.intake.command_rkey.val();
-        self.path.command_imm_valid.next = self.intake.command_imm_valid.val();
-        self.path.command_imm.next = self.intake.command_imm.val();
-        self.path.command_arrival.next = self.intake.command_arrival.val();
-        self.path.command_sources.next = self.intake.command_sources.val();
-        self.path.command_lengths.next = self.intake.command_lengths.val();
-        self.path.command_blocks.next = self.intake.command_blocks.val();
+        self.path.command.valid.next = self.intake.command_valid.val() && self.opens.val();
+        self.intake.command_ready.next = self.path.command.ready.val() && self.opens.val();
+        self.path.command.id.next = self.intake.command_id.val();
+        self.path.command.target.next = self.intake.command_target.val();
+        self.path.command.node.next = self.intake.command_node.val();
+        self.path.command.qp.next = self.intake.command_qp.val();
+        self.path.command.rkey.next = self.intake.command_rkey.val();
+        self.path.command.imm_valid.next = self.intake.command_imm_valid.val();
+        self.path.command.imm.next = self.intake.command_imm.val();
+        self.path.command.arrival.next = self.intake.command_arrival.val();
+        self.path.command.sources.next = self.intake.command_sources.val();
+        self.path.command.lengths.next = self.intake.command_lengths.val();
+        self.path.command.blocks.next = self.intake.command_blocks.val();
         self.registers.status_command_state_busy.next = self.intake.busy.val();
         self.registers.set_interrupt_status_post_dropped.next = self.intake.evt_posts_dropped.val();
         self.registers.evt_posts_dropped.next = self.intake.evt_posts_dropped.val();
@@ -282,11 +282,11 @@ impl Logic for CombinedSendEndpoint {
         self.m_axis_tx.tlast.next = self.path.out.last.val();
 
         // What the host is told.
-        self.completions.in_valid.next = self.path.completion_valid.val();
-        self.path.completion_ready.next = self.completions.in_ready.val();
-        self.completions.in_data.next = bit_cast::<56, 16>(self.path.completion_id.val())
-            | (bit_cast::<56, 8>(self.path.completion_status.val()) << 16)
-            | (bit_cast::<56, 32>(self.path.completion_bytes.val()) << 24);
+        self.completions.in_valid.next = self.path.completion.valid.val();
+        self.path.completion.ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<56, 16>(self.path.completion.id.val())
+            | (bit_cast::<56, 8>(self.path.completion.status.val()) << 16)
+            | (bit_cast::<56, 32>(self.path.completion.bytes.val()) << 24);
         self.queue.complete.valid.next = self.completions.out_valid.val();
         self.completions.out_ready.next = self.queue.complete.ready.val();
         self.queue.complete.kind.next = bits::<2>(2);
@@ -340,25 +340,25 @@ impl Logic for CombinedSendEndpoint {
         self.path.cfg_ring_base.next = self.registers.cfg_sg_base.val();
         self.path.cfg_wide.next = self.registers.cfg_cdma_wide.val();
         self.path.cfg_src.next = self.registers.cfg_source_node.val();
-        self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
-        self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
-        self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+        self.path.cfg_local.mac.next = self.registers.cfg_local_mac.val();
+        self.path.cfg_local.ip4.next = self.registers.cfg_local_ip_3.val();
+        self.path.cfg_local.ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
-        self.path.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
-        self.path.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
-        self.path.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
-        self.path.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
-        self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.path.cfg_local.vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.path.cfg_local.vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.path.cfg_local.traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.path.cfg_local.hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.path.cfg_local.udp_source.next = self.registers.cfg_local_udp_source_port.val();
         self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
-        self.path.cfg_node_write.next =
+        self.path.cfg_node.write.next =
             self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
-        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
-        self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
-        self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
-        self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
-        self.path.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+        self.path.cfg_node.index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
+        self.path.cfg_node.valid.next = self.registers.cfg_node_qp_valid.val();
+        self.path.cfg_node.mac.next = self.registers.cfg_node_mac.val();
+        self.path.cfg_node.six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.path.cfg_node.ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());

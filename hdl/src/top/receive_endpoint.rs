@@ -209,25 +209,25 @@ impl Logic for ReceiveEndpoint {
         self.m_axis_tx.tdata.next = self.path.out.data.val();
         self.m_axis_tx.tkeep.next = self.path.out.keep.val();
         self.m_axis_tx.tlast.next = self.path.out.last.val();
-        self.path.cfg_mac.next = self.registers.cfg_local_mac.val();
-        self.path.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
-        self.path.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+        self.path.cfg_local.mac.next = self.registers.cfg_local_mac.val();
+        self.path.cfg_local.ip4.next = self.registers.cfg_local_ip_3.val();
+        self.path.cfg_local.ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
-        self.path.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
-        self.path.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
-        self.path.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
-        self.path.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
-        self.path.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+        self.path.cfg_local.vlan_on.next = self.registers.cfg_local_vlan_on.val();
+        self.path.cfg_local.vlan.next = self.registers.cfg_local_vlan_tag.val();
+        self.path.cfg_local.traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+        self.path.cfg_local.hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+        self.path.cfg_local.udp_source.next = self.registers.cfg_local_udp_source_port.val();
         self.path.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
-        self.path.cfg_node_write.next =
+        self.path.cfg_node.write.next =
             self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
-        self.path.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
-        self.path.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
-        self.path.cfg_node_mac.next = self.registers.cfg_node_mac.val();
-        self.path.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
-        self.path.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+        self.path.cfg_node.index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
+        self.path.cfg_node.valid.next = self.registers.cfg_node_qp_valid.val();
+        self.path.cfg_node.mac.next = self.registers.cfg_node_mac.val();
+        self.path.cfg_node.six.next = self.registers.cfg_node_qp_ipv6.val();
+        self.path.cfg_node.ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
             | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
             | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());
