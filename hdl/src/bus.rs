@@ -6,6 +6,12 @@ use crate::Bundle;
 use crate::wire::OP_BITS;
 use rust_hdl::prelude::*;
 
+pub mod addresses;
+pub mod sending;
+
+pub use addresses::*;
+pub use sending::*;
+
 /// AXI4-Lite with 32 bits of data, as the slave has it. Protection bits are not looked at.
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "RegisterBusMaster"]

@@ -1,4 +1,5 @@
 use super::{DedupPeriods, FeedbackCheck, PacketStates, RetryTimers, RtxCoordinator, STATE_KINDS, SendWindow, TokenBucket};
+use crate::bus::{FeedbackMessagesSink, PacketRuns};
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -112,33 +113,9 @@ pub struct SendBitmap {
     /// first packet sequence number of `command`
     pub command_psn: Signal<In, Bits<24>>,
 
-    /// feedback is offered
-    pub feedback_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `feedback_valid` is high too
-    pub feedback_ready: Signal<Out, Bit>,
-    /// 0 acknowledgement, 1 range acknowledgement, 2 of a range alone, 3 feedback message, 4 management; others count as an acknowledgement that names what it cannot
-    pub feedback_kind: Signal<In, Bits<3>>,
-    /// index of the queue pair
-    pub feedback_qp: Signal<In, Bits<NODE_BITS>>,
-    /// last packet that has arrived, or window base
-    pub feedback_psn: Signal<In, Bits<24>>,
-    /// first packet of the range
-    pub feedback_start: Signal<In, Bits<24>>,
-    /// packets of the range
-    pub feedback_length: Signal<In, Bits<32>>,
-    /// window that the receiver tells, 31: none
-    pub feedback_credits: Signal<In, Bits<5>>,
+    pub feedback: FeedbackMessagesSink<NODE_BITS>,
 
-    /// packets are to be sent again
-    pub rtx_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `rtx_valid` is high too
-    pub rtx_ready: Signal<In, Bit>,
-    /// index of the queue pair
-    pub rtx_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// the first
-    pub rtx_start: Signal<Out, Bits<24>>,
-    /// how many
-    pub rtx_count: Signal<Out, Bits<16>>,
+    pub rtx: PacketRuns<NODE_BITS>,
     /// what has asked for packets of this queue pair, since none was pending: bit 0 feedback, 1 management, 2 a timer
     pub rtx_reason: Signal<Out, Bits<3>>,
 
@@ -342,7 +319,7 @@ impl Logic for SendBitmap {
         self.takes_fire.next = (self.state.q.val() == SendState::Idle) && !self.command_valid.val() && !self.fault_valid.q.val();
         self.timers.fire_ready.next = self.takes_fire.val();
         self.rtx_first.next =
-            self.coordinator.turn_valid.val() && !self.out_valid.q.val() && (self.turn.q.val() || !self.feedback_valid.val());
+            self.coordinator.turn_valid.val() && !self.out_valid.q.val() && (self.turn.q.val() || !self.feedback.valid.val());
         self.takes_turn.next = (self.state.q.val() == SendState::Idle)
             && !self.command_valid.val()
             && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
@@ -351,7 +328,7 @@ impl Logic for SendBitmap {
             && !self.command_valid.val()
             && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
             && !self.rtx_first.val();
-        self.feedback_ready.next = self.takes_feedback.val();
+        self.feedback.ready.next = self.takes_feedback.val();
         self.coordinator.turn_ready.next = self.takes_turn.val();
         if self.state.q.val() == SendState::Idle {
             self.is_ack.d.next = false;
@@ -362,10 +339,10 @@ impl Logic for SendBitmap {
             self.is_close.d.next = false;
             self.count.d.next = bits::<3>(0);
             self.again_phase.d.next = false;
-            self.psn.d.next = self.feedback_psn.val();
-            self.start.d.next = self.feedback_start.val();
-            self.length.d.next = self.feedback_length.val();
-            self.credits.d.next = self.feedback_credits.val();
+            self.psn.d.next = self.feedback.psn.val();
+            self.start.d.next = self.feedback.start.val();
+            self.length.d.next = self.feedback.length.val();
+            self.credits.d.next = self.feedback.credits.val();
             self.last_time.d.next = self.timers.fire_last.val();
             if self.command_valid.val() {
                 self.kind.d.next = bits::<4>(6);
@@ -388,17 +365,17 @@ impl Logic for SendBitmap {
                 self.qp.d.next = self.coordinator.turn_qp.val();
                 self.turn.d.next = false;
                 self.state.d.next = SendState::Read;
-            } else if self.feedback_valid.val() {
-                self.kind.d.next = bit_cast::<4, 3>(self.feedback_kind.val());
+            } else if self.feedback.valid.val() {
+                self.kind.d.next = bit_cast::<4, 3>(self.feedback.kind.val());
                 self.is_feedback.d.next = true;
-                self.is_ack.d.next = self.feedback_kind.val() < bits::<3>(3);
+                self.is_ack.d.next = self.feedback.kind.val() < bits::<3>(3);
                 // There is no such kind: as a range of nothing.
-                if bits::<3>(4) < self.feedback_kind.val() {
+                if bits::<3>(4) < self.feedback.kind.val() {
                     self.kind.d.next = bits::<4>(2);
                     self.is_ack.d.next = true;
                     self.length.d.next = bits::<32>(0);
                 }
-                self.qp.d.next = self.feedback_qp.val();
+                self.qp.d.next = self.feedback.qp.val();
                 self.turn.d.next = true;
                 self.state.d.next = SendState::Read;
             }
@@ -730,7 +707,7 @@ impl Logic for SendBitmap {
         self.bad_ack.d.next = self.commit.val() && self.is_ack.q.val() && !self.done_ok.q.val();
         self.suppressed1.d.next = bits::<24>(0);
         self.timeout.d.next = self.commit.val() && self.is_timer.q.val() && self.done_ok.q.val();
-        if self.rtx_ready.val() {
+        if self.rtx.ready.val() {
             self.out_valid.d.next = false;
         }
         if self.error_ready.val() {
@@ -771,10 +748,10 @@ impl Logic for SendBitmap {
                 self.state.d.next = SendState::Idle;
             }
         }
-        self.rtx_valid.next = self.out_valid.q.val();
-        self.rtx_qp.next = self.out_qp.q.val();
-        self.rtx_start.next = self.out_start.q.val();
-        self.rtx_count.next = self.out_count.q.val();
+        self.rtx.valid.next = self.out_valid.q.val();
+        self.rtx.qp.next = self.out_qp.q.val();
+        self.rtx.start.next = self.out_start.q.val();
+        self.rtx.count.next = self.out_count.q.val();
         self.rtx_reason.next = self.out_reason.q.val();
         self.error_valid.next = self.fault_valid.q.val();
         self.error_qp.next = self.fault_qp.q.val();

@@ -1,6 +1,6 @@
 use super::{CompletionRepeat, FeedbackPath, ReceiveRegistry};
 use crate::bitmap::some;
-use crate::bus::{Completions, Frames, TaggedWrites};
+use crate::bus::{Completions, Frames, LocalAddress, NodeEntry, TaggedWrites};
 use crate::csr::bundles::{GapConfig, PsnEvents, RegistryConfig, RegistryEvents};
 use crate::memory::{MemoryWriter, PacketBuffer};
 use crate::primitives::SkidBuffer;
@@ -88,36 +88,11 @@ pub struct CombinedReceivePath {
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// load one memory region
     pub cfg_region_write: Signal<In, Bit>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// a queue pair is to be opened or closed
@@ -382,21 +357,9 @@ impl Logic for CombinedReceivePath {
         self.builder.notify_status.next = self.retold.out_data.val().get_bits::<8>(64);
         self.builder.notify_mask.next = self.retold.out_data.val().get_bits::<64>(72);
         self.builder.notify_packets.next = self.retold.out_data.val().get_bits::<16>(136);
-        self.builder.cfg_mac.next = self.cfg_mac.val();
-        self.builder.cfg_ip4.next = self.cfg_ip4.val();
-        self.builder.cfg_ip6.next = self.cfg_ip6.val();
-        self.builder.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.builder.cfg_vlan.next = self.cfg_vlan.val();
-        self.builder.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.builder.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.builder.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.builder.cfg_local);
         self.builder.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.builder.cfg_node_write.next = self.cfg_node_write.val();
-        self.builder.cfg_node_index.next = self.cfg_node_index.val();
-        self.builder.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.builder.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.builder.cfg_node_six.next = self.cfg_node_six.val();
-        self.builder.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.builder.cfg_node);
         self.builder.cfg_node_qp.next = self.cfg_node_qp.val();
 
         // What senders are told of each packet, once it has its verdict.
@@ -444,21 +407,9 @@ impl Logic for CombinedReceivePath {
             self.evt_psn_pool_exhausted[w].next = self.feedback.evt_exhausted[w].val();
             self.evt_psn_window_shrunk[w].next = self.feedback.evt_shrunk[w].val();
         }
-        self.feedback.cfg_mac.next = self.cfg_mac.val();
-        self.feedback.cfg_ip4.next = self.cfg_ip4.val();
-        self.feedback.cfg_ip6.next = self.cfg_ip6.val();
-        self.feedback.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.feedback.cfg_vlan.next = self.cfg_vlan.val();
-        self.feedback.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.feedback.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.feedback.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.feedback.cfg_local);
         self.feedback.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.feedback.cfg_node_write.next = self.cfg_node_write.val();
-        self.feedback.cfg_node_index.next = self.cfg_node_index.val();
-        self.feedback.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.feedback.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.feedback.cfg_node_six.next = self.cfg_node_six.val();
-        self.feedback.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.feedback.cfg_node);
         self.feedback.cfg_node_qp.next = self.cfg_node_qp.val();
         Frames::join(&mut self.builder.out, &mut self.merge.a);
         Frames::join(&mut self.feedback.out, &mut self.merge.b_frames);

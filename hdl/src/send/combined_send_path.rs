@@ -1,6 +1,10 @@
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
 use crate::bitmap::SendBitmap;
-use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
+use crate::bus::{
+    AnswerHeadersSink, BufferBus, CdmaBus, CommandResults, CommandsSink, DescriptorBus, EndedOps, EndedSegments, FeedbackMessages,
+    FirstPackets, Frames, LocalAddress, NodeEntry, NumberRequests, OpNumbers, Operations, PacketRuns, Segments, SentNumbers, SlotPayload,
+    SlotReads,
+};
 use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::sizes::*;
@@ -37,16 +41,7 @@ pub struct CombinedSendPath {
     pub rst: Signal<In, Bit>,
     /// the tables are clear
     pub ready: Signal<Out, Bit>,
-    /// a good frame has come
-    pub header_valid: Signal<In, Bit>,
-    /// opcode
-    pub header_opcode: Signal<In, Bits<8>>,
-    /// destination queue pair
-    pub header_dest_qp: Signal<In, Bits<24>>,
-    /// packet sequence number
-    pub header_psn: Signal<In, Bits<24>>,
-    /// 28 bytes behind BTH, the first in the highest bits
-    pub header_body: Signal<In, Bits<224>>,
+    pub header: AnswerHeadersSink,
     /// a queue pair is to be opened or closed
     pub connect_valid: Signal<In, Bit>,
     /// a transfer happens in a clock in which `connect_valid` is high too
@@ -85,42 +80,8 @@ pub struct CombinedSendPath {
     pub bus_idle: Signal<Out, Bit>,
     /// nothing is under way
     pub idle: Signal<Out, Bit>,
-    /// a command is there
-    pub command_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `command_valid` is high too
-    pub command_ready: Signal<Out, Bit>,
-    /// the host's number of it
-    pub command_id: Signal<In, Bits<16>>,
-    /// target address
-    pub command_target: Signal<In, Bits<64>>,
-    /// target node
-    pub command_node: Signal<In, Bits<16>>,
-    /// queue pair
-    pub command_qp: Signal<In, Bits<24>>,
-    /// remote key
-    pub command_rkey: Signal<In, Bits<32>>,
-    /// it has an immediate
-    pub command_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub command_imm: Signal<In, Bits<32>>,
-    /// the receiver's host is to be told when its data has arrived
-    pub command_arrival: Signal<In, Bit>,
-    /// addresses of its source blocks, 64 bits each, first one lowest
-    pub command_sources: Signal<In, Bits<256>>,
-    /// bytes of each, 32 bits each
-    pub command_lengths: Signal<In, Bits<128>>,
-    /// how many there are, 1 to 4
-    pub command_blocks: Signal<In, Bits<3>>,
-    /// the host is to be told
-    pub completion_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `completion_valid` is high too
-    pub completion_ready: Signal<In, Bit>,
-    /// the host's number of the command
-    pub completion_id: Signal<Out, Bits<16>>,
-    /// 0 done, 48 to 53 refused, else why its first operation failed
-    pub completion_status: Signal<Out, Bits<8>>,
-    /// bytes of the command, 0 if it was refused
-    pub completion_bytes: Signal<Out, Bits<32>>,
+    pub command: CommandsSink,
+    pub completion: CommandResults,
     /// level: threshold and segment are not allowed, commands are refused
     pub config_error: Signal<Out, Bit>,
     /// commands under way
@@ -153,36 +114,11 @@ pub struct CombinedSendPath {
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
 
     ticks: TickCounter,
     bitmap: SendBitmap,
@@ -258,24 +194,8 @@ impl Logic for CombinedSendPath {
     #[kernel]
     fn update(&mut self) {
         // Commands to segments.
-        self.splitter.command_valid.next = self.command_valid.val();
-        self.command_ready.next = self.splitter.command_ready.val();
-        self.splitter.command_id.next = self.command_id.val();
-        self.splitter.command_target.next = self.command_target.val();
-        self.splitter.command_node.next = self.command_node.val();
-        self.splitter.command_qp.next = self.command_qp.val();
-        self.splitter.command_rkey.next = self.command_rkey.val();
-        self.splitter.command_imm_valid.next = self.command_imm_valid.val();
-        self.splitter.command_imm.next = self.command_imm.val();
-        self.splitter.command_arrival.next = self.command_arrival.val();
-        self.splitter.command_sources.next = self.command_sources.val();
-        self.splitter.command_lengths.next = self.command_lengths.val();
-        self.splitter.command_blocks.next = self.command_blocks.val();
-        self.completion_valid.next = self.splitter.completion_valid.val();
-        self.splitter.completion_ready.next = self.completion_ready.val();
-        self.completion_id.next = self.splitter.completion_id.val();
-        self.completion_status.next = self.splitter.completion_status.val();
-        self.completion_bytes.next = self.splitter.completion_bytes.val();
+        CommandsSink::link(&mut self.command, &mut self.splitter.command);
+        CommandResults::link(&mut self.completion, &mut self.splitter.completion);
         self.splitter.cfg_threshold.next = self.cfg_send.threshold.val();
         self.splitter.cfg_segment.next = self.cfg_send.segment.val();
         self.config_error.next = self.splitter.config_error.val();
@@ -291,31 +211,11 @@ impl Logic for CombinedSendPath {
         self.evt_send.refused_too_long.next = self.splitter.evt_refused_too_long.val();
 
         // A segment, its op number and its slot.
-        self.loader.segment_valid.next = self.splitter.segment_valid.val();
-        self.splitter.segment_ready.next = self.loader.segment_ready.val();
-        self.loader.segment_command.next = self.splitter.segment_command.val();
-        self.loader.segment_kind.next = self.splitter.segment_kind.val();
-        self.loader.segment_large.next = self.splitter.segment_large.val();
-        self.loader.segment_target.next = self.splitter.segment_target.val();
-        self.loader.segment_node.next = self.splitter.segment_node.val();
-        self.loader.segment_qp.next = self.splitter.segment_qp.val();
-        self.loader.segment_rkey.next = self.splitter.segment_rkey.val();
-        self.loader.segment_imm_valid.next = self.splitter.segment_imm_valid.val();
-        self.loader.segment_imm.next = self.splitter.segment_imm.val();
-        self.loader.segment_bytes.next = self.splitter.segment_bytes.val();
-        self.loader.segment_count.next = self.splitter.segment_count.val();
-        self.loader.segment_sources.next = self.splitter.segment_sources.val();
-        self.loader.segment_lengths.next = self.splitter.segment_lengths.val();
+        Segments::join(&mut self.splitter.segment, &mut self.loader.segment);
         self.loader.cfg_buffer_base.next = self.cfg_send.buffer_base.val();
         self.buffer.cfg_base.next = self.cfg_send.buffer_base.val();
-        self.table.segment_valid.next = self.loader.number_valid.val();
-        self.loader.number_ready.next = self.table.segment_ready.val();
-        self.table.segment_command.next = self.loader.number_command.val();
-        self.table.segment_kind.next = self.loader.number_kind.val();
-        self.table.segment_count.next = self.loader.number_count.val();
-        self.loader.allocated_valid.next = self.table.allocated_valid.val();
-        self.table.allocated_ready.next = self.loader.allocated_ready.val();
-        self.loader.allocated_op.next = self.table.allocated_op.val();
+        NumberRequests::join(&mut self.loader.number, &mut self.table.segment);
+        OpNumbers::join(&mut self.table.allocated, &mut self.loader.allocated);
 
         // Payload from the host to its slot.
         self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
@@ -351,89 +251,33 @@ impl Logic for CombinedSendPath {
         self.evt_send.buffer_read_refused.next = self.buffer.evt_read_refused.val();
 
         // Packets out of the slots.
-        self.engine.op_valid.next = self.loader.op_valid.val();
-        self.loader.op_ready.next = self.engine.op_ready.val();
-        self.engine.op_op.next = self.loader.op_op.val();
-        self.engine.op_slot.next = self.loader.op_slot.val();
-        self.engine.op_count.next = self.loader.op_count.val();
-        self.engine.op_bytes.next = self.loader.op_bytes.val();
-        self.engine.op_target.next = self.loader.op_target.val();
-        self.engine.op_node.next = self.loader.op_node.val();
-        self.engine.op_qp.next = self.loader.op_qp.val();
-        self.engine.op_rkey.next = self.loader.op_rkey.val();
-        self.engine.op_imm_valid.next = self.loader.op_imm_valid.val();
-        self.engine.op_imm.next = self.loader.op_imm.val();
-        self.engine.op_large.next = self.loader.op_large.val();
-        self.engine.op_kind.next = self.loader.op_kind.val();
-        self.buffer.read_valid.next = self.engine.read_valid.val();
-        self.engine.read_ready.next = self.buffer.read_ready.val();
-        self.buffer.read_slot.next = self.engine.read_slot.val();
-        self.buffer.read_offset.next = self.engine.read_offset.val();
-        self.buffer.read_bytes.next = self.engine.read_bytes.val();
-        self.engine.payload_valid.next = self.buffer.payload_valid.val();
-        self.buffer.payload_ready.next = self.engine.payload_ready.val();
-        self.engine.payload_data.next = self.buffer.payload_data.val();
+        Operations::join(&mut self.loader.op, &mut self.engine.op);
+        SlotReads::join(&mut self.engine.read, &mut self.buffer.read);
+        SlotPayload::join(&mut self.buffer.payload, &mut self.engine.payload);
         Frames::link(&mut self.out, &mut self.engine.out);
         self.engine.cfg_src.next = self.cfg_src.val();
-        self.engine.cfg_mac.next = self.cfg_mac.val();
-        self.engine.cfg_ip4.next = self.cfg_ip4.val();
-        self.engine.cfg_ip6.next = self.cfg_ip6.val();
-        self.engine.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.engine.cfg_vlan.next = self.cfg_vlan.val();
-        self.engine.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.engine.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.engine.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.engine.cfg_local);
         self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.engine.cfg_node_write.next = self.cfg_node_write.val();
-        self.engine.cfg_node_index.next = self.cfg_node_index.val();
-        self.engine.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.engine.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.engine.cfg_node_six.next = self.cfg_node_six.val();
-        self.engine.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.engine.cfg_node);
         self.evt_send.data_frames.next = self.engine.evt_frame.val();
         self.evt_send.stale_packets.next = self.engine.evt_stale.val();
         self.evt_send.unknown_node.next = self.engine.evt_unknown_node.val();
 
         // Each waits for its number.
-        self.window.first_valid.next = self.engine.first_valid.val();
-        self.window.first_take.next = self.engine.first_take.val();
-        self.window.first_op.next = self.engine.first_op.val();
-        self.window.first_packet.next = self.engine.first_packet.val();
-        self.window.first_last.next = self.engine.first_last.val();
-        self.window.first_kind.next = self.engine.first_kind.val();
-        self.window.first_node.next = self.engine.first_node.val();
-        self.engine.first_go.next = self.window.first_go.val();
-        self.engine.first_void.next = self.window.first_void.val();
+        FirstPackets::join(&mut self.engine.first, &mut self.window.first);
         self.bitmap.send_valid.next = self.window.send_valid.val();
         self.window.send_ready.next = self.bitmap.send_ready.val();
         self.bitmap.send_qp.next = self.window.send_qp.val();
         self.window.answer_valid.next = self.bitmap.answer_valid.val();
         self.window.answer_psn.next = self.bitmap.answer_psn.val();
         self.window.answer_reason.next = self.bitmap.answer_reason.val();
-        self.sent.sent_valid.next = self.window.sent_valid.val();
-        self.window.sent_ready.next = self.sent.sent_ready.val();
-        self.sent.sent_qp.next = self.window.sent_qp.val();
-        self.sent.sent_psn.next = self.window.sent_psn.val();
-        self.sent.sent_op.next = self.window.sent_op.val();
-        self.sent.sent_packet.next = self.window.sent_packet.val();
-        self.sent.sent_last.next = self.window.sent_last.val();
+        SentNumbers::join(&mut self.window.sent, &mut self.sent.sent);
         self.evt_number.void.next = self.window.evt_void.val();
 
         // What the receivers tell, and what is sent again for it.
         self.intake.cfg_number.next = self.cfg_number.feedback_qp.val();
-        self.intake.header_valid.next = self.header_valid.val();
-        self.intake.header_opcode.next = self.header_opcode.val();
-        self.intake.header_dest_qp.next = self.header_dest_qp.val();
-        self.intake.header_psn.next = self.header_psn.val();
-        self.intake.header_body.next = self.header_body.val();
-        self.bitmap.feedback_valid.next = self.intake.feedback_valid.val();
-        self.intake.feedback_ready.next = self.bitmap.feedback_ready.val();
-        self.bitmap.feedback_kind.next = self.intake.feedback_kind.val();
-        self.bitmap.feedback_qp.next = self.intake.feedback_qp.val();
-        self.bitmap.feedback_psn.next = self.intake.feedback_psn.val();
-        self.bitmap.feedback_start.next = self.intake.feedback_start.val();
-        self.bitmap.feedback_length.next = self.intake.feedback_length.val();
-        self.bitmap.feedback_credits.next = self.intake.feedback_credits.val();
+        AnswerHeadersSink::link(&mut self.header, &mut self.intake.header);
+        FeedbackMessages::join(&mut self.intake.feedback, &mut self.bitmap.feedback);
         self.bitmap.now.next = self.ticks.now.val();
         self.bitmap.cfg_dedup.next = self.cfg_number.dedup.val();
         self.bitmap.cfg_rtx_mode.next = self.cfg_number.rtx_mode.val();
@@ -448,11 +292,7 @@ impl Logic for CombinedSendPath {
         self.bitmap.cfg_rate.next = self.cfg_number.rate.val();
         self.bitmap.cfg_burst.next = self.cfg_burst.val();
         self.bitmap.cfg_packet.next = self.cfg_packet.val();
-        self.sent.rtx_valid.next = self.bitmap.rtx_valid.val();
-        self.bitmap.rtx_ready.next = self.sent.rtx_ready.val();
-        self.sent.rtx_qp.next = self.bitmap.rtx_qp.val();
-        self.sent.rtx_start.next = self.bitmap.rtx_start.val();
-        self.sent.rtx_count.next = self.bitmap.rtx_count.val();
+        PacketRuns::join(&mut self.bitmap.rtx, &mut self.sent.rtx);
         // A start that the op table wants goes first: there are few.
         self.engine.retransmit_valid.next = self.gate.again_valid.val() || self.sent.again_valid.val();
         self.gate.again_ready.next = self.engine.retransmit_ready.val();
@@ -483,15 +323,15 @@ impl Logic for CombinedSendPath {
         if self.sent.acked_valid.val() {
             self.gate.acked_op.next = self.sent.acked_op.val();
         }
-        self.gate.begin_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
-        self.gate.begin_op.next = self.loader.op_op.val();
-        self.gate.begin_kind.next = self.loader.op_kind.val();
+        self.gate.begin_valid.next = self.loader.op.valid.val() && self.engine.op.ready.val();
+        self.gate.begin_op.next = self.loader.op.op.val();
+        self.gate.begin_kind.next = self.loader.op.kind.val();
 
         // Queue pairs: opened where their numbers are known before the bitmap gives one; when one has ended its base moves to its next number.
         self.nexts.write_enable.next = self.gives.val();
-        self.nexts.write_address.next = self.window.sent_qp.val();
-        self.nexts.write_data.next = self.window.sent_psn.val() + 1;
-        self.gives.next = self.window.sent_valid.val() && self.sent.sent_ready.val();
+        self.nexts.write_address.next = self.window.sent.qp.val();
+        self.nexts.write_data.next = self.window.sent.psn.val() + 1;
+        self.gives.next = self.window.sent.valid.val() && self.sent.sent.ready.val();
         self.nexts.read_address.next = self.qp.q.val();
         self.connect_ready.next = !self.step.q.val().any() && !self.bitmap.error_valid.val() && !self.gives.val();
         self.bitmap.error_ready.next = !self.step.q.val().any() && !self.gives.val();
@@ -513,7 +353,7 @@ impl Logic for CombinedSendPath {
         self.bitmap.command_qp.next = self.qp.q.val();
         self.bitmap.command_psn.next = self.first.q.val();
         // A number that has been given is still to be written.
-        self.moves.next = self.step.q.val() == bits::<3>(6) && !self.window.sent_valid.val() && !self.bitmap.done_moved.val();
+        self.moves.next = self.step.q.val() == bits::<3>(6) && !self.window.sent.valid.val() && !self.bitmap.done_moved.val();
         self.sent.moved_valid.next = (self.bitmap.done_valid.val() && self.bitmap.done_moved.val()) || self.moves.val();
         self.sent.moved_qp.next = self.bitmap.done_qp.val();
         self.sent.moved_base.next = self.bitmap.done_base.val();
@@ -579,15 +419,15 @@ impl Logic for CombinedSendPath {
         }
         self.table.cfg_t_life.next = self.cfg_t_life.val();
         // Remote completions alone, with their op and status behind BTH.
-        self.is_completion.next = self.header_valid.val() && self.header_opcode.val() == bits::<8>(0xc1);
+        self.is_completion.next = self.header.valid.val() && self.header.opcode.val() == bits::<8>(0xc1);
         self.table.ack_valid.next = self.is_completion.val();
         self.table.ack_kind.next = true;
-        self.table.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
+        self.table.ack_op.next = self.header.body.val().get_bits::<OP_BITS>(200);
         self.table.ack_first.next = bits::<16>(0);
-        self.table.ack_status.next = self.header_body.val().get_bits::<8>(192);
+        self.table.ack_status.next = self.header.body.val().get_bits::<8>(192);
         self.table.ack_mask.next = bits::<64>(0);
-        self.gate.overlap_valid.next = self.is_completion.val() && self.header_body.val().get_bits::<8>(192) == bits::<8>(7);
-        self.gate.overlap_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
+        self.gate.overlap_valid.next = self.is_completion.val() && self.header.body.val().get_bits::<8>(192) == bits::<8>(7);
+        self.gate.overlap_op.next = self.header.body.val().get_bits::<OP_BITS>(200);
         self.status_ops_live.next = self.table.status_live.val();
         self.status_ops_live_max.next = self.table.status_live_max.val();
         // The op table hears of a timer that starts anew as of a packet: what is counted is what the wire took.
@@ -610,9 +450,9 @@ impl Logic for CombinedSendPath {
         self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
         self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
         self.timeout.cfg_delay.next = self.cfg_send.ack_delay.val();
-        self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
-        self.timeout.open_op.next = self.loader.op_op.val();
-        self.timeout.open_node.next = self.loader.op_node.val();
+        self.timeout.open_valid.next = self.loader.op.valid.val() && self.engine.op.ready.val();
+        self.timeout.open_op.next = self.loader.op.op.val();
+        self.timeout.open_node.next = self.loader.op.node.val();
         self.timeout.in_valid.next = self.counts.val() || self.gate.restart_valid.val();
         self.gate.restart_ready.next = !self.counts.val();
         self.timeout.in_op.next = self.engine.sent_op.val();
@@ -631,11 +471,11 @@ impl Logic for CombinedSendPath {
         self.timeout.again_expired.next = self.gate.again_valid.val();
         self.timeout.ack_valid.next = self.is_completion.val();
         self.timeout.ack_kind.next = true;
-        self.timeout.ack_op.next = self.header_body.val().get_bits::<OP_BITS>(200);
+        self.timeout.ack_op.next = self.header.body.val().get_bits::<OP_BITS>(200);
         self.timeout.ack_first.next = bits::<16>(0);
         self.timeout.ack_names_first.next = true;
-        self.timeout.forget_valid.next = self.cfg_node_write.val();
-        self.timeout.forget_node.next = self.cfg_node_index.val();
+        self.timeout.forget_valid.next = self.cfg_node.write.val();
+        self.timeout.forget_node.next = self.cfg_node.index.val();
         self.table.sent_valid.next = self.timeout.out_valid.val();
         self.table.sent_op.next = self.timeout.out_op.val();
         self.table.sent_packet.next = self.timeout.out_packet.val();
@@ -658,30 +498,17 @@ impl Logic for CombinedSendPath {
         self.gate.wanted_op.next = self.table.retransmit_op.val();
         self.gate.wanted_packet.next = self.table.retransmit_packet.val();
         self.gate.wanted_try.next = self.table.retransmit_try.val();
-        self.engine.abort_valid.next = self.table.abort_valid.val();
-        self.table.abort_ready.next = self.engine.abort_ready.val();
-        self.engine.abort_op.next = self.table.abort_op.val();
-        self.evt_send.aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val();
+        self.engine.abort.valid.next = self.table.abort.valid.val();
+        self.table.abort.ready.next = self.engine.abort.ready.val();
+        self.engine.abort.op.next = self.table.abort.op.val();
+        self.evt_send.aborts.next = self.table.abort.valid.val() && self.engine.abort.ready.val();
 
         // How they end.
-        self.loader.ended_valid.next = self.table.ended_valid.val();
-        self.table.ended_ready.next = self.loader.ended_ready.val();
-        self.loader.ended_op.next = self.table.ended_op.val();
-        self.splitter.ended_valid.next = self.loader.told_valid.val();
-        self.loader.told_ready.next = self.splitter.ended_ready.val();
-        self.loader.ended_command.next = self.table.ended_command.val();
-        self.loader.ended_kind.next = self.table.ended_kind.val();
-        self.loader.ended_status.next = self.table.ended_status.val();
-        self.splitter.ended_command.next = self.loader.told_command.val();
-        self.splitter.ended_kind.next = self.loader.told_kind.val();
-        self.splitter.ended_status.next = self.loader.told_status.val();
-        self.loader.abort_valid.next = self.table.abort_valid.val();
-        self.gate.close_valid.next = self.loader.close_valid.val();
-        self.loader.close_ready.next = self.gate.close_ready.val();
-        self.gate.close_op.next = self.loader.close_op.val();
-        self.engine.close_valid.next = self.gate.closed_valid.val();
-        self.gate.closed_ready.next = self.engine.close_ready.val();
-        self.engine.close_op.next = self.gate.closed_op.val();
+        EndedOps::join(&mut self.table.ended, &mut self.loader.ended);
+        EndedSegments::join(&mut self.loader.told, &mut self.splitter.ended);
+        self.loader.abort_valid.next = self.table.abort.valid.val();
+        OpNumbers::join(&mut self.loader.close, &mut self.gate.close);
+        OpNumbers::join(&mut self.gate.closed, &mut self.engine.close);
         self.loader.closed_valid.next = self.engine.closed_valid.val();
         self.loader.closed_op.next = self.engine.closed_op.val();
         self.table.release_valid.next = self.loader.release_valid.val();
@@ -689,7 +516,7 @@ impl Logic for CombinedSendPath {
         for p in 0..self._plain {
             self.told[p].d.next = self.told[p].q.val();
             // Operations end with their numbers, not by what a registry says.
-            self.splitter.command_arrival.next = false;
+            self.splitter.command.arrival.next = false;
             self.gate.overlap_valid.next = false;
             self.sent.moved_ends[p].next = self.moves.val();
             self.given_up[p].next = self.sent.acked_valid.val() && self.sent.acked_ends[p].val();
@@ -721,8 +548,8 @@ impl Logic for CombinedSendPath {
             self.gate.restart_ready.next = true;
             self.timeout.in_valid.next = self.counts.val();
             self.timeout.again_valid.next = false;
-            self.engine.abort_valid.next = false;
-            self.table.abort_ready.next = true;
+            self.engine.abort.valid.next = false;
+            self.table.abort.ready.next = true;
         }
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();

@@ -1,4 +1,5 @@
 use super::TRY_BITS;
+use crate::bus::{OpNumbers, OpNumbersSink};
 use crate::primitives::{LutRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -49,12 +50,7 @@ pub struct OpGate {
     pub wanted_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub wanted_try: Signal<In, Bits<TRY_BITS>>,
-    /// nothing new will be asked of an operation
-    pub close_valid: Signal<In, Bit>,
-    /// it is known
-    pub close_ready: Signal<Out, Bit>,
-    /// the operation
-    pub close_op: Signal<In, Bits<OP_BITS>>,
+    pub close: OpNumbersSink,
     /// a start is to be sent again
     pub again_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `again_valid` is high too
@@ -71,12 +67,7 @@ pub struct OpGate {
     pub restart_op: Signal<Out, Bits<OP_BITS>>,
     /// which try it is
     pub restart_try: Signal<Out, Bits<TRY_BITS>>,
-    /// an operation may be closed
-    pub closed_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `closed_valid` is high too
-    pub closed_ready: Signal<In, Bit>,
-    /// the operation
-    pub closed_op: Signal<Out, Bits<OP_BITS>>,
+    pub closed: OpNumbers,
 
     // Low bits first: all numbers acknowledged, start kept, start refused, close waits, try.
     states: LutRam<9, OP_INDEX_BITS>,
@@ -120,16 +111,16 @@ impl Logic for OpGate {
         self.moves.next = !self.begin_valid.val()
             && (!self.again_full.q.val() || self.again_ready.val())
             && (!self.restart_full.q.val() || self.restart_ready.val())
-            && (!self.close_full.q.val() || self.closed_ready.val());
+            && (!self.close_full.q.val() || self.closed.ready.val());
         if self.overlap_valid.val() {
             self.refused.d.next = true;
             self.refused_op.d.next = self.overlap_op.val();
         }
         self.free.next = self.moves.val() && !self.acked_valid.val() && !self.refused.q.val();
-        self.takes_close.next = self.close_valid.val() && (self.turn.q.val() || !self.wanted_valid.val());
+        self.takes_close.next = self.close.valid.val() && (self.turn.q.val() || !self.wanted_valid.val());
         self.acked_ready.next = self.moves.val();
         self.wanted_ready.next = self.free.val() && !self.takes_close.val();
-        self.close_ready.next = self.free.val() && self.takes_close.val();
+        self.close.ready.next = self.free.val() && self.takes_close.val();
         if self.moves.val() {
             self.try1.d.next = self.wanted_try.val();
             if self.acked_valid.val() {
@@ -145,7 +136,7 @@ impl Logic for OpGate {
                 self.turn.d.next = false;
                 self.valid1.d.next = true;
                 self.what1.d.next = bits::<3>(4);
-                self.op1.d.next = self.close_op.val();
+                self.op1.d.next = self.close.op.val();
             } else {
                 // What is no start is asked for by its number.
                 self.turn.d.next = true;
@@ -201,7 +192,7 @@ impl Logic for OpGate {
         if self.restart_ready.val() {
             self.restart_full.d.next = false;
         }
-        if self.closed_ready.val() {
+        if self.closed.ready.val() {
             self.close_full.d.next = false;
         }
         if self.valid1.q.val() && self.moves.val() {
@@ -229,7 +220,7 @@ impl Logic for OpGate {
         self.restart_valid.next = self.restart_full.q.val();
         self.restart_op.next = self.restart_op1.q.val();
         self.restart_try.next = self.restart_try1.q.val();
-        self.closed_valid.next = self.close_full.q.val();
-        self.closed_op.next = self.closed_op1.q.val();
+        self.closed.valid.next = self.close_full.q.val();
+        self.closed.op.next = self.closed_op1.q.val();
     }
 }

@@ -1,3 +1,4 @@
+use crate::bus::{EndedOpsSink, EndedSegments, NumberRequests, OpNumbers, OpNumbersSink, Operations, SegmentsSink};
 use crate::memory::SlotPool;
 use crate::primitives::{BlockRam, FifoLut, LutRam, State};
 use crate::sizes::*;
@@ -29,52 +30,9 @@ pub struct OpLoader {
     pub rst: Signal<In, Bit>,
     /// address of slot 0 as the CDMA sees it, a multiple of the size of all slots
     pub cfg_buffer_base: Signal<In, Bits<64>>,
-    /// a segment
-    pub segment_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `segment_valid` is high too
-    pub segment_ready: Signal<Out, Bit>,
-    /// place of its command
-    pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub segment_kind: Signal<In, Bit>,
-    /// of a large transfer
-    pub segment_large: Signal<In, Bit>,
-    /// target address
-    pub segment_target: Signal<In, Bits<64>>,
-    /// the node that it is for
-    pub segment_node: Signal<In, Bits<16>>,
-    /// queue pair there
-    pub segment_qp: Signal<In, Bits<24>>,
-    /// remote key
-    pub segment_rkey: Signal<In, Bits<32>>,
-    /// an immediate goes with it
-    pub segment_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub segment_imm: Signal<In, Bits<32>>,
-    /// bytes; of a data arrival those of its command
-    pub segment_bytes: Signal<In, Bits<32>>,
-    /// packets
-    pub segment_count: Signal<In, Bits<16>>,
-    /// addresses of four pieces, first one lowest
-    pub segment_sources: Signal<In, Bits<256>>,
-    /// their bytes, 0: there is none
-    pub segment_lengths: Signal<In, Bits<128>>,
-    /// an op number is asked for
-    pub number_valid: Signal<Out, Bit>,
-    /// it will be given
-    pub number_ready: Signal<In, Bit>,
-    /// place of the command
-    pub number_command: Signal<Out, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub number_kind: Signal<Out, Bit>,
-    /// packets
-    pub number_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// an op number is there
-    pub allocated_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `allocated_valid` is high too
-    pub allocated_ready: Signal<Out, Bit>,
-    /// the op number
-    pub allocated_op: Signal<In, Bits<OP_BITS>>,
+    pub segment: SegmentsSink<COMMAND_BITS>,
+    pub number: NumberRequests<COMMAND_BITS, POSITION_COUNT_BITS>,
+    pub allocated: OpNumbersSink,
     /// bytes are to be fetched
     pub load_valid: Signal<Out, Bit>,
     /// the load is taken
@@ -95,34 +53,7 @@ pub struct OpLoader {
     pub loaded_tag: Signal<In, Bits<SEND_SLOT_BITS>>,
     /// 0: every byte is in the slot
     pub loaded_status: Signal<In, Bits<8>>,
-    /// an op may be sent
-    pub op_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `op_valid` is high too
-    pub op_ready: Signal<In, Bit>,
-    /// number of `op`
-    pub op_op: Signal<Out, Bits<OP_BITS>>,
-    /// slot of `op`; of a data arrival 0, it has none
-    pub op_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
-    /// packets of `op`
-    pub op_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// bytes of `op`
-    pub op_bytes: Signal<Out, Bits<32>>,
-    /// target address
-    pub op_target: Signal<Out, Bits<64>>,
-    /// the node that it is for
-    pub op_node: Signal<Out, Bits<16>>,
-    /// queue pair there
-    pub op_qp: Signal<Out, Bits<24>>,
-    /// remote key
-    pub op_rkey: Signal<Out, Bits<32>>,
-    /// its last packet carries an immediate
-    pub op_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub op_imm: Signal<Out, Bits<32>>,
-    /// of a large transfer
-    pub op_large: Signal<Out, Bit>,
-    /// 0 data, 1 data arrival
-    pub op_kind: Signal<Out, Bit>,
+    pub op: Operations<SEND_SLOT_BITS, POSITION_COUNT_BITS>,
     /// the payload of an op was not fetched
     pub fail_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `fail_valid` is high too
@@ -131,36 +62,11 @@ pub struct OpLoader {
     pub fail_op: Signal<Out, Bits<OP_BITS>>,
     /// status code
     pub fail_status: Signal<Out, Bits<8>>,
-    /// an op has ended
-    pub ended_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `ended_valid` is high too
-    pub ended_ready: Signal<Out, Bit>,
-    /// the op
-    pub ended_op: Signal<In, Bits<OP_BITS>>,
-    /// place of its command
-    pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub ended_kind: Signal<In, Bit>,
-    /// 0: it ended well
-    pub ended_status: Signal<In, Bits<8>>,
-    /// its command is to be told
-    pub told_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `told_valid` is high too
-    pub told_ready: Signal<In, Bit>,
-    /// place of the command
-    pub told_command: Signal<Out, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub told_kind: Signal<Out, Bit>,
-    /// how the op ended
-    pub told_status: Signal<Out, Bits<8>>,
+    pub ended: EndedOpsSink<COMMAND_BITS>,
+    pub told: EndedSegments<COMMAND_BITS>,
     /// the op table has an abort for the packet engine
     pub abort_valid: Signal<In, Bit>,
-    /// nothing new will be asked of the packet engine for an op
-    pub close_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `close_valid` is high too
-    pub close_ready: Signal<In, Bit>,
-    /// the op
-    pub close_op: Signal<Out, Bits<OP_BITS>>,
+    pub close: OpNumbers,
     /// the packet engine has forgotten an op; always taken
     pub closed_valid: Signal<In, Bit>,
     /// the op
@@ -230,88 +136,88 @@ impl Logic for OpLoader {
     #[kernel]
     fn update(&mut self) {
         // A segment waits where it is until it has its number, and its load or its way to the packet engine is free.
-        self.data.next = !self.segment_kind.val();
+        self.data.next = !self.segment.kind.val();
         self.may.next = !self.data.val() || self.slots.out_valid.val();
-        self.number_valid.next = self.segment_valid.val() && self.may.val() && !self.asked.q.val();
-        self.number_command.next = self.segment_command.val();
-        self.number_kind.next = self.segment_kind.val();
-        self.number_count.next = self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0);
-        self.load_valid.next = self.asked.q.val() && self.allocated_valid.val() && self.data.val();
+        self.number.valid.next = self.segment.valid.val() && self.may.val() && !self.asked.q.val();
+        self.number.command.next = self.segment.command.val();
+        self.number.kind.next = self.segment.kind.val();
+        self.number.count.next = self.segment.count.val().get_bits::<POSITION_COUNT_BITS>(0);
+        self.load_valid.next = self.asked.q.val() && self.allocated.valid.val() && self.data.val();
         self.load_tag.next = self.slots.out_slot.val();
-        self.load_sources.next = self.segment_sources.val();
-        self.load_lengths.next = self.segment_lengths.val();
+        self.load_sources.next = self.segment.sources.val();
+        self.load_lengths.next = self.segment.lengths.val();
         self.load_destination.next =
             self.cfg_buffer_base.val() + (bit_cast::<64, SEND_SLOT_BITS>(self.slots.out_slot.val()) << OPERATION_BITS.to_bits::<6>());
         self.loads.next = self.load_valid.val() && self.load_ready.val();
         // An op whose payload is there goes first, but what is offered stays.
         self.fetched.next = self.loaded_valid.val() && !self.loaded_status.val().any() && !self.arriving.q.val();
-        self.arrival.next = self.asked.q.val() && self.allocated_valid.val() && !self.data.val() && !self.fetched.val();
-        self.arrives.next = self.arrival.val() && self.op_ready.val();
-        self.arriving.d.next = self.arrival.val() && !self.op_ready.val();
+        self.arrival.next = self.asked.q.val() && self.allocated.valid.val() && !self.data.val() && !self.fetched.val();
+        self.arrives.next = self.arrival.val() && self.op.ready.val();
+        self.arriving.d.next = self.arrival.val() && !self.op.ready.val();
         self.taken.next = self.loads.val() || self.arrives.val();
-        self.segment_ready.next = self.taken.val();
-        self.allocated_ready.next = self.taken.val();
+        self.segment.ready.next = self.taken.val();
+        self.allocated.ready.next = self.taken.val();
         self.slots.out_ready.next = self.loads.val();
-        if self.number_valid.val() && self.number_ready.val() {
+        if self.number.valid.val() && self.number.ready.val() {
             self.asked.d.next = true;
         }
         if self.taken.val() {
             self.asked.d.next = false;
         }
-        self.record.next = bit_cast::<LOAD_BITS, OP_BITS>(self.allocated_op.val())
-            | (bit_cast::<LOAD_BITS, 64>(self.segment_target.val()) << 24)
-            | (bit_cast::<LOAD_BITS, 16>(self.segment_node.val()) << 88)
-            | (bit_cast::<LOAD_BITS, 24>(self.segment_qp.val()) << 104)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_rkey.val()) << 128)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_imm.val()) << 160)
-            | (bit_cast::<LOAD_BITS, 32>(self.segment_bytes.val()) << 192)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_imm_valid.val().into()) << 224)
-            | (bit_cast::<LOAD_BITS, 1>(self.segment_large.val().into()) << 225)
-            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment_count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 226);
+        self.record.next = bit_cast::<LOAD_BITS, OP_BITS>(self.allocated.op.val())
+            | (bit_cast::<LOAD_BITS, 64>(self.segment.target.val()) << 24)
+            | (bit_cast::<LOAD_BITS, 16>(self.segment.node.val()) << 88)
+            | (bit_cast::<LOAD_BITS, 24>(self.segment.qp.val()) << 104)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment.rkey.val()) << 128)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment.imm.val()) << 160)
+            | (bit_cast::<LOAD_BITS, 32>(self.segment.bytes.val()) << 192)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment.imm_valid.val().into()) << 224)
+            | (bit_cast::<LOAD_BITS, 1>(self.segment.large.val().into()) << 225)
+            | (bit_cast::<LOAD_BITS, POSITION_COUNT_BITS>(self.segment.count.val().get_bits::<POSITION_COUNT_BITS>(0)) << 226);
         self.records.write_enable.next = self.loads.val();
         self.records.write_address.next = self.slots.out_slot.val();
         self.records.write_data.next = self.record.val();
         self.slot_of_over.write_enable.next = self.taken.val();
-        self.slot_of_over.write_address.next = self.allocated_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.slot_of_over.write_address.next = self.allocated.op.val().get_bits::<OP_INDEX_BITS>(0);
         self.slot_of_over.write_data.next = self.slot_entry.val();
         self.slot_entry.next = bit_cast::<SEND_SLOT_COUNT_BITS, SEND_SLOT_BITS>(self.slots.out_slot.val())
             | (bit_cast::<SEND_SLOT_COUNT_BITS, 1>(self.data.val().into()) << SEND_SLOT_BITS.to_bits::<3>());
         self.slot_of_closed.write_enable.next = self.taken.val();
-        self.slot_of_closed.write_address.next = self.allocated_op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.slot_of_closed.write_address.next = self.allocated.op.val().get_bits::<OP_INDEX_BITS>(0);
         self.slot_of_closed.write_data.next = self.slot_entry.val();
 
         // What the CDMA has fetched, and what it has not.
         self.records.read_address.next = self.loaded_tag.val();
-        self.op_valid.next = self.fetched.val() || self.arrival.val();
-        self.op_slot.next = bits::<SEND_SLOT_BITS>(0);
-        self.op_kind.next = !self.fetched.val();
-        self.op_op.next = self.record.val().get_bits::<OP_BITS>(0);
-        self.op_target.next = self.record.val().get_bits::<64>(24);
-        self.op_node.next = self.record.val().get_bits::<16>(88);
-        self.op_qp.next = self.record.val().get_bits::<24>(104);
-        self.op_rkey.next = self.record.val().get_bits::<32>(128);
-        self.op_imm.next = self.record.val().get_bits::<32>(160);
-        self.op_bytes.next = self.record.val().get_bits::<32>(192);
-        self.op_imm_valid.next = self.record.val().get_bit(224);
-        self.op_large.next = self.record.val().get_bit(225);
-        self.op_count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(226);
+        self.op.valid.next = self.fetched.val() || self.arrival.val();
+        self.op.slot.next = bits::<SEND_SLOT_BITS>(0);
+        self.op.kind.next = !self.fetched.val();
+        self.op.op.next = self.record.val().get_bits::<OP_BITS>(0);
+        self.op.target.next = self.record.val().get_bits::<64>(24);
+        self.op.node.next = self.record.val().get_bits::<16>(88);
+        self.op.qp.next = self.record.val().get_bits::<24>(104);
+        self.op.rkey.next = self.record.val().get_bits::<32>(128);
+        self.op.imm.next = self.record.val().get_bits::<32>(160);
+        self.op.bytes.next = self.record.val().get_bits::<32>(192);
+        self.op.imm_valid.next = self.record.val().get_bit(224);
+        self.op.large.next = self.record.val().get_bit(225);
+        self.op.count.next = self.record.val().get_bits::<POSITION_COUNT_BITS>(226);
         if self.fetched.val() {
-            self.op_slot.next = self.loaded_tag.val();
-            self.op_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
-            self.op_target.next = self.records.read_data.val().get_bits::<64>(24);
-            self.op_node.next = self.records.read_data.val().get_bits::<16>(88);
-            self.op_qp.next = self.records.read_data.val().get_bits::<24>(104);
-            self.op_rkey.next = self.records.read_data.val().get_bits::<32>(128);
-            self.op_imm.next = self.records.read_data.val().get_bits::<32>(160);
-            self.op_bytes.next = self.records.read_data.val().get_bits::<32>(192);
-            self.op_imm_valid.next = self.records.read_data.val().get_bit(224);
-            self.op_large.next = self.records.read_data.val().get_bit(225);
-            self.op_count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(226);
+            self.op.slot.next = self.loaded_tag.val();
+            self.op.op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
+            self.op.target.next = self.records.read_data.val().get_bits::<64>(24);
+            self.op.node.next = self.records.read_data.val().get_bits::<16>(88);
+            self.op.qp.next = self.records.read_data.val().get_bits::<24>(104);
+            self.op.rkey.next = self.records.read_data.val().get_bits::<32>(128);
+            self.op.imm.next = self.records.read_data.val().get_bits::<32>(160);
+            self.op.bytes.next = self.records.read_data.val().get_bits::<32>(192);
+            self.op.imm_valid.next = self.records.read_data.val().get_bit(224);
+            self.op.large.next = self.records.read_data.val().get_bit(225);
+            self.op.count.next = self.records.read_data.val().get_bits::<POSITION_COUNT_BITS>(226);
         }
         self.fail_valid.next = self.loaded_valid.val() && self.loaded_status.val().any();
         self.fail_op.next = self.records.read_data.val().get_bits::<OP_BITS>(0);
         self.fail_status.next = self.loaded_status.val();
-        self.loaded_ready.next = self.op_ready.val() && !self.arriving.q.val();
+        self.loaded_ready.next = self.op.ready.val() && !self.arriving.q.val();
         if self.fail_valid.val() {
             self.loaded_ready.next = self.fail_ready.val();
         }
@@ -327,50 +233,50 @@ impl Logic for OpLoader {
         self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
 
         // Ends: those that are well go on, the others when their number is released. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
-        self.well.next = !self.ended_status.val().any();
+        self.well.next = !self.ended.status.val().any();
         self.failure.next = self.failures.out_valid.val() && !self.telling.q.val();
-        self.good.next = self.ended_valid.val() && self.well.val() && !self.failure.val();
-        self.telling.d.next = self.good.val() && !self.told_ready.val();
-        self.told_valid.next = self.failure.val() || self.good.val();
-        self.told_status.next = bits::<8>(0);
-        self.told_kind.next = self.ended_kind.val();
-        self.told_command.next = self.ended_command.val();
+        self.good.next = self.ended.valid.val() && self.well.val() && !self.failure.val();
+        self.telling.d.next = self.good.val() && !self.told.ready.val();
+        self.told.valid.next = self.failure.val() || self.good.val();
+        self.told.status.next = bits::<8>(0);
+        self.told.kind.next = self.ended.kind.val();
+        self.told.command.next = self.ended.command.val();
         if self.failure.val() {
-            self.told_status.next = self.failures.out_data.val().get_bits::<8>(0);
-            self.told_kind.next = self.failures.out_data.val().get_bit(8);
-            self.told_command.next = self.failures.out_data.val().get_bits::<COMMAND_BITS>(9);
+            self.told.status.next = self.failures.out_data.val().get_bits::<8>(0);
+            self.told.kind.next = self.failures.out_data.val().get_bit(8);
+            self.told.command.next = self.failures.out_data.val().get_bits::<COMMAND_BITS>(9);
         }
-        self.failures.out_ready.next = self.failure.val() && self.told_ready.val();
-        self.takes.next = self.ended_valid.val() && !self.well.val() && !self.owed.q.val().get_bit(OP_INDEX_BITS);
-        self.tells.next = self.failure.val() && self.told_ready.val();
+        self.failures.out_ready.next = self.failure.val() && self.told.ready.val();
+        self.takes.next = self.ended.valid.val() && !self.well.val() && !self.owed.q.val().get_bit(OP_INDEX_BITS);
+        self.tells.next = self.failure.val() && self.told.ready.val();
         if self.takes.val() && !self.tells.val() {
             self.owed.d.next = self.owed.q.val() + 1;
         }
         if self.tells.val() && !self.takes.val() {
             self.owed.d.next = self.owed.q.val() - 1;
         }
-        self.ended_ready.next = self.takes.val() || (self.good.val() && self.told_ready.val());
-        self.over.in_valid.next = self.takes.val() || (self.good.val() && self.told_ready.val());
-        self.ends.write_enable.next = self.takes.val() || (self.good.val() && self.told_ready.val());
-        self.ends.write_address.next = self.ended_op.val().get_bits::<OP_INDEX_BITS>(0);
-        self.ends.write_data.next = bit_cast::<OP_END_BITS, 8>(self.ended_status.val())
-            | (bit_cast::<OP_END_BITS, 1>(self.ended_kind.val().into()) << 8)
-            | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.ended_command.val()) << 9)
-            | (bit_cast::<OP_END_BITS, OP_BITS>(self.ended_op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
+        self.ended.ready.next = self.takes.val() || (self.good.val() && self.told.ready.val());
+        self.over.in_valid.next = self.takes.val() || (self.good.val() && self.told.ready.val());
+        self.ends.write_enable.next = self.takes.val() || (self.good.val() && self.told.ready.val());
+        self.ends.write_address.next = self.ended.op.val().get_bits::<OP_INDEX_BITS>(0);
+        self.ends.write_data.next = bit_cast::<OP_END_BITS, 8>(self.ended.status.val())
+            | (bit_cast::<OP_END_BITS, 1>(self.ended.kind.val().into()) << 8)
+            | (bit_cast::<OP_END_BITS, COMMAND_BITS>(self.ended.command.val()) << 9)
+            | (bit_cast::<OP_END_BITS, OP_BITS>(self.ended.op.val()) << (9 + COMMAND_BITS).to_bits::<6>());
         self.ends.read_address.next = self.release_index.val();
         self.released.d.next = self.release_valid.val();
         self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();
         self.failures.in_data.next = self.ends.read_data.val();
-        self.over.in_data.next = self.ended_op.val();
+        self.over.in_data.next = self.ended.op.val();
         self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
         self.over_slot.next = self.slot_of_over.read_data.val();
         self.failed_here.next = self.failed.q.val() >> self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
         self.never_sent.next = self.over_slot.val().get_bit(SEND_SLOT_BITS) && self.failed_here.val().get_bit(0);
         self.forgets.next = self.over.out_valid.val() && self.never_sent.val() && !self.closed_valid.val();
-        self.close_valid.next = self.over.out_valid.val() && !self.never_sent.val() && (!self.abort_valid.val() || self.closing.q.val());
-        self.close_op.next = self.over.out_data.val();
-        self.closing.d.next = self.close_valid.val() && !self.close_ready.val();
-        self.over.out_ready.next = self.forgets.val() || (self.close_valid.val() && self.close_ready.val());
+        self.close.valid.next = self.over.out_valid.val() && !self.never_sent.val() && (!self.abort_valid.val() || self.closing.q.val());
+        self.close.op.next = self.over.out_data.val();
+        self.closing.d.next = self.close.valid.val() && !self.close.ready.val();
+        self.over.out_ready.next = self.forgets.val() || (self.close.valid.val() && self.close.ready.val());
 
         self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<OP_INDEX_BITS>(0);
         self.closed_slot.next = self.slot_of_closed.read_data.val();

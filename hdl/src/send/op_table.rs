@@ -1,4 +1,5 @@
 use super::{AckFacts, AckIntake, AckMask, DeadlineScan, DeadlineWriter, OpAllocator, OpEnds, RetryQueue, TRY_BITS};
+use crate::bus::{EndedOps, NumberRequestsSink, OpNumbers};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -49,22 +50,8 @@ pub struct OpTable {
     /// ticks that a packet may live in the network, less than 2^31
     pub cfg_t_life: Signal<In, Bits<32>>,
 
-    /// a segment wants an op number
-    pub segment_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `segment_valid` is high too
-    pub segment_ready: Signal<Out, Bit>,
-    /// index in the command table
-    pub segment_command: Signal<In, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub segment_kind: Signal<In, Bit>,
-    /// packets, from 1
-    pub segment_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// an op number is given to a segment
-    pub allocated_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `allocated_valid` is high too
-    pub allocated_ready: Signal<In, Bit>,
-    /// op number: generation, index
-    pub allocated_op: Signal<Out, Bits<OP_BITS>>,
+    pub segment: NumberRequestsSink<COMMAND_BITS, POSITION_COUNT_BITS>,
+    pub allocated: OpNumbers,
     /// command of the segment
     pub allocated_command: Signal<Out, Bits<COMMAND_BITS>>,
     /// kind of the segment
@@ -118,24 +105,8 @@ pub struct OpTable {
     /// its time was over
     pub retransmit_expired: Signal<Out, Bit>,
 
-    /// an op has ended
-    pub ended_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `ended_valid` is high too
-    pub ended_ready: Signal<In, Bit>,
-    /// op number
-    pub ended_op: Signal<Out, Bits<OP_BITS>>,
-    /// command of its segment
-    pub ended_command: Signal<Out, Bits<COMMAND_BITS>>,
-    /// kind of its segment
-    pub ended_kind: Signal<Out, Bit>,
-    /// 0 done, else a status code of the wire, 32 retry limit, or what `fail` said
-    pub ended_status: Signal<Out, Bits<8>>,
-    /// the receiver is to be told that an op has ended
-    pub abort_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `abort_valid` is high too
-    pub abort_ready: Signal<In, Bit>,
-    /// op number
-    pub abort_op: Signal<Out, Bits<OP_BITS>>,
+    pub ended: EndedOps<COMMAND_BITS>,
+    pub abort: OpNumbers,
     /// nobody names the op of an index any more; always taken
     pub release_valid: Signal<In, Bit>,
     /// index of `release`
@@ -239,22 +210,22 @@ impl Logic for OpTable {
         // Op numbers.
         self.allocator.now.next = self.now.val();
         self.allocator.cfg_t_life.next = self.cfg_t_life.val();
-        self.room.next = !self.given.q.val() || self.allocated_ready.val();
-        self.segment_ready.next = self.allocator.out_valid.val() && self.room.val();
-        self.gives.next = self.segment_valid.val() && self.allocator.out_valid.val() && self.room.val();
-        self.allocator.out_ready.next = self.segment_valid.val() && self.room.val();
+        self.room.next = !self.given.q.val() || self.allocated.ready.val();
+        self.segment.ready.next = self.allocator.out_valid.val() && self.room.val();
+        self.gives.next = self.segment.valid.val() && self.allocator.out_valid.val() && self.room.val();
+        self.allocator.out_ready.next = self.segment.valid.val() && self.room.val();
         self.record.d.next = self.gives.val();
         if self.room.val() {
-            self.given.d.next = self.segment_valid.val() && self.allocator.out_valid.val();
+            self.given.d.next = self.segment.valid.val() && self.allocator.out_valid.val();
             self.op.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.allocator.out_index.val())
                 | (bit_cast::<OP_BITS, GENERATION_BITS>(self.allocator.out_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
-            self.command.d.next = self.segment_command.val();
-            self.kind.d.next = self.segment_kind.val();
-            self.count.d.next = self.segment_count.val();
+            self.command.d.next = self.segment.command.val();
+            self.kind.d.next = self.segment.kind.val();
+            self.count.d.next = self.segment.count.val();
             self.base.d.next = self.allocator.out_base.val();
         }
-        self.allocated_valid.next = self.given.q.val();
-        self.allocated_op.next = self.op.q.val();
+        self.allocated.valid.next = self.given.q.val();
+        self.allocated.op.next = self.op.q.val();
         self.allocated_command.next = self.command.q.val();
         self.allocated_kind.next = self.kind.q.val();
         self.allocated_count.next = self.count.q.val();
@@ -394,15 +365,15 @@ impl Logic for OpTable {
         self.ends.end_data.next = self.acks.end_data.val();
         self.ends.retry_valid.next = self.retry.out_valid.val();
         self.ends.retry_index.next = self.retry.out_op.val().get_bits::<OP_INDEX_BITS>(0);
-        self.ends.ended_ready.next = self.ended_ready.val();
-        self.ended_valid.next = self.ends.ended_valid.val();
-        self.ended_op.next = self.ends.ended_op.val();
-        self.ended_command.next = self.ends.ended_command.val();
-        self.ended_kind.next = self.ends.ended_kind.val();
-        self.ended_status.next = self.ends.ended_status.val();
-        self.ends.abort_ready.next = self.abort_ready.val();
-        self.abort_valid.next = self.ends.abort_valid.val();
-        self.abort_op.next = self.ends.abort_op.val();
+        self.ends.ended_ready.next = self.ended.ready.val();
+        self.ended.valid.next = self.ends.ended_valid.val();
+        self.ended.op.next = self.ends.ended_op.val();
+        self.ended.command.next = self.ends.ended_command.val();
+        self.ended.kind.next = self.ends.ended_kind.val();
+        self.ended.status.next = self.ends.ended_status.val();
+        self.ends.abort_ready.next = self.abort.ready.val();
+        self.abort.valid.next = self.ends.abort_valid.val();
+        self.abort.op.next = self.ends.abort_op.val();
         self.ends.release_valid.next = self.release_valid.val();
         self.ends.release_index.next = self.release_index.val();
         self.allocator.back_valid.next = self.ends.back_valid.val();

@@ -1,5 +1,5 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
-use crate::bus::Frames;
+use crate::bus::{FirstPackets, Frames, LocalAddress, NodeEntry, OpNumbersSink, OperationsSink, SlotPayloadSink, SlotReads};
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -31,34 +31,7 @@ pub struct PacketEngine {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// an operation whose payload lies in its slot
-    pub op_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `op_valid` is high too
-    pub op_ready: Signal<Out, Bit>,
-    /// number of `op`
-    pub op_op: Signal<In, Bits<OP_BITS>>,
-    /// slot of `op`
-    pub op_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
-    /// packets of `op`
-    pub op_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// bytes of `op`; of a data arrival those of the whole command
-    pub op_bytes: Signal<In, Bits<32>>,
-    /// target address of `op`
-    pub op_target: Signal<In, Bits<64>>,
-    /// the node that it is for
-    pub op_node: Signal<In, Bits<16>>,
-    /// queue pair there
-    pub op_qp: Signal<In, Bits<24>>,
-    /// remote key
-    pub op_rkey: Signal<In, Bits<32>>,
-    /// its last packet carries an immediate
-    pub op_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub op_imm: Signal<In, Bits<32>>,
-    /// it is a segment of a large transfer
-    pub op_large: Signal<In, Bit>,
-    /// 0 data, 1 data arrival: one packet without payload
-    pub op_kind: Signal<In, Bit>,
+    pub op: OperationsSink<SEND_SLOT_BITS, POSITION_COUNT_BITS>,
     /// a packet is to be sent again
     pub retransmit_valid: Signal<In, Bit>,
     /// a transfer happens in a clock in which `retransmit_valid` is high too
@@ -69,36 +42,9 @@ pub struct PacketEngine {
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
-    /// the receiver is to be told that an operation will not go on
-    pub abort_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `abort_valid` is high too
-    pub abort_ready: Signal<Out, Bit>,
-    /// the operation
-    pub abort_op: Signal<In, Bits<OP_BITS>>,
-    /// an operation is over: no retransmission and no abort of it comes any more
-    pub close_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `close_valid` is high too
-    pub close_ready: Signal<Out, Bit>,
-    /// the operation
-    pub close_op: Signal<In, Bits<OP_BITS>>,
-    /// a packet is to be sent for the first time
-    pub first_valid: Signal<Out, Bit>,
-    /// it goes
-    pub first_take: Signal<Out, Bit>,
-    /// operation of `first`
-    pub first_op: Signal<Out, Bits<OP_BITS>>,
-    /// its number there
-    pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
-    /// it is the operation's last
-    pub first_last: Signal<Out, Bit>,
-    /// it is a data arrival
-    pub first_kind: Signal<Out, Bit>,
-    /// the node that it is for
-    pub first_node: Signal<Out, Bits<16>>,
-    /// it may go
-    pub first_go: Signal<In, Bit>,
-    /// without a frame
-    pub first_void: Signal<In, Bit>,
+    pub abort: OpNumbersSink,
+    pub close: OpNumbersSink,
+    pub first: FirstPackets<POSITION_BITS>,
     /// the next sequence number of a node is set
     pub number_valid: Signal<In, Bit>,
     /// it is
@@ -107,22 +53,8 @@ pub struct PacketEngine {
     pub number_node: Signal<In, Bits<NODE_BITS>>,
     /// to this
     pub number_psn: Signal<In, Bits<24>>,
-    /// a payload is to be read from the send buffer
-    pub read_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `read_valid` is high too
-    pub read_ready: Signal<In, Bit>,
-    /// slot of `read`
-    pub read_slot: Signal<Out, Bits<SEND_SLOT_BITS>>,
-    /// where in the slot it begins
-    pub read_offset: Signal<Out, Bits<OPERATION_BITS>>,
-    /// bytes of `read`
-    pub read_bytes: Signal<Out, Bits<13>>,
-    /// a beat of payload, in the order of the reads
-    pub payload_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `payload_valid` is high too
-    pub payload_ready: Signal<Out, Bit>,
-    /// first byte in the lowest bits
-    pub payload_data: Signal<In, Bits<DATA_WIDTH>>,
+    pub read: SlotReads<SEND_SLOT_BITS, OPERATION_BITS>,
+    pub payload: SlotPayloadSink<DATA_WIDTH>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// one clock: the wire has taken the last beat of a packet, or its node is unknown
     pub sent_valid: Signal<Out, Bit>,
@@ -140,36 +72,11 @@ pub struct PacketEngine {
     pub closed_op: Signal<Out, Bits<OP_BITS>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// counts frames
     pub evt_frame: Signal<Out, Bit>,
     /// counts retransmissions and aborts thrown away: no such operation, it is over, or not all of it went
@@ -209,65 +116,41 @@ impl PacketEngine {
 impl Logic for PacketEngine {
     #[kernel]
     fn update(&mut self) {
-        self.headers.cfg_mac.next = self.cfg_mac.val();
-        self.headers.cfg_ip4.next = self.cfg_ip4.val();
-        self.headers.cfg_ip6.next = self.cfg_ip6.val();
-        self.headers.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.headers.cfg_vlan.next = self.cfg_vlan.val();
-        self.headers.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.headers.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.headers.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.headers.cfg_local);
         self.headers.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.headers.cfg_node_write.next = self.cfg_node_write.val();
-        self.headers.cfg_node_index.next = self.cfg_node_index.val();
-        self.headers.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.headers.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.headers.cfg_node_six.next = self.cfg_node_six.val();
-        self.headers.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.headers.cfg_node);
         self.headers.cfg_src.next = self.cfg_src.val();
 
         // What comes in.
-        self.op_ready.next = self.scheduler.op_ready.val() && self.records.ready.val();
-        self.taken.next = self.op_valid.val() && self.records.ready.val();
+        self.op.ready.next = self.scheduler.op_ready.val() && self.records.ready.val();
+        self.taken.next = self.op.valid.val() && self.records.ready.val();
         self.scheduler.op_valid.next = self.taken.val();
-        self.scheduler.op_op.next = self.op_op.val();
-        self.scheduler.op_count.next = self.op_count.val();
-        self.scheduler.op_kind.next = self.op_kind.val();
-        self.scheduler.op_node.next = self.op_node.val();
+        self.scheduler.op_op.next = self.op.op.val();
+        self.scheduler.op_count.next = self.op.count.val();
+        self.scheduler.op_kind.next = self.op.kind.val();
+        self.scheduler.op_node.next = self.op.node.val();
         self.records.write_valid.next = self.taken.val() && self.scheduler.op_ready.val();
-        self.records.write_op.next = self.op_op.val();
-        self.records.write_record.next = bit_cast::<OP_RECORD_BITS, 64>(self.op_target.val())
-            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_bytes.val()) << 64)
-            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_rkey.val()) << 96)
-            | (bit_cast::<OP_RECORD_BITS, 32>(self.op_imm.val()) << 128)
-            | (bit_cast::<OP_RECORD_BITS, 24>(self.op_qp.val()) << 160)
-            | (bit_cast::<OP_RECORD_BITS, 16>(self.op_node.val()) << 184)
-            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_imm_valid.val().into()) << 200)
-            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_large.val().into()) << 201)
-            | (bit_cast::<OP_RECORD_BITS, 1>(self.op_kind.val().into()) << 202)
-            | (bit_cast::<OP_RECORD_BITS, SEND_SLOT_BITS>(self.op_slot.val()) << 203)
-            | (bit_cast::<OP_RECORD_BITS, POSITION_COUNT_BITS>(self.op_count.val()) << (203 + SEND_SLOT_BITS).to_bits::<8>());
+        self.records.write_op.next = self.op.op.val();
+        self.records.write_record.next = bit_cast::<OP_RECORD_BITS, 64>(self.op.target.val())
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op.bytes.val()) << 64)
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op.rkey.val()) << 96)
+            | (bit_cast::<OP_RECORD_BITS, 32>(self.op.imm.val()) << 128)
+            | (bit_cast::<OP_RECORD_BITS, 24>(self.op.qp.val()) << 160)
+            | (bit_cast::<OP_RECORD_BITS, 16>(self.op.node.val()) << 184)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op.imm_valid.val().into()) << 200)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op.large.val().into()) << 201)
+            | (bit_cast::<OP_RECORD_BITS, 1>(self.op.kind.val().into()) << 202)
+            | (bit_cast::<OP_RECORD_BITS, SEND_SLOT_BITS>(self.op.slot.val()) << 203)
+            | (bit_cast::<OP_RECORD_BITS, POSITION_COUNT_BITS>(self.op.count.val()) << (203 + SEND_SLOT_BITS).to_bits::<8>());
         self.scheduler.retransmit_valid.next = self.retransmit_valid.val();
         self.retransmit_ready.next = self.scheduler.retransmit_ready.val();
         self.scheduler.retransmit_op.next = self.retransmit_op.val();
         self.scheduler.retransmit_packet.next = self.retransmit_packet.val();
         self.scheduler.retransmit_try.next = self.retransmit_try.val();
-        self.scheduler.abort_valid.next = self.abort_valid.val();
-        self.abort_ready.next = self.scheduler.abort_ready.val();
-        self.scheduler.abort_op.next = self.abort_op.val();
-        self.scheduler.close_valid.next = self.close_valid.val();
-        self.close_ready.next = self.scheduler.close_ready.val();
-        self.scheduler.close_op.next = self.close_op.val();
+        OpNumbersSink::link(&mut self.abort, &mut self.scheduler.abort);
+        OpNumbersSink::link(&mut self.close, &mut self.scheduler.close);
 
-        self.first_valid.next = self.scheduler.first_valid.val();
-        self.first_take.next = self.scheduler.first_take.val();
-        self.first_op.next = self.scheduler.first_op.val();
-        self.first_packet.next = self.scheduler.first_packet.val();
-        self.first_last.next = self.scheduler.first_last.val();
-        self.first_kind.next = self.scheduler.first_kind.val();
-        self.first_node.next = self.scheduler.first_node.val();
-        self.scheduler.first_go.next = self.first_go.val();
-        self.scheduler.first_void.next = self.first_void.val();
+        FirstPackets::link(&mut self.first, &mut self.scheduler.first);
         self.records.number_valid.next = self.number_valid.val();
         self.records.number_node.next = self.number_node.val();
         self.records.number_psn.next = self.number_psn.val();
@@ -306,11 +189,11 @@ impl Logic for PacketEngine {
         self.reads.in_data.next = bit_cast::<SEND_READ_BITS, 13>(self.headers.read_bytes.val())
             | (bit_cast::<SEND_READ_BITS, SEND_SLOT_BITS>(self.headers.read_slot.val()) << 13)
             | (bit_cast::<SEND_READ_BITS, OPERATION_BITS>(self.headers.read_offset.val()) << (13 + SEND_SLOT_BITS).to_bits::<6>());
-        self.read_valid.next = self.reads.out_valid.val();
-        self.reads.out_ready.next = self.read_ready.val();
-        self.read_bytes.next = self.reads.out_data.val().get_bits::<13>(0);
-        self.read_slot.next = self.reads.out_data.val().get_bits::<SEND_SLOT_BITS>(13);
-        self.read_offset.next = self.reads.out_data.val().get_bits::<OPERATION_BITS>(13 + SEND_SLOT_BITS);
+        self.read.valid.next = self.reads.out_valid.val();
+        self.reads.out_ready.next = self.read.ready.val();
+        self.read.bytes.next = self.reads.out_data.val().get_bits::<13>(0);
+        self.read.slot.next = self.reads.out_data.val().get_bits::<SEND_SLOT_BITS>(13);
+        self.read.offset.next = self.reads.out_data.val().get_bits::<OPERATION_BITS>(13 + SEND_SLOT_BITS);
         self.heads.in_valid.next = self.headers.out_valid.val();
         self.heads.in_data.next = bit_cast::<HEADERS_BITS, 848>(self.headers.out_head.val())
             | (bit_cast::<HEADERS_BITS, 6>(self.headers.out_form.val()) << 848)
@@ -336,9 +219,9 @@ impl Logic for PacketEngine {
         self.join.head_op.next = self.heads.out_data.val().get_bits::<OP_BITS>(884);
         self.join.head_try.next = self.heads.out_data.val().get_bits::<TRY_BITS>(908);
         self.join.head_packet.next = self.heads.out_data.val().get_bits::<POSITION_BITS>(913);
-        self.join.payload_valid.next = self.payload_valid.val();
-        self.payload_ready.next = self.join.payload_ready.val();
-        self.join.payload_data.next = self.payload_data.val();
+        self.join.payload_valid.next = self.payload.valid.val();
+        self.payload.ready.next = self.join.payload_ready.val();
+        self.join.payload_data.next = self.payload.data.val();
         Frames::link(&mut self.out, &mut self.join.out);
         self.sent_valid.next = self.join.sent_valid.val();
         self.sent_op.next = self.join.sent_op.val();

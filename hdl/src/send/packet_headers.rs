@@ -1,4 +1,5 @@
 use super::TRY_BITS;
+use crate::bus::{LocalAddress, NodeEntry};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::wire::{NetworkHeader, NodeTable};
@@ -78,36 +79,11 @@ pub struct PacketHeaders {
     pub out_head: Signal<Out, Bits<848>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// counts packets and aborts without a frame: no such node
     pub evt_unknown_node: Signal<Out, Bit>,
 
@@ -209,24 +185,12 @@ impl PacketHeaders {
 impl Logic for PacketHeaders {
     #[kernel]
     fn update(&mut self) {
-        self.nodes.cfg_node_write.next = self.cfg_node_write.val();
-        self.nodes.cfg_node_index.next = self.cfg_node_index.val();
-        self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.nodes.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.nodes.cfg_node_six.next = self.cfg_node_six.val();
-        self.nodes.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.nodes.cfg_node);
         // A command brings a queue pair of its own.
         self.nodes.cfg_node_qp.next = bits::<24>(0);
         self.nodes.moving.next = true;
         self.network.moving.next = true;
-        self.network.cfg_mac.next = self.cfg_mac.val();
-        self.network.cfg_ip4.next = self.cfg_ip4.val();
-        self.network.cfg_ip6.next = self.cfg_ip6.val();
-        self.network.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.network.cfg_vlan.next = self.cfg_vlan.val();
-        self.network.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.network.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.network.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.network.cfg_local);
 
         // Clock 1: the node, and which part of the operation this is.
         self.nodes.node.next = self.in_record.val().get_bits::<16>(184);
@@ -367,9 +331,9 @@ impl Logic for PacketHeaders {
             self.network_bytes.next = bits::<13>(54);
         }
         self.tags.next = bits::<3>(1);
-        if self.imm5.q.val() && self.cfg_vlan_on.val() {
+        if self.imm5.q.val() && self.cfg_local.vlan_on.val() {
             self.tags.next = bits::<3>(4);
-        } else if self.imm5.q.val() || self.cfg_vlan_on.val() {
+        } else if self.imm5.q.val() || self.cfg_local.vlan_on.val() {
             self.tags.next = bits::<3>(2);
         }
         self.valid6.d.next = self.valid5.q.val();
@@ -382,7 +346,7 @@ impl Logic for PacketHeaders {
         self.try6.d.next = self.try5.q.val();
         self.size6.d.next = self.size5.q.val();
         self.total6.d.next = self.udp5.q.val() + self.network_bytes.val();
-        if self.cfg_vlan_on.val() {
+        if self.cfg_local.vlan_on.val() {
             self.total6.d.next = self.udp5.q.val() + self.network_bytes.val() + 4;
         }
         self.form6.d.next = bit_cast::<6, 3>(self.tags.val());

@@ -1,4 +1,5 @@
 use super::TRY_BITS;
+use crate::bus::{FirstPackets, OpNumbersSink};
 use crate::primitives::{FifoLut, Reg, SkidBuffer, State};
 use crate::wire::OP_BITS;
 use crate::{Described, kernel};
@@ -46,36 +47,9 @@ pub struct PacketScheduler<
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
-    /// the receiver is to be told that an operation will not go on
-    pub abort_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `abort_valid` is high too
-    pub abort_ready: Signal<Out, Bit>,
-    /// the operation
-    pub abort_op: Signal<In, Bits<OP_BITS>>,
-    /// an operation is over
-    pub close_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `close_valid` is high too
-    pub close_ready: Signal<Out, Bit>,
-    /// the operation
-    pub close_op: Signal<In, Bits<OP_BITS>>,
-    /// a packet is to be sent for the first time
-    pub first_valid: Signal<Out, Bit>,
-    /// it goes
-    pub first_take: Signal<Out, Bit>,
-    /// operation of `first`
-    pub first_op: Signal<Out, Bits<OP_BITS>>,
-    /// its number there
-    pub first_packet: Signal<Out, Bits<POSITION_BITS>>,
-    /// it is the operation's last
-    pub first_last: Signal<Out, Bit>,
-    /// it is a data arrival
-    pub first_kind: Signal<Out, Bit>,
-    /// the node that it is for
-    pub first_node: Signal<Out, Bits<16>>,
-    /// it may go
-    pub first_go: Signal<In, Bit>,
-    /// without a frame
-    pub first_void: Signal<In, Bit>,
+    pub abort: OpNumbersSink,
+    pub close: OpNumbersSink,
+    pub first: FirstPackets<POSITION_BITS>,
     /// there is room for one more job
     pub room: Signal<In, Bit>,
     /// one is chosen: it comes in the next clock
@@ -170,27 +144,27 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
         self.again.in_data.next = bit_cast::<AGAIN_BITS, OP_BITS>(self.retransmit_op.val())
             | (bit_cast::<AGAIN_BITS, TRY_BITS>(self.retransmit_try.val()) << 24)
             | (bit_cast::<AGAIN_BITS, POSITION_BITS>(self.retransmit_packet.val()) << 29);
-        self.aborts.in_valid.next = self.abort_valid.val();
-        self.abort_ready.next = self.aborts.in_ready.val();
-        self.aborts.in_data.next = self.abort_op.val();
-        self.closes.in_valid.next = self.close_valid.val();
-        self.close_ready.next = self.closes.in_ready.val();
-        self.closes.in_data.next = self.close_op.val();
+        self.aborts.in_valid.next = self.abort.valid.val();
+        self.abort.ready.next = self.aborts.in_ready.val();
+        self.aborts.in_data.next = self.abort.op.val();
+        self.closes.in_valid.next = self.close.valid.val();
+        self.close.ready.next = self.closes.in_ready.val();
+        self.closes.in_data.next = self.close.op.val();
 
         self.count.next = self.ops.out_data.val().get_bits::<POSITION_COUNT_BITS>(41);
         self.following.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.packet.q.val()) + 1;
         self.last.next = self.following.val() >= self.count.val();
         self.others.next = self.closes.out_valid.val() || self.aborts.out_valid.val() || self.again.out_valid.val();
-        self.first_valid.next = self.ops.out_valid.val();
-        self.first_op.next = self.ops.out_data.val().get_bits::<OP_BITS>(0);
-        self.first_node.next = self.ops.out_data.val().get_bits::<16>(24);
-        self.first_kind.next = self.ops.out_data.val().get_bit(40);
-        self.first_packet.next = self.packet.q.val();
-        self.first_last.next = self.last.val();
-        self.goes.next = self.ops.out_valid.val() && self.first_go.val();
+        self.first.valid.next = self.ops.out_valid.val();
+        self.first.op.next = self.ops.out_data.val().get_bits::<OP_BITS>(0);
+        self.first.node.next = self.ops.out_data.val().get_bits::<16>(24);
+        self.first.kind.next = self.ops.out_data.val().get_bit(40);
+        self.first.packet.next = self.packet.q.val();
+        self.first.last.next = self.last.val();
+        self.goes.next = self.ops.out_valid.val() && self.first.go.val();
         self.take_first.next = self.room.val() && self.goes.val() && (self.turn.q.val() || !self.others.val());
         self.take_other.next = self.room.val() && self.others.val() && !(self.goes.val() && self.turn.q.val());
-        self.first_take.next = self.take_first.val();
+        self.first.take.next = self.take_first.val();
         self.chosen.next = self.take_first.val() || self.take_other.val();
         self.ops.out_ready.next = self.take_first.val() && self.last.val();
         self.aborts.out_ready.next = self.take_other.val();
@@ -204,7 +178,7 @@ impl<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const FIRST_P
         self.node.d.next = self.ops.out_data.val().get_bits::<16>(24);
         self.opens.d.next = false;
         self.ends.d.next = false;
-        self.void.d.next = self.take_first.val() && self.first_void.val();
+        self.void.d.next = self.take_first.val() && self.first.void.val();
         if self.take_first.val() {
             self.turn.d.next = false;
             self.kind.d.next = bits::<2>(0);

@@ -1,5 +1,5 @@
 use super::BufferWrite;
-use crate::bus::BufferBus;
+use crate::bus::{BufferBus, SlotPayload, SlotReadsSink};
 use crate::primitives::{ByteRam, FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -27,22 +27,8 @@ pub struct SendBuffer {
     /// address of slot 0, a multiple of the size of all slots
     pub cfg_base: Signal<In, Bits<64>>,
     pub s_axi: BufferBus<DATA_WIDTH, DATA_BYTES>,
-    /// a payload is to be read
-    pub read_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `read_valid` is high too
-    pub read_ready: Signal<Out, Bit>,
-    /// slot of `read`
-    pub read_slot: Signal<In, Bits<SEND_SLOT_BITS>>,
-    /// where in the slot it begins: a multiple of the bytes of a beat
-    pub read_offset: Signal<In, Bits<OPERATION_BITS>>,
-    /// bytes of `read`, at least 1
-    pub read_bytes: Signal<In, Bits<13>>,
-    /// a beat of payload
-    pub payload_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `payload_valid` is high too
-    pub payload_ready: Signal<In, Bit>,
-    /// first byte in the lowest bits
-    pub payload_data: Signal<Out, Bits<DATA_WIDTH>>,
+    pub read: SlotReadsSink<SEND_SLOT_BITS, OPERATION_BITS>,
+    pub payload: SlotPayload<DATA_WIDTH>,
     /// last beat of its payload
     pub payload_last: Signal<Out, Bit>,
     /// counts writes answered with SLVERR
@@ -99,17 +85,17 @@ impl Logic for SendBuffer {
         self.last.next = self.left.q.val() <= self.beat.val();
         self.go.next = self.busy.q.val() && !self.held.q.val().get_bit(4);
         self.next.next = !self.busy.q.val() || (self.go.val() && self.last.val());
-        self.read_ready.next = self.next.val();
+        self.read.ready.next = self.next.val();
         if self.go.val() {
             self.place.d.next = self.place.q.val() + 1;
             self.left.d.next = self.left.q.val() - self.beat.val();
         }
         if self.next.val() {
-            self.busy.d.next = self.read_valid.val();
-            self.left.d.next = self.read_bytes.val();
-            self.place.d.next = (bit_cast::<SEND_ADDRESS_BITS, SEND_SLOT_BITS>(self.read_slot.val())
+            self.busy.d.next = self.read.valid.val();
+            self.left.d.next = self.read.bytes.val();
+            self.place.d.next = (bit_cast::<SEND_ADDRESS_BITS, SEND_SLOT_BITS>(self.read.slot.val())
                 << SEND_SLOT_BEATS_BITS.to_bits::<5>())
-                | bit_cast::<SEND_ADDRESS_BITS, OPERATION_BITS>(self.read_offset.val() >> LANE_BITS.to_bits::<4>());
+                | bit_cast::<SEND_ADDRESS_BITS, OPERATION_BITS>(self.read.offset.val() >> LANE_BITS.to_bits::<4>());
         }
         self.valid1.d.next = self.go.val();
         self.last1.d.next = self.last.val();
@@ -119,11 +105,11 @@ impl Logic for SendBuffer {
         self.queue.in_valid.next = self.valid2.q.val();
         self.queue.in_data.next = bit_cast::<PAYLOAD_BEAT_BITS, DATA_WIDTH>(self.data2.q.val())
             | (bit_cast::<PAYLOAD_BEAT_BITS, 1>(self.last2.q.val().into()) << DATA_WIDTH.to_bits::<12>());
-        self.payload_valid.next = self.queue.out_valid.val();
-        self.payload_data.next = self.queue.out_data.val().get_bits::<DATA_WIDTH>(0);
+        self.payload.valid.next = self.queue.out_valid.val();
+        self.payload.data.next = self.queue.out_data.val().get_bits::<DATA_WIDTH>(0);
         self.payload_last.next = self.queue.out_data.val().get_bit(DATA_WIDTH);
-        self.queue.out_ready.next = self.payload_ready.val();
-        self.taken.next = self.queue.out_valid.val() && self.payload_ready.val();
+        self.queue.out_ready.next = self.payload.ready.val();
+        self.taken.next = self.queue.out_valid.val() && self.payload.ready.val();
         if self.go.val() && !self.taken.val() {
             self.held.d.next = self.held.q.val() + 1;
         }

@@ -1,5 +1,8 @@
 use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, Splitter, StartGate};
-use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
+use crate::bus::{
+    BufferBus, CdmaBus, CommandResults, CommandsSink, DescriptorBus, EndedOps, EndedSegments, Frames, LocalAddress, NodeEntry,
+    NumberRequests, OpNumbers, Operations, Segments, SlotPayload, SlotReads,
+};
 use crate::csr::bundles::{SendConfig, SendEvents};
 use crate::primitives::TickCounter;
 use crate::sizes::*;
@@ -42,42 +45,8 @@ pub struct SendPath {
     pub bus_idle: Signal<Out, Bit>,
     /// nothing is under way
     pub idle: Signal<Out, Bit>,
-    /// a command is there
-    pub command_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `command_valid` is high too
-    pub command_ready: Signal<Out, Bit>,
-    /// the host's number of it
-    pub command_id: Signal<In, Bits<16>>,
-    /// target address
-    pub command_target: Signal<In, Bits<64>>,
-    /// target node
-    pub command_node: Signal<In, Bits<16>>,
-    /// queue pair
-    pub command_qp: Signal<In, Bits<24>>,
-    /// remote key
-    pub command_rkey: Signal<In, Bits<32>>,
-    /// it has an immediate
-    pub command_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub command_imm: Signal<In, Bits<32>>,
-    /// the receiver's host is to be told when its data has arrived
-    pub command_arrival: Signal<In, Bit>,
-    /// addresses of its source blocks, 64 bits each, first one lowest
-    pub command_sources: Signal<In, Bits<256>>,
-    /// bytes of each, 32 bits each
-    pub command_lengths: Signal<In, Bits<128>>,
-    /// how many there are, 1 to 4
-    pub command_blocks: Signal<In, Bits<3>>,
-    /// the host is to be told
-    pub completion_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `completion_valid` is high too
-    pub completion_ready: Signal<In, Bit>,
-    /// the host's number of the command
-    pub completion_id: Signal<Out, Bits<16>>,
-    /// 0 done, 48 to 53 refused, else why its first operation failed
-    pub completion_status: Signal<Out, Bits<8>>,
-    /// bytes of the command, 0 if it was refused
-    pub completion_bytes: Signal<Out, Bits<32>>,
+    pub command: CommandsSink,
+    pub completion: CommandResults,
     /// level: threshold and segment are not allowed, commands are refused
     pub config_error: Signal<Out, Bit>,
     /// commands under way
@@ -122,36 +91,11 @@ pub struct SendPath {
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
 
     ticks: TickCounter,
     splitter: Splitter,
@@ -184,24 +128,8 @@ impl Logic for SendPath {
     #[kernel]
     fn update(&mut self) {
         // Commands to segments.
-        self.splitter.command_valid.next = self.command_valid.val();
-        self.command_ready.next = self.splitter.command_ready.val();
-        self.splitter.command_id.next = self.command_id.val();
-        self.splitter.command_target.next = self.command_target.val();
-        self.splitter.command_node.next = self.command_node.val();
-        self.splitter.command_qp.next = self.command_qp.val();
-        self.splitter.command_rkey.next = self.command_rkey.val();
-        self.splitter.command_imm_valid.next = self.command_imm_valid.val();
-        self.splitter.command_imm.next = self.command_imm.val();
-        self.splitter.command_arrival.next = self.command_arrival.val();
-        self.splitter.command_sources.next = self.command_sources.val();
-        self.splitter.command_lengths.next = self.command_lengths.val();
-        self.splitter.command_blocks.next = self.command_blocks.val();
-        self.completion_valid.next = self.splitter.completion_valid.val();
-        self.splitter.completion_ready.next = self.completion_ready.val();
-        self.completion_id.next = self.splitter.completion_id.val();
-        self.completion_status.next = self.splitter.completion_status.val();
-        self.completion_bytes.next = self.splitter.completion_bytes.val();
+        CommandsSink::link(&mut self.command, &mut self.splitter.command);
+        CommandResults::link(&mut self.completion, &mut self.splitter.completion);
         self.splitter.cfg_threshold.next = self.cfg_send.threshold.val();
         self.splitter.cfg_segment.next = self.cfg_send.segment.val();
         self.config_error.next = self.splitter.config_error.val();
@@ -217,31 +145,11 @@ impl Logic for SendPath {
         self.evt_send.refused_too_long.next = self.splitter.evt_refused_too_long.val();
 
         // A segment, its op number and its slot.
-        self.loader.segment_valid.next = self.splitter.segment_valid.val();
-        self.splitter.segment_ready.next = self.loader.segment_ready.val();
-        self.loader.segment_command.next = self.splitter.segment_command.val();
-        self.loader.segment_kind.next = self.splitter.segment_kind.val();
-        self.loader.segment_large.next = self.splitter.segment_large.val();
-        self.loader.segment_target.next = self.splitter.segment_target.val();
-        self.loader.segment_node.next = self.splitter.segment_node.val();
-        self.loader.segment_qp.next = self.splitter.segment_qp.val();
-        self.loader.segment_rkey.next = self.splitter.segment_rkey.val();
-        self.loader.segment_imm_valid.next = self.splitter.segment_imm_valid.val();
-        self.loader.segment_imm.next = self.splitter.segment_imm.val();
-        self.loader.segment_bytes.next = self.splitter.segment_bytes.val();
-        self.loader.segment_count.next = self.splitter.segment_count.val();
-        self.loader.segment_sources.next = self.splitter.segment_sources.val();
-        self.loader.segment_lengths.next = self.splitter.segment_lengths.val();
+        Segments::join(&mut self.splitter.segment, &mut self.loader.segment);
         self.loader.cfg_buffer_base.next = self.cfg_send.buffer_base.val();
         self.buffer.cfg_base.next = self.cfg_send.buffer_base.val();
-        self.table.segment_valid.next = self.loader.number_valid.val();
-        self.loader.number_ready.next = self.table.segment_ready.val();
-        self.table.segment_command.next = self.loader.number_command.val();
-        self.table.segment_kind.next = self.loader.number_kind.val();
-        self.table.segment_count.next = self.loader.number_count.val();
-        self.loader.allocated_valid.next = self.table.allocated_valid.val();
-        self.table.allocated_ready.next = self.loader.allocated_ready.val();
-        self.loader.allocated_op.next = self.table.allocated_op.val();
+        NumberRequests::join(&mut self.loader.number, &mut self.table.segment);
+        OpNumbers::join(&mut self.table.allocated, &mut self.loader.allocated);
 
         // Payload from the host to its slot.
         self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
@@ -277,52 +185,21 @@ impl Logic for SendPath {
         self.evt_send.buffer_read_refused.next = self.buffer.evt_read_refused.val();
 
         // Packets out of the slots.
-        self.engine.op_valid.next = self.loader.op_valid.val();
-        self.loader.op_ready.next = self.engine.op_ready.val();
-        self.engine.op_op.next = self.loader.op_op.val();
-        self.engine.op_slot.next = self.loader.op_slot.val();
-        self.engine.op_count.next = self.loader.op_count.val();
-        self.engine.op_bytes.next = self.loader.op_bytes.val();
-        self.engine.op_target.next = self.loader.op_target.val();
-        self.engine.op_node.next = self.loader.op_node.val();
-        self.engine.op_qp.next = self.loader.op_qp.val();
-        self.engine.op_rkey.next = self.loader.op_rkey.val();
-        self.engine.op_imm_valid.next = self.loader.op_imm_valid.val();
-        self.engine.op_imm.next = self.loader.op_imm.val();
-        self.engine.op_large.next = self.loader.op_large.val();
-        self.engine.op_kind.next = self.loader.op_kind.val();
-        self.buffer.read_valid.next = self.engine.read_valid.val();
-        self.engine.read_ready.next = self.buffer.read_ready.val();
-        self.buffer.read_slot.next = self.engine.read_slot.val();
-        self.buffer.read_offset.next = self.engine.read_offset.val();
-        self.buffer.read_bytes.next = self.engine.read_bytes.val();
-        self.engine.payload_valid.next = self.buffer.payload_valid.val();
-        self.buffer.payload_ready.next = self.engine.payload_ready.val();
-        self.engine.payload_data.next = self.buffer.payload_data.val();
+        Operations::join(&mut self.loader.op, &mut self.engine.op);
+        SlotReads::join(&mut self.engine.read, &mut self.buffer.read);
+        SlotPayload::join(&mut self.buffer.payload, &mut self.engine.payload);
         Frames::link(&mut self.out, &mut self.engine.out);
         self.engine.cfg_src.next = self.cfg_src.val();
-        self.engine.cfg_mac.next = self.cfg_mac.val();
-        self.engine.cfg_ip4.next = self.cfg_ip4.val();
-        self.engine.cfg_ip6.next = self.cfg_ip6.val();
-        self.engine.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.engine.cfg_vlan.next = self.cfg_vlan.val();
-        self.engine.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.engine.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.engine.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.engine.cfg_local);
         self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
-        self.engine.cfg_node_write.next = self.cfg_node_write.val();
-        self.engine.cfg_node_index.next = self.cfg_node_index.val();
-        self.engine.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.engine.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.engine.cfg_node_six.next = self.cfg_node_six.val();
-        self.engine.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.engine.cfg_node);
         self.evt_send.data_frames.next = self.engine.evt_frame.val();
         self.evt_send.stale_packets.next = self.engine.evt_stale.val();
         self.evt_send.unknown_node.next = self.engine.evt_unknown_node.val();
 
         // Each goes as soon as it can.
-        self.engine.first_go.next = true;
-        self.engine.first_void.next = false;
+        self.engine.first.go.next = true;
+        self.engine.first.void.next = false;
         self.engine.number_valid.next = false;
         self.engine.number_node.next = bits::<NODE_BITS>(0);
         self.engine.number_psn.next = bits::<24>(0);
@@ -360,9 +237,9 @@ impl Logic for SendPath {
         self.timeout.cfg_floor.next = self.cfg_send.timeout_floor.val();
         self.timeout.cfg_cap.next = self.cfg_send.backoff_cap.val();
         self.timeout.cfg_delay.next = self.cfg_send.ack_delay.val();
-        self.timeout.open_valid.next = self.loader.op_valid.val() && self.engine.op_ready.val();
-        self.timeout.open_op.next = self.loader.op_op.val();
-        self.timeout.open_node.next = self.loader.op_node.val();
+        self.timeout.open_valid.next = self.loader.op.valid.val() && self.engine.op.ready.val();
+        self.timeout.open_op.next = self.loader.op.op.val();
+        self.timeout.open_node.next = self.loader.op.node.val();
         // A timer that begins anew looks like a packet, in a clock without one.
         self.timeout.in_valid.next = self.engine.sent_valid.val() || self.gate.restart_valid.val();
         self.gate.restart_ready.next = !self.engine.sent_valid.val();
@@ -382,8 +259,8 @@ impl Logic for SendPath {
         self.timeout.ack_op.next = self.ack_op.val();
         self.timeout.ack_first.next = self.ack_first.val();
         self.timeout.ack_names_first.next = self.ack_mask.val().get_bit(0);
-        self.timeout.forget_valid.next = self.cfg_node_write.val();
-        self.timeout.forget_node.next = self.cfg_node_index.val();
+        self.timeout.forget_valid.next = self.cfg_node.write.val();
+        self.timeout.forget_node.next = self.cfg_node.index.val();
         self.table.fail_valid.next = self.loader.fail_valid.val();
         self.loader.fail_ready.next = self.table.fail_ready.val();
         self.table.fail_op.next = self.loader.fail_op.val();
@@ -402,28 +279,19 @@ impl Logic for SendPath {
         self.engine.retransmit_packet.next = self.gate.out_packet.val();
         self.engine.retransmit_try.next = self.gate.out_try.val();
         // An abort, and a close, come behind all that was wanted before them.
-        self.engine.abort_valid.next = self.table.abort_valid.val() && self.gate.idle.val();
-        self.table.abort_ready.next = self.engine.abort_ready.val() && self.gate.idle.val();
-        self.engine.abort_op.next = self.table.abort_op.val();
-        self.aborts.next = self.table.abort_valid.val() && self.engine.abort_ready.val() && self.gate.idle.val();
+        self.engine.abort.valid.next = self.table.abort.valid.val() && self.gate.idle.val();
+        self.table.abort.ready.next = self.engine.abort.ready.val() && self.gate.idle.val();
+        self.engine.abort.op.next = self.table.abort.op.val();
+        self.aborts.next = self.table.abort.valid.val() && self.engine.abort.ready.val() && self.gate.idle.val();
         self.evt_send.aborts.next = self.aborts.val();
 
         // How they end.
-        self.loader.ended_valid.next = self.table.ended_valid.val();
-        self.table.ended_ready.next = self.loader.ended_ready.val();
-        self.loader.ended_op.next = self.table.ended_op.val();
-        self.splitter.ended_valid.next = self.loader.told_valid.val();
-        self.loader.told_ready.next = self.splitter.ended_ready.val();
-        self.loader.ended_command.next = self.table.ended_command.val();
-        self.loader.ended_kind.next = self.table.ended_kind.val();
-        self.loader.ended_status.next = self.table.ended_status.val();
-        self.splitter.ended_command.next = self.loader.told_command.val();
-        self.splitter.ended_kind.next = self.loader.told_kind.val();
-        self.splitter.ended_status.next = self.loader.told_status.val();
-        self.loader.abort_valid.next = self.table.abort_valid.val();
-        self.engine.close_valid.next = self.loader.close_valid.val() && self.gate.idle.val();
-        self.loader.close_ready.next = self.engine.close_ready.val() && self.gate.idle.val();
-        self.engine.close_op.next = self.loader.close_op.val();
+        EndedOps::join(&mut self.table.ended, &mut self.loader.ended);
+        EndedSegments::join(&mut self.loader.told, &mut self.splitter.ended);
+        self.loader.abort_valid.next = self.table.abort.valid.val();
+        self.engine.close.valid.next = self.loader.close.valid.val() && self.gate.idle.val();
+        self.loader.close.ready.next = self.engine.close.ready.val() && self.gate.idle.val();
+        self.engine.close.op.next = self.loader.close.op.val();
         self.loader.closed_valid.next = self.engine.closed_valid.val();
         self.loader.closed_op.next = self.engine.closed_op.val();
         self.table.release_valid.next = self.loader.release_valid.val();

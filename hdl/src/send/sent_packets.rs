@@ -1,4 +1,5 @@
 use crate::bitmap::AdvanceRequests;
+use crate::bus::{PacketRunsSink, SentNumbersSink};
 use crate::primitives::{BlockRam, FifoLut, LutRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -27,20 +28,7 @@ pub struct SentPackets {
     pub rst: Signal<In, Bit>,
     /// the tables are clear
     pub ready: Signal<Out, Bit>,
-    /// a number has been given
-    pub sent_valid: Signal<In, Bit>,
-    /// its word is free, and written
-    pub sent_ready: Signal<Out, Bit>,
-    /// of this queue pair
-    pub sent_qp: Signal<In, Bits<NODE_BITS>>,
-    /// the number
-    pub sent_psn: Signal<In, Bits<24>>,
-    /// to a packet of this operation
-    pub sent_op: Signal<In, Bits<OP_BITS>>,
-    /// its number there
-    pub sent_packet: Signal<In, Bits<POSITION_BITS>>,
-    /// it is the operation's last
-    pub sent_last: Signal<In, Bit>,
+    pub sent: SentNumbersSink<NODE_BITS, POSITION_BITS>,
     /// a queue pair is opened
     pub open_valid: Signal<In, Bit>,
     /// it is
@@ -49,16 +37,7 @@ pub struct SentPackets {
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
     /// first number of `open`
     pub open_psn: Signal<In, Bits<24>>,
-    /// numbers are to be sent again
-    pub rtx_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `rtx_valid` is high too
-    pub rtx_ready: Signal<Out, Bit>,
-    /// of this queue pair
-    pub rtx_qp: Signal<In, Bits<NODE_BITS>>,
-    /// the first
-    pub rtx_start: Signal<In, Bits<24>>,
-    /// how many
-    pub rtx_count: Signal<In, Bits<16>>,
+    pub rtx: PacketRunsSink<NODE_BITS>,
     /// a packet is to be sent again
     pub again_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `again_valid` is high too
@@ -146,15 +125,15 @@ impl Logic for SentPackets {
         self.ready.next = self.requests.ready.val();
 
         // A number is given: its word, by queue pair and low bits.
-        self.released_in.read_address.next = self.sent_qp.val();
-        self.ahead.next = self.sent_psn.val() - self.released_in.read_data.val();
-        self.sent_ready.next = !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
-        self.places.write_enable.next = self.sent_valid.val() && !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
-        self.places.write_address.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.sent_psn.val().get_bits::<WINDOW_BITS>(0))
-            | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.sent_qp.val()) << WINDOW_BITS.to_bits::<5>());
-        self.places.write_data.next = bit_cast::<SENT_ENTRY_BITS, OP_BITS>(self.sent_op.val())
-            | (bit_cast::<SENT_ENTRY_BITS, POSITION_BITS>(self.sent_packet.val()) << OP_BITS.to_bits::<6>())
-            | (bit_cast::<SENT_ENTRY_BITS, 1>(self.sent_last.val().into()) << (POSITION_BITS + OP_BITS).to_bits::<6>());
+        self.released_in.read_address.next = self.sent.qp.val();
+        self.ahead.next = self.sent.psn.val() - self.released_in.read_data.val();
+        self.sent.ready.next = !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
+        self.places.write_enable.next = self.sent.valid.val() && !(self.ahead.val() >> WINDOW_BITS.to_bits::<5>()).any();
+        self.places.write_address.next = bit_cast::<WINDOW_ADDRESS_BITS, WINDOW_BITS>(self.sent.psn.val().get_bits::<WINDOW_BITS>(0))
+            | (bit_cast::<WINDOW_ADDRESS_BITS, NODE_BITS>(self.sent.qp.val()) << WINDOW_BITS.to_bits::<5>());
+        self.places.write_data.next = bit_cast::<SENT_ENTRY_BITS, OP_BITS>(self.sent.op.val())
+            | (bit_cast::<SENT_ENTRY_BITS, POSITION_BITS>(self.sent.packet.val()) << OP_BITS.to_bits::<6>())
+            | (bit_cast::<SENT_ENTRY_BITS, 1>(self.sent.last.val().into()) << (POSITION_BITS + OP_BITS).to_bits::<6>());
 
         // A base has moved: the queue pair asks when it can be read.
         self.bases.write_enable.next = self.moved_valid.val();
@@ -200,12 +179,12 @@ impl Logic for SentPackets {
         self.released_in.write_data.next = self.released.write_data.val();
 
         // A run.
-        self.rtx_ready.next = !self.busy.q.val();
+        self.rtx.ready.next = !self.busy.q.val();
         if !self.busy.q.val() {
-            self.busy.d.next = self.rtx_valid.val() && self.rtx_count.val().any();
-            self.rtx_qp1.d.next = self.rtx_qp.val();
-            self.rtx_psn.d.next = self.rtx_start.val();
-            self.left.d.next = self.rtx_count.val();
+            self.busy.d.next = self.rtx.valid.val() && self.rtx.count.val().any();
+            self.rtx_qp1.d.next = self.rtx.qp.val();
+            self.rtx_psn.d.next = self.rtx.start.val();
+            self.left.d.next = self.rtx.count.val();
         }
 
         // The memory is for one of both. What is read finds room.

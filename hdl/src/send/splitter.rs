@@ -1,4 +1,5 @@
 use super::{CommandCheck, CommandTable, HostAnswers, SegmentCut, SegmentQueues};
+use crate::bus::{CommandResults, CommandsSink, EndedSegmentsSink, Segments};
 use crate::memory::SlotPool;
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
@@ -27,84 +28,12 @@ pub struct Splitter {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// a command is there
-    pub command_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `command_valid` is high too
-    pub command_ready: Signal<Out, Bit>,
-    /// the host's number of it
-    pub command_id: Signal<In, Bits<16>>,
-    /// target address
-    pub command_target: Signal<In, Bits<64>>,
-    /// target node
-    pub command_node: Signal<In, Bits<16>>,
-    /// queue pair
-    pub command_qp: Signal<In, Bits<24>>,
-    /// remote key
-    pub command_rkey: Signal<In, Bits<32>>,
-    /// it has an immediate
-    pub command_imm_valid: Signal<In, Bit>,
-    /// the immediate
-    pub command_imm: Signal<In, Bits<32>>,
-    /// the receiver's host is to be told when its data has arrived
-    pub command_arrival: Signal<In, Bit>,
-    /// addresses of its source blocks, 64 bits each, first one lowest
-    pub command_sources: Signal<In, Bits<256>>,
-    /// bytes of each, 32 bits each
-    pub command_lengths: Signal<In, Bits<128>>,
-    /// how many there are, 1 to 4
-    pub command_blocks: Signal<In, Bits<3>>,
-    /// a segment is there
-    pub segment_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `segment_valid` is high too
-    pub segment_ready: Signal<In, Bit>,
-    /// place of its command, to come back with its end
-    pub segment_command: Signal<Out, Bits<COMMAND_BITS>>,
-    /// 0 data, 1 data arrival
-    pub segment_kind: Signal<Out, Bit>,
+    pub command: CommandsSink,
+    pub segment: Segments<COMMAND_BITS>,
     /// last one of its command
     pub segment_last: Signal<Out, Bit>,
-    /// one of a large command
-    pub segment_large: Signal<Out, Bit>,
-    /// target address
-    pub segment_target: Signal<Out, Bits<64>>,
-    /// target node
-    pub segment_node: Signal<Out, Bits<16>>,
-    /// queue pair
-    pub segment_qp: Signal<Out, Bits<24>>,
-    /// remote key
-    pub segment_rkey: Signal<Out, Bits<32>>,
-    /// it has an immediate
-    pub segment_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub segment_imm: Signal<Out, Bits<32>>,
-    /// bytes of `segment`; of a data arrival those of the command
-    pub segment_bytes: Signal<Out, Bits<32>>,
-    /// packets of `segment`
-    pub segment_count: Signal<Out, Bits<16>>,
-    /// addresses of its pieces, 64 bits each
-    pub segment_sources: Signal<Out, Bits<256>>,
-    /// bytes of each, 32 bits each, 0: not used
-    pub segment_lengths: Signal<Out, Bits<128>>,
-    /// an operation has ended
-    pub ended_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `ended_valid` is high too
-    pub ended_ready: Signal<Out, Bit>,
-    /// place of its command
-    pub ended_command: Signal<In, Bits<COMMAND_BITS>>,
-    /// kind of its segment
-    pub ended_kind: Signal<In, Bit>,
-    /// 0 done, else why not
-    pub ended_status: Signal<In, Bits<8>>,
-    /// the host is to be told
-    pub completion_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `completion_valid` is high too
-    pub completion_ready: Signal<In, Bit>,
-    /// the host's number of the command
-    pub completion_id: Signal<Out, Bits<16>>,
-    /// 0 done, 48 to 53 refused, else why its first operation failed
-    pub completion_status: Signal<Out, Bits<8>>,
-    /// bytes of the command, 0 if it was refused
-    pub completion_bytes: Signal<Out, Bits<32>>,
+    pub ended: EndedSegmentsSink<COMMAND_BITS>,
+    pub completion: CommandResults,
     /// bytes above which a command is large
     pub cfg_threshold: Signal<In, Bits<32>>,
     /// bytes of a segment of a large command
@@ -147,7 +76,7 @@ pub struct Splitter {
     used: State<Bits<COMMAND_COUNT_BITS>>,
     step: Signal<Local, Bits<COMMAND_COUNT_BITS>>,
     comes_back: Signal<Local, Bit>,
-    segment: Signal<Local, Bits<COMMAND_SEGMENT_BITS>>,
+    segment_word: Signal<Local, Bits<COMMAND_SEGMENT_BITS>>,
     refused: Signal<Local, Bit>,
 }
 
@@ -170,30 +99,30 @@ impl Logic for Splitter {
     #[kernel]
     fn update(&mut self) {
         // A command is taken with a place, and with room for what the host will be told of it.
-        self.command_ready.next = self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
-        self.accept.next = self.command_valid.val() && self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
+        self.command.ready.next = self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
+        self.accept.next = self.command.valid.val() && self.places.out_valid.val() && self.table.ready.val() && self.answers.ready.val();
         self.places.out_ready.next = self.accept.val();
         self.answers.accept.next = self.accept.val();
         self.check.accept.next = self.accept.val();
         self.check.index.next = self.places.out_slot.val();
-        self.check.id.next = self.command_id.val();
-        self.check.target.next = self.command_target.val();
-        self.check.arrival.next = self.command_arrival.val();
-        self.check.sources.next = self.command_sources.val();
-        self.check.lengths.next = self.command_lengths.val();
-        self.check.blocks.next = self.command_blocks.val();
+        self.check.id.next = self.command.id.val();
+        self.check.target.next = self.command.target.val();
+        self.check.arrival.next = self.command.arrival.val();
+        self.check.sources.next = self.command.sources.val();
+        self.check.lengths.next = self.command.lengths.val();
+        self.check.blocks.next = self.command.blocks.val();
         self.check.cfg_threshold.next = self.cfg_threshold.val();
         self.check.cfg_segment.next = self.cfg_segment.val();
         self.config_error.next = self.check.config_error.val();
         self.cut.put_valid.next = self.accept.val();
         self.cut.put_index.next = self.places.out_slot.val();
-        self.cut.put_sources.next = self.command_sources.val();
-        self.cut.put_target.next = self.command_target.val();
-        self.cut.put_node.next = self.command_node.val();
-        self.cut.put_qp.next = self.command_qp.val();
-        self.cut.put_rkey.next = self.command_rkey.val();
-        self.cut.put_imm_valid.next = self.command_imm_valid.val();
-        self.cut.put_imm.next = self.command_imm.val();
+        self.cut.put_sources.next = self.command.sources.val();
+        self.cut.put_target.next = self.command.target.val();
+        self.cut.put_node.next = self.command.node.val();
+        self.cut.put_qp.next = self.command.qp.val();
+        self.cut.put_rkey.next = self.command.rkey.val();
+        self.cut.put_imm_valid.next = self.command.imm_valid.val();
+        self.cut.put_imm.next = self.command.imm.val();
         self.cut.sums_valid.next = self.check.sums_valid.val();
         self.cut.sums_index.next = self.check.sums_index.val();
         self.cut.sums_ends.next = self.check.sums_ends.val();
@@ -237,46 +166,48 @@ impl Logic for Splitter {
         self.table.discard_index.next = self.queues.discard_index.val();
         self.segments.in_valid.next = self.cut.out_valid.val();
         self.segments.in_data.next = self.cut.out_data.val();
-        self.segments.out_ready.next = self.segment_ready.val();
-        self.segment.next = self.segments.out_data.val();
-        self.segment_valid.next = self.segments.out_valid.val();
-        self.segment_sources.next = self.segment.val().get_bits::<256>(0);
-        self.segment_lengths.next = bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256))
-            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + OPERATION_COUNT_BITS))
+        self.segments.out_ready.next = self.segment.ready.val();
+        self.segment_word.next = self.segments.out_data.val();
+        self.segment.valid.next = self.segments.out_valid.val();
+        self.segment.sources.next = self.segment_word.val().get_bits::<256>(0);
+        self.segment.lengths.next = bit_cast::<128, OPERATION_COUNT_BITS>(self.segment_word.val().get_bits::<OPERATION_COUNT_BITS>(256))
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment_word.val().get_bits::<OPERATION_COUNT_BITS>(256 + OPERATION_COUNT_BITS))
                 << 32)
-            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + 2 * OPERATION_COUNT_BITS))
-                << 64)
-            | (bit_cast::<128, OPERATION_COUNT_BITS>(self.segment.val().get_bits::<OPERATION_COUNT_BITS>(256 + 3 * OPERATION_COUNT_BITS))
-                << 96);
-        self.segment_target.next = self.segment.val().get_bits::<64>(256 + 4 * OPERATION_COUNT_BITS);
-        self.segment_bytes.next = self.segment.val().get_bits::<32>(320 + 4 * OPERATION_COUNT_BITS);
-        self.segment_node.next = self.segment.val().get_bits::<16>(352 + 4 * OPERATION_COUNT_BITS);
-        self.segment_qp.next = self.segment.val().get_bits::<24>(368 + 4 * OPERATION_COUNT_BITS);
-        self.segment_rkey.next = self.segment.val().get_bits::<32>(392 + 4 * OPERATION_COUNT_BITS);
-        self.segment_imm.next = self.segment.val().get_bits::<32>(424 + 4 * OPERATION_COUNT_BITS);
-        self.segment_imm_valid.next = self.segment.val().get_bit(456 + 4 * OPERATION_COUNT_BITS);
-        self.segment_kind.next = self.segment.val().get_bit(457 + 4 * OPERATION_COUNT_BITS);
-        self.segment_large.next = self.segment.val().get_bit(458 + 4 * OPERATION_COUNT_BITS);
-        self.segment_last.next = self.segment.val().get_bit(459 + 4 * OPERATION_COUNT_BITS);
-        self.segment_count.next =
-            bit_cast::<16, POSITION_COUNT_BITS>(self.segment.val().get_bits::<POSITION_COUNT_BITS>(460 + 4 * OPERATION_COUNT_BITS));
-        self.segment_command.next = self.segment.val().get_bits::<COMMAND_BITS>(460 + POSITION_COUNT_BITS + 4 * OPERATION_COUNT_BITS);
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(
+                self.segment_word.val().get_bits::<OPERATION_COUNT_BITS>(256 + 2 * OPERATION_COUNT_BITS),
+            ) << 64)
+            | (bit_cast::<128, OPERATION_COUNT_BITS>(
+                self.segment_word.val().get_bits::<OPERATION_COUNT_BITS>(256 + 3 * OPERATION_COUNT_BITS),
+            ) << 96);
+        self.segment.target.next = self.segment_word.val().get_bits::<64>(256 + 4 * OPERATION_COUNT_BITS);
+        self.segment.bytes.next = self.segment_word.val().get_bits::<32>(320 + 4 * OPERATION_COUNT_BITS);
+        self.segment.node.next = self.segment_word.val().get_bits::<16>(352 + 4 * OPERATION_COUNT_BITS);
+        self.segment.qp.next = self.segment_word.val().get_bits::<24>(368 + 4 * OPERATION_COUNT_BITS);
+        self.segment.rkey.next = self.segment_word.val().get_bits::<32>(392 + 4 * OPERATION_COUNT_BITS);
+        self.segment.imm.next = self.segment_word.val().get_bits::<32>(424 + 4 * OPERATION_COUNT_BITS);
+        self.segment.imm_valid.next = self.segment_word.val().get_bit(456 + 4 * OPERATION_COUNT_BITS);
+        self.segment.kind.next = self.segment_word.val().get_bit(457 + 4 * OPERATION_COUNT_BITS);
+        self.segment.large.next = self.segment_word.val().get_bit(458 + 4 * OPERATION_COUNT_BITS);
+        self.segment_last.next = self.segment_word.val().get_bit(459 + 4 * OPERATION_COUNT_BITS);
+        self.segment.count.next =
+            bit_cast::<16, POSITION_COUNT_BITS>(self.segment_word.val().get_bits::<POSITION_COUNT_BITS>(460 + 4 * OPERATION_COUNT_BITS));
+        self.segment.command.next = self.segment_word.val().get_bits::<COMMAND_BITS>(460 + POSITION_COUNT_BITS + 4 * OPERATION_COUNT_BITS);
 
         // What has ended, and what the host is told.
-        self.table.ended_valid.next = self.ended_valid.val();
-        self.ended_ready.next = self.table.ended_ready.val();
-        self.table.ended_index.next = self.ended_command.val();
-        self.table.ended_kind.next = self.ended_kind.val();
-        self.table.ended_status.next = self.ended_status.val();
+        self.table.ended_valid.next = self.ended.valid.val();
+        self.ended.ready.next = self.table.ended_ready.val();
+        self.table.ended_index.next = self.ended.command.val();
+        self.table.ended_kind.next = self.ended.kind.val();
+        self.table.ended_status.next = self.ended.status.val();
         self.answers.over_valid.next = self.table.over_valid.val();
         self.answers.over_id.next = self.table.over_id.val();
         self.answers.over_status.next = self.table.over_status.val();
         self.answers.over_total.next = self.table.over_total.val();
-        self.completion_valid.next = self.answers.completion_valid.val();
-        self.answers.completion_ready.next = self.completion_ready.val();
-        self.completion_id.next = self.answers.completion_id.val();
-        self.completion_status.next = self.answers.completion_status.val();
-        self.completion_bytes.next = self.answers.completion_bytes.val();
+        self.completion.valid.next = self.answers.completion_valid.val();
+        self.answers.completion_ready.next = self.completion.ready.val();
+        self.completion.id.next = self.answers.completion_id.val();
+        self.completion.status.next = self.answers.completion_status.val();
+        self.completion.bytes.next = self.answers.completion_bytes.val();
 
         // A place comes back from one side per clock.
         self.places.internal_valid.next = self.table.freed_valid.val();

@@ -1,3 +1,4 @@
+use crate::bus::{FirstPacketsSink, SentNumbers};
 use crate::primitives::{Reg, State};
 use crate::wire::OP_BITS;
 use crate::{Described, kernel};
@@ -19,24 +20,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// a packet is to be sent for the first time
-    pub first_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `first_valid` is high too
-    pub first_take: Signal<In, Bit>,
-    /// operation of `first`
-    pub first_op: Signal<In, Bits<OP_BITS>>,
-    /// its number there
-    pub first_packet: Signal<In, Bits<POSITION_BITS>>,
-    /// it is the operation's last
-    pub first_last: Signal<In, Bit>,
-    /// it is a data arrival
-    pub first_kind: Signal<In, Bit>,
-    /// the node that it is for
-    pub first_node: Signal<In, Bits<16>>,
-    /// it may go
-    pub first_go: Signal<Out, Bit>,
-    /// without a frame
-    pub first_void: Signal<Out, Bit>,
+    pub first: FirstPacketsSink<POSITION_BITS>,
     /// a number is asked for
     pub send_valid: Signal<Out, Bit>,
     /// the request is taken
@@ -49,20 +33,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub answer_psn: Signal<In, Bits<24>>,
     /// 0: it is given; 1: the queue pair is closed or in error; others: not now
     pub answer_reason: Signal<In, Bits<3>>,
-    /// a number has been given
-    pub sent_valid: Signal<Out, Bit>,
-    /// its word is written
-    pub sent_ready: Signal<In, Bit>,
-    /// of this queue pair
-    pub sent_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// the number
-    pub sent_psn: Signal<Out, Bits<24>>,
-    /// to a packet of this operation
-    pub sent_op: Signal<Out, Bits<OP_BITS>>,
-    /// its number there
-    pub sent_packet: Signal<Out, Bits<POSITION_BITS>>,
-    /// it is the operation's last
-    pub sent_last: Signal<Out, Bit>,
+    pub sent: SentNumbers<NODE_BITS, POSITION_BITS>,
     /// an operation is to fail: not all of it went
     pub fail_valid: Signal<Out, Bit>,
     /// it does
@@ -95,26 +66,26 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
 impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NODE_BITS, POSITION_BITS> {
     #[kernel]
     fn update(&mut self) {
-        self.beyond.next = (self.first_node.val() >> NODE_BITS.to_bits::<5>()).any();
-        self.is_arrival.next = self.first_valid.val() && self.first_kind.val();
+        self.beyond.next = (self.first.node.val() >> NODE_BITS.to_bits::<5>()).any();
+        self.is_arrival.next = self.first.valid.val() && self.first.kind.val();
         self.is_void.next = self.step.q.val() == bits::<3>(5);
-        self.first_go.next = self.is_arrival.val() || self.step.q.val() == bits::<3>(4) || self.is_void.val();
-        self.first_void.next = self.is_void.val();
+        self.first.go.next = self.is_arrival.val() || self.step.q.val() == bits::<3>(4) || self.is_void.val();
+        self.first.void.next = self.is_void.val();
         self.send_valid.next = self.step.q.val() == bits::<3>(1);
-        self.send_qp.next = self.first_node.val().get_bits::<NODE_BITS>(0);
-        self.sent_valid.next = self.step.q.val() == bits::<3>(3);
-        self.sent_qp.next = self.first_node.val().get_bits::<NODE_BITS>(0);
-        self.sent_psn.next = self.psn.q.val();
-        self.sent_op.next = self.first_op.val();
-        self.sent_packet.next = self.first_packet.val();
-        self.sent_last.next = self.first_last.val();
+        self.send_qp.next = self.first.node.val().get_bits::<NODE_BITS>(0);
+        self.sent.valid.next = self.step.q.val() == bits::<3>(3);
+        self.sent.qp.next = self.first.node.val().get_bits::<NODE_BITS>(0);
+        self.sent.psn.next = self.psn.q.val();
+        self.sent.op.next = self.first.op.val();
+        self.sent.packet.next = self.first.packet.val();
+        self.sent.last.next = self.first.last.val();
         self.voided.d.next = false;
         if self.answer_valid.val() {
             self.psn.d.next = self.answer_psn.val();
         }
         if self.step.q.val() == bits::<3>(0) {
             // What is told of the last one comes first.
-            if self.first_valid.val() && !self.first_kind.val() && !self.failing.q.val() && !self.ending.q.val() {
+            if self.first.valid.val() && !self.first.kind.val() && !self.failing.q.val() && !self.ending.q.val() {
                 self.step.d.next = bits::<3>(1);
                 if self.beyond.val() || self.torn.q.val() {
                     self.step.d.next = bits::<3>(5);
@@ -134,10 +105,10 @@ impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NO
                 }
             }
         } else if self.step.q.val() == bits::<3>(3) {
-            if self.sent_ready.val() {
+            if self.sent.ready.val() {
                 self.step.d.next = bits::<3>(4);
             }
-        } else if self.first_take.val() {
+        } else if self.first.take.val() {
             self.step.d.next = bits::<3>(0);
         }
         if self.fail_ready.val() {
@@ -146,12 +117,12 @@ impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NO
         if self.acked_ready.val() && !self.failing.q.val() {
             self.ending.d.next = false;
         }
-        if self.is_void.val() && self.first_take.val() {
+        if self.is_void.val() && self.first.take.val() {
             self.voided.d.next = true;
-            self.over_op.d.next = self.first_op.val();
-            self.torn.d.next = !self.first_last.val();
-            self.failing.d.next = self.first_last.val();
-            self.ending.d.next = self.first_last.val();
+            self.over_op.d.next = self.first.op.val();
+            self.torn.d.next = !self.first.last.val();
+            self.failing.d.next = self.first.last.val();
+            self.ending.d.next = self.first.last.val();
         }
         self.fail_valid.next = self.failing.q.val();
         self.fail_op.next = self.over_op.q.val();

@@ -145,25 +145,25 @@ macro_rules! receiving {
 
                 // Who is told what.
                 if RECEIVES {
-                    self.receive.cfg_mac.next = self.registers.cfg_local_mac.val();
-                    self.receive.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
-                    self.receive.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+                    self.receive.cfg_local.mac.next = self.registers.cfg_local_mac.val();
+                    self.receive.cfg_local.ip4.next = self.registers.cfg_local_ip_3.val();
+                    self.receive.cfg_local.ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
                         | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
                         | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
                         | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
-                    self.receive.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
-                    self.receive.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
-                    self.receive.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
-                    self.receive.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
-                    self.receive.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+                    self.receive.cfg_local.vlan_on.next = self.registers.cfg_local_vlan_on.val();
+                    self.receive.cfg_local.vlan.next = self.registers.cfg_local_vlan_tag.val();
+                    self.receive.cfg_local.traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+                    self.receive.cfg_local.hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+                    self.receive.cfg_local.udp_source.next = self.registers.cfg_local_udp_source_port.val();
                     self.receive.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
-                    self.receive.cfg_node_write.next =
+                    self.receive.cfg_node.write.next =
                         self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
-                    self.receive.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
-                    self.receive.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
-                    self.receive.cfg_node_mac.next = self.registers.cfg_node_mac.val();
-                    self.receive.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
-                    self.receive.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+                    self.receive.cfg_node.index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
+                    self.receive.cfg_node.valid.next = self.registers.cfg_node_qp_valid.val();
+                    self.receive.cfg_node.mac.next = self.registers.cfg_node_mac.val();
+                    self.receive.cfg_node.six.next = self.registers.cfg_node_qp_ipv6.val();
+                    self.receive.cfg_node.ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
                         | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
                         | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
                         | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());

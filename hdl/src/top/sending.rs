@@ -30,14 +30,14 @@ macro_rules! sending {
                             || self.parser.header_opcode.val() == bits::<8>(0xc5);
                     }
                     if RECEIVES {
-                        self.send.header_valid.next = self.parser.header_valid.val() && self.remote.val();
+                        self.send.header.valid.next = self.parser.header_valid.val() && self.remote.val();
                     } else {
-                        self.send.header_valid.next = self.parser.header_valid.val();
+                        self.send.header.valid.next = self.parser.header_valid.val();
                     }
-                    self.send.header_opcode.next = self.parser.header_opcode.val();
-                    self.send.header_dest_qp.next = self.parser.header_dest_qp.val();
-                    self.send.header_psn.next = self.parser.header_psn.val();
-                    self.send.header_body.next = self.parser.header_body.val();
+                    self.send.header.opcode.next = self.parser.header_opcode.val();
+                    self.send.header.dest_qp.next = self.parser.header_dest_qp.val();
+                    self.send.header.psn.next = self.parser.header_psn.val();
+                    self.send.header.body.next = self.parser.header_body.val();
                 }
                 if RECEIVES && SENDS && REGISTRY {
                     self.acknowledges.next = self.ack.val() || self.remote.val();
@@ -95,19 +95,19 @@ macro_rules! sending {
 
                     // Nothing new begins while the buses come to rest.
                     self.opens.next = self.registers.cfg_control_enable.val() && !self.drain.draining.val();
-                    self.send.command_valid.next = self.intake.command_valid.val() && self.opens.val();
-                    self.intake.command_ready.next = self.send.command_ready.val() && self.opens.val();
-                    self.send.command_id.next = self.intake.command_id.val();
-                    self.send.command_target.next = self.intake.command_target.val();
-                    self.send.command_node.next = self.intake.command_node.val();
-                    self.send.command_qp.next = self.intake.command_qp.val();
-                    self.send.command_rkey.next = self.intake.command_rkey.val();
-                    self.send.command_imm_valid.next = self.intake.command_imm_valid.val();
-                    self.send.command_imm.next = self.intake.command_imm.val();
-                    self.send.command_arrival.next = self.intake.command_arrival.val();
-                    self.send.command_sources.next = self.intake.command_sources.val();
-                    self.send.command_lengths.next = self.intake.command_lengths.val();
-                    self.send.command_blocks.next = self.intake.command_blocks.val();
+                    self.send.command.valid.next = self.intake.command_valid.val() && self.opens.val();
+                    self.intake.command_ready.next = self.send.command.ready.val() && self.opens.val();
+                    self.send.command.id.next = self.intake.command_id.val();
+                    self.send.command.target.next = self.intake.command_target.val();
+                    self.send.command.node.next = self.intake.command_node.val();
+                    self.send.command.qp.next = self.intake.command_qp.val();
+                    self.send.command.rkey.next = self.intake.command_rkey.val();
+                    self.send.command.imm_valid.next = self.intake.command_imm_valid.val();
+                    self.send.command.imm.next = self.intake.command_imm.val();
+                    self.send.command.arrival.next = self.intake.command_arrival.val();
+                    self.send.command.sources.next = self.intake.command_sources.val();
+                    self.send.command.lengths.next = self.intake.command_lengths.val();
+                    self.send.command.blocks.next = self.intake.command_blocks.val();
                     self.registers.status_command_state_busy.next = self.intake.busy.val();
                     self.registers.set_interrupt_status_post_dropped.next = self.intake.evt_posts_dropped.val();
                     self.registers.evt_posts_dropped.next = self.intake.evt_posts_dropped.val();
@@ -119,33 +119,33 @@ macro_rules! sending {
                     self.send.cfg_pause.next = self.drain.draining.val();
 
                     // What the host is told of commands.
-                    self.commands.in_valid.next = self.send.completion_valid.val();
-                    self.send.completion_ready.next = self.commands.in_ready.val();
-                    self.commands.in_data.next = bit_cast::<56, 16>(self.send.completion_id.val())
-                        | (bit_cast::<56, 8>(self.send.completion_status.val()) << 16)
-                        | (bit_cast::<56, 32>(self.send.completion_bytes.val()) << 24);
+                    self.commands.in_valid.next = self.send.completion.valid.val();
+                    self.send.completion.ready.next = self.commands.in_ready.val();
+                    self.commands.in_data.next = bit_cast::<56, 16>(self.send.completion.id.val())
+                        | (bit_cast::<56, 8>(self.send.completion.status.val()) << 16)
+                        | (bit_cast::<56, 32>(self.send.completion.bytes.val()) << 24);
                 }
 
                 if SENDS {
-                    self.send.cfg_mac.next = self.registers.cfg_local_mac.val();
-                    self.send.cfg_ip4.next = self.registers.cfg_local_ip_3.val();
-                    self.send.cfg_ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
+                    self.send.cfg_local.mac.next = self.registers.cfg_local_mac.val();
+                    self.send.cfg_local.ip4.next = self.registers.cfg_local_ip_3.val();
+                    self.send.cfg_local.ip6.next = (bit_cast::<128, 32>(self.registers.cfg_local_ip_0.val()) << 96)
                         | (bit_cast::<128, 32>(self.registers.cfg_local_ip_1.val()) << 64)
                         | (bit_cast::<128, 32>(self.registers.cfg_local_ip_2.val()) << 32)
                         | bit_cast::<128, 32>(self.registers.cfg_local_ip_3.val());
-                    self.send.cfg_vlan_on.next = self.registers.cfg_local_vlan_on.val();
-                    self.send.cfg_vlan.next = self.registers.cfg_local_vlan_tag.val();
-                    self.send.cfg_traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
-                    self.send.cfg_hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
-                    self.send.cfg_udp_source.next = self.registers.cfg_local_udp_source_port.val();
+                    self.send.cfg_local.vlan_on.next = self.registers.cfg_local_vlan_on.val();
+                    self.send.cfg_local.vlan.next = self.registers.cfg_local_vlan_tag.val();
+                    self.send.cfg_local.traffic_class.next = self.registers.cfg_local_udp_traffic_class.val();
+                    self.send.cfg_local.hop_limit.next = self.registers.cfg_local_udp_hop_limit.val();
+                    self.send.cfg_local.udp_source.next = self.registers.cfg_local_udp_source_port.val();
                     self.send.cfg_partition_key.next = self.registers.cfg_local_pkey.val();
-                    self.send.cfg_node_write.next =
+                    self.send.cfg_node.write.next =
                         self.registers.do_node_load.val() && !(self.registers.cfg_node_index.val() >> NODE_BITS.to_bits::<4>()).any();
-                    self.send.cfg_node_index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
-                    self.send.cfg_node_valid.next = self.registers.cfg_node_qp_valid.val();
-                    self.send.cfg_node_mac.next = self.registers.cfg_node_mac.val();
-                    self.send.cfg_node_six.next = self.registers.cfg_node_qp_ipv6.val();
-                    self.send.cfg_node_ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
+                    self.send.cfg_node.index.next = self.registers.cfg_node_index.val().get_bits::<NODE_BITS>(0);
+                    self.send.cfg_node.valid.next = self.registers.cfg_node_qp_valid.val();
+                    self.send.cfg_node.mac.next = self.registers.cfg_node_mac.val();
+                    self.send.cfg_node.six.next = self.registers.cfg_node_qp_ipv6.val();
+                    self.send.cfg_node.ip.next = (bit_cast::<128, 32>(self.registers.cfg_node_ip_0.val()) << 96)
                         | (bit_cast::<128, 32>(self.registers.cfg_node_ip_1.val()) << 64)
                         | (bit_cast::<128, 32>(self.registers.cfg_node_ip_2.val()) << 32)
                         | bit_cast::<128, 32>(self.registers.cfg_node_ip_3.val());

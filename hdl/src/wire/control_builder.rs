@@ -1,4 +1,4 @@
-use crate::bus::Frames;
+use crate::bus::{Frames, LocalAddress, NodeEntry};
 use crate::primitives::{ByteReverse, LutRam, Reg, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -39,36 +39,11 @@ pub struct ControlBuilder {
     /// remote completion: packets of the operation
     pub notify_packets: Signal<In, Bits<16>>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts frames made
@@ -144,24 +119,25 @@ impl ControlBuilder {
 impl Logic for ControlBuilder {
     #[kernel]
     fn update(&mut self) {
-        self.nodes.write_enable.next = self.cfg_node_write.val();
-        self.nodes.write_address.next = self.cfg_node_index.val();
+        self.nodes.write_enable.next = self.cfg_node.write.val();
+        self.nodes.write_address.next = self.cfg_node.index.val();
         self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
-            | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
-            | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
-            | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
-        self.place.next = bits::<NODES>(1) << self.cfg_node_index.val();
-        if self.cfg_node_write.val() {
+            | (bit_cast::<201, 128>(self.cfg_node.ip.val()) << 24)
+            | (bit_cast::<201, 1>(self.cfg_node.six.val().into()) << 152)
+            | (bit_cast::<201, 48>(self.cfg_node.mac.val()) << 153);
+        self.place.next = bits::<NODES>(1) << self.cfg_node.index.val();
+        if self.cfg_node.write.val() {
             self.there.d.next = self.there.q.val() & !self.place.val();
-            if self.cfg_node_valid.val() {
+            if self.cfg_node.valid.val() {
                 self.there.d.next = self.there.q.val() | self.place.val();
             }
         }
 
         // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
-        self.own_class.next = bit_cast::<20, 8>(self.cfg_traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_hop_limit.val()) << 8);
-        self.own_ip.d.next =
-            bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(0)) + bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(16));
+        self.own_class.next =
+            bit_cast::<20, 8>(self.cfg_local.traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_local.hop_limit.val()) << 8);
+        self.own_ip.d.next = bit_cast::<20, 16>(self.cfg_local.ip4.val().get_bits::<16>(0))
+            + bit_cast::<20, 16>(self.cfg_local.ip4.val().get_bits::<16>(16));
         self.own.d.next = self.own_ip.q.val() + self.own_class.val() + 0x8511;
 
         // Clock 1: the notification. Its message has the first byte in the highest bits, and the ICRC's place behind.
@@ -220,7 +196,7 @@ impl Logic for ControlBuilder {
         if self.ack4.q.val() {
             self.udp_bytes.next = bits::<16>(40);
         }
-        self.transport.next = (bit_cast::<320, 16>(self.cfg_udp_source.val()) << 304)
+        self.transport.next = (bit_cast::<320, 16>(self.cfg_local.udp_source.val()) << 304)
             | (bit_cast::<320, 16>(bits::<16>(4791)) << 288)
             | (bit_cast::<320, 16>(self.udp_bytes.val()) << 272)
             | (bit_cast::<320, 8>(bits::<8>(0xc1)) << 248)
@@ -236,21 +212,21 @@ impl Logic for ControlBuilder {
             if self.node4.q.val().get_bit(152) {
                 self.bytes5.d.next = bit_cast::<9, 16>(self.udp_bytes.val()) + 54;
                 self.network5.d.next = (bit_cast::<640, 4>(bits::<4>(6)) << 636)
-                    | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 628)
+                    | (bit_cast::<640, 8>(self.cfg_local.traffic_class.val()) << 628)
                     | (bit_cast::<640, 16>(self.udp_bytes.val()) << 592)
                     | (bit_cast::<640, 8>(bits::<8>(0x11)) << 584)
-                    | (bit_cast::<640, 8>(self.cfg_hop_limit.val()) << 576)
-                    | (bit_cast::<640, 128>(self.cfg_ip6.val()) << 448)
+                    | (bit_cast::<640, 8>(self.cfg_local.hop_limit.val()) << 576)
+                    | (bit_cast::<640, 128>(self.cfg_local.ip6.val()) << 448)
                     | (bit_cast::<640, 128>(self.node4.q.val().get_bits::<128>(24)) << 320)
                     | bit_cast::<640, 320>(self.transport.val());
             } else {
                 self.network5.d.next = (bit_cast::<640, 8>(bits::<8>(0x45)) << 632)
-                    | (bit_cast::<640, 8>(self.cfg_traffic_class.val()) << 624)
+                    | (bit_cast::<640, 8>(self.cfg_local.traffic_class.val()) << 624)
                     | (bit_cast::<640, 16>(self.udp_bytes.val() + 20) << 608)
                     | (bit_cast::<640, 32>(bits::<32>(0x4000_0011)) << 560)
-                    | (bit_cast::<640, 8>(self.cfg_hop_limit.val()) << 568)
+                    | (bit_cast::<640, 8>(self.cfg_local.hop_limit.val()) << 568)
                     | (bit_cast::<640, 16>(self.checksum.val()) << 544)
-                    | (bit_cast::<640, 32>(self.cfg_ip4.val()) << 512)
+                    | (bit_cast::<640, 32>(self.cfg_local.ip4.val()) << 512)
                     | (bit_cast::<640, 32>(self.node4.q.val().get_bits::<32>(24)) << 480)
                     | (bit_cast::<640, 320>(self.transport.val()) << 160);
             }
@@ -262,21 +238,21 @@ impl Logic for ControlBuilder {
             self.ether_type.next = bits::<16>(0x86dd);
         }
         self.ether.next = (bit_cast::<1024, 48>(self.mac5.q.val()) << 976)
-            | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+            | (bit_cast::<1024, 48>(self.cfg_local.mac.val()) << 928)
             | (bit_cast::<1024, 16>(self.ether_type.val()) << 912)
             | (bit_cast::<1024, 640>(self.network5.q.val()) << 272);
-        if self.cfg_vlan_on.val() {
+        if self.cfg_local.vlan_on.val() {
             self.ether.next = (bit_cast::<1024, 48>(self.mac5.q.val()) << 976)
-                | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+                | (bit_cast::<1024, 48>(self.cfg_local.mac.val()) << 928)
                 | (bit_cast::<1024, 16>(bits::<16>(0x8100)) << 912)
-                | (bit_cast::<1024, 16>(self.cfg_vlan.val()) << 896)
+                | (bit_cast::<1024, 16>(self.cfg_local.vlan.val()) << 896)
                 | (bit_cast::<1024, 16>(self.ether_type.val()) << 880)
                 | (bit_cast::<1024, 640>(self.network5.q.val()) << 240);
         }
         self.reverse.data.next = self.ether.val();
         self.beat.next = bits::<9>(1) << LANE_BITS.to_bits::<4>();
         self.loaded.next = self.bytes5.q.val();
-        if self.cfg_vlan_on.val() {
+        if self.cfg_local.vlan_on.val() {
             self.loaded.next = self.bytes5.q.val() + 4;
         }
         self.ends.next = self.out.ready.val() && !self.more.q.val();

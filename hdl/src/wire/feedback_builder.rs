@@ -1,5 +1,5 @@
 use super::{NetworkHeader, NodeTable};
-use crate::bus::Frames;
+use crate::bus::{Frames, LocalAddress, NodeEntry};
 use crate::primitives::{Reg, RoundRobinArbiter, State, ThermometerMask};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -73,36 +73,11 @@ pub struct FeedbackBuilder {
     /// misjudgements of the queue pair
     pub ffm_misjudged: Signal<In, Bits<24>>,
     pub out: Frames<DATA_WIDTH, DATA_BYTES>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
     /// partition key
     pub cfg_partition_key: Signal<In, Bits<16>>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// counts frames of acknowledgements
@@ -164,21 +139,9 @@ impl FeedbackBuilder {
 impl Logic for FeedbackBuilder {
     #[kernel]
     fn update(&mut self) {
-        self.nodes.cfg_node_write.next = self.cfg_node_write.val();
-        self.nodes.cfg_node_index.next = self.cfg_node_index.val();
-        self.nodes.cfg_node_valid.next = self.cfg_node_valid.val();
-        self.nodes.cfg_node_mac.next = self.cfg_node_mac.val();
-        self.nodes.cfg_node_six.next = self.cfg_node_six.val();
-        self.nodes.cfg_node_ip.next = self.cfg_node_ip.val();
+        NodeEntry::link(&mut self.cfg_node, &mut self.nodes.cfg_node);
         self.nodes.cfg_node_qp.next = self.cfg_node_qp.val();
-        self.network.cfg_mac.next = self.cfg_mac.val();
-        self.network.cfg_ip4.next = self.cfg_ip4.val();
-        self.network.cfg_ip6.next = self.cfg_ip6.val();
-        self.network.cfg_vlan_on.next = self.cfg_vlan_on.val();
-        self.network.cfg_vlan.next = self.cfg_vlan.val();
-        self.network.cfg_traffic_class.next = self.cfg_traffic_class.val();
-        self.network.cfg_hop_limit.next = self.cfg_hop_limit.val();
-        self.network.cfg_udp_source.next = self.cfg_udp_source.val();
+        LocalAddress::link(&mut self.cfg_local, &mut self.network.cfg_local);
 
         // Clock 1: one of the three. Its message has the first byte in the highest bits.
         self.turn.request.next = bit_cast::<3, 1>(self.ack_valid.val().into())
@@ -266,11 +229,11 @@ impl Logic for FeedbackBuilder {
 
         // Clock 6: the frame, and its beats.
         self.network_bytes.next = bits::<9>(20);
-        if self.network.head_six.val() && self.cfg_vlan_on.val() {
+        if self.network.head_six.val() && self.cfg_local.vlan_on.val() {
             self.network_bytes.next = bits::<9>(44);
         } else if self.network.head_six.val() {
             self.network_bytes.next = bits::<9>(40);
-        } else if self.cfg_vlan_on.val() {
+        } else if self.cfg_local.vlan_on.val() {
             self.network_bytes.next = bits::<9>(24);
         }
         self.loaded.next = self.bytes5.q.val() + self.network_bytes.val();

@@ -1,4 +1,5 @@
 use crate::bitmap::AdvanceRequests;
+use crate::bus::{AnswerHeadersSink, FeedbackMessages};
 use crate::primitives::{FifoLut, LutRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -24,16 +25,7 @@ pub struct FeedbackIntake {
     pub ready: Signal<Out, Bit>,
     /// number of our queue pair 0; the low bits do not count
     pub cfg_number: Signal<In, Bits<24>>,
-    /// a good frame has come
-    pub header_valid: Signal<In, Bit>,
-    /// opcode
-    pub header_opcode: Signal<In, Bits<8>>,
-    /// destination queue pair
-    pub header_dest_qp: Signal<In, Bits<24>>,
-    /// packet sequence number
-    pub header_psn: Signal<In, Bits<24>>,
-    /// 28 bytes behind BTH, the first in the highest bits
-    pub header_body: Signal<In, Bits<224>>,
+    pub header: AnswerHeadersSink,
     /// a queue pair is opened
     pub open_valid: Signal<In, Bit>,
     /// it is known: no header comes in this clock
@@ -42,22 +34,7 @@ pub struct FeedbackIntake {
     pub open_qp: Signal<In, Bits<NODE_BITS>>,
     /// first packet sequence number of `open`
     pub open_psn: Signal<In, Bits<24>>,
-    /// feedback is offered
-    pub feedback_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `feedback_valid` is high too
-    pub feedback_ready: Signal<In, Bit>,
-    /// 0 acknowledgement, 1 range acknowledgement, 3 feedback message
-    pub feedback_kind: Signal<Out, Bits<3>>,
-    /// index of the queue pair
-    pub feedback_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// last packet that has arrived; of the others the first that is missing
-    pub feedback_psn: Signal<Out, Bits<24>>,
-    /// first packet of the range
-    pub feedback_start: Signal<Out, Bits<24>>,
-    /// packets of the range
-    pub feedback_length: Signal<Out, Bits<32>>,
-    /// window that the receiver tells, 31: none
-    pub feedback_credits: Signal<Out, Bits<5>>,
+    pub feedback: FeedbackMessages<NODE_BITS>,
     /// counts acknowledgements
     pub evt_ack: Signal<Out, Bit>,
     /// counts range acknowledgements
@@ -140,20 +117,20 @@ impl Logic for FeedbackIntake {
         self.ready.next = self.requests.ready.val();
 
         // Clock 1: a header, or a queue pair that is opened.
-        self.open_ready.next = self.requests.ready.val() && !self.header_valid.val();
-        self.valid1.d.next = self.header_valid.val() && self.requests.ready.val();
-        self.open1.d.next = self.open_valid.val() && self.requests.ready.val() && !self.header_valid.val();
-        self.opcode1.d.next = self.header_opcode.val();
-        self.qp1.d.next = self.header_dest_qp.val().get_bits::<NODE_BITS>(0);
-        self.ours1.d.next = self.header_dest_qp.val().get_bits::<QUEUE_PAIR_REST_BITS>(NODE_BITS)
+        self.open_ready.next = self.requests.ready.val() && !self.header.valid.val();
+        self.valid1.d.next = self.header.valid.val() && self.requests.ready.val();
+        self.open1.d.next = self.open_valid.val() && self.requests.ready.val() && !self.header.valid.val();
+        self.opcode1.d.next = self.header.opcode.val();
+        self.qp1.d.next = self.header.dest_qp.val().get_bits::<NODE_BITS>(0);
+        self.ours1.d.next = self.header.dest_qp.val().get_bits::<QUEUE_PAIR_REST_BITS>(NODE_BITS)
             == self.cfg_number.val().get_bits::<QUEUE_PAIR_REST_BITS>(NODE_BITS);
-        self.psn1.d.next = self.header_psn.val();
-        if !self.header_valid.val() {
+        self.psn1.d.next = self.header.psn.val();
+        if !self.header.valid.val() {
             self.qp1.d.next = self.open_qp.val();
             self.psn1.d.next = self.open_psn.val() - 1;
         }
-        self.body1.d.next = self.header_body.val().get_bits::<96>(128);
-        self.base1.d.next = self.header_body.val().get_bits::<32>(96);
+        self.body1.d.next = self.header.body.val().get_bits::<96>(128);
+        self.base1.d.next = self.header.body.val().get_bits::<32>(96);
 
         // Clock 2: what it is, and what is known. AETH and the first word of the other messages are the highest 32 bits.
         self.is_ack1.next = self.valid1.q.val() && self.opcode1.q.val() == bits::<8>(0x11);
@@ -220,11 +197,11 @@ impl Logic for FeedbackIntake {
             self.held_qp.d.next = self.requests.out_qp.val();
         }
         self.newest_out.read_address.next = self.held_qp.q.val();
-        self.free.next = !self.out_valid.q.val() || self.feedback_ready.val();
+        self.free.next = !self.out_valid.q.val() || self.feedback.ready.val();
         self.takes_ack.next = self.free.val() && self.held.q.val() && (self.turn.q.val() || !self.others.out_valid.val());
         self.takes_other.next = self.free.val() && self.others.out_valid.val() && !(self.turn.q.val() && self.held.q.val());
         self.others.out_ready.next = self.takes_other.val();
-        if self.feedback_ready.val() {
+        if self.feedback.ready.val() {
             self.out_valid.d.next = false;
         }
         if self.takes_ack.val() {
@@ -246,13 +223,13 @@ impl Logic for FeedbackIntake {
             self.out_qp.d.next = self.others.out_data.val().get_bits::<NODE_BITS>(81);
             self.out_credits.d.next = bits::<5>(31);
         }
-        self.feedback_valid.next = self.out_valid.q.val();
-        self.feedback_kind.next = self.out_kind.q.val();
-        self.feedback_qp.next = self.out_qp.q.val();
-        self.feedback_psn.next = self.out_psn.q.val();
-        self.feedback_start.next = self.out_start.q.val();
-        self.feedback_length.next = self.out_length.q.val();
-        self.feedback_credits.next = self.out_credits.q.val();
+        self.feedback.valid.next = self.out_valid.q.val();
+        self.feedback.kind.next = self.out_kind.q.val();
+        self.feedback.qp.next = self.out_qp.q.val();
+        self.feedback.psn.next = self.out_psn.q.val();
+        self.feedback.start.next = self.out_start.q.val();
+        self.feedback.length.next = self.out_length.q.val();
+        self.feedback.credits.next = self.out_credits.q.val();
         self.evt_ack.next = self.ack2.q.val();
         self.evt_range.next = self.range2.q.val();
         self.evt_ffm.next = self.ffm2.q.val();

@@ -1,3 +1,4 @@
+use crate::bus::LocalAddress;
 use crate::primitives::{ByteReverse, Reg};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -29,22 +30,8 @@ pub struct NetworkHeader<const T: usize, const N: usize> {
     pub head_six: Signal<Out, Bit>,
     /// the beginning of the frame, first byte in the lowest bits
     pub head: Signal<Out, Bits<1024>>,
-    /// our MAC address, first byte in the highest bits as in all addresses here
-    pub cfg_mac: Signal<In, Bits<48>>,
-    /// our IPv4 address
-    pub cfg_ip4: Signal<In, Bits<32>>,
-    /// our IPv6 address
-    pub cfg_ip6: Signal<In, Bits<128>>,
-    /// frames carry a VLAN tag
-    pub cfg_vlan_on: Signal<In, Bit>,
-    /// its tag control information
-    pub cfg_vlan: Signal<In, Bits<16>>,
-    /// traffic class or type of service
-    pub cfg_traffic_class: Signal<In, Bits<8>>,
-    /// time to live or hop limit
-    pub cfg_hop_limit: Signal<In, Bits<8>>,
-    /// UDP source port
-    pub cfg_udp_source: Signal<In, Bits<16>>,
+    #[port = "cfg"]
+    pub cfg_local: LocalAddress,
 
     // The part of the IPv4 checksum that no frame changes.
     own_class: Signal<Local, Bits<20>>,
@@ -90,9 +77,10 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
     #[kernel]
     fn update(&mut self) {
         // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
-        self.own_class.next = bit_cast::<20, 8>(self.cfg_traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_hop_limit.val()) << 8);
-        self.own_ip.d.next =
-            bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(0)) + bit_cast::<20, 16>(self.cfg_ip4.val().get_bits::<16>(16));
+        self.own_class.next =
+            bit_cast::<20, 8>(self.cfg_local.traffic_class.val()) | (bit_cast::<20, 8>(self.cfg_local.hop_limit.val()) << 8);
+        self.own_ip.d.next = bit_cast::<20, 16>(self.cfg_local.ip4.val().get_bits::<16>(0))
+            + bit_cast::<20, 16>(self.cfg_local.ip4.val().get_bits::<16>(16));
         self.own.d.next = self.own_ip.q.val() + self.own_class.val() + 0x8511;
 
         self.ip_bytes.next = self.bytes1.q.val() + 20;
@@ -119,26 +107,26 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
             self.mac3.d.next = self.mac2.q.val();
             self.six3.d.next = self.six2.q.val();
             self.network3.d.next = (bit_cast::<N, 8>(bits::<8>(0x45)) << (T + 376).to_bits::<10>())
-                | (bit_cast::<N, 8>(self.cfg_traffic_class.val()) << (T + 368).to_bits::<10>())
+                | (bit_cast::<N, 8>(self.cfg_local.traffic_class.val()) << (T + 368).to_bits::<10>())
                 | (bit_cast::<N, 16>(self.ip_length.val()) << (T + 352).to_bits::<10>())
                 | (bit_cast::<N, 32>(bits::<32>(0x4000_0011)) << (T + 304).to_bits::<10>())
-                | (bit_cast::<N, 8>(self.cfg_hop_limit.val()) << (T + 312).to_bits::<10>())
+                | (bit_cast::<N, 8>(self.cfg_local.hop_limit.val()) << (T + 312).to_bits::<10>())
                 | (bit_cast::<N, 16>(self.checksum.val()) << (T + 288).to_bits::<10>())
-                | (bit_cast::<N, 32>(self.cfg_ip4.val()) << (T + 256).to_bits::<10>())
+                | (bit_cast::<N, 32>(self.cfg_local.ip4.val()) << (T + 256).to_bits::<10>())
                 | (bit_cast::<N, 32>(self.ip2.q.val().get_bits::<32>(0)) << (T + 224).to_bits::<10>())
                 | (self.udp.val() << 160);
             if self.six2.q.val() {
                 self.network3.d.next = (bit_cast::<N, 4>(bits::<4>(6)) << (T + 380).to_bits::<10>())
-                    | (bit_cast::<N, 8>(self.cfg_traffic_class.val()) << (T + 372).to_bits::<10>())
+                    | (bit_cast::<N, 8>(self.cfg_local.traffic_class.val()) << (T + 372).to_bits::<10>())
                     | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 336).to_bits::<10>())
                     | (bit_cast::<N, 8>(bits::<8>(0x11)) << (T + 328).to_bits::<10>())
-                    | (bit_cast::<N, 8>(self.cfg_hop_limit.val()) << (T + 320).to_bits::<10>())
-                    | (bit_cast::<N, 128>(self.cfg_ip6.val()) << (T + 192).to_bits::<10>())
+                    | (bit_cast::<N, 8>(self.cfg_local.hop_limit.val()) << (T + 320).to_bits::<10>())
+                    | (bit_cast::<N, 128>(self.cfg_local.ip6.val()) << (T + 192).to_bits::<10>())
                     | (bit_cast::<N, 128>(self.ip2.q.val()) << (T + 64).to_bits::<10>())
                     | self.udp.val();
             }
         }
-        self.udp.next = (bit_cast::<N, 16>(self.cfg_udp_source.val()) << (T + 48).to_bits::<10>())
+        self.udp.next = (bit_cast::<N, 16>(self.cfg_local.udp_source.val()) << (T + 48).to_bits::<10>())
             | (bit_cast::<N, 16>(bits::<16>(4791)) << (T + 32).to_bits::<10>())
             | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 16).to_bits::<10>())
             | bit_cast::<N, T>(self.transport2.q.val());
@@ -149,14 +137,14 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
         }
         self.network.next = bit_cast::<1024, N>(self.network3.q.val()) << (912 - N).to_bits::<10>();
         self.ether.next = (bit_cast::<1024, 48>(self.mac3.q.val()) << 976)
-            | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+            | (bit_cast::<1024, 48>(self.cfg_local.mac.val()) << 928)
             | (bit_cast::<1024, 16>(self.ether_type.val()) << 912)
             | self.network.val();
-        if self.cfg_vlan_on.val() {
+        if self.cfg_local.vlan_on.val() {
             self.ether.next = (bit_cast::<1024, 48>(self.mac3.q.val()) << 976)
-                | (bit_cast::<1024, 48>(self.cfg_mac.val()) << 928)
+                | (bit_cast::<1024, 48>(self.cfg_local.mac.val()) << 928)
                 | (bit_cast::<1024, 16>(bits::<16>(0x8100)) << 912)
-                | (bit_cast::<1024, 16>(self.cfg_vlan.val()) << 896)
+                | (bit_cast::<1024, 16>(self.cfg_local.vlan.val()) << 896)
                 | (bit_cast::<1024, 16>(self.ether_type.val()) << 880)
                 | (self.network.val() >> 32);
         }

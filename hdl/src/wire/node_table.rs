@@ -1,3 +1,4 @@
+use crate::bus::NodeEntry;
 use crate::primitives::{LutRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
@@ -15,18 +16,7 @@ pub struct NodeTable<const NODE_BITS: usize, const NODES: usize> {
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    /// set one node of the table
-    pub cfg_node_write: Signal<In, Bit>,
-    /// index of `cfg_node`
-    pub cfg_node_index: Signal<In, Bits<NODE_BITS>>,
-    /// there is such a node
-    pub cfg_node_valid: Signal<In, Bit>,
-    /// MAC address of `cfg_node`
-    pub cfg_node_mac: Signal<In, Bits<48>>,
-    /// it has an IPv6 address
-    pub cfg_node_six: Signal<In, Bit>,
-    /// IP address of `cfg_node`; IPv4 in the low 32 bits
-    pub cfg_node_ip: Signal<In, Bits<128>>,
+    pub cfg_node: NodeEntry<NODE_BITS>,
     /// queue pair of `cfg_node`
     pub cfg_node_qp: Signal<In, Bits<24>>,
     /// look one up
@@ -66,16 +56,16 @@ impl<const NODE_BITS: usize, const NODES: usize> NodeTable<NODE_BITS, NODES> {
 impl<const NODE_BITS: usize, const NODES: usize> Logic for NodeTable<NODE_BITS, NODES> {
     #[kernel]
     fn update(&mut self) {
-        self.nodes.write_enable.next = self.cfg_node_write.val();
-        self.nodes.write_address.next = self.cfg_node_index.val();
+        self.nodes.write_enable.next = self.cfg_node.write.val();
+        self.nodes.write_address.next = self.cfg_node.index.val();
         self.nodes.write_data.next = bit_cast::<201, 24>(self.cfg_node_qp.val())
-            | (bit_cast::<201, 128>(self.cfg_node_ip.val()) << 24)
-            | (bit_cast::<201, 1>(self.cfg_node_six.val().into()) << 152)
-            | (bit_cast::<201, 48>(self.cfg_node_mac.val()) << 153);
-        self.place.next = bits::<NODES>(1) << self.cfg_node_index.val();
-        if self.cfg_node_write.val() {
+            | (bit_cast::<201, 128>(self.cfg_node.ip.val()) << 24)
+            | (bit_cast::<201, 1>(self.cfg_node.six.val().into()) << 152)
+            | (bit_cast::<201, 48>(self.cfg_node.mac.val()) << 153);
+        self.place.next = bits::<NODES>(1) << self.cfg_node.index.val();
+        if self.cfg_node.write.val() {
             self.there.d.next = self.there.q.val() & !self.place.val();
-            if self.cfg_node_valid.val() {
+            if self.cfg_node.valid.val() {
                 self.there.d.next = self.there.q.val() | self.place.val();
             }
         }
