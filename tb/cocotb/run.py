@@ -21,7 +21,13 @@ except ImportError as missing:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = Path(os.environ.get("RDMA_RTL_TOOLS", ROOT / ".tools")).resolve()
-TOPS = ["receive_endpoint", "send_endpoint", "combined_endpoint", "bitmap_endpoint"]
+# Each top, and the module with its tests.
+TOPS = {
+    "receive_endpoint": "test_receive_endpoint",
+    "send_endpoint": "test_send_endpoint",
+    "combined_endpoint": "test_numbered_endpoint",
+    "bitmap_endpoint": "test_numbered_endpoint",
+}
 # What cocotb 2 supports.
 VERILATOR = (5, 36)
 ICARUS = (11, 0)
@@ -129,7 +135,7 @@ def run(top, name, arguments):
 
     try:
         results = runner.test(
-            test_module=f"test_{top}",
+            test_module=TOPS[top],
             hdl_toplevel=toplevel,
             hdl_toplevel_lang="verilog",
             build_dir=build,
@@ -148,14 +154,14 @@ def run(top, name, arguments):
 
 def main():
     parser = argparse.ArgumentParser(prog="tb/cocotb/run", description="Tops under cocotb, between the bus models of cocotbext-axi.")
-    parser.add_argument("--top", choices=TOPS, action="append", help="which; again for another one. All, unless told")
+    parser.add_argument("--top", choices=list(TOPS), action="append", help="which; again for another one. All, unless told")
     parser.add_argument("--profile", default="small", help="profile to emit (small)")
     parser.add_argument("--rtl", type=Path, help="folder with the Verilog and the register JSON of one top, instead of emitting them")
     parser.add_argument("--simulator", choices=["verilator", "icarus"], help="Verilator if it is there, else Icarus")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "cocotb", help="folder for what is built (out/cocotb)")
     parser.add_argument("--seed", type=int, default=1, help="of the pauses and the payload (1)")
     arguments = parser.parse_args()
-    tops = arguments.top or TOPS
+    tops = arguments.top or list(TOPS)
     if arguments.rtl:
         # What the folder was written for.
         tops = [top for top in tops if (arguments.rtl / f"{top}.f").is_file()] or tops

@@ -2,12 +2,11 @@
 //!
 //! A file is a block's, or a group's, and its tests run alone with its name: `cargo test -p rdma-rtl-tests receive_registry::`.
 
-mod bitmap_ends;
 mod bitmap_pipeline;
 mod bitmap_pipeline_faults;
+mod bitmap_requests;
 mod cdma_driver;
 mod cdma_driver_faults;
-mod combined;
 mod completion_queue;
 mod completion_repeat;
 mod control_builder;
@@ -26,6 +25,7 @@ mod immediate_list;
 mod memory_writer;
 mod merge;
 mod never_full;
+mod numbered;
 mod op_gate;
 mod op_loader;
 mod op_table;

@@ -103,7 +103,7 @@ fn a_soft_reset_leaves_no_data_behind() {
     let edits = [
         ("send_endpoint.v", "flows = begun || !queue_m_axi_awvalid", "flows = 1'b1"),
         ("send_endpoint.v", "(seen || !drain_draining)", "!drain_draining"),
-        ("send_endpoint.v", "!path_bus_idle || seen", "!path_bus_idle"),
+        ("send_endpoint.v", "!send_bus_idle || seen", "!send_bus_idle"),
     ];
     let missed = missed(&catalogue::sources(&design.elaborate().unwrap()), &edits, |model| soft_resets(model, &design));
     assert!(missed.is_empty(), "not noticed: {missed:#?}");

@@ -56,12 +56,12 @@ fn faults_of_what_comes_in() {
     noticed(&[
         // A wrong ICRC, the status, the first packet, the remote completions of an acknowledgement.
         ("send_endpoint.v", "parser_in_crc_ok = !(|s_axis_rx_tuser)", "parser_in_crc_ok = 1'b1"),
-        ("send_endpoint.v", "path_ack_status = parser_header_body[199:192]", "path_ack_status = 8'd0"),
-        ("send_endpoint.v", "path_ack_first = parser_header_body[191:176]", "path_ack_first = 16'd0"),
-        ("send_endpoint.v", "path_ack_valid = parser_header_valid && (ack || remote)", "path_ack_valid = parser_header_valid && ack"),
+        ("send_endpoint.v", "send_ack_status = parser_header_body[199:192]", "send_ack_status = 8'd0"),
+        ("send_endpoint.v", "send_ack_first = parser_header_body[191:176]", "send_ack_first = 16'd0"),
+        ("send_endpoint.v", "send_ack_valid = parser_header_valid && (ack || remote)", "send_ack_valid = parser_header_valid && ack"),
         // Commands before `enable`; a field of a post.
         ("send_endpoint.v", "opens = registers_cfg_control_enable && !drain_draining", "opens = !drain_draining"),
-        ("send_endpoint.v", "intake_command_ready = path_command_ready && opens", "intake_command_ready = path_command_ready"),
+        ("send_endpoint.v", "intake_command_ready = send_command_ready && opens", "intake_command_ready = send_command_ready"),
         (
             "send_endpoint.v",
             "registers_cfg_command_source_1, registers_cfg_command_source_0",
@@ -75,10 +75,10 @@ fn faults_of_what_comes_in() {
 fn faults_of_resets_and_registers() {
     noticed(&[
         // A reset in the middle of the CDMA's work.
-        ("send_endpoint.v", "drain_hold = !path_bus_idle", "drain_hold = 1'b0"),
+        ("send_endpoint.v", "drain_hold = !send_bus_idle", "drain_hold = 1'b0"),
         // What software sets and sees.
-        ("send_endpoint.v", "path_config_error || path_status_cdma_config_error", "path_config_error"),
-        ("send_endpoint.v", "registers_status_state_idle = path_idle && !intake_busy", "registers_status_state_idle = path_idle"),
+        ("send_endpoint.v", "send_config_error || send_status_cdma_config_error", "send_config_error"),
+        ("send_endpoint.v", "registers_status_state_idle = send_idle && !intake_busy", "registers_status_state_idle = send_idle"),
         ("send_endpoint.v", ".cfg_timeout                   (registers_cfg_timeout)", ".cfg_timeout (32'd100)"),
         ("send_endpoint.v", ".cfg_src                       (registers_cfg_source_node)", ".cfg_src (16'd1)"),
     ]);
@@ -88,11 +88,11 @@ fn faults_of_resets_and_registers() {
 fn faults_of_what_goes_out() {
     noticed(&[
         // Completions: status, bytes, size of a beat; addresses.
-        ("send_endpoint.v", "queue_complete_status = completions_out_data[23:16]", "queue_complete_status = 8'd0"),
+        ("send_endpoint.v", "queue_complete_status = commands_out_data[23:16]", "queue_complete_status = 8'd0"),
         (
             "send_endpoint.v",
-            "queue_complete_bytes = completions_out_data[55:24]",
-            "queue_complete_bytes = {completions_out_data[54:24], 1'b0}",
+            "queue_complete_bytes = commands_out_data[55:24]",
+            "queue_complete_bytes = {commands_out_data[54:24], 1'b0}",
         ),
         ("send_endpoint.v", "m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
         ("send_endpoint.v", "{registers_cfg_local_ip_0, registers_cfg_local_ip_1", "{registers_cfg_local_ip_1, registers_cfg_local_ip_0"),

@@ -8,8 +8,9 @@ use rdma_rtl_tb::scenario::{Engine, Parts, Report, Scenario, run};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-pub const ENGINES: [(Engine, Engine); 3] =
-    [(Engine::Golden, Engine::Verilator), (Engine::Verilator, Engine::Golden), (Engine::Verilator, Engine::Verilator)];
+pub const ENGINES: [(Engine, Engine); 3] = [(Engine::Golden, Engine::Verilator), (Engine::Verilator, Engine::Golden), BOTH];
+/// Both ends are hardware.
+pub const BOTH: (Engine, Engine) = (Engine::Verilator, Engine::Verilator);
 /// Four paths that lose, repeat, damage and overtake.
 pub const ROUGH: &str = "spread = \"random\"\npath = [{ count = 4, loss = 0.05, duplicate = 0.05, corrupt = 0.001, jitter_ns = 500 }]";
 
@@ -53,8 +54,6 @@ pub fn verilated(scenario: &Scenario) -> Report {
     judged(scenario, sending.as_mut().map(|m| m as _), receiving.as_mut().map(|m| m as _))
         .unwrap_or_else(|e| panic!("{} to {}: {e}", scenario.sender.engine.name(), scenario.receiver.engine.name()))
 }
-
-const BOTH: (Engine, Engine) = (Engine::Verilator, Engine::Verilator);
 
 /// What has not counted is not there.
 fn none_out_of_window(report: &Report) {
