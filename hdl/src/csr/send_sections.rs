@@ -39,7 +39,7 @@ pub const SEND_INTERRUPTS: [Interrupt; 3] = [
 pub const NUMBER_INTERRUPTS: [Interrupt; 1] = [(8, "connection_failed", "a queue pair has failed: see connection_failed")];
 
 /// What is counted where packets are sent again by their number.
-pub const NUMBER_COUNTERS: [(&str, &str); 12] = [
+pub const NUMBER_COUNTERS: [(&str, &str); 13] = [
     ("number_ack", "acknowledgements by number that came in"),
     ("number_range", "range acknowledgements that came in"),
     ("number_ffm", "feedback messages that came in"),
@@ -52,6 +52,7 @@ pub const NUMBER_COUNTERS: [(&str, &str); 12] = [
     ("selective_retransmissions", "packets that the wire took again by their number"),
     ("void", "packets that went without a frame: their queue pair is closed or in error"),
     ("queue_pair_errors", "queue pairs whose retry limit was reached"),
+    ("held", "clocks in which a first transmission waited for its window, for the rate, or for what goes again"),
 ];
 
 /// Where these counters begin.

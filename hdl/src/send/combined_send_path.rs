@@ -273,6 +273,7 @@ impl Logic for CombinedSendPath {
         self.window.answer_reason.next = self.bitmap.answer_reason.val();
         SentNumbers::join(&mut self.window.sent, &mut self.sent.sent);
         self.evt_number.void.next = self.window.evt_void.val();
+        self.evt_number.held.next = self.window.evt_held.val();
 
         // What the receivers tell, and what is sent again for it.
         self.intake.cfg_number.next = self.cfg_number.feedback_qp.val();

@@ -48,6 +48,8 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     pub acked_op: Signal<Out, Bits<OP_BITS>>,
     /// counts packets that went without a frame
     pub evt_void: Signal<Out, Bit>,
+    /// counts clocks in which a packet waits after it was told: not now
+    pub evt_held: Signal<Out, Bit>,
 
     // 0 looks, 1 asks, 2 waits for the answer, 3 writes the word, 4 goes, 5 goes without a frame.
     step: State<Bits<3>>,
@@ -57,6 +59,7 @@ pub struct WindowGate<const NODE_BITS: usize, const POSITION_BITS: usize> {
     ending: State<Bit>,
     over_op: Reg<Bits<OP_BITS>>,
     voided: State<Bit>,
+    held: State<Bit>,
     // A packet of the operation has gone without a frame: so do all that follow.
     torn: State<Bit>,
     is_arrival: Signal<Local, Bit>,
@@ -98,10 +101,13 @@ impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NO
         } else if self.step.q.val() == bits::<3>(2) {
             if self.answer_valid.val() {
                 self.step.d.next = bits::<3>(1);
+                self.held.d.next = true;
                 if self.answer_reason.val() == bits::<3>(0) {
                     self.step.d.next = bits::<3>(3);
+                    self.held.d.next = false;
                 } else if self.answer_reason.val() == bits::<3>(1) {
                     self.step.d.next = bits::<3>(5);
+                    self.held.d.next = false;
                 }
             }
         } else if self.step.q.val() == bits::<3>(3) {
@@ -129,5 +135,6 @@ impl<const NODE_BITS: usize, const POSITION_BITS: usize> Logic for WindowGate<NO
         self.acked_valid.next = self.ending.q.val() && !self.failing.q.val();
         self.acked_op.next = self.over_op.q.val();
         self.evt_void.next = self.voided.q.val();
+        self.evt_held.next = self.held.q.val();
     }
 }
