@@ -56,6 +56,8 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
     // What is to be told at the end of an operation: 0 that it fails, 1 that nothing is waited for.
     let mut ends: [VecDeque<u32>; 2] = [VecDeque::new(), VecDeque::new()];
     let (mut begun, mut quiet, mut voids) = (0, 0, 0);
+    // The packet at the head was told to wait.
+    let mut held = false;
     let start = pins.cycle();
     while quiet < 10 {
         let now = pins.cycle();
@@ -87,13 +89,17 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
             ready
         });
         pins.set("answer_valid", 0);
+        let mut holds = held;
         if let Some((_, psn, reason)) = answers.front().copied().filter(|answer| answer.0 == now) {
             answers.pop_front();
+            holds = reason > 1;
             pins.set("answer_valid", 1);
             pins.set("answer_psn", psn.into());
             pins.set("answer_reason", reason.into());
         }
         pins.eval();
+        pins.check("evt_held", held.into())?;
+        held = holds;
         if pins.get("evt_void") == 1 {
             voids += 1;
         }
