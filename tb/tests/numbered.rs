@@ -1,5 +1,5 @@
-//! Tops whose packets have sequence numbers, in the transport profiles *combined* and *bitmap*, over networks that lose, repeat and reorder:
-//! with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
+//! Tops whose packets have sequence numbers, in the transport profiles *combined* and *bitmap*, over networks that lose, repeat and
+//! reorder: with a golden model at the other end, and with each other; in lockstep with the Rust; with faults.
 
 use crate::ends::{self, BOTH, ENGINES, ROUGH, judged, library, verilated};
 use rdma_rtl_sim::{Lockstep, Model};
@@ -129,8 +129,8 @@ fn the_rust_and_its_verilog_agree() {
     }
 }
 
-/// Each fault shows in one of three scenarios: over rough paths; where nothing overtakes or is repeated, so that what fills a gap has been sent
-/// again; and where commands fail.
+/// Each fault shows in one of three scenarios: over rough paths; where nothing overtakes or is repeated, so that what fills a gap has
+/// been sent again; and where commands fail.
 fn noticed(transport: &str, engines: (Engine, Engine), edits: &[Edit]) {
     let registry = transport == "combined";
     let sends = engines.0 == Engine::Verilator;

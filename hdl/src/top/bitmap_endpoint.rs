@@ -3,7 +3,8 @@ use crate::receive::BitmapReceivePath as ReceiveSide;
 use crate::send::CombinedSendPath as SendSide;
 
 super::endpoint! {
-    /// Endpoint in the transport profile *bitmap*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames, memory and completions out, with any RoCEv2 peer.
+    /// Endpoint in the transport profile *bitmap*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames,
+    /// memory and completions out, with any RoCEv2 peer.
     ///
     /// ```text
     ///  s_axis_rx ─▶ gate ─▶ parser ─▶ receive path ─▶ memory writes ──┐
@@ -14,11 +15,14 @@ super::endpoint! {
     ///  s_axi_ctrl ─▶ registers, irq
     /// ```
     ///
-    /// `BitmapReceiveEndpoint` and `CombinedSendEndpoint::plain` in one, with one parser, one set of registers, one ring of completions and one way out: what they say of their ports, of packets, of queue pairs
-    /// and of reset holds here. Acknowledgements, range acknowledgements and feedback messages go to the send side, everything else to the receive side, and neither waits for the other; `data_qp` and `feedback_qp`
-    /// may be equal, as they are for a peer whose queue pairs send and receive. Of the frames that go out, those of either side take turns, frame by frame.
-    /// A command of `connection` opens or closes queue pair `k` both ways: the side that is sent to by node `k` first, then the one that sends to it, both from the same sequence number; it is busy until both are
-    /// done. A write that fails closes the receiving side of its queue pair alone, a retry limit that is reached fails the sending side alone: `connection_failed` tells of both, `write_failed` of the first.
+    /// `BitmapReceiveEndpoint` and `CombinedSendEndpoint::plain` in one, with one parser, one set of registers, one ring of completions and
+    /// one way out: what they say of their ports, of packets, of queue pairs and of reset holds here. Acknowledgements, range
+    /// acknowledgements and feedback messages go to the send side, everything else to the receive side, and neither waits for the other;
+    /// `data_qp` and `feedback_qp` may be equal, as they are for a peer whose queue pairs send and receive. Of the frames that go out,
+    /// those of either side take turns, frame by frame. A command of `connection` opens or closes queue pair `k` both ways: the side that
+    /// is sent to by node `k` first, then the one that sends to it, both from the same sequence number; it is busy until both are done. A
+    /// write that fails closes the receiving side of its queue pair alone, a retry limit that is reached fails the sending side alone:
+    /// `connection_failed` tells of both, `write_failed` of the first.
     /// Latency and throughput: those of the two paths.
     /// Spec: overview, "Who acknowledges what", profile bitmap; send path; bitmap loss detection; wire format.
     pub struct BitmapEndpoint: RECEIVES SENDS NUMBERS

@@ -3,7 +3,8 @@ use crate::receive::CombinedReceivePath as ReceiveSide;
 use crate::send::CombinedSendPath as SendSide;
 
 super::endpoint! {
-    /// Endpoint in the transport profile *combined*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames, memory and completions out.
+    /// Endpoint in the transport profile *combined*, both directions: as [`Endpoint`](super::Endpoint), commands and frames in, frames,
+    /// memory and completions out.
     ///
     /// ```text
     ///  s_axis_rx ─▶ gate ─▶ parser ─▶ receive path ─▶ memory writes ──┐
@@ -14,10 +15,12 @@ super::endpoint! {
     ///  s_axi_ctrl ─▶ registers, irq
     /// ```
     ///
-    /// `CombinedReceiveEndpoint` and `CombinedSendEndpoint` in one, with one parser, one set of registers, one ring of completions and one way out: what they say of their ports, of queue pairs and of
-    /// reset holds here. Remote completions, acknowledgements, range acknowledgements and feedback messages go to the send side, everything else to the receive side, and neither waits for
-    /// the other; of the frames that go out, control packets and data take turns, frame by frame. A command of `connection` opens or closes queue pair `k` both ways: the side that is sent by node `k`
-    /// first, then the one that sends to it, both from the same sequence number; it is busy until both are done.
+    /// `CombinedReceiveEndpoint` and `CombinedSendEndpoint` in one, with one parser, one set of registers, one ring of completions and one
+    /// way out: what they say of their ports, of queue pairs and of reset holds here. Remote completions, acknowledgements, range
+    /// acknowledgements and feedback messages go to the send side, everything else to the receive side, and neither waits for the other; of
+    /// the frames that go out, control packets and data take turns, frame by frame. A command of `connection` opens or closes queue pair
+    /// `k` both ways: the side that is sent by node `k` first, then the one that sends to it, both from the same sequence number; it is
+    /// busy until both are done.
     /// Latency and throughput: those of the two paths.
     /// Spec: overview, "Who acknowledges what", profile combined; receive registry; send path; bitmap loss detection; wire format.
     pub struct CombinedEndpoint: RECEIVES SENDS REGISTRY NUMBERS

@@ -14,9 +14,9 @@ super::endpoint! {
     ///  s_axi_ctrl ─▶ registers, irq
     /// ```
     ///
-    /// `ReceiveEndpoint` and `SendEndpoint` in one, with one parser, one set of registers, one ring of completions and one way out: what they say of their ports and of reset
-    /// holds here. Acknowledgements go to the send side, everything else to the receive side, and neither waits for the other; of the frames that go out, control packets and
-    /// data take turns, frame by frame.
+    /// `ReceiveEndpoint` and `SendEndpoint` in one, with one parser, one set of registers, one ring of completions and one way out: what
+    /// they say of their ports and of reset holds here. Acknowledgements go to the send side, everything else to the receive side, and
+    /// neither waits for the other; of the frames that go out, control packets and data take turns, frame by frame.
     /// Latency and throughput: those of the two paths.
     /// Spec: overview, "Who acknowledges what", profile registry; receive registry; send path; wire format.
     pub struct Endpoint: RECEIVES SENDS REGISTRY

@@ -5,8 +5,8 @@ macro_rules! frames {
         $crate::top::receiving! {
             $($before)*
             {
-                // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a clock, in
-                // which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
+                // One register inverts the reset: the registers, the gate and the drain have it, everything else the drain. It is late by a
+                // clock, in which no handshake may happen; so it also stands before every `valid`, and every `ready` that may be high.
                 self.reset.d.next = !self.aresetn.val();
                 self.drain.rst.next = self.reset.q.val();
                 self.gate.rst.next = self.reset.q.val();

@@ -1,4 +1,5 @@
-//! What every packaged top is made of. A top is a set of facts, and has what they leave of what stands here, and in `frames`, `receiving`, `sending` and `telling`:
+//! What every packaged top is made of. A top is a set of facts, and has what they leave of what stands here, and in `frames`, `receiving`,
+//! `sending` and `telling`:
 //!
 //! | fact | with it |
 //! | --- | --- |
@@ -7,8 +8,8 @@
 //! | `REGISTRY` | operations are entries of a receive registry and of an op table: transports *registry* and *combined* |
 //! | `NUMBERS` | packets are acknowledged and sent again by sequence number: transports *combined* and *bitmap* |
 //!
-//! A field that not every top has is marked `#[given(...)]`, statements stand below an `if` with facts: `given!` resolves both before anything else looks at
-//! the block. The file of a top has its doc comment, its facts, its parts and what they are made with.
+//! A field that not every top has is marked `#[given(...)]`, statements stand below an `if` with facts: `given!` resolves both before
+//! anything else looks at the block. The file of a top has its doc comment, its facts, its parts and what they are made with.
 
 macro_rules! endpoint {
     ($(#[$doc:meta])* pub struct $name:ident: $($fact:ident)*) => {
@@ -33,7 +34,8 @@ macro_rules! endpoint {
                 self.registers.map()
             }
 
-            /// What they tell of sizes, and their reset values follow from; `pool`: segments of all windows together, 0: windows have one length.
+            /// What they tell of sizes, and their reset values follow from; `pool`: segments of all windows together, 0: windows have one
+            /// length.
             fn parameters(pool: usize) -> Parameters {
                 Parameters {
                     entries: ENTRIES as u32,

@@ -30,8 +30,9 @@ macro_rules! receiving {
                     self.receive.header_rkey.next = self.parser.header_rkey.val();
                 }
                 if RECEIVES && !REGISTRY {
-                    // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may. Requests are the
-                    // opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what those answer was asked with numbers of the other direction.
+                    // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may.
+                    // Requests are the opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what those answer was asked with
+                    // numbers of the other direction.
                     self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
                         && self.parser.header_bytes.val() <= (bits::<16>(1) << PACKET_BITS.to_bits::<5>());
                     self.request.next = !(self.parser.header_opcode.val() >> 5).any()

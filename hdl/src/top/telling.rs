@@ -111,8 +111,8 @@ macro_rules! telling {
                         self.drain.hold.next = false;
                     }
                 } else {
-                    // A burst whose address the bus has seen goes on, and its data do not go before that: data without an address would be the next
-                    // burst's.
+                    // A burst whose address the bus has seen goes on, and its data do not go before that: data without an address would be
+                    // the next burst's.
                     self.begun.next = self.queue.m_axi.awvalid.val() && (self.seen.q.val() || !self.drain.draining.val());
                     self.seen.d.next = self.begun.val() && !self.m_axi.awready.val();
                     self.m_axi.awvalid.next = self.begun.val() && !self.reset.q.val();
@@ -167,9 +167,11 @@ macro_rules! telling {
                     self.registers.evt_memory_bursts.next = self.receive.evt_memory_bursts.val();
                     self.registers.evt_memory_errors.next = self.receive.evt_memory_errors.val();
                     if REGISTRY {
-                        self.registers.status_high_water_entries.next = bit_cast::<16, ROW_COUNT_BITS>(self.receive.high_water_entries.val());
+                        self.registers.status_high_water_entries.next =
+                            bit_cast::<16, ROW_COUNT_BITS>(self.receive.high_water_entries.val());
                         self.registers.status_entries_live.next = bit_cast::<16, ROW_COUNT_BITS>(self.receive.entries_live.val());
-                        self.registers.status_high_water_escape.next = bit_cast::<16, ESCAPE_COUNT_BITS>(self.receive.high_water_escape.val());
+                        self.registers.status_high_water_escape.next =
+                            bit_cast::<16, ESCAPE_COUNT_BITS>(self.receive.high_water_escape.val());
                         self.registers.status_escape_used.next = bit_cast::<16, ESCAPE_COUNT_BITS>(self.receive.escape_used.val());
                         RegistryEvents::join(&mut self.receive.evt_registry, &mut self.registers.evt_registry);
                         self.registers.evt_control_frames.next = self.receive.evt_control_frames.val();
@@ -207,7 +209,8 @@ macro_rules! telling {
                             && !self.commands.out_valid.val();
                         self.registers.status_state_ready.next = self.up.q.val() && self.send.ready.val() && !self.drain.draining.val();
                     } else {
-                        self.registers.status_state_idle.next = self.quiet.q.val().all() && self.receive.writes_idle.val() && self.queue.idle.val();
+                        self.registers.status_state_idle.next =
+                            self.quiet.q.val().all() && self.receive.writes_idle.val() && self.queue.idle.val();
                         self.registers.status_state_ready.next = self.up.q.val() && !self.drain.draining.val();
                     }
                 } else {
