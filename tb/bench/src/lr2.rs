@@ -2,4 +2,5 @@
 
 pub mod sentry_bits;
 pub mod sentry_flows;
+mod sentry_pins;
 pub mod sentry_step;

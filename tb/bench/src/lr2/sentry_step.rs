@@ -1,6 +1,7 @@
 //! `SentryStep` held to the golden Sentry, decision by decision. The bench is what a Sentry has around it: it keeps the states and the bits of the flows, and shows
 //! no event of a flow before the step of the one before has left.
 
+use super::sentry_pins::{EPISODE, EXPECTED, FIELDS, FROM, LAST, MSN, Pins, Ports, SET, SURE, UNA, UNTIL};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,46 +17,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Clocks from an event to its step.
 pub const LATENCY: u64 = 4;
-
-/// What a state consists of, as the ports call it.
-const FIELDS: [&str; 26] = [
-    "begun",
-    "sure",
-    "bypass",
-    "strange",
-    "excuse",
-    "una",
-    "expected",
-    "last",
-    "msn",
-    "marked",
-    "marks_end",
-    "episode",
-    "from",
-    "until",
-    "since",
-    "answered",
-    "owed",
-    "pending",
-    "told",
-    "told_psn",
-    "told_since",
-    "nacked",
-    "nacked_since",
-    "notified",
-    "notified_since",
-    "seen",
-];
-/// Positions in it.
-const SET: usize = 0;
-const SURE: usize = 1;
-const UNA: usize = 5;
-const EXPECTED: usize = 6;
-const LAST: usize = 7;
-const MSN: usize = 8;
-const EPISODE: usize = 11;
-const FROM: usize = 12;
-const UNTIL: usize = 13;
 
 /// A visit among the kinds of events.
 const VISIT: u64 = 7;
@@ -159,77 +120,6 @@ struct Flow {
     busy: bool,
     /// it has had a packet since it was opened
     begun: bool,
-}
-
-/// Ports, by number.
-struct Ports {
-    before: Vec<usize>,
-    after: Vec<usize>,
-    named: BTreeMap<&'static str, usize>,
-}
-
-const NAMED: [&str; 32] = [
-    "valid",
-    "kind",
-    "aware",
-    "psn",
-    "span",
-    "congested",
-    "packet_msn",
-    "gap_start",
-    "gap_length",
-    "asked_for",
-    "tick",
-    "done",
-    "verdict",
-    "forward",
-    "urgent",
-    "nack",
-    "nack_passed",
-    "nack_psn",
-    "notify",
-    "probe",
-    "clear",
-    "clear_start",
-    "clear_length",
-    "mark",
-    "mark_start",
-    "mark_length",
-    "evt_clipped_start",
-    "evt_clipped_end",
-    "evt_timeout_replay",
-    "evt_life",
-    "evt_flushed",
-    "rst",
-];
-
-impl Ports {
-    fn new(model: &dyn Model) -> Result<Ports, String> {
-        let port = |name: &str| model.port(name).ok_or_else(|| format!("the design has no port `{name}`"));
-        let fields = |prefix: &str| FIELDS.iter().map(|field| port(&format!("{prefix}_{field}"))).collect::<Result<Vec<_>, _>>();
-        let named = NAMED.iter().map(|&name| Ok((name, port(name)?))).collect::<Result<_, String>>()?;
-        Ok(Ports { before: fields("before")?, after: fields("after")?, named })
-    }
-}
-
-/// The model with its ports.
-struct Pins<'a> {
-    model: &'a mut dyn Model,
-    ports: Ports,
-}
-
-impl Pins<'_> {
-    fn set(&mut self, name: &str, value: u64) {
-        self.model.poke_u64(self.ports.named[name], value);
-    }
-
-    fn get(&self, name: &str) -> u64 {
-        self.model.peek_u64(self.ports.named[name])
-    }
-
-    fn is(&self, name: &str) -> bool {
-        self.get(name) == 1
-    }
 }
 
 pub(super) fn code(verdict: Verdict) -> Option<u64> {
