@@ -59,6 +59,14 @@ fn random_commands_on_512_bits() {
     eventful(&done);
 }
 
+/// Operations through slots that are another one's as soon as the wire has the packets.
+#[test]
+fn random_commands_whose_slots_are_free_early() {
+    let design = find("refetch");
+    let mut model = verilated(&design);
+    traffic(&mut model, &design, &plan(&design, commands(200), Mix::CLEAN), Pace::full(seed()));
+}
+
 #[test]
 fn random_commands_in_lockstep() {
     let design = find("small");
