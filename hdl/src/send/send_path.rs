@@ -1,4 +1,4 @@
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, Refetch, SendBuffer, Splitter, StartGate};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, Refetch, SendBuffer, Splitter, StartGate, TRY_BITS};
 use crate::bitmap::some;
 use crate::bus::{BufferBus, CdmaBus, DescriptorBus, Frames};
 use crate::csr::bundles::{SendConfig, SendEvents};
@@ -24,7 +24,9 @@ use rust_hdl::prelude::*;
 /// Reset: empty; `ready` when the tables are clear.
 /// Spec: send path.
 // With `refetch` a slot is free once the wire has taken its packets, and `Refetch` stands between start gate and packet engine: what goes
-// again is loaded again, and each completion is told when no pull of its operation is under way.
+// again is loaded again, and each completion is told when no pull of its operation is under way. The start of an operation waits for its
+// pull before it goes again, and its timer begins after that; the timers of the packets behind it do not wait. So those that begin anew use
+// up no try but one, or they would end an operation whose start has tries left. With a retry limit of 1 they still do.
 #[derive(Default, Described, LogicBlock)]
 pub struct SendPath {
     /// clock
@@ -451,6 +453,10 @@ impl Logic for SendPath {
             self.refetch[r].wanted_packet.next = self.gate.out_packet.val();
             self.refetch[r].wanted_try.next = self.gate.out_try.val();
             self.timeout.again_valid.next = self.gate.again_valid.val() && self.refetch[r].wanted_ready.val();
+            // A timer that begins anew is always the second try's: the start's tries alone end an operation that nobody answers.
+            if !self.engine.sent_valid.val() {
+                self.timeout.in_try.next = bits::<TRY_BITS>(1);
+            }
             self.engine.retransmit_valid.next = self.refetch[r].again_valid.val();
             self.refetch[r].again_ready.next = self.engine.retransmit_ready.val();
             self.engine.retransmit_op.next = self.refetch[r].again_op.val();
