@@ -360,6 +360,22 @@ pub const SEND_ADDRESS_BITS: usize = SEND_SLOT_BITS + SEND_SLOT_BEATS_BITS;
 pub const SEND_ADDRESS_COUNT_BITS: usize = SEND_ADDRESS_BITS + 1;
 /// A burst that waits: beat address, refused, length.
 pub const SEND_BURST_BITS: usize = SEND_ADDRESS_BITS + 9;
+/// Slots of the send buffer that operations are loaded into: with `refetch` the last one is for packets that are pulled again.
+pub const LOAD_SLOTS: usize = SLOTS - REFETCH;
+/// Packets that may be pulled again at a time; a slot has room for as many.
+pub const PULL_PLACES: usize = 32;
+/// Bits of the place of one in the last slot.
+pub const PULL_PLACE_BITS: usize = clog2(PULL_PLACES);
+/// Bits of a number of them.
+pub const PULL_PLACE_COUNT_BITS: usize = PULL_PLACE_BITS + 1;
+/// Bits of the difference of two numbers of bytes of an operation, with a sign.
+pub const OPERATION_DIFFERENCE_BITS: usize = OPERATION_COUNT_BITS + 1;
+/// Where an operation comes from in the host's memory: four addresses and lengths, its generation, and whether it has payload.
+pub const KEPT_BITS: usize = 385 + GENERATION_BITS;
+/// A packet that is pulled again: operation, its number there, its try.
+pub const PULL_BITS: usize = OP_BITS + POSITION_BITS + 5;
+/// The same, an abort or a close, as it waits for its turn.
+pub const WANTED_BITS: usize = PULL_BITS + 2;
 /// What an address has beyond the send buffer.
 pub const SEND_BASE_BITS: usize = 64 - SEND_SLOT_BITS - OPERATION_BITS;
 /// What a packet engine reads of the send buffer: slot, offset, bytes.

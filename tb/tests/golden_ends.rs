@@ -68,6 +68,7 @@ const SENDER: SenderParams = SenderParams {
     cut: splitter::Config { threshold: 16384, segment: 4096 },
     timers: op_table::Config { prescale: 322, timeout: 20, backoff_cap: 200, retry_limit: 7, t_life: 20_000 },
     slots: 16,
+    refetch: false,
     untold_window: 0,
     src: 1,
     clock: CLOCK,
@@ -84,7 +85,16 @@ fn receiver(regions: usize) -> GoldenReceiver {
 
 /// Commands as they are, until nothing is under way; what the sender's host was told, and at which targets the receiver's of an arrival.
 fn posted(commands: &[Command], receiver: &mut GoldenReceiver, loss: f64) -> (BTreeMap<u16, u8>, Vec<u64>, BTreeMap<String, u64>) {
-    let mut sender = GoldenSender::new(SENDER);
+    posted_by(SENDER, commands, receiver, loss)
+}
+
+fn posted_by(
+    sender: SenderParams,
+    commands: &[Command],
+    receiver: &mut GoldenReceiver,
+    loss: f64,
+) -> (BTreeMap<u16, u8>, Vec<u64>, BTreeMap<String, u64>) {
+    let mut sender = GoldenSender::new(sender);
     let config = toml::from_str(&format!("[both]\npath = [{{ loss = {loss} }}]")).unwrap();
     let mut ends = Ends::new(&mut sender, receiver, Network::new(&config).unwrap(), CLOCK);
     let (mut told, mut arrivals, mut commands) = (BTreeMap::new(), Vec::new(), commands.iter().peekable());
@@ -129,6 +139,25 @@ fn what_the_receiver_does_not_allow_fails_with_its_reason_and_leaves_the_others_
         assert!(receiver.memory(*target, expected.len()).unwrap() == expected);
     }
     assert_eq!(arrivals.len(), commands[..20].iter().filter(|command| command.arrival).count());
+}
+
+#[test]
+fn what_is_pulled_again_needs_no_slot() {
+    let commands: Vec<Command> = (0..40).map(|id| command(id, u64::from(id) * 0x4000, &[(u64::from(id) << 20, 16_000)])).collect();
+    let mut most = Vec::new();
+    for refetch in [false, true] {
+        let mut receiver = receiver(0);
+        let (told, _, counters) = posted_by(SenderParams { slots: 4, refetch, ..SENDER }, &commands, &mut receiver, 0.02);
+        assert_eq!(told, (0..40).map(|id| (id, status::DONE)).collect());
+        assert!(counters["retransmissions"] > 0, "{counters:?}");
+        for Command { target, blocks, .. } in &commands {
+            let expected: Vec<u8> = (blocks[0].source..blocks[0].source + u64::from(blocks[0].bytes)).map(source).collect();
+            assert!(receiver.memory(*target, expected.len()).unwrap() == expected);
+        }
+        most.push(counters["high_water"]);
+    }
+    // Bound by slots, and by what the wire takes in a round trip.
+    assert!(most[0] == 4 && most[1] > 4, "{most:?}");
 }
 
 #[test]

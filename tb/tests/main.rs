@@ -42,6 +42,7 @@ mod receive_bitmap_faults;
 mod receive_endpoint;
 mod receive_registry;
 mod receive_registry_faults;
+mod refetch;
 mod round_trip;
 mod scenario;
 mod send_bitmap;

@@ -23,7 +23,7 @@ fn engine(data_width: u64, packet_size: u64, mask_bits: u64, index_bits: u64, sl
 }
 
 fn params(packet_size: usize, mask_bits: usize, index_bits: usize, slots: usize) -> Params {
-    Params { packet_size, mask_bits, index_bits, slots }
+    Params { packet_size, mask_bits, index_bits, slots, refetch: false }
 }
 
 fn run(model: &mut dyn Model, params: &Params, operations: usize, sizes: Sizes, pace: Pace, seed: u64) -> Seen {
@@ -99,11 +99,41 @@ width!(beats_of_1024_bits, 1024, 2048, 32, 8, 16, 16);
 width!(beats_of_2048_bits, 2048, 4096, 256, 10, 4, 64);
 
 #[test]
+fn what_is_sent_again_is_read_from_its_place() {
+    for (width, packet, bits, slots) in [(64, 256, 6, 4), (512, 512, 8, 16), (2048, 1024, 6, 4)] {
+        let sizes = [("data_width", width), ("packet_size", packet), ("index_bits", bits), ("slots", slots), ("refetch", 1)];
+        let mut model = verilated(&design_at("packet_engine", &sizes));
+        let params = Params { refetch: true, ..params(packet as usize, 32, bits as usize, slots as usize) };
+        everything(&mut model, params);
+        saturated(&mut model, params);
+        without_a_frame(&mut model, &params, seed()).unwrap();
+    }
+}
+
+const REFETCH_FAULTS: &[Fault] = &[
+    fault("what is sent again is read from the beginning of its slot", "packet_headers", "place5_0", zero),
+    fault("a place does not come back from the wire", "packet_engine", "done_valid", zero),
+    fault("a place of what is thrown away does not come back", "packet_engine", "dropped_valid", zero),
+    fault("what is thrown away comes back from the wire too", "packet_engine", "dropped_valid", not),
+];
+
+#[test]
+fn a_place_that_is_mistaken_is_found() {
+    let good = catalogue::find("packet_engine", "refetch").unwrap().elaborate().unwrap();
+    let params = Params { refetch: true, ..params(256, 32, 6, 4) };
+    let missed = missed_values(&good, REFETCH_FAULTS, |make| {
+        PACES.into_iter().try_for_each(|pace| bench(&mut make(), &params, 60, Sizes::Any, pace, seed()).map(|_| ()))
+    });
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
+
+#[test]
 fn the_rust_and_its_verilog_agree() {
-    for (profile, operations) in [("small", 25), ("worked", 15), ("large", 6)] {
+    for (profile, operations) in [("small", 25), ("worked", 15), ("large", 6), ("refetch", 25)] {
         let engine = catalogue::find("packet_engine", profile).unwrap();
         let parameter = |name| engine.parameter(name).unwrap() as usize;
         let params = params(parameter("packet_size"), parameter("mask_bits"), parameter("index_bits"), parameter("slots"));
+        let params = Params { refetch: parameter("refetch") == 1, ..params };
         let design = engine.elaborate().unwrap();
         let mut model = Lockstep::new(("native", engine.native().unwrap()), ("verilated", verilated(&design))).unwrap();
         let sizes = if profile == "large" { Sizes::Fixed(300) } else { Sizes::Any };

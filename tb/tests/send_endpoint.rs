@@ -59,13 +59,45 @@ fn random_commands_on_512_bits() {
     eventful(&done);
 }
 
+/// What goes again has the bytes of the first try, though its slot is another operation's, and nothing is pulled behind a completion: the
+/// host writes noise into that memory at once.
+#[test]
+fn random_commands_that_are_pulled_again() {
+    let design = find("refetch");
+    let mut model = verilated(&design);
+    traffic(&mut model, &design, &plan(&design, commands(200), Mix::CLEAN), Pace::full(seed()));
+    let done = traffic(&mut model, &design, &plan(&design, commands(500), Mix::BAD), Pace::random(seed(), 20));
+    eventful(&done);
+}
+
+/// The start of an operation waits for its pull each time before it goes again, and has all its tries nevertheless: the timers of the
+/// packets behind it use up none.
+#[test]
+fn operations_that_nobody_answers_are_pulled_again() {
+    let design = find("refetch");
+    let plan = plan(&design, commands(40), Mix { dead: 40, ..Mix::CLEAN });
+    let hold = |model: &mut dyn Model| {
+        let mut endpoint = endpoint(model, &design, Pace::random(seed(), 20));
+        let mut traffic = Traffic::new(&mut endpoint, &plan);
+        traffic.set_up(&mut endpoint)?;
+        traffic.run(&mut endpoint, None)?;
+        println!("{:?}", traffic.done);
+        if traffic.done.aborts > 5 { Ok(()) } else { Err(format!("{:?}", traffic.done)) }
+    };
+    let edits = [("send_path.v", "timeout_in_try = 5'd1", "timeout_in_try = gate_out_try")];
+    let missed = missed(&catalogue::sources(&design.elaborate().unwrap()), &edits, |model| hold(model));
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
 #[test]
 fn random_commands_in_lockstep() {
-    let design = find("small");
-    let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
-    let mut plan = plan(&design, 60, Mix { dead: 0, ..Mix::BAD });
-    plan.largest = 3000;
-    traffic(&mut model, &design, &plan, Pace::random(seed(), 20));
+    for profile in ["small", "refetch"] {
+        let design = find(profile);
+        let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();
+        let mut plan = plan(&design, 60, Mix { dead: 0, ..Mix::BAD });
+        plan.largest = 3000;
+        traffic(&mut model, &design, &plan, Pace::random(seed(), 20));
+    }
 }
 
 /// Nothing of what went on before is left, whether `aresetn` or software ended it.

@@ -57,7 +57,7 @@ impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(N >= 4 && A == clog2(N), "SlotPool: A = {A} with N = {N}, must be {}, N at least 4", clog2(N));
+        assert!(N >= 3 && A == clog2(N), "SlotPool: A = {A} with N = {N}, must be {}, N at least 3", clog2(N));
         Self::default()
     }
 }

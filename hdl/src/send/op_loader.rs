@@ -1,3 +1,4 @@
+use crate::bitmap::some;
 use crate::bus::{EndedOpsSink, EndedSegments, NumberRequests, OpNumbers, OpNumbersSink, Operations, SegmentsSink};
 use crate::memory::SlotPool;
 use crate::primitives::{BlockRam, FifoLut, LutRam, State};
@@ -22,6 +23,9 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a release to the failure that is told. Throughput: one segment per 2 clocks, one
 /// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
 /// Spec: send path, "Where payload lives".
+// With `refetch` a slot is free when the wire has taken all its packets once (`first_done`), and the last slot is never given out: it is
+// for packets that are pulled again. A pull may be under way when its operation ends, so every end is told when the number is released, as
+// a failure is: only then the host may use the memory for something else.
 #[derive(Default, Described, LogicBlock)]
 pub struct OpLoader {
     /// clock
@@ -71,6 +75,10 @@ pub struct OpLoader {
     pub closed_valid: Signal<In, Bit>,
     /// the op
     pub closed_op: Signal<In, Bits<OP_BITS>>,
+    /// refetch: the wire has taken every packet of an op once, or it went without a frame; always taken
+    pub first_done_valid: Vec<Signal<In, Bit>>,
+    /// refetch: the op
+    pub first_done_op: Vec<Signal<In, Bits<OP_BITS>>>,
     /// nobody names an op any more
     pub release_valid: Signal<Out, Bit>,
     /// its place in the op table
@@ -78,7 +86,7 @@ pub struct OpLoader {
     /// no op that has ended waits here for its close
     pub idle: Signal<Out, Bit>,
 
-    slots: SlotPool<SLOTS, SEND_SLOT_BITS, SEND_SLOT_COUNT_BITS>,
+    slots: SlotPool<LOAD_SLOTS, SEND_SLOT_BITS, SEND_SLOT_COUNT_BITS>,
     // What the packet engine is told of an op when its payload is there, by slot.
     records: LutRam<LOAD_BITS, SEND_SLOT_BITS>,
     // Slot of an op and whether it has one, for each of two readers.
@@ -86,6 +94,8 @@ pub struct OpLoader {
     slot_of_closed: LutRam<SEND_SLOT_COUNT_BITS, OP_INDEX_BITS>,
     // By slot: its payload was not fetched.
     failed: State<Bits<SLOTS>>,
+    // The same by the index of its op, whose slot may be another one's by its end.
+    failed_op: Vec<LutRam<1, OP_INDEX_BITS>>,
     // The number of this segment has been asked for.
     asked: State<Bit>,
     // A data arrival is offered to the packet engine and not taken: no fetched op takes its place.
@@ -128,7 +138,13 @@ pub struct OpLoader {
 impl OpLoader {
     /// A new one.
     pub fn new() -> Self {
-        Self { slots: SlotPool::new(), ..Default::default() }
+        Self {
+            slots: SlotPool::new(),
+            first_done_valid: some(REFETCH),
+            first_done_op: some(REFETCH),
+            failed_op: some(REFETCH),
+            ..Default::default()
+        }
     }
 }
 
@@ -231,9 +247,17 @@ impl Logic for OpLoader {
             self.fails.next = bits::<SLOTS>(1) << self.loaded_tag.val();
         }
         self.failed.d.next = (self.failed.q.val() & !self.given.val()) | self.fails.val();
+        for r in 0..REFETCH {
+            self.failed_op[r].write_enable.next = self.loaded_valid.val() && self.loaded_ready.val();
+            self.failed_op[r].write_address.next = self.records.read_data.val().get_bits::<OP_INDEX_BITS>(0);
+            self.failed_op[r].write_data.next = self.fail_valid.val().into();
+        }
 
         // Ends: those that are well go on, the others when their number is released. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
         self.well.next = !self.ended.status.val().any();
+        for _late in 0..REFETCH {
+            self.well.next = false;
+        }
         self.failure.next = self.failures.out_valid.val() && !self.telling.q.val();
         self.good.next = self.ended.valid.val() && self.well.val() && !self.failure.val();
         self.telling.d.next = self.good.val() && !self.told.ready.val();
@@ -266,19 +290,33 @@ impl Logic for OpLoader {
         self.ends.read_address.next = self.release_index.val();
         self.released.d.next = self.release_valid.val();
         self.failures.in_valid.next = self.released.q.val() && self.ends.read_data.val().get_bits::<8>(0).any();
+        for _late in 0..REFETCH {
+            self.failures.in_valid.next = self.released.q.val();
+        }
         self.failures.in_data.next = self.ends.read_data.val();
         self.over.in_data.next = self.ended.op.val();
         self.slot_of_over.read_address.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
         self.over_slot.next = self.slot_of_over.read_data.val();
         self.failed_here.next = self.failed.q.val() >> self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
         self.never_sent.next = self.over_slot.val().get_bit(SEND_SLOT_BITS) && self.failed_here.val().get_bit(0);
+        for r in 0..REFETCH {
+            self.failed_op[r].read_address.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
+            self.never_sent.next = self.over_slot.val().get_bit(SEND_SLOT_BITS) && self.failed_op[r].read_data.val().any();
+        }
         self.forgets.next = self.over.out_valid.val() && self.never_sent.val() && !self.closed_valid.val();
+        for r in 0..REFETCH {
+            self.forgets.next =
+                self.over.out_valid.val() && self.never_sent.val() && !self.closed_valid.val() && !self.first_done_valid[r].val();
+        }
         self.close.valid.next = self.over.out_valid.val() && !self.never_sent.val() && (!self.abort_valid.val() || self.closing.q.val());
         self.close.op.next = self.over.out_data.val();
         self.closing.d.next = self.close.valid.val() && !self.close.ready.val();
         self.over.out_ready.next = self.forgets.val() || (self.close.valid.val() && self.close.ready.val());
 
         self.slot_of_closed.read_address.next = self.closed_op.val().get_bits::<OP_INDEX_BITS>(0);
+        for r in 0..REFETCH {
+            self.slot_of_closed.read_address.next = self.first_done_op[r].val().get_bits::<OP_INDEX_BITS>(0);
+        }
         self.closed_slot.next = self.slot_of_closed.read_data.val();
         self.release_valid.next = self.closed_valid.val() || self.forgets.val();
         self.release_index.next = self.over.out_data.val().get_bits::<OP_INDEX_BITS>(0);
@@ -289,6 +327,14 @@ impl Logic for OpLoader {
         self.slots.internal_slot.next = self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
         if self.closed_valid.val() {
             self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SEND_SLOT_BITS>(0);
+        }
+        for r in 0..REFETCH {
+            self.slots.internal_valid.next =
+                (self.first_done_valid[r].val() && self.closed_slot.val().get_bit(SEND_SLOT_BITS)) || self.forgets.val();
+            self.slots.internal_slot.next = self.over_slot.val().get_bits::<SEND_SLOT_BITS>(0);
+            if self.first_done_valid[r].val() {
+                self.slots.internal_slot.next = self.closed_slot.val().get_bits::<SEND_SLOT_BITS>(0);
+            }
         }
         self.slots.first_valid.next = false;
         self.slots.first_slot.next = bits::<SEND_SLOT_BITS>(0);

@@ -1,4 +1,5 @@
 use super::{FrameJoin, OpRecords, PacketHeaders, PacketScheduler, TRY_BITS};
+use crate::bitmap::some;
 use crate::bus::{FirstPackets, Frames, LocalAddress, NodeEntry, OpNumbersSink, OperationsSink, SlotPayloadSink, SlotReads};
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
@@ -25,6 +26,9 @@ use rust_hdl::prelude::*;
 /// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
 /// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^OP_INDEX_BITS` clocks later.
 /// Spec: send path; wire format.
+// With `refetch` a packet that is sent again comes with the place of the last slot in which its payload lies. The place comes back once,
+// with `done` when the wire has taken the packet, and with `dropped` when it was thrown away. What is sent again leaves in the order in
+// which it came, so places go beside the packets in queues.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketEngine {
     /// clock
@@ -42,6 +46,16 @@ pub struct PacketEngine {
     pub retransmit_packet: Signal<In, Bits<POSITION_BITS>>,
     /// which try it is
     pub retransmit_try: Signal<In, Bits<TRY_BITS>>,
+    /// refetch: where its payload lies in the last slot
+    pub retransmit_place: Vec<Signal<In, Bits<PULL_PLACE_BITS>>>,
+    /// refetch: one clock: the wire has taken a packet that was sent again
+    pub done_valid: Vec<Signal<Out, Bit>>,
+    /// refetch: its place
+    pub done_place: Vec<Signal<Out, Bits<PULL_PLACE_BITS>>>,
+    /// refetch: one clock: a packet that was to be sent again is thrown away
+    pub dropped_valid: Vec<Signal<Out, Bit>>,
+    /// refetch: its place
+    pub dropped_place: Vec<Signal<Out, Bits<PULL_PLACE_BITS>>>,
     pub abort: OpNumbersSink,
     pub close: OpNumbersSink,
     pub first: FirstPackets<POSITION_BITS>,
@@ -96,6 +110,9 @@ pub struct PacketEngine {
     // Low bits first: head, form, bytes of the frame, of the payload, frame, sent, last, closed, operation, try, packet.
     heads: FifoLut<HEADERS_BITS, 5, 6>,
     join: FrameJoin,
+    // Places of what is sent again: before its job is made, and until the wire has it. Neither is ever full: there are as many places.
+    places: Vec<FifoLut<PULL_PLACE_BITS, PULL_PLACE_BITS, PULL_PLACE_COUNT_BITS>>,
+    leaving: Vec<FifoLut<PULL_PLACE_BITS, PULL_PLACE_BITS, PULL_PLACE_COUNT_BITS>>,
     // Jobs on their way.
     jobs: State<Bits<6>>,
     taken: Signal<Local, Bit>,
@@ -104,7 +121,19 @@ pub struct PacketEngine {
 impl PacketEngine {
     /// A new one.
     pub fn new() -> Self {
-        Self { scheduler: PacketScheduler::new(), records: OpRecords::new(), headers: PacketHeaders::new(), ..Default::default() }
+        Self {
+            scheduler: PacketScheduler::new(),
+            records: OpRecords::new(),
+            headers: PacketHeaders::new(),
+            retransmit_place: some(REFETCH),
+            done_valid: some(REFETCH),
+            done_place: some(REFETCH),
+            dropped_valid: some(REFETCH),
+            dropped_place: some(REFETCH),
+            places: some(REFETCH),
+            leaving: some(REFETCH),
+            ..Default::default()
+        }
     }
 
     /// As `new`, for packets without OpETH.
@@ -230,6 +259,19 @@ impl Logic for PacketEngine {
         self.op_done_valid.next = self.join.op_done_valid.val();
         self.closed_valid.next = self.join.closed_valid.val();
         self.closed_op.next = self.join.closed_op.val();
+        for r in 0..REFETCH {
+            self.places[r].in_valid.next = self.retransmit_valid.val() && self.scheduler.retransmit_ready.val();
+            self.places[r].in_data.next = self.retransmit_place[r].val();
+            self.places[r].out_ready.next = self.records.out_valid.val() && self.records.out_again.val();
+            self.headers.in_place[r].next = self.places[r].out_data.val();
+            self.leaving[r].in_valid.next = self.records.out_valid.val() && self.records.out_again.val() && self.records.out_frame.val();
+            self.leaving[r].in_data.next = self.places[r].out_data.val();
+            self.dropped_valid[r].next = self.records.out_valid.val() && self.records.out_again.val() && !self.records.out_frame.val();
+            self.dropped_place[r].next = self.places[r].out_data.val();
+            self.done_valid[r].next = self.join.sent_valid.val() && self.join.sent_try.val().any();
+            self.leaving[r].out_ready.next = self.join.sent_valid.val() && self.join.sent_try.val().any();
+            self.done_place[r].next = self.leaving[r].out_data.val();
+        }
         self.evt_frame.next = self.join.evt_frame.val();
         self.evt_stale.next = self.records.evt_stale.val();
         self.evt_unknown_node.next = self.headers.evt_unknown_node.val();

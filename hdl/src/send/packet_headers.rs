@@ -1,4 +1,5 @@
 use super::TRY_BITS;
+use crate::bitmap::some;
 use crate::bus::{LocalAddress, NodeEntry};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
@@ -17,6 +18,7 @@ use rust_hdl::prelude::*;
 /// With `plain` packets carry no OpETH, as any RoCEv2 peer expects them; then there are no data arrivals and no aborts.
 ///
 /// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
+// With `refetch` the payload of what is sent again lies in the last slot, at its place.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketHeaders {
     /// clock
@@ -45,6 +47,8 @@ pub struct PacketHeaders {
     pub in_psn: Signal<In, Bits<24>>,
     /// what its packets say
     pub in_record: Signal<In, Bits<OP_RECORD_BITS>>,
+    /// refetch: where the payload of what is sent again lies in the last slot
+    pub in_place: Vec<Signal<In, Bits<PULL_PLACE_BITS>>>,
     /// a payload is to be read
     pub read_valid: Signal<Out, Bit>,
     /// slot of `read`
@@ -114,6 +118,8 @@ pub struct PacketHeaders {
     large4: Reg<Bit>,
     qp4: Reg<Bits<24>>,
     slot4: Reg<Bits<SEND_SLOT_BITS>>,
+    // Packets of the slot that lie before the payload.
+    place4: Vec<Reg<Bits<POSITION_BITS>>>,
     count4: Reg<Bits<POSITION_COUNT_BITS>>,
     size4: Reg<Bits<PACKET_COUNT_BITS>>,
 
@@ -141,6 +147,7 @@ pub struct PacketHeaders {
     udp5: Reg<Bits<13>>,
     read5: State<Bit>,
     slot5: Reg<Bits<SEND_SLOT_BITS>>,
+    place5: Vec<Reg<Bits<POSITION_BITS>>>,
     unknown5: State<Bit>,
     network_bytes: Signal<Local, Bits<13>>,
     tags: Signal<Local, Bits<3>>,
@@ -173,7 +180,14 @@ pub struct PacketHeaders {
 impl PacketHeaders {
     /// A new one.
     pub fn new() -> Self {
-        Self { nodes: NodeTable::new(), network: NetworkHeader::new(), ..Default::default() }
+        Self {
+            nodes: NodeTable::new(),
+            network: NetworkHeader::new(),
+            in_place: some(REFETCH),
+            place4: some(REFETCH),
+            place5: some(REFETCH),
+            ..Default::default()
+        }
     }
 
     /// As `new`, without OpETH.
@@ -223,6 +237,13 @@ impl Logic for PacketHeaders {
             self.in_record.val().get_bit(200) && self.final_packet.val() && !self.arrival.val() && !self.in_abort.val();
         self.large4.d.next = self.in_record.val().get_bit(201);
         self.slot4.d.next = self.in_record.val().get_bits::<SEND_SLOT_BITS>(203);
+        for r in 0..REFETCH {
+            self.place4[r].d.next = self.in_packet.val();
+            if self.in_again.val() {
+                self.slot4.d.next = (SLOTS - 1).to_bits::<SEND_SLOT_BITS>();
+                self.place4[r].d.next = bit_cast::<POSITION_BITS, PULL_PLACE_BITS>(self.in_place[r].val());
+            }
+        }
         self.count4.d.next = self.in_record.val().get_bits::<POSITION_COUNT_BITS>(203 + SEND_SLOT_BITS);
         self.size4.d.next = bits::<PACKET_COUNT_BITS>(1) << PACKET_BITS.to_bits::<4>();
         if self.final_packet.val() && self.in_record.val().get_bits::<PACKET_BITS>(64).any() {
@@ -323,6 +344,10 @@ impl Logic for PacketHeaders {
         self.read_valid.next = self.read5.q.val();
         self.read_slot.next = self.slot5.q.val();
         self.read_offset.next = bit_cast::<OPERATION_BITS, POSITION_BITS>(self.packet5.q.val()) << PACKET_BITS.to_bits::<4>();
+        for r in 0..REFETCH {
+            self.place5[r].d.next = self.place4[r].q.val();
+            self.read_offset.next = bit_cast::<OPERATION_BITS, POSITION_BITS>(self.place5[r].q.val()) << PACKET_BITS.to_bits::<4>();
+        }
         self.read_bytes.next = bit_cast::<13, PACKET_COUNT_BITS>(self.size5.q.val());
 
         // Clocks 3 and 4: beside the checksum.

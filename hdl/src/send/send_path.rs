@@ -1,4 +1,5 @@
-use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, Splitter, StartGate};
+use super::{CdmaDriver, OpLoader, OpTable, PacketEngine, PacketTimeout, Refetch, SendBuffer, Splitter, StartGate, TRY_BITS};
+use crate::bitmap::some;
 use crate::bus::{
     BufferBus, CdmaBus, CommandResults, CommandsSink, DescriptorBus, EndedOps, EndedSegments, Frames, LocalAddress, NodeEntry,
     NumberRequests, OpNumbers, Operations, Segments, SlotPayload, SlotReads,
@@ -25,6 +26,10 @@ use rust_hdl::prelude::*;
 /// first frame. Throughput: one beat of a frame per clock; a load per 2 clocks and 8 for each of its descriptors.
 /// Reset: empty; `ready` when the tables are clear.
 /// Spec: send path.
+// With `refetch` a slot is free once the wire has taken its packets, and `Refetch` stands between start gate and packet engine: what goes
+// again is loaded again, and each completion is told when no pull of its operation is under way. The start of an operation waits for its
+// pull before it goes again, and its timer begins after that; the timers of the packets behind it do not wait. So those that begin anew use
+// up no try but one, or they would end an operation whose start has tries left. With a retry limit of 1 they still do.
 #[derive(Default, Described, LogicBlock)]
 pub struct SendPath {
     /// clock
@@ -107,6 +112,9 @@ pub struct SendPath {
     gate: StartGate,
     aborts: Signal<Local, Bit>,
     loader: OpLoader,
+    refetch: Vec<Refetch>,
+    // The answer is that of a pull.
+    is_pull: Vec<Signal<Local, Bit>>,
 }
 
 impl SendPath {
@@ -119,6 +127,8 @@ impl SendPath {
             buffer: SendBuffer::new(),
             engine: PacketEngine::new(),
             loader: OpLoader::new(),
+            refetch: some(REFETCH),
+            is_pull: some(REFETCH),
             ..Default::default()
         }
     }
@@ -171,14 +181,14 @@ impl Logic for SendPath {
         self.driver.tick.next = self.ticks.tick.val();
         self.driver.load_valid.next = self.loader.load_valid.val() && !self.cfg_pause.val();
         self.loader.load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
-        self.driver.load_tag.next = self.loader.load_tag.val();
+        self.driver.load_tag.next = bit_cast::<TAG_BITS, SEND_SLOT_BITS>(self.loader.load_tag.val());
         self.driver.load_sources.next = self.loader.load_sources.val();
         self.driver.load_lengths.next = self.loader.load_lengths.val();
         self.driver.load_destination.next = self.loader.load_destination.val();
         self.loader.loaded_valid.next = self.driver.loaded_valid.val();
         // A packet engine that the wire holds back would keep the answers of the last loads, and the driver from its rest.
         self.driver.loaded_ready.next = self.loader.loaded_ready.val() || self.cfg_pause.val();
-        self.loader.loaded_tag.next = self.driver.loaded_tag.val();
+        self.loader.loaded_tag.next = self.driver.loaded_tag.val().get_bits::<SEND_SLOT_BITS>(0);
         self.loader.loaded_status.next = self.driver.loaded_status.val();
         BufferBus::link(&mut self.s_axi_buffer, &mut self.buffer.s_axi);
         self.evt_send.buffer_write_refused.next = self.buffer.evt_write_refused.val();
@@ -296,6 +306,80 @@ impl Logic for SendPath {
         self.loader.closed_op.next = self.engine.closed_op.val();
         self.table.release_valid.next = self.loader.release_valid.val();
         self.table.release_index.next = self.loader.release_index.val();
+
+        // Packets that go again are pulled again: between gate and packet engine, and beside the loader at the driver.
+        for r in 0..REFETCH {
+            self.refetch[r].cfg_buffer_base.next = self.cfg_send.buffer_base.val();
+            self.refetch[r].keep_valid.next = self.splitter.segment.valid.val() && self.loader.segment.ready.val();
+            self.refetch[r].keep_op.next = self.table.allocated.op.val();
+            self.refetch[r].keep_kind.next = self.splitter.segment.kind.val();
+            self.refetch[r].keep_sources.next = self.splitter.segment.sources.val();
+            self.refetch[r].keep_lengths.next = self.splitter.segment.lengths.val();
+            self.refetch[r].wanted_valid.next = self.gate.again_valid.val();
+            self.gate.again_ready.next = self.refetch[r].wanted_ready.val();
+            self.refetch[r].wanted_op.next = self.gate.out_op.val();
+            self.refetch[r].wanted_packet.next = self.gate.out_packet.val();
+            self.refetch[r].wanted_try.next = self.gate.out_try.val();
+            self.timeout.again_valid.next = self.gate.again_valid.val() && self.refetch[r].wanted_ready.val();
+            // A timer that begins anew is always the second try's: the start's tries alone end an operation that nobody answers.
+            if !self.engine.sent_valid.val() {
+                self.timeout.in_try.next = bits::<TRY_BITS>(1);
+            }
+            self.engine.retransmit_valid.next = self.refetch[r].again_valid.val();
+            self.refetch[r].again_ready.next = self.engine.retransmit_ready.val();
+            self.engine.retransmit_op.next = self.refetch[r].again_op.val();
+            self.engine.retransmit_packet.next = self.refetch[r].again_packet.val();
+            self.engine.retransmit_try.next = self.refetch[r].again_try.val();
+            self.engine.retransmit_place[r].next = self.refetch[r].again_place.val();
+            self.refetch[r].done_valid.next = self.engine.done_valid[r].val();
+            self.refetch[r].done_place.next = self.engine.done_place[r].val();
+            self.refetch[r].dropped_valid.next = self.engine.dropped_valid[r].val();
+            self.refetch[r].dropped_place.next = self.engine.dropped_place[r].val();
+            self.loader.first_done_valid[r].next = self.engine.op_done_valid.val();
+            self.loader.first_done_op[r].next = self.engine.sent_op.val();
+
+            // A pull goes before a load; the driver looks at what it takes alone.
+            self.driver.load_valid.next = (self.loader.load_valid.val() || self.refetch[r].load_valid.val()) && !self.cfg_pause.val();
+            self.loader.load_ready.next = self.driver.load_ready.val() && !self.refetch[r].load_valid.val() && !self.cfg_pause.val();
+            self.refetch[r].load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
+            if self.refetch[r].load_valid.val() {
+                self.driver.load_tag.next = bit_cast::<TAG_BITS, PULL_PLACE_BITS>(self.refetch[r].load_place.val())
+                    | (bits::<TAG_BITS>(1) << (TAG_BITS - 1).to_bits::<6>());
+                self.driver.load_sources.next = self.refetch[r].load_sources.val();
+                self.driver.load_lengths.next = self.refetch[r].load_lengths.val();
+                self.driver.load_destination.next = self.refetch[r].load_destination.val();
+            }
+            self.is_pull[r].next = self.driver.loaded_tag.val().get_bit(TAG_BITS - 1);
+            self.loader.loaded_valid.next = self.driver.loaded_valid.val() && !self.is_pull[r].val();
+            self.refetch[r].loaded_valid.next = self.driver.loaded_valid.val() && self.is_pull[r].val();
+            self.refetch[r].loaded_place.next = self.driver.loaded_tag.val().get_bits::<PULL_PLACE_BITS>(0);
+            self.refetch[r].loaded_status.next = self.driver.loaded_status.val();
+            if self.is_pull[r].val() {
+                self.driver.loaded_ready.next = self.refetch[r].loaded_ready.val() || self.cfg_pause.val();
+            }
+            self.table.fail_valid.next = self.loader.fail_valid.val() || self.refetch[r].fail_valid.val();
+            self.refetch[r].fail_ready.next = self.table.fail_ready.val();
+            if self.refetch[r].fail_valid.val() {
+                self.table.fail_op.next = self.refetch[r].fail_op.val();
+                self.table.fail_status.next = self.refetch[r].fail_status.val();
+            }
+
+            // An abort, and a close, come behind all that was wanted before them, here too.
+            self.refetch[r].abort_valid.next = self.table.abort.valid.val() && self.gate.idle.val();
+            self.refetch[r].abort_op.next = self.table.abort.op.val();
+            self.refetch[r].close_valid.next = self.loader.close.valid.val() && self.gate.idle.val();
+            self.refetch[r].close_op.next = self.loader.close.op.val();
+            self.table.abort.ready.next = self.refetch[r].abort_ready.val() && self.gate.idle.val();
+            self.loader.close.ready.next = self.refetch[r].close_ready.val() && self.gate.idle.val();
+            self.aborts.next = self.refetch[r].abort_valid.val() && self.refetch[r].abort_ready.val();
+            self.evt_send.aborts.next = self.aborts.val();
+            self.engine.abort.valid.next = self.refetch[r].abort_out_valid.val();
+            self.refetch[r].abort_out_ready.next = self.engine.abort.ready.val();
+            self.engine.abort.op.next = self.refetch[r].end_op.val();
+            self.engine.close.valid.next = self.refetch[r].close_out_valid.val();
+            self.refetch[r].close_out_ready.next = self.engine.close.ready.val();
+            self.engine.close.op.next = self.refetch[r].end_op.val();
+        }
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.ready.next = self.table.ready.val() && self.engine.ready.val();
@@ -306,5 +390,14 @@ impl Logic for SendPath {
             && self.loader.idle.val()
             && !self.splitter.status_commands.val().any()
             && !self.table.status_live.val().any();
+        for r in 0..REFETCH {
+            self.idle.next = self.driver.idle.val()
+                && self.buffer.idle.val()
+                && self.engine.idle.val()
+                && self.loader.idle.val()
+                && self.refetch[r].idle.val()
+                && !self.splitter.status_commands.val().any()
+                && !self.table.status_live.val().any();
+        }
     }
 }

@@ -7,6 +7,7 @@ pub mod loader;
 pub mod op_table;
 pub mod packet_timeout;
 pub mod packets;
+pub mod refetch;
 pub mod round_trip;
 pub mod sent;
 pub mod splitter;

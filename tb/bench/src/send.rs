@@ -6,6 +6,7 @@ pub mod op_loader;
 pub mod op_table;
 pub mod packet_engine;
 pub mod packet_timeout;
+pub mod refetch;
 pub mod round_trip;
 pub mod send_buffer;
 pub mod sent_packets;

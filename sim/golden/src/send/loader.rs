@@ -1,6 +1,7 @@
 //! Operations around their payload: op number and slot, fetch, packets, end; then both are free.
 //!
 //! Spec: send path, "Where payload lives", "DMA operation table". Decided: what ended well is told at once, a failure when nobody names the operation any more, so that nothing of it leaves after its host knows.
+//! With `refetch` a pull of an operation may be under way when it ends: then what ended well is told as late as a failure.
 //! The bench tells every event in the order in which it happened; the model agrees, or says
 //! in one sentence what is wrong. What happens in the clock of its cause is asked of the bench, not of the model: there is no time here.
 
@@ -17,6 +18,9 @@ pub struct Params {
     pub slots: usize,
     /// bytes of a slot
     pub slot_bytes: u64,
+    /// a slot is free when the wire has taken its packets once, the last one is for packets that are pulled again, and every end is told
+    /// when the number is released
+    pub refetch: bool,
 }
 
 /// What the CDMA is told.
@@ -68,6 +72,8 @@ struct Entry {
     life: Life,
     /// nothing of it was sent
     failed: bool,
+    /// with `refetch`: the wire has taken all its packets once
+    first_done: bool,
     /// how it ended
     status: u8,
 }
@@ -96,7 +102,7 @@ impl Loader {
             params,
             base,
             entries: BTreeMap::new(),
-            slots: vec![None; params.slots],
+            slots: vec![None; params.slots - usize::from(params.refetch)],
             over: VecDeque::new(),
             failures: VecDeque::new(),
             owed: 0,
@@ -105,6 +111,11 @@ impl Loader {
 
     fn index(&self, op: u32) -> usize {
         op as usize % self.params.ops
+    }
+
+    /// The splitter is told of an end with this status when the number is released.
+    pub fn is_late(&self, status: u8) -> bool {
+        status != 0 || self.params.refetch
     }
 
     /// The operation `op`, if it is at `life`.
@@ -122,7 +133,7 @@ impl Loader {
         if let Some(old) = self.entries.get(&index) {
             return mismatch!("op {op:#06x} begins, but index {index} has op {:#06x}, which is {:?}", old.op, old.life);
         }
-        self.entries.insert(index, Entry { op, segment: segment.clone(), slot, life, failed: false, status: 0 });
+        self.entries.insert(index, Entry { op, segment: segment.clone(), slot, life, failed: false, first_done: false, status: 0 });
         Ok(())
     }
 
@@ -154,8 +165,10 @@ impl Loader {
         if segment.kind != OpKind::Data {
             return mismatch!("a load for a data arrival, op {op:#06x}");
         }
-        if let Some(Some(other)) = self.slots.get(load.slot) {
-            return mismatch!("a load of op {op:#06x} into slot {}, which the op at index {other} has", load.slot);
+        match self.slots.get(load.slot) {
+            Some(None) => {}
+            Some(Some(other)) => return mismatch!("a load of op {op:#06x} into slot {}, which the op at index {other} has", load.slot),
+            None => return mismatch!("a load of op {op:#06x} into slot {}, of {}", load.slot, self.slots.len()),
         }
         if (load.destination, &load.pieces) != (destination, &segment.pieces) {
             return mismatch!("op {op:#06x} loads {load:x?}, expected {:x?} to {destination:#x}", segment.pieces);
@@ -200,11 +213,34 @@ impl Loader {
         Ok(())
     }
 
+    /// The wire has taken all packets of `op` once: its slot is free.
+    /// # Errors
+    /// It was not sent, or that was said before: a fault of whoever says it.
+    pub fn first_done(&mut self, op: u32) -> Result<(), Mismatch> {
+        let index = self.index(op);
+        match self.entries.get_mut(&index) {
+            Some(entry) if entry.op == op && entry.life != Life::Loading && !entry.failed && !entry.first_done => {
+                entry.first_done = true;
+                if let Some(slot) = entry.slot.take() {
+                    self.slots[slot] = None;
+                }
+                Ok(())
+            }
+            entry => mismatch!("op {op:#06x} was sent once, but index {index} has {:?}", entry.map(|e| (e.op, e.life, e.first_done))),
+        }
+    }
+
+    /// The wire has taken all packets of `op` once.
+    pub fn is_first_done(&self, op: u32) -> bool {
+        self.entries.get(&self.index(op)).is_some_and(|entry| entry.op == op && entry.first_done)
+    }
+
     /// The end of `op` was taken; if it ended well the splitter was told.
     /// # Errors
     /// It has neither been sent nor failed: a fault of whoever ends it. As many failures wait to be told as there are operations.
     pub fn ended(&mut self, op: u32, status: u8) -> Result<(), Mismatch> {
-        if status != 0 && self.owed == self.params.ops {
+        let is_late = self.is_late(status);
+        if is_late && self.owed == self.params.ops {
             return mismatch!("a failure of op {op:#06x} is taken, and {} wait to be told", self.owed);
         }
         let index = self.index(op);
@@ -212,7 +248,7 @@ impl Loader {
         let entry = self.at(op, life, "an end")?;
         entry.life = Life::Ended;
         entry.status = status;
-        self.owed += usize::from(status != 0);
+        self.owed += usize::from(is_late);
         self.over.push_back(index);
         Ok(())
     }
@@ -272,7 +308,9 @@ impl Loader {
     /// # Errors
     /// There was none.
     pub fn closed(&mut self, op: u32) -> Result<(), Mismatch> {
-        self.at(op, Life::Closing, "the answer of a close")?;
+        if !self.at(op, Life::Closing, "the answer of a close")?.first_done && self.params.refetch {
+            return mismatch!("the answer of a close of op {op:#06x}, not all of which was sent once");
+        }
         self.free(self.index(op));
         Ok(())
     }
@@ -304,7 +342,7 @@ impl Loader {
         if let Some(slot) = entry.slot {
             self.slots[slot] = None;
         }
-        if entry.status != 0 {
+        if self.is_late(entry.status) {
             self.failures.push_back(Told { command: entry.segment.command, kind: entry.segment.kind, status: entry.status });
         }
     }
@@ -314,7 +352,7 @@ impl Loader {
 mod tests {
     use super::*;
 
-    const PARAMS: Params = Params { ops: 4, slots: 2, slot_bytes: 0x1000 };
+    const PARAMS: Params = Params { ops: 4, slots: 2, slot_bytes: 0x1000, refetch: false };
 
     fn data() -> Segment {
         Segment {
@@ -375,6 +413,28 @@ mod tests {
         assert!(loader.closed(4).is_err());
         assert_eq!(loader.failure().map(|told| told.status), Some(32));
         assert_eq!((loader.free_slots(), loader.live(), loader.oldest_over()), (2, 1, Some((2, true))));
+    }
+
+    #[test]
+    fn a_slot_is_free_once_its_packets_are_on_the_wire() {
+        let mut loader = Loader::new(Params { refetch: true, ..PARAMS }, 0x7000_0000);
+        assert_eq!(loader.free_slots(), 1, "the last one is for what is pulled again");
+        assert!(loader.load(&data(), 4, &load(1)).is_err());
+        loader.load(&data(), 4, &load(0)).unwrap();
+        assert!(loader.first_done(4).is_err(), "it was not sent");
+        let sends = loader.loaded(0, 0).unwrap();
+        loader.fetched(&sends).unwrap();
+        loader.ended(4, 0).unwrap();
+        loader.close(4, None).unwrap();
+        loader.closing(4).unwrap();
+        assert_eq!((loader.free_slots(), loader.is_first_done(4)), (0, false));
+        loader.first_done(4).unwrap();
+        assert_eq!((loader.free_slots(), loader.is_first_done(4)), (1, true));
+        assert!(loader.first_done(4).is_err(), "twice");
+        loader.load(&data(), 5, &load(0)).unwrap();
+        assert_eq!((loader.failure(), loader.owed()), (None, 1), "a pull of it may be under way");
+        loader.closed(4).unwrap();
+        assert_eq!((loader.failure().map(|told| told.status), loader.free_slots()), (Some(0), 0));
     }
 
     #[test]

@@ -518,6 +518,7 @@ impl Scenario {
                 t_life: side.t_life,
             },
             slots: side.slots.unwrap_or(receiver.entries),
+            refetch: false,
             untold_window: side.untold_window,
             src,
             clock: self.clock(),

@@ -11,7 +11,7 @@ use rdma_rtl_golden::send::splitter::{self, Command, Completion, Segment, Splitt
 use rdma_rtl_golden::send::start_gate::{self, StartGate};
 use rdma_rtl_golden::send::status;
 use rdma_rtl_golden::wire::{Control, Frame, Reader, parse};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Clocks after which an allocator that waits for a number is asked again.
 const ASK_AGAIN: u64 = 1000;
@@ -25,6 +25,8 @@ pub struct SenderParams {
     pub timers: op_table::Config,
     /// payload slots: operations at a time
     pub slots: usize,
+    /// a slot is free when the operation's packets have been sent once, and the last one is for packets that are pulled again
+    pub refetch: bool,
     /// packets that may be open while the receiver has not told its window, 0: as many as the window has
     pub untold_window: u16,
     /// number of the node
@@ -66,8 +68,10 @@ pub struct GoldenSender {
     /// which of its timers count, where they decide what is sent again
     starts: StartGate,
     now: u64,
-    /// of each operation that may still be sent from its slot
+    /// of each operation that may still be sent
     slots: BTreeMap<u32, Segment>,
+    /// those that have a slot
+    loaded: BTreeSet<u32>,
     waiting: VecDeque<Waiting>,
     /// the transport profile is *combined* or *bitmap*
     numbers: Option<SenderNumbers>,
@@ -100,6 +104,7 @@ impl GoldenSender {
             params,
             now: 0,
             slots: BTreeMap::new(),
+            loaded: BTreeSet::new(),
             waiting: VecDeque::new(),
             numbers: None,
             is_plain: false,
@@ -143,6 +148,10 @@ impl GoldenSender {
         self.timers()?;
         self.cut()?;
         self.send()?;
+        if self.params.refetch {
+            // Slots that are free by now.
+            self.cut()?;
+        }
         self.due = self.table.due();
         self.changed = false;
         let counters = self.table.counters();
@@ -238,6 +247,7 @@ impl GoldenSender {
                 Goes::Close { op } => {
                     self.table.release(op).map_err(text)?;
                     self.slots.remove(&op);
+                    self.loaded.remove(&op);
                     if let Some(numbers) = &mut self.numbers {
                         numbers.forget(op);
                         // Acknowledged while it waited.
@@ -255,7 +265,7 @@ impl GoldenSender {
     /// Segments become operations, whose payload is in its slot at once.
     fn cut(&mut self) -> Result<(), String> {
         self.ask_again = None;
-        while self.slots.len() < self.params.slots {
+        while self.loaded.len() < self.params.slots - usize::from(self.params.refetch) {
             let Some(segment) = self.splitter.next_segment() else { return Ok(()) };
             let Some(op) = self.table.next_op() else {
                 self.ask_again = Some(self.now + ASK_AGAIN);
@@ -273,6 +283,7 @@ impl GoldenSender {
                 self.waiting.extend((0..segment.count).map(|packet| Waiting::Packet { op, packet, again: false }));
             }
             self.slots.insert(op, segment);
+            self.loaded.insert(op);
         }
         Ok(())
     }
@@ -301,6 +312,9 @@ impl GoldenSender {
                 Waiting::Number { op, packet, psn } => self.packet(op, packet, true, psn)?,
                 Waiting::Packet { op, packet, again } => {
                     self.table.sent(op, packet, again).map_err(text)?;
+                    if self.params.refetch && !again && self.slot(op)?.count == packet + 1 {
+                        self.loaded.remove(&op);
+                    }
                     let psn = self.number(op, packet, again)?;
                     self.packet(op, packet, again, psn)?
                 }

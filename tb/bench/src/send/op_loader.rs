@@ -123,6 +123,8 @@ struct Hardware<'a> {
     /// op, whether an abort comes with its end, what is told of it
     ends: Source<(u32, bool, Told)>,
     closes: Source<u32>,
+    /// refetch: the wire has taken all packets of an op once
+    firsts: Source<u32>,
     abort: Option<u32>,
     ended_at: BTreeMap<u32, u64>,
     /// when each slot came back
@@ -167,6 +169,11 @@ impl Hardware<'_> {
             }
         }
         self.closes.offer(&mut self.rng, offer, batch, hurry);
+        if self.params.refetch {
+            self.firsts(batch, hurry);
+            p.set("first_done_valid", self.firsts.offered.is_some().into());
+            p.set("first_done_op", self.firsts.offered.unwrap_or_else(|| self.rng.random()).into());
+        }
         p.set("allocated_valid", self.allocated.is_some().into());
         p.set("loaded_valid", self.loads.offered.is_some().into());
         p.set("ended_valid", self.ends.offered.is_some().into());
@@ -192,6 +199,20 @@ impl Hardware<'_> {
         }
     }
 
+    /// Whose first transmission is over: at any time after the packet engine got it, and not behind the answer of its close.
+    fn firsts(&mut self, batch: usize, hurry: bool) {
+        self.firsts.offer(&mut self.rng, self.pace.offer, batch, hurry);
+        let Some(op) = self.closes.offered.filter(|op| self.firsts.offered != Some(*op) && !self.golden.is_first_done(*op)) else { return };
+        let at = self.firsts.waiting.iter().position(|waits| *waits == op);
+        match at.filter(|_| self.firsts.offered.is_none()) {
+            Some(at) => self.firsts.offered = Some(self.firsts.waiting.swap_remove(at)),
+            None => {
+                self.closes.offered = None;
+                self.closes.waiting.push(op);
+            }
+        }
+    }
+
     fn look(&mut self, p: &Ports<&dyn Model>) -> Result<(), String> {
         let now = p.0.cycle();
         let valid = |name: &str| p.get(&format!("{name}_valid")) == 1;
@@ -206,7 +227,7 @@ impl Hardware<'_> {
         let segment = self.segment.map(|_| &self.segments[self.next]);
         let data = segment.is_some_and(|segment| segment.kind == OpKind::Data);
         let early = |at: &Option<u64>| at.is_none_or(|at| now >= at + SLOT_RETURN);
-        let free: Vec<usize> = (0..self.params.slots).filter(|slot| !self.owners.values().any(|owner| owner == slot)).collect();
+        let free: Vec<usize> = (0..self.returned.len()).filter(|slot| !self.owners.values().any(|owner| owner == slot)).collect();
         match segment {
             Some(segment) if !self.asked => {
                 if valid("number") {
@@ -271,6 +292,7 @@ impl Hardware<'_> {
         if let (true, Some(op)) = (arriving && fires("op"), self.allocated) {
             self.golden.arrival(&self.segments[self.next], op).map_err(say)?;
             self.seen.arrivals += 1;
+            self.firsts.waiting.extend(self.params.refetch.then_some(op));
             let aborts = chance(&mut self.rng, self.pace.abort);
             let end = self.end(op, aborts, false)?;
             self.ends.waiting.push(end);
@@ -287,6 +309,7 @@ impl Hardware<'_> {
             let fails = matches!(fetched, Fetched::Fails { .. });
             self.seen.sent += u64::from(!fails);
             self.seen.failed += u64::from(fails);
+            self.firsts.waiting.extend((self.params.refetch && !fails).then_some(op));
             let aborts = !fails && chance(&mut self.rng, self.pace.abort);
             let end = self.end(op, aborts, fails)?;
             self.ends.waiting.push(end);
@@ -311,6 +334,14 @@ impl Hardware<'_> {
         let valid = |name: &str| p.get(&format!("{name}_valid")) == 1;
         let fires = |name: &str| p.get(&format!("{name}_valid")) == 1 && p.get(&format!("{name}_ready")) == 1;
         let say = |e: rdma_rtl_golden::registry::Mismatch| e.to_string();
+        // A slot that comes back goes before that of what was never sent.
+        let is_first_done = self.firsts.offered.is_some();
+        if let Some(op) = self.firsts.offered.take() {
+            self.golden.first_done(op).map_err(say)?;
+            if let Some(slot) = self.owners.remove(&op) {
+                self.returned[slot] = Some(now);
+            }
+        }
         let oldest = self.golden.oldest_over();
         if (p.get("idle") == 1) != oldest.is_none() {
             return Err(format!("`idle` is {}, the oldest op that is over is {oldest:x?}", p.get("idle")));
@@ -356,7 +387,9 @@ impl Hardware<'_> {
                     let op = oldest.map_or(0, |(op, _)| op);
                     self.give_back(op, now);
                 }
-                (None, Some((op, false))) => return Err(format!("op {op:#06x} was never sent, is over, and is not released")),
+                (None, Some((op, false))) if !is_first_done => {
+                    return Err(format!("op {op:#06x} was never sent, is over, and is not released"));
+                }
                 (None, _) => {}
             }
         }
@@ -394,8 +427,8 @@ impl Hardware<'_> {
         let same = |told: Told| (command, kind, status) == (told.command.into(), told.kind as u64, told.status.into());
         let shown = format!("the splitter is told of command {command}, kind {kind}, status {status}");
         let ends = self.ends.offered.map(|(op, _, told)| (op, told));
-        let well = ends.filter(|(_, told)| told.status == 0);
-        let is_failure = valid("told") && status != 0;
+        let well = ends.filter(|(_, told)| !self.golden.is_late(told.status));
+        let is_failure = valid("told") && self.golden.is_late(status as u8);
         let ready = self.failures.front().is_some_and(|at| now >= at + FAILURE);
         match self.golden.failure() {
             Some(failure) if is_failure && !same(failure) => return Err(format!("{shown}, expected {failure:?}")),
@@ -417,7 +450,7 @@ impl Hardware<'_> {
             shortest(&mut self.seen.latency[4], now - at);
         }
         let takes = match ends {
-            Some((_, told)) if told.status == 0 => tells_well && fires("told"),
+            Some((_, told)) if !self.golden.is_late(told.status) => tells_well && fires("told"),
             Some(_) => self.golden.owed() < self.params.ops,
             None => false,
         };
@@ -491,9 +524,10 @@ pub fn bench(model: &mut dyn Model, params: Params, segments: &[Segment], pace: 
         loads: Source::default(),
         ends: Source::default(),
         closes: Source::default(),
+        firsts: Source::default(),
         abort: None,
         ended_at: BTreeMap::new(),
-        returned: vec![None; params.slots],
+        returned: vec![None; params.slots - usize::from(params.refetch)],
         owners: BTreeMap::new(),
         close_before: false,
         arriving_before: false,

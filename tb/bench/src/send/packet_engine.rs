@@ -1,11 +1,13 @@
 //! `PacketEngine` against the golden packets, byte by byte. The bench plays operation table, send buffer and wire.
 
 mod follow;
+mod places;
 mod without_a_frame;
 
 use crate::pins::{Pins, chance, random};
 use crate::wire::control_builder::configure;
 use follow::{Follow, Operation, Told};
+use places::Places;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::send::OpKind;
@@ -25,6 +27,8 @@ pub struct Params {
     pub mask_bits: usize,
     pub index_bits: usize,
     pub slots: usize,
+    /// what is sent again lies in the last slot, at a place of its own
+    pub refetch: bool,
 }
 
 /// How a run goes: percentages of clocks.
@@ -100,7 +104,8 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     pins.set("first_go", 1);
     let beat = pins.width("out_data") / 8;
     let mut slots: Vec<Vec<u8>> = vec![vec![0; params.packet_size * params.mask_bits]; params.slots];
-    let mut free_slots: Vec<usize> = (0..params.slots).collect();
+    let mut free_slots: Vec<usize> = (0..params.slots - usize::from(params.refetch)).collect();
+    let mut places = Places::default();
     let mut indices: VecDeque<usize> = (0..1 << params.index_bits).collect();
     let mut generations = vec![0u32; 1 << params.index_bits];
     let mut follow = Follow::new(sender, template, nodes);
@@ -165,11 +170,16 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
         let slow = |rng: &mut ChaCha8Rng| rng.random_range(0..4) == 0;
         // At the end the last operation is not kept alive for ever.
         let often = if given < operations { pace.again } else { pace.again.min(10) };
-        if again.is_none() && chance(&mut rng, often) {
+        if again.is_none() && chance(&mut rng, often) && (!params.refetch || places.is_free()) {
             again = follow.pick_again(&mut rng);
             if again.is_none() && !follow.over() && rng.random_range(0..20) == 0 {
                 // Of an operation that is no more, or never was.
                 again = follow.pick_stale(&mut rng, offered.as_ref().map(|o| o.op)).map(|op| (op, 0, 1));
+            }
+            if let Some(told) = again.filter(|_| params.refetch) {
+                let at = places.take(&mut rng, told) * params.packet_size;
+                let payload = follow.payload(told.0, told.1);
+                slots[params.slots - 1][at..at + payload.len()].copy_from_slice(&payload);
             }
         }
         if abort.is_none() && pace.abort > 0 && slow(&mut rng) {
@@ -200,6 +210,9 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
             pins.set("retransmit_op", op.into());
             pins.set("retransmit_packet", packet.into());
             pins.set("retransmit_try", tries.into());
+            if params.refetch {
+                pins.set("retransmit_place", places.last() as u64);
+            }
         }
         pins.set("abort_valid", abort.is_some().into());
         pins.set("abort_op", abort.unwrap_or(0).into());
@@ -226,14 +239,27 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
             (pins.get("sent_valid") == 1).then(|| (pins.get("sent_op") as u32, pins.get("sent_packet") as u16, pins.get("sent_try") as u8));
         let over = pins.get("op_done_valid") == 1;
         follow.told(told, over, pins.get("sent_op") as u32).map_err(fail)?;
+        let mut freed = None;
+        if params.refetch {
+            for place in places.back(&pins, told)?.into_iter().flatten() {
+                let at = place * params.packet_size;
+                slots[params.slots - 1][at..at + params.packet_size].iter_mut().for_each(|byte| *byte = rng.random());
+            }
+            if over {
+                freed = follow.slot(pins.get("sent_op") as u32);
+            }
+        }
         if pins.get("closed_valid") == 1 {
             let done = follow.closed(pins.get("closed_op") as u32).map_err(fail)?;
-            if let Some(slot) = done.slot {
-                free_slots.push(slot);
-                // Nobody reads it any more.
-                slots[slot].iter_mut().for_each(|byte| *byte = rng.random());
+            if !params.refetch {
+                freed = done.slot;
             }
             indices.push_back(done.op as usize & ((1 << params.index_bits) - 1));
+        }
+        if let Some(slot) = freed {
+            free_slots.push(slot);
+            // Nobody reads it any more.
+            slots[slot].iter_mut().for_each(|byte| *byte = rng.random());
         }
         follow.seen.stale += pins.get("evt_stale");
         follow.seen.unknown += pins.get("evt_unknown_node");
@@ -322,6 +348,7 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     if pins.get("idle") != 1 {
         return Err("not idle at the end".into());
     }
+    places.finish()?;
     follow.finish()
 }
 

@@ -92,6 +92,18 @@ impl Follow {
         self.nodes.get(usize::from(segment.node)).and_then(Option::as_ref)
     }
 
+    /// What a packet carries; nothing if nobody knows its operation.
+    pub fn payload(&self, op: u32, packet: u16) -> Vec<u8> {
+        let Some(operation) = self.live.get(&op) else { return Vec::new() };
+        let (at, size) = self.sender.place(&operation.segment, packet);
+        operation.payload.get(at as usize..(at + size) as usize).map(<[u8]>::to_vec).unwrap_or_default()
+    }
+
+    /// Where the payload of an operation lies for its first transmission.
+    pub fn slot(&self, op: u32) -> Option<usize> {
+        self.live.get(&op).and_then(|operation| operation.slot)
+    }
+
     /// Nothing is owed any more.
     pub fn over(&self) -> bool {
         self.live.is_empty() && self.again.is_empty() && self.aborts.is_empty() && self.expected.is_none()
@@ -287,8 +299,7 @@ impl Follow {
             };
             self.seen.arrivals += u64::from(segment.kind == OpKind::Arrival);
             self.expected = Some((op, packet, tries));
-            let (at, size) = self.sender.place(&segment, packet);
-            let payload = self.live[&op].payload.get(at as usize..(at + size) as usize).map(<[u8]>::to_vec).unwrap_or_default();
+            let payload = self.payload(op, packet);
             self.sender.frame(&segment, op, packet, retransmitted, (psn + u32::from(packet)) & 0xff_ffff, payload)
         };
         let node = self.node(&segment).ok_or_else(|| format!("a frame of {op:#x}, whose node is unknown"))?;
