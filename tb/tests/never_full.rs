@@ -26,15 +26,20 @@ fn unasked() -> BTreeSet<String> {
     let mut paths = Vec::new();
     files(&root, &mut paths);
     let mut queues = BTreeSet::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).unwrap();
+    let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap();
+    let is_top = |path: &&PathBuf| path.parent().is_some_and(|folder| folder.ends_with("top"));
+    // The packaged tops are one block in several files.
+    let tops: String = paths.iter().filter(is_top).map(read).collect();
+    for path in &paths {
+        let text = read(path);
+        let kernel = if is_top(&path) { &tops } else { &text };
         let block = path.file_stem().unwrap().to_string_lossy().into_owned();
         for line in text.lines() {
             let Some((name, kind)) = line.trim().trim_start_matches("pub ").split_once(": ") else { continue };
             let kind = kind.trim_start_matches("Vec<").trim_start_matches('[');
             let queue = ["FifoLut<", "FifoBlock<", "SkidBuffer<"].iter().any(|queue| kind.starts_with(queue)) && line.ends_with(',');
             let element = |rest: &str| rest.split_once(']').is_some_and(|(_, port)| port.starts_with(".in_ready."));
-            let asked = text.contains(&format!("self.{name}.in_ready.")) || text.split(&format!("self.{name}[")).skip(1).any(element);
+            let asked = kernel.contains(&format!("self.{name}.in_ready.")) || kernel.split(&format!("self.{name}[")).skip(1).any(element);
             if queue && !asked && !name.contains(' ') {
                 queues.insert(format!("{block} {name}"));
             }
