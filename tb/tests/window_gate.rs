@@ -53,7 +53,7 @@ const FAULTS: &[Fault] = &[
     fault("numbers are waited for", "window_gate", "ending", zero),
     fault("what goes without a frame is not counted", "window_gate", "evt_void", zero),
     fault("no clock of waiting is counted", "window_gate", "evt_held", zero),
-    fault("who has waited once waits for ever", "window_gate", "held", one),
+    fault("every clock is one of waiting", "window_gate", "evt_held", one),
 ];
 
 #[test]
