@@ -89,11 +89,7 @@ fn faults_of_what_goes_out() {
     noticed(&[
         // Completions: status, bytes, size of a beat; addresses.
         ("send_endpoint.v", "queue_complete_status = commands_out_data[23:16]", "queue_complete_status = 8'd0"),
-        (
-            "send_endpoint.v",
-            "queue_complete_bytes = commands_out_data[55:24]",
-            "queue_complete_bytes = {commands_out_data[54:24], 1'b0}",
-        ),
+        ("send_endpoint.v", "queue_complete_bytes = commands_out_data[55:24]", "queue_complete_bytes = {commands_out_data[54:24], 1'b0}"),
         ("send_endpoint.v", "m_axi_awsize = 3'd3", "m_axi_awsize = 3'd2"),
         ("send_endpoint.v", "{registers_cfg_local_ip_0, registers_cfg_local_ip_1", "{registers_cfg_local_ip_1, registers_cfg_local_ip_0"),
         ("send_endpoint.v", "{registers_cfg_node_ip_0, registers_cfg_node_ip_1", "{registers_cfg_node_ip_1, registers_cfg_node_ip_0"),
