@@ -1,0 +1,104 @@
+use crate::bus::{Frames, FramesSink};
+use crate::primitives::State;
+use crate::sizes::*;
+use crate::{Described, kernel};
+use rust_hdl::prelude::*;
+
+/// Fills frames up to 60 bytes with zeros: with the FCS that the MAC adds, the 64 bytes of the shortest frame of Ethernet.
+///
+/// The acknowledgements of RoCEv2 are shorter. A MAC that pads none itself may stop at such a frame (PG203, "Valid Cycles"). Whatever is in a
+/// last beat behind the bytes that count becomes zero, so that no byte of another frame gets onto the wire. `in_keep` is read with the last beat alone, and
+/// contiguous from bit 0 there; `out_keep` is right with every beat.
+/// Latency: 0 clocks; of a frame below 64 bits times `PAD_BEATS`, the beats that are added. Throughput: one beat per clock out.
+/// Reset: the next beat begins a frame. Spec: ready for a wire, "On the board".
+#[derive(Described, LogicBlock)]
+#[described(blank)]
+pub struct FramePad {
+    /// clock
+    pub clk: Signal<In, Clock>,
+    /// synchronous, active high
+    pub rst: Signal<In, Bit>,
+    #[port = "in"]
+    pub frames: FramesSink<MAC_WIDTH, MAC_BYTES>,
+    pub out: Frames<MAC_WIDTH, MAC_BYTES>,
+    // The beat of the frame, up to the one behind the shortest frame.
+    beat: State<Bits<4>>,
+    padding: State<Bit>,
+    within: Signal<Local, Bit>,
+    at_end: Signal<Local, Bit>,
+    least: Signal<Local, Bits<MAC_BYTES>>,
+    kept: Signal<Local, Bits<MAC_BYTES>>,
+    lane: [Constant<Bits<MAC_WIDTH>>; MAC_BYTES],
+    covered: Vec<Signal<Local, Bits<MAC_WIDTH>>>,
+    ends: Signal<Local, Bit>,
+    valid: Signal<Local, Bit>,
+    last: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+}
+
+impl Default for FramePad {
+    fn default() -> Self {
+        let lane = |byte: usize| Constant::new(bits::<MAC_WIDTH>(0xff) << bits::<12>(8 * byte as u64));
+        Self { lane: std::array::from_fn(lane), covered: (0..=MAC_BYTES).map(|_| Default::default()).collect(), ..Self::blank() }
+    }
+}
+
+impl FramePad {
+    /// A new one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Logic for FramePad {
+    #[kernel]
+    fn update(&mut self) {
+        self.within.next = self.beat.q.val() < PAD_BEATS.to_bits::<4>();
+        self.at_end.next = self.beat.q.val() == (PAD_BEATS - 1).to_bits::<4>();
+        self.least.next = bits::<MAC_BYTES>(0);
+        if self.within.val() {
+            self.least.next = !bits::<MAC_BYTES>(0);
+        }
+        if self.at_end.val() {
+            self.least.next = !bits::<MAC_BYTES>(0) >> PAD_REST.to_bits::<7>();
+        }
+
+        self.kept.next = !bits::<MAC_BYTES>(0);
+        if self.frames.last.val() {
+            self.kept.next = self.frames.keep.val();
+        }
+        if self.padding.q.val() {
+            self.kept.next = bits::<MAC_BYTES>(0);
+        }
+        self.covered[0].next = bits::<MAC_WIDTH>(0);
+        for i in 0..MAC_BYTES {
+            self.covered[i + 1].next = self.covered[i].val();
+            if self.kept.val().get_bit(i) {
+                self.covered[i + 1].next = self.covered[i].val() | self.lane[i].val();
+            }
+        }
+
+        // The frame has come to its end, and is long enough with this beat.
+        self.ends.next = self.padding.q.val() || self.frames.last.val();
+        self.last.next = self.ends.val() && (!self.within.val() || self.at_end.val());
+        self.valid.next = self.frames.valid.val() || self.padding.q.val();
+        self.out.valid.next = self.valid.val();
+        self.out.last.next = self.last.val();
+        self.out.data.next = self.frames.data.val() & self.covered[MAC_BYTES].val();
+        self.out.keep.next = self.kept.val();
+        if self.ends.val() {
+            self.out.keep.next = self.kept.val() | self.least.val();
+        }
+        self.frames.ready.next = self.out.ready.val() && !self.padding.q.val();
+        self.passes.next = self.valid.val() && self.out.ready.val();
+        if self.passes.val() {
+            self.padding.d.next = self.ends.val() && !self.last.val();
+            if self.within.val() {
+                self.beat.d.next = self.beat.q.val() + 1;
+            }
+            if self.last.val() {
+                self.beat.d.next = bits::<4>(0);
+            }
+        }
+    }
+}
