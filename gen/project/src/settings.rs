@@ -169,6 +169,8 @@ fn mac(board: &Board, bridge: &Bridge, endpoint: &Netlist, top: &str) -> Result<
             what: format!("its module {same} is one of {top} too: give it a prefix"),
         });
     }
+    // The file by the name of the top says which others are read.
+    let inner: Vec<_> = bridge.sources.iter().filter(|(name, _)| *name != format!("{}.xdc", bridge.top)).cloned().collect();
     Ok(vec![
         ("mac", if mac.kind == MacKind::Cmac { "cmac" } else { "xxv" }.to_string()),
         ("mac_top", bridge.top.clone()),
@@ -182,7 +184,7 @@ fn mac(board: &Board, bridge: &Bridge, endpoint: &Netlist, top: &str) -> Result<
         ("mac_refclk_mhz", mac.refclk_mhz.to_string()),
         ("mac_refclk_hz", format!("{:.0}", mac.refclk_mhz * 1e6)),
         ("mac_base", format!("{MAC_BASE:#x}")),
-        ("crossings", crossings(&netlist, &bridge.sources)),
+        ("crossings", crossings(&netlist, &inner)),
     ])
 }
 

@@ -1,4 +1,4 @@
-use crate::bus::{Frames, FramesInSource, FramesOut, FramesOutSink};
+use crate::bus::{Frames, FramesInSource, FramesOutSink};
 use crate::primitives::{FifoAsync, FifoLut, Reg, State, Synchronizer};
 use crate::sizes::*;
 use crate::top::FrameGate;
@@ -24,7 +24,7 @@ use rust_hdl::prelude::*;
 /// Resets are for frames, not for what crosses: FIFOs between the clocks begin as the configuration leaves them and are never reset, so either clock may
 /// stop, and either side be in reset, at any time. `aresetn`: what is inside on the side of `aclk` is lost; a frame that had begun to
 /// cross towards the MAC gets an end that throws it away there, and the rest of one that had begun to leave is thrown away. `mac_aresetn`:
-/// the rest of the frame that goes to the MAC is thrown away. A frame from the MAC that meets it, or the end of the line, is thrown away.
+/// the rest of the frame that goes to the MAC is thrown away. A frame from the MAC that meets it, or a line that is down, is thrown away.
 ///
 /// Throughput: one beat per clock of the narrower side; what the MAC receives in bursts waits in 32 KB. Latency: 16 clocks for the ICRC at 512 bits and 2
 /// for width and FIFO, then those of `FifoAsync`, and 3 after the last beat; the same way back with 11 for the ICRC.
@@ -44,7 +44,16 @@ pub struct MacBridge {
     pub mac_aclk: Signal<In, Clock>,
     /// synchronous to `mac_aclk`, active low: the MAC is ready
     pub mac_aresetn: Signal<In, Bit>,
-    pub m_axis_mac: FramesOut<MAC_WIDTH, MAC_BYTES>,
+    /// a beat for the MAC; until the last one of its frame every clock has one
+    pub m_axis_mac_tvalid: Signal<Out, Bit>,
+    /// it is taken
+    pub m_axis_mac_tready: Signal<In, Bit>,
+    /// first byte in the lowest bits
+    pub m_axis_mac_tdata: Signal<Out, Bits<MAC_WIDTH>>,
+    /// bytes that count
+    pub m_axis_mac_tkeep: Signal<Out, Bits<MAC_BYTES>>,
+    /// last beat of its frame
+    pub m_axis_mac_tlast: Signal<Out, Bit>,
     /// a beat from the MAC; it knows no `ready`
     pub s_axis_mac_tvalid: Signal<In, Bit>,
     /// first byte in the lowest bits
@@ -164,11 +173,11 @@ impl Logic for MacBridge {
         self.side.in_valid.next = self.transmit.out_valid.val();
         self.side.in_word.next = self.transmit.out_data.val();
         self.transmit.out_ready.next = self.side.in_ready.val();
-        self.m_axis_mac.tvalid.next = self.side.tx_valid.val();
-        self.m_axis_mac.tdata.next = self.side.tx_data.val();
-        self.m_axis_mac.tkeep.next = self.side.tx_keep.val();
-        self.m_axis_mac.tlast.next = self.side.tx_last.val();
-        self.side.tx_ready.next = self.m_axis_mac.tready.val();
+        self.m_axis_mac_tvalid.next = self.side.tx_valid.val();
+        self.m_axis_mac_tdata.next = self.side.tx_data.val();
+        self.m_axis_mac_tkeep.next = self.side.tx_keep.val();
+        self.m_axis_mac_tlast.next = self.side.tx_last.val();
+        self.side.tx_ready.next = self.m_axis_mac_tready.val();
         self.tx_enable.next = self.side.line.val();
         self.tx_send_rfi.next = !self.side.line.val();
         self.receive.write_clk.next = self.mac_aclk.val();

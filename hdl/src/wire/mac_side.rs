@@ -11,8 +11,9 @@ use rust_hdl::prelude::*;
 /// the MAC found it damaged.
 ///
 /// While `line_up` is low, and during `line_reset`, frames for the MAC are thrown away as wholes, so that they do not wait for a line that
-/// is down; the one that is under way when `line_reset` comes ends there. A frame from the MAC that either meets is thrown away. There is no other reset:
-/// this block begins as the configuration of the device leaves it, and so may be in a clock that comes and goes.
+/// is down; the one that is under way when `line_reset` comes ends there. A frame from the MAC that either meets is thrown away up to its last
+/// beat; if that never comes, so is the next frame. There is no other reset: this block begins as the configuration of the device leaves it, and so may be
+/// in a clock that comes and goes.
 ///
 /// Events are counted until they can be told; each may stand 255 times. Latency: 3 clocks from the last beat to the first, each way. Throughput: one
 /// beat per clock each way. Spec: ready for a wire, "On the board".
@@ -68,6 +69,7 @@ pub struct MacSide {
     receive: FrameStore,
     transmit: FrameStore,
     gate: FrameGate,
+    heard: FrameGate,
     is_reset: Reg<Bit>,
     is_up: Reg<Bit>,
     receive_lost: Reg<Bits<8>>,
@@ -107,10 +109,17 @@ impl Logic for MacSide {
         self.line.next = self.is_up.q.val();
 
         // From the MAC.
+        // A line that comes up in the middle of a frame waits for the next one.
+        self.heard.rst.next = false;
+        self.heard.enable.next = self.is_up.q.val();
+        self.heard.cut.next = !self.is_up.q.val();
+        self.heard.in_valid.next = self.rx_valid.val();
+        self.heard.in_last.next = self.rx_last.val();
+        self.heard.out_ready.next = true;
         self.receive.rst.next = false;
         self.receive.in_waits.next = false;
         self.receive.cut.next = !self.is_up.q.val();
-        self.receive.in_valid.next = self.rx_valid.val();
+        self.receive.in_valid.next = self.heard.out_valid.val();
         self.receive.in_last.next = self.rx_last.val();
         self.receive.in_drop.next = false;
         self.receive.in_word.next = bit_cast::<MAC_BEAT_BITS, MAC_WIDTH>(self.rx_data.val())
