@@ -191,3 +191,56 @@ fn not_noticed(edits: &[Edit]) -> Vec<String> {
         bench(model, all, 20, Plan { take: 20, ..plan }, seed()).map(|_| ())
     })
 }
+
+#[test]
+fn faults_of_the_bridge_are_noticed() {
+    let missed = not_noticed(&[
+        ("mac_bridge", "{577'd0, cut} << MARK_PLACE", "{577'd0, 1'b0} << MARK_PLACE"),
+        ("mac_bridge", "ends = pad_out_last || cut", "ends = pad_out_last"),
+        ("mac_bridge", "cut <= inside_", "cut <= 1'b0"),
+        ("mac_bridge", "inside_ <= !ends", "inside_ <= 1'b1"),
+        ("mac_bridge", "{check_out_user, marks_out_data & m_axis_rx_tlast}", "{marks_out_data & m_axis_rx_tlast, check_out_user}"),
+        ("mac_bridge", "m_axis_rx_tready && m_axis_rx_tlast", "m_axis_rx_tready"),
+        ("mac_bridge", "from_mac_out_valid && check_in_ready && from_mac_out_last", "from_mac_out_valid && from_mac_out_last"),
+        ("mac_bridge", "gate_cut = reset", "gate_cut = 1'b0"),
+        ("mac_bridge", "receive_lost <= receive_lost + 32'd1", "receive_lost <= receive_lost + 32'd2"),
+        ("mac_side", "line <= line_up && !line_reset", "line <= !line_reset"),
+        ("mac_side", "receive_cut = !line", "receive_cut = 1'b0"),
+        ("mac_side", "heard_cut = !line", "heard_cut = 1'b0"),
+        ("mac_side", "transmit_in_drop = in_word[577]", "transmit_in_drop = 1'b0"),
+        ("mac_side", "(event_ready && (|receive_lost)) ? (receive_lost - 8'd1) : receive_lost", "receive_lost"),
+        ("frame_store", "!full || !in_waits || lost || (whole == read)", "1'b1"),
+        ("frame_store", "fails = full || lost", "fails = full"),
+        ("frame_store", "evt_lost <= !in_drop", "evt_lost <= 1'b1"),
+        ("frame_store", "next_read != whole", "next_read != write"),
+        ("frame_gate", "if (cut)", "if (1'b0)"),
+    ]);
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}
+
+#[test]
+fn faults_of_the_store_are_noticed() {
+    let edits: [Edit; 14] = [
+        ("frame_store", "!full || !in_waits || lost || (whole == read)", "!full || !in_waits || lost"),
+        ("frame_store", "!full || !in_waits || lost || (whole == read)", "!full || !in_waits || (whole == read)"),
+        ("frame_store", "!full || !in_waits || lost || (whole == read)", "!full || lost || (whole == read)"),
+        ("frame_store", "fails = full || lost", "fails = full"),
+        ("frame_store", "fails = full || lost", "fails = lost"),
+        ("frame_store", "== 5'd16", "== 5'd15"),
+        ("frame_store", "takes && !fails", "takes"),
+        ("frame_store", "fails || in_drop", "fails"),
+        ("frame_store", "evt_lost <= !in_drop", "evt_lost <= 1'b1"),
+        ("frame_store", "whole <= whole", "whole <= write"),
+        ("frame_store", "next_read != whole", "next_read != write"),
+        ("frame_store", "next_read != whole", "read != whole"),
+        ("frame_store", "out_ready || !out_valid", "1'b1"),
+        ("frame_store", "write <= whole;\n                whole", "whole"),
+    ];
+    let missed = missed(&catalogue::sources(&small_store(4)), &edits, |model| {
+        for waits in [false, true] {
+            frame_store::bench(model, 16, waits, seed(), 20_000)?;
+        }
+        Ok(())
+    });
+    assert!(missed.is_empty(), "not noticed: {missed:#?}");
+}

@@ -28,7 +28,8 @@ pub struct FramePad {
     at_end: Signal<Local, Bit>,
     least: Signal<Local, Bits<MAC_BYTES>>,
     kept: Signal<Local, Bits<MAC_BYTES>>,
-    lane: [Constant<Bits<MAC_WIDTH>>; MAC_BYTES],
+    // The bits of the bytes that count: those of one byte more come in from the top.
+    top: Constant<Bits<MAC_WIDTH>>,
     covered: Vec<Signal<Local, Bits<MAC_WIDTH>>>,
     ends: Signal<Local, Bit>,
     valid: Signal<Local, Bit>,
@@ -38,8 +39,8 @@ pub struct FramePad {
 
 impl Default for FramePad {
     fn default() -> Self {
-        let lane = |byte: usize| Constant::new(bits::<MAC_WIDTH>(0xff) << bits::<12>(8 * byte as u64));
-        Self { lane: std::array::from_fn(lane), covered: (0..=MAC_BYTES).map(|_| Default::default()).collect(), ..Self::blank() }
+        let top = bits::<MAC_WIDTH>(0xff) << bits::<12>(MAC_WIDTH as u64 - 8);
+        Self { top: Constant::new(top), covered: (0..=MAC_BYTES).map(|_| Default::default()).collect(), ..Self::blank() }
     }
 }
 
@@ -72,9 +73,9 @@ impl Logic for FramePad {
         }
         self.covered[0].next = bits::<MAC_WIDTH>(0);
         for i in 0..MAC_BYTES {
-            self.covered[i + 1].next = self.covered[i].val();
+            self.covered[i + 1].next = self.covered[i].val() >> 8;
             if self.kept.val().get_bit(i) {
-                self.covered[i + 1].next = self.covered[i].val() | self.lane[i].val();
+                self.covered[i + 1].next = (self.covered[i].val() >> 8) | self.top.val();
             }
         }
 

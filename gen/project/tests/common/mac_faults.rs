@@ -9,8 +9,8 @@ const FIFO: &str = "rtl/line_mac_bridge/line_fifo_async.xdc";
 pub const CMAC: &[Broken] = &[
     Broken("mac.tcl", "cmac_usplus:3.1", "cmac_usplus:3.2", "mac.tcl", "unknown VLNV `xilinx.com:ip:cmac_usplus:3.2`"),
     Broken("mac.tcl", "CONFIG.CMAC_CAUI4_MODE 1", "CONFIG.CMAC_CAUI_MODE 1", "mac.tcl", "near it: CMAC_CAUI4_MODE"),
-    Broken("mac.tcl", "CONFIG.CMAC_CAUI4_MODE 1", "CONFIG.CMAC_CAUI4_MODE 0", "system.tcl", "CONFIG.CMAC_CAUI4_MODE is 0"),
-    Broken("mac.tcl", "CONFIG.USER_INTERFACE AXIS", "CONFIG.USER_INTERFACE LBUS", "mac.tcl", "no interface `mac_0/axis_tx`"),
+    Broken("mac.tcl", "CONFIG.CMAC_CAUI4_MODE 1", "CONFIG.CMAC_CAUI4_MODE 0", "mac.tcl", "no pin `mac_0/ctl_rx_enable`"),
+    Broken("mac.tcl", "CONFIG.USER_INTERFACE AXIS", "CONFIG.USER_INTERFACE LBUS", "mac.tcl", "no pin `mac_0/ctl_rx_enable`"),
     Broken("mac.tcl", "CONFIG.RX_FLOW_CONTROL 0", "CONFIG.RX_FLOW_CONTROL 2", "mac.tcl", "`2`; allowed are 0, 1"),
     Broken("mac.tcl", "wire $mac_clock mac_0/rx_clk\n", "\n", "system.tcl", "clock mac_0/rx_clk is not connected"),
     Broken(
@@ -41,13 +41,7 @@ pub const CMAC: &[Broken] = &[
         "system.tcl",
         "reset line_mac_bridge_0/mac_aresetn is of the clock clk_wiz_0/clk_out1",
     ),
-    Broken(
-        "mac.tcl",
-        "wire $bridge/tx_enable mac_0/ctl_tx_enable\n",
-        "\n",
-        "system.tcl",
-        "data input mac_0/ctl_tx_enable is not connected",
-    ),
+    Broken("mac.tcl", "wire $bridge/tx_enable mac_0/ctl_tx_enable\n", "\n", "system.tcl", "input mac_0/ctl_tx_enable is not connected"),
     Broken(
         "mac.tcl",
         "wire mac_0/stat_rx_aligned $bridge/line_up",
@@ -55,7 +49,13 @@ pub const CMAC: &[Broken] = &[
         "mac.tcl",
         "near it: mac_0/stat_rx_aligned",
     ),
-    Broken("mac.tcl", "mac_0/ctl_rx_rsfec_enable_correction", "mac_high/dout", "mac.tcl", "mac_high/dout"),
+    Broken(
+        "mac.tcl",
+        "mac_0/ctl_rx_rsfec_enable_correction",
+        "mac_high/dout",
+        "system.tcl",
+        "input mac_0/ctl_rx_rsfec_enable_correction is not connected",
+    ),
     Broken("mac.tcl", "wire net_reset_0/peripheral_reset mac_0/sys_reset\n", "", "system.tcl", "reset mac_0/sys_reset is not connected"),
     Broken("mac.tcl", "constant mac_preamble 56 0", "constant mac_preamble 64 0", "mac.tcl", "has 64 bits, mac_0/tx_preamblein has 56"),
     Broken("mac.tcl", "bus $bridge/m_axis_mac mac_0/axis_tx\n", "\n", "system.tcl", "m_axis_mac is not connected"),
@@ -74,7 +74,7 @@ pub const CMAC: &[Broken] = &[
         "mac_0/gt_ref_clk is connected to .mac_refclk already",
     ),
     Broken("mac.tcl", "interface:gt_rtl", "interface:gty_rtl", "mac.tcl", "unknown interface VLNV"),
-    Broken("mac.tcl", "wire $bridge/status mac_status/gpio2_io_i", "", "system.tcl", "data input mac_status/gpio2_io_i is not connected"),
+    Broken("mac.tcl", "wire $bridge/status mac_status/gpio2_io_i", "", "system.tcl", "input mac_status/gpio2_io_i is not connected"),
     Broken("mac.tcl", "CONFIG.C_ALL_INPUTS 1", "CONFIG.C_ALL_INPUTS 2", "mac.tcl", "`2`; allowed are 0, 1"),
     Broken(
         "system.tcl",
@@ -118,7 +118,7 @@ pub const CMAC: &[Broken] = &[
         "settings.tcl",
         "set crossings {line_fifo_async line_level}",
         "set crossings {line_fifo_async line_levels}",
-        "sources.tcl",
+        "project.tcl",
         "no such file: rtl/line_mac_bridge/line_levels.xdc",
     ),
     Broken(
@@ -132,10 +132,10 @@ pub const CMAC: &[Broken] = &[
         "sources.tcl",
         "-fileset constrs_1 -norecurse [list $file]",
         "-norecurse [list $file]",
-        "sources.tcl",
+        "project.tcl",
         "is for -fileset constrs_1",
     ),
-    Broken("sources.tcl", "PROCESSING_ORDER LATE", "PROCESSING_ORDER LAST", "sources.tcl", "`LAST`; allowed are EARLY, NORMAL, LATE"),
+    Broken("sources.tcl", "PROCESSING_ORDER LATE", "PROCESSING_ORDER LAST", "project.tcl", "`LAST`; allowed are EARLY, NORMAL, LATE"),
     Broken("nonproject.tcl", "read_xdc -ref $module", "read_xdc -ref $mac_tops", "nonproject.tcl", "mac_tops"),
     Broken(FIFO, "[get_ports write_clk]", "[get_ports write_clock]", FIFO, "no port `write_clock`"),
     Broken(
@@ -190,7 +190,7 @@ pub const XXV: &[Broken] = &[
     ),
     Broken("mac.tcl", "CONFIG.INCLUDE_AXI4_INTERFACE 0", "CONFIG.INCLUDE_AXI4_INTERFACE 1", "mac.tcl", "no pin `mac_0/ctl_rx_enable_0`"),
     Broken("mac.tcl", "wire clk_wiz_0/clk_out2 mac_0/dclk", "wire clk_wiz_0/clk_out1 mac_0/dclk", "system.tcl", "and dclk has 250.000 MHz"),
-    Broken("mac.tcl", "mac_0/ctl_tx_fcs_ins_enable_0\n", "\n", "system.tcl", "data input mac_0/ctl_tx_fcs_ins_enable_0 is not connected"),
+    Broken("mac.tcl", "mac_0/ctl_tx_fcs_ins_enable_0\n", "\n", "system.tcl", "input mac_0/ctl_tx_fcs_ins_enable_0 is not connected"),
     Broken("settings.tcl", "Quad_X1Y3", "Quad_X1Y4", "system.tcl", "the transceiver X1Y12 is none of Quad_X1Y4"),
     Broken("constraints/board.xdc", "PACKAGE_PIN A12", "PACKAGE_PIN C8", "constraints/board.xdc", "pin C8 is given to"),
 ];
