@@ -16,17 +16,20 @@ use rust_hdl::prelude::*;
 ///
 /// * To the MAC a frame begins when it is whole and does not pause, so that the MAC has no underflow. Without a line (`line_up` low)
 ///   frames are thrown away as wholes: the endpoint does not wait for a cable.
-/// * From the MAC beats come without `ready`. A frame that finds no room is lost as a whole and counted (`receive_lost`). `s_axis_mac_tuser` of the last beat
+/// * From the MAC beats come without `ready`. A frame that finds no room is lost as a whole and counted (`receive_lost`).
+///   `s_axis_mac_tuser` of the last beat
 ///   is bit 0 of `m_axis_rx_tuser`; bit 1 says that the ICRC is wrong.
 /// * `tx_enable`, `tx_send_rfi`: what a CMAC wants to be told (PG203, "Without AXI4-Lite Interface"): it sends a remote fault until its
 ///   receiver is aligned, and frames from then on.
 ///
-/// Resets are for frames, not for what crosses: FIFOs between the clocks begin as the configuration leaves them and are never reset, so either clock may
+/// Resets are for frames, not for what crosses: FIFOs between the clocks begin as the configuration leaves them and are never reset, so
+/// either clock may
 /// stop, and either side be in reset, at any time. `aresetn`: what is inside on the side of `aclk` is lost; a frame that had begun to
 /// cross towards the MAC gets an end that throws it away there, and the rest of one that had begun to leave is thrown away. `mac_aresetn`:
 /// the rest of the frame that goes to the MAC is thrown away. A frame from the MAC that meets it, or a line that is down, is thrown away.
 ///
-/// Throughput: one beat per clock of the narrower side; what the MAC receives in bursts waits in 32 KB. Latency: 16 clocks for the ICRC at 512 bits and 2
+/// Throughput: one beat per clock of the narrower side; what the MAC receives in bursts waits in 32 KB. Latency: 16 clocks for the ICRC
+/// at 512 bits and 2
 /// for width and FIFO, then those of `FifoAsync`, and 3 after the last beat; the same way back with 11 for the ICRC.
 /// Spec: ready for a wire, "On the board" and "ICRC".
 ///

@@ -5,13 +5,16 @@ use rust_hdl::prelude::*;
 
 /// Whole frames in block RAM: the first beat of a frame leaves when the last one has come, and no beat of a frame that has no room.
 ///
-/// What is made of it: in front of a MAC, a frame that has begun has all its beats at hand, so that it never pauses; behind a MAC that knows no `ready`, a
+/// What is made of it: in front of a MAC, a frame that has begun has all its beats at hand, so that it never pauses; behind a MAC that
+/// knows no `ready`, a
 /// frame that finds the store full is lost as a whole and counted, never cut. A beat is a word; what is in it is up to the owner.
 ///
 /// * `in_waits` low: `in_ready` is always high. A beat that finds no room makes the frame a lost one.
-/// * `in_waits` high: a beat waits for room as long as whole frames are inside, which will leave. Where there is none the frame is longer than the
+/// * `in_waits` high: a beat waits for room as long as whole frames are inside, which will leave. Where there is none the frame is longer
+///   than the
 ///   store, and is lost.
-/// * `in_drop` with the last beat throws the frame away; `cut` throws away what has come of a frame whose rest will not come, and the beat of that clock.
+/// * `in_drop` with the last beat throws the frame away; `cut` throws away what has come of a frame whose rest will not come, and the
+///   beat of that clock.
 ///
 /// Latency: 3 clocks from the last beat of a frame to its first one at the output. Throughput: one beat per clock, frames back to back.
 /// Reset: empty. All `2^MAC_STORE_BITS` words can be used, and one more waits at the output. Spec: ready for a wire, "On the board".

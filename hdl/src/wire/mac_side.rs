@@ -7,15 +7,19 @@ use rust_hdl::prelude::*;
 
 /// What stands at a MAC and in its clock: frames wait until they are whole, each way; see `MacBridge`, whose part it is.
 ///
-/// Words are beats: data, keep, last, mark, from the low end. The mark of a frame for the MAC throws it away; the mark of one from the MAC says that
+/// Words are beats: data, keep, last, mark, from the low end. The mark of a frame for the MAC throws it away; the mark of one from the
+/// MAC says that
 /// the MAC found it damaged.
 ///
 /// While `line_up` is low, and during `line_reset`, frames for the MAC are thrown away as wholes, so that they do not wait for a line that
-/// is down; the one that is under way when `line_reset` comes ends there. A frame from the MAC that either meets is thrown away up to its last
-/// beat; if that never comes, so is the next frame. There is no other reset: this block begins as the configuration of the device leaves it, and so may be
+/// is down; the one that is under way when `line_reset` comes ends there. A frame from the MAC that either meets is thrown away up to its
+/// last
+/// beat; if that never comes, so is the next frame. There is no other reset: this block begins as the configuration of the device leaves
+/// it, and so may be
 /// in a clock that comes and goes.
 ///
-/// Events are counted until they can be told; each may stand 255 times. Latency: 3 clocks from the last beat to the first, each way. Throughput: one
+/// Events are counted until they can be told; each may stand 255 times. Latency: 3 clocks from the last beat to the first, each way.
+/// Throughput: one
 /// beat per clock each way. Spec: ready for a wire, "On the board".
 #[derive(Described, LogicBlock)]
 #[described(blank)]
