@@ -108,7 +108,9 @@ fn boards_with_their_macs_pass_with_their_own_verilog() {
     }
     let folder = tempfile::tempdir().unwrap();
     // A CMAC at its own width and at a narrower one, and a MAC of 10G; what else differs between boards is data.
-    for (board, top, profile) in [("u280", "endpoint", "default"), ("vcu118", "receive_endpoint", "small"), ("zcu102", "endpoint", "default")] {
+    for (board, top, profile) in
+        [("u280", "endpoint", "default"), ("vcu118", "receive_endpoint", "small"), ("zcu102", "endpoint", "default")]
+    {
         let out = folder.path().join(board);
         made(&["--board", board, "--mac", "--clock-mhz", "250", "--block", top, "--profile", profile], &out);
         let output = rtl(&["project", "--check", out.to_str().unwrap(), "--json"]);

@@ -36,6 +36,8 @@ module proof #(parameter W = 4, parameter A = 2) (
     reg [1:0] age;
     reg no_room = 0, was_lost = 0, pauses = 0, stalled = 0, some_lost = 0, some_cut = 0;
     reg [W-1:0] word_before;
+    // Behind the last beat of a frame that is kept.
+    reg [A:0] kept_to = 0;
     // Beats of the memory before the one that was picked.
     wire [A+1:0] behind = ahead - out_valid;
     wire [A:0] position = read + behind[A:0];
@@ -45,6 +47,8 @@ module proof #(parameter W = 4, parameter A = 2) (
         past <= 1;
         stalled <= out_valid && !out_ready && !rst;
         word_before <= out_word;
+        if (rst) kept_to <= 0;
+        else if (commits) kept_to <= write + 1'b1;
         // A beat of this frame came while the store was full.
         if (rst || cut || (takes && in_last)) no_room <= 0;
         else if (takes && full) no_room <= 1;
@@ -80,6 +84,7 @@ module proof #(parameter W = 4, parameter A = 2) (
         if (pauses) assert (out_valid);
         if (stalled) assert (out_valid && out_word == word_before);
         assert (evt_lost == was_lost);
+        assert (whole == kept_to);
         if (!in_waits) assert (in_ready);
         if (in_waits && !lost && full && stored_whole != 0) assert (!in_ready);
         if (!full) assert (in_ready);
