@@ -167,15 +167,15 @@ fn a_10g_mac_at_512_bits() {
 fn what_finds_no_room_is_lost_as_a_whole_and_counted() {
     let mut model = soon(&guarded(bridge("mac_bridge", 512)));
     let mut lost = 0;
-    for take in [3, 10, 30] {
-        let mut all = frames(900, seed());
+    for take in [5, 20, 50] {
+        let mut all = frames(400, seed());
         all[1].iter_mut().step_by(2).for_each(|frame| frame.resize(4000, 0x5a));
         let plan = Plan { take, ..Plan::plain([9000, MACS[0]]) };
         let seen = bench(&mut model, all, 20, plan, seed()).unwrap_or_else(|d| panic!("{plan:?}: {d} (seed {})", seed()));
         lost += seen.not_received;
-        assert!(seen.received > 100, "{seen:?}");
+        assert!(seen.received > 20, "{seen:?}");
     }
-    assert!(lost > 500, "{lost}");
+    assert!(lost > 200, "{lost}");
 }
 
 /// What the parts and the bench of the whole find.

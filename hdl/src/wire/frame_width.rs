@@ -5,13 +5,15 @@ use rust_hdl::prelude::*;
 
 /// Frames with beats of another width: narrower ones, wider ones, or the same.
 ///
-/// A frame begins at the start of a beat and ends with its own last beat on both sides, so nothing of two frames shares a beat. `in_keep` is
+/// A frame begins at the start of a beat and ends with its own last beat on both sides, so nothing of two frames shares a beat. `in_keep`
+/// is
 /// read with the last beat alone, and contiguous from bit 0 there; `out_keep` is right with every beat. `in_mark` of the last beat goes
 /// along with it.
 /// Latency: 1 clock from the beat with which the output beat is complete. Throughput: one beat per clock of the narrower side; `in_ready`
 /// depends on registers and `out_ready`. Reset: empty; the next beat begins a frame. Spec: ready for a wire, "On the board".
 ///
-/// Parameters: `FROM` and `TO` bits of a beat, one of them a multiple of the other by at most 32, `FROM_BYTES` and `TO_BYTES` bytes; `WIDE` bits and `WIDE_BYTES`
+/// Parameters: `FROM` and `TO` bits of a beat, one of them a multiple of the other by at most 32, `FROM_BYTES` and `TO_BYTES` bytes;
+/// `WIDE` bits and `WIDE_BYTES`
 /// bytes of the wider one. Each bit of `WIDE` is a flip-flop, and a LUT where the widths differ.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]

@@ -16,7 +16,8 @@ pub fn padded(frame: &[u8]) -> Vec<u8> {
 
 /// Frames that wait until they are whole, in a store of so many beats. A frame leaves as a whole or is lost as a whole.
 ///
-/// Which beat still finds room depends on when others leave: a frame that met the store with all of its beats in use may be lost or not, and the model
+/// Which beat still finds room depends on when others leave: a frame that met the store with all of its beats in use may be lost or not,
+/// and the model
 /// adopts what was told.
 #[derive(Clone, Debug)]
 pub struct FrameStore<T> {

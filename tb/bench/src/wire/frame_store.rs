@@ -1,4 +1,5 @@
-//! `FrameStore` against its golden model: what leaves are whole frames in their order, without a pause, and what does not leave had no room.
+//! `FrameStore` against its golden model: what leaves are whole frames in their order, without a pause, and what does not leave had no
+//! room.
 
 use crate::pins::{Pins, Words, chance, random};
 use rand::{Rng, SeedableRng};

@@ -1,4 +1,5 @@
-//! `MacBridge` between an endpoint and a MAC, each with its clock: frames whole and in order both ways, whatever the clocks are to each other, who
+//! `MacBridge` between an endpoint and a MAC, each with its clock: frames whole and in order both ways, whatever the clocks are to each
+//! other, who
 //! pauses, what is in reset and whether there is a line.
 
 use crate::pins::{Pins, Words, chance, random};
@@ -115,13 +116,15 @@ struct Sink {
     bytes: Vec<u8>,
     inside: bool,
     ready: bool,
+    /// a beat has come
+    moved: bool,
     /// position behind the last frame that has come, in the list of what may come
     next: usize,
 }
 
 impl Sink {
     fn new(bus: &'static str) -> Self {
-        Sink { bus, bytes: Vec::new(), inside: false, ready: false, next: 0 }
+        Sink { bus, bytes: Vec::new(), inside: false, ready: false, moved: false, next: 0 }
     }
 
     fn forget(&mut self) {
@@ -137,7 +140,8 @@ impl Sink {
             return Err(format!("{} pauses after {} bytes of a frame", self.bus, self.bytes.len()));
         }
         self.inside |= valid;
-        if !valid || !self.ready {
+        self.moved = valid && self.ready;
+        if !self.moved {
             return Ok(None);
         }
         let last = pins.get(&name("tlast")) == 1;
@@ -194,7 +198,8 @@ pub fn bench(model: &mut dyn Model, frames: [Vec<Vec<u8>>; 2], calm: usize, plan
         let time = next[0].min(next[1]);
         let ticks = [next[0] == time, next[1] == time];
         pins.eval();
-        idle += 1;
+        idle = if out.moved || wire.moved { 0 } else { idle + 1 };
+        (out.moved, wire.moved) = (false, false);
         // What the last beats of a side come to, before the edge.
         if ticks[ENDPOINT] {
             if tx.offered && pins.get("s_axis_tx_tready") == 1 {
